@@ -12,7 +12,7 @@ readArguments(headerOf(import.meta.url), {});
 
 const served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, importDrawnExtract);
 const stations = await StationWriter.open(served.folder, undefined);
-const aggregator = new Aggregator(served.observations, stations, served.tally, error => console.error(error));
+const aggregator = new Aggregator(served.observations, stations, served.tally, { pay: async () => {} }, error => console.error(error));
 
 /** A position from three access points of the demo town. */
 const locate = () =>

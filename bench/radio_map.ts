@@ -116,7 +116,7 @@ async function learnCells(folder: string, world: World): Promise<void> {
     };
     const report = screenReport(draft, { contributor: 0, isTrusted: true, track: 0, receivedMs: timestamp }, tally);
     if (report === undefined) throw new Error(`Report ${number} of the world was refused.`);
-    aggregation.add(number, report);
+    aggregation.add(number, report, report.timeMs);
   }
   await writer.learn(aggregation.changes());
   await writer.close();

@@ -85,9 +85,16 @@ const SETTINGS = {
   contributionCredits: setting(
     'contribution-credits',
     '<number>',
-    'credits that a prepaid contributor earns for each new report, 0..1000',
+    'credits that a prepaid contributor earns for a report that is confirmed, 0..1000',
     '1',
     wholeNumber(0, 1000),
+  ),
+  maxContributionCredits: setting(
+    'max-contribution-credits',
+    '<number>',
+    'credits that a contributor earns in a day (UTC), at most, 0..1000000',
+    '1000',
+    wholeNumber(0, 1_000_000),
   ),
   maxBodyMegabytes: setting('max-body-mb', '<MB>', 'largest request body once inflated, 1..1024', '8', wholeNumber(1, 1024)),
   fastLane: {
@@ -121,6 +128,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof Config>([
   'logMegabytes',
   'keepObservations',
   'contributionCredits',
+  'maxContributionCredits',
   'maxBodyMegabytes',
   'anonymousKey',
   'logLevel',

@@ -56,6 +56,7 @@ test('without flags and variables the defaults hold', () => {
     loneBeacons: 'trusted',
     calibrate: 'off',
     contributionCredits: 1,
+    maxContributionCredits: 1000,
     maxBodyMegabytes: 8,
     fastLane: true,
     tlsCertificateFile: undefined,
@@ -104,6 +105,7 @@ test('every variable is read', () => {
     SEXTANT_LONE_BEACONS: 'none',
     SEXTANT_CALIBRATE: 'on',
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
+    SEXTANT_MAX_CONTRIBUTION_CREDITS: '20000',
     SEXTANT_MAX_BODY_MB: '1024',
     SEXTANT_NO_FAST_LANE: 'true',
     SEXTANT_TLS_CERT: '/srv/cert.pem',
@@ -136,6 +138,7 @@ test('every variable is read', () => {
     loneBeacons: 'none',
     calibrate: 'on',
     contributionCredits: 1000,
+    maxContributionCredits: 20_000,
     maxBodyMegabytes: 1024,
     fastLane: false,
     tlsCertificateFile: resolve('/srv/cert.pem'),
@@ -187,6 +190,7 @@ test.each<[Flags, string]>([
   [{ keepObservations: 'never' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "never".'],
   [{ agreement: '3' }, '--agreement must be a whole number from 1 to 2, not "3".'],
   [{ agreement: '0' }, '--agreement must be a whole number from 1 to 2, not "0".'],
+  [{ maxContributionCredits: '1000001' }, '--max-contribution-credits must be a whole number from 0 to 1000000, not "1000001".'],
   [{ contributionCredits: '1001' }, '--contribution-credits must be a whole number from 0 to 1000, not "1001".'],
   [{ compute: 'cloud' }, '--compute must be auto, pool or inline, not "cloud".'],
   [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
@@ -248,7 +252,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(30);
+  expect(flags).toHaveLength(31);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -5,12 +5,12 @@
 // Changes of one account happen one after another. Each commits first and then adjusts the counters, so the reserve in memory never exceeds what the table
 // holds. Charges go on meanwhile.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { CREDITS_MAX } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { AccountCounters } from './counters.ts';
+import { type EarningReport, earn, type RewardTerms } from './earnings.ts';
 
 /** Accounts read at once at start and stop. */
 const PAGE = 1000;
@@ -24,8 +24,6 @@ export class AccountWriter {
   private readonly now: () => number;
   /** The last change of each account that is under way. */
   private readonly last = new Map<number, Promise<unknown>>();
-  /** Rewards by account, granted together at the end of the event-loop tick. */
-  private readonly rewards = new Map<number, { credits: number; granted: Promise<boolean> }>();
 
   /**
    * Fills the counters from the table: balances in reserve, nothing spendable.
@@ -121,32 +119,22 @@ export class AccountWriter {
   }
 
   /**
-   * Adds credits that a contributor has earned. Everything earned in one event-loop tick is one change of the account.
-   * @returns false when the account earns nothing: it is no contributor, not prepaid, revoked, or already holds the most that an account can
+   * Adds credits that a contributor has earned.
+   * @param reports by which it earns, in the order of the log
+   * @param rewrites how often that log had been rewritten
+   * @returns the credits; 0 when the account earns nothing: it is no contributor, not prepaid, revoked, has earned the most of the day, was paid before, or
+   *   holds the most that an account can
    */
-  reward(id: number, credits: number): Promise<boolean> {
-    const waiting = this.rewards.get(id);
-    if (waiting !== undefined) {
-      waiting.credits += credits;
-      return waiting.granted;
-    }
-    const grant = async (): Promise<boolean> => {
-      await nextTurn();
-      this.rewards.delete(id);
-      return this.inTurn(id, () => this.grant(id, reward.credits));
-    };
-    const reward = { credits, granted: grant() };
-    this.rewards.set(id, reward);
-    return reward.granted;
-  }
-
-  private async grant(id: number, credits: number): Promise<boolean> {
-    const account = this.table.get(id);
-    if (account?.contributor !== true || account.credits === undefined || account.revoked) return false;
-    if (this.counters.total(id) + credits > CREDITS_MAX) return false;
-    await this.table.credit(id, credits);
-    this.counters.move(id, credits, 0);
-    return true;
+  reward(id: number, reports: readonly EarningReport[], rewrites: number, terms: RewardTerms): Promise<number> {
+    return this.inTurn(id, async () => {
+      const account = this.table.get(id);
+      if (account?.contributor !== true || account.credits === undefined || account.revoked) return 0;
+      const due = earn(account.earned, reports, rewrites, terms, CREDITS_MAX - this.counters.total(id));
+      if (due === undefined) return 0;
+      await this.table.reward(id, due.credits, due.earned);
+      this.counters.move(id, due.credits, 0);
+      return due.credits;
+    });
   }
 
   /** Counts a device against its plan; see AccountTable.registerDevice. */

@@ -3,7 +3,7 @@
 import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Settings in the order of the flags: the name shown, and the member of the account. */
-const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous'>][] = [
+const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' | 'earned'>][] = [
   ['name', 'name'],
   ['credits', 'credits'],
   ['expires', 'expires'],

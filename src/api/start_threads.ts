@@ -13,6 +13,7 @@ import { AccountTable } from '../tables/accounts/accounts.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
+import { limitsOf } from '../writer/owner_options.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
@@ -212,10 +213,8 @@ class WriterThread {
     const workerData: WriterSetup = {
       folder: folder.path,
       sync: config.sync,
-      logMegabytes: config.logMegabytes,
-      keepObservations: config.keepObservations,
+      ...limitsOf(config),
       calibrates: config.calibrate === 'on',
-      contributionCredits: config.contributionCredits,
       shared,
       isNew: folder.isNew,
       measuresLoad: config.metrics !== undefined,
@@ -249,8 +248,8 @@ class WriterThread {
     return port2;
   }
 
-  useLimits({ logMegabytes, keepObservations, contributionCredits }: Config): void {
-    this.worker.postMessage({ limits: { logMegabytes, keepObservations, contributionCredits } } satisfies WriterOrder);
+  useLimits(config: Config): void {
+    this.worker.postMessage({ limits: limitsOf(config) } satisfies WriterOrder);
   }
 
   async stop(): Promise<void> {

@@ -28,7 +28,7 @@ const SETTINGS: Row[] = [
     'storageMegabytes',
     wholeNumber(0, 1_048_576),
   ],
-  ['--contributor', 'may submit observations', 'contributor'],
+  ['--contributor', 'earns credits for reports that are confirmed', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
   ['--trail', 'may ask where an access point was heard', 'trail'],
 ];

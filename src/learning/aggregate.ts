@@ -4,6 +4,7 @@
 // A cell that nobody reports with its area code is learned without one, under a key of its own. Once its code is known, what was learned becomes that of the
 // cell with the code; later reports without a code add to it. So it is one station, and each report counts once.
 
+import type { EarningReport } from '../accounts/earnings.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
 import { isCell } from '../radio/kind.ts';
@@ -19,6 +20,7 @@ import { type Candidate, LEARNED_NEW, type Learned, newLearned } from '../tables
 import { encodeLearned } from '../tables/stations/learned_record.ts';
 import type { Trials } from './calibration/trials.ts';
 import { type Sighting, usualLevelDbm } from './candidate.ts';
+import { Earners } from './confirmation.ts';
 import { type Action, metresOff, observe, rebase } from './life_cycle.ts';
 import { heardWith, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
@@ -69,6 +71,7 @@ export class Aggregation {
   private readonly begun = new Map<string, Buffer[]>();
   private readonly tracks = new Map<number, TrackPosition>();
   private readonly trials: Trials | undefined;
+  private readonly earners = new Earners();
   private progress = 0;
 
   /** @param trials tests the reports; undefined = they are learned untested */
@@ -77,8 +80,13 @@ export class Aggregation {
     this.trials = trials;
   }
 
-  /** Takes one report in; `sequence` is its number in the log. */
-  add(sequence: number, report: Report): void {
+  /** Reports of the batch by which accounts earn, in the order of the log. */
+  get earning(): readonly EarningReport[] {
+    return this.earners.reports;
+  }
+
+  /** Takes one report in. @param sequence its number in the log @param receivedMs time of its arrival, milliseconds since 1970 */
+  add(sequence: number, report: Report, receivedMs: number): void {
     this.progress = sequence;
     this.counts.reports++;
     const previous = report.track === 0 ? undefined : (this.tracks.get(report.track) ?? this.known.track(report.track));
@@ -88,7 +96,7 @@ export class Aggregation {
     }
     const observations = new StoredObservations(report.observations);
     this.trials?.test(sequence, report, observations, previous, this.learnedNow);
-    const sighting = sightingOf(report);
+    const sighting = sightingOf(report, receivedMs);
     const weight = sighting.weight;
     const stations = this.stationsOf(observations, sighting);
     const names = stations.map(station => station?.key.toString('latin1'));
@@ -106,9 +114,12 @@ export class Aggregation {
         const code = observations.code(i);
         if (code !== CODE_ABSENT) learned.code = code;
       }
-      this.counts.actions[observe(learned, kind, sighting).action]++;
+      const { action, earners } = observe(learned, kind, sighting);
+      this.earners.add(earners);
+      this.counts.actions[action]++;
       this.counts.sightings++;
     }
+    this.earners.endReport(sequence, receivedMs);
   }
 
   /** All changes of the batch, with the station records that follow from them. */

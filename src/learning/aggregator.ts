@@ -3,6 +3,8 @@
 // thread holds it meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EarningReport } from '../accounts/earnings.ts';
+import type { Rewards } from '../accounts/rewards.ts';
 import type { Tally } from '../intake/tally.ts';
 import { observationsIn } from '../radio/query/stored.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
@@ -42,6 +44,7 @@ export class Aggregator {
   private readonly stations: StationWriter;
   private readonly tally: Tally;
   private readonly onError: (error: Error) => void;
+  private readonly rewards: Pick<Rewards, 'pay'>;
   private readonly locator: ReportLocator | undefined;
   private holders = 0;
   private released = Promise.withResolvers<void>();
@@ -60,13 +63,22 @@ export class Aggregator {
 
   /**
    * @param tally counts what the last rule of intake refuses, since a device's reports meet only here
+   * @param rewards pays for reports right before they take effect
    * @param onError called when a slice could not be written; the next append tries again
    * @param locator tests reports before they are learned; undefined = they are learned untested
    */
-  constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void, locator?: ReportLocator) {
+  constructor(
+    log: ObservationLog,
+    stations: StationWriter,
+    tally: Tally,
+    rewards: Pick<Rewards, 'pay'>,
+    onError: (error: Error) => void,
+    locator?: ReportLocator,
+  ) {
     this.log = log;
     this.stations = stations;
     this.tally = tally;
+    this.rewards = rewards;
     this.onError = onError;
     this.locator = locator;
   }
@@ -147,6 +159,7 @@ export class Aggregator {
       const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings, this.locator);
       if (slice === undefined) return true;
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
+      await this.rewards.pay(slice.earning, this.stations.knowledge.log);
       await this.stations.learn(slice.changes);
       if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isCalibrationStale = true;
       addCounts(this.counts, slice.counts);
@@ -232,6 +245,14 @@ export class Aggregator {
   }
 }
 
+/** What a slice of the log says. */
+interface Slice {
+  changes: KnowledgeChanges;
+  counts: AggregateCounts;
+  /** Reports by which accounts earn, in the order of the log. */
+  earning: readonly EarningReport[];
+}
+
 /**
  * Aggregates the next reports of the log without writing anything.
  * @param sightings approximate number
@@ -243,7 +264,7 @@ export function takeSlice(
   knowledge: KnowledgeTables,
   sightings: number,
   locator: ReportLocator | undefined,
-): { changes: KnowledgeChanges; counts: AggregateCounts } | undefined {
+): Slice | undefined {
   const { root } = knowledge.generation;
   root.resetReadTxn();
   const aggregation = new Aggregation(knowledge, locator && new Trials(knowledge, locator));
@@ -251,8 +272,8 @@ export function takeSlice(
   let taken = 0;
   while (taken < sightings) {
     const reports = log.read(next, READ_REPORTS);
-    for (const { sequence, report } of reports) {
-      aggregation.add(sequence, report);
+    for (const { sequence, receivedMs, report } of reports) {
+      aggregation.add(sequence, report, receivedMs);
       taken += Math.max(1, observationsIn(report.observations.length));
       next = sequence + 1;
       if (taken >= sightings) break;
@@ -261,7 +282,7 @@ export function takeSlice(
   }
   const changes = taken === 0 ? undefined : aggregation.changes();
   root.resetReadTxn();
-  return changes && { changes, counts: aggregation.counts };
+  return changes && { changes, counts: aggregation.counts, earning: aggregation.earning };
 }
 
 function addCounts(total: AggregateCounts, more: AggregateCounts): void {

@@ -65,14 +65,24 @@ export interface Sighting {
   seconds: number;
   contributor: number;
   isTrusted: boolean;
+  /** Day of the report's arrival, as `claimDayOf` has it. */
+  claimDay: number;
   /** Cells: the other cells heard in the same report. */
   heard: readonly Heard[];
 }
 
 /** Begins a candidate with one sighting. */
 export function newCandidate(sighting: Sighting): Candidate {
-  const { seconds } = sighting;
-  const candidate: Candidate = { points: [], contributors: [], reports: 0, firstSeconds: seconds, lastSeconds: seconds };
+  const { seconds, contributor, claimDay } = sighting;
+  const candidate: Candidate = {
+    points: [],
+    contributors: [],
+    reports: 0,
+    firstSeconds: seconds,
+    lastSeconds: seconds,
+    claimant: contributor,
+    claimDay: contributor === 0 ? 0 : claimDay,
+  };
   addToCandidate(candidate, sighting, 0, OTHER_CANDIDATE_POINTS);
   return candidate;
 }

@@ -22,6 +22,7 @@ import {
   reachMetres,
   type Sighting,
 } from './candidate.ts';
+import { isFirstOf, settleClaim } from './confirmation.ts';
 import { metresBetween, middleOf, type Position } from './middle.ts';
 
 /** Candidates kept of one station: the main one, and two for each of two contributors, which show that it travels. */
@@ -46,6 +47,7 @@ const TRUSTED = -1;
 const OTHERS = -2;
 /** State of a station that was never seen. */
 const NONE = 0;
+const NOBODY: readonly number[] = [];
 
 /** What a report means to a station. */
 export type Event =
@@ -108,10 +110,19 @@ export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event
   },
 };
 
-/** Adds one sighting to what is learned about a station. @returns the event and the action taken */
-export function observe(learned: Learned, kind: number, sighting: Sighting): { event: Event; action: Action } {
+/** What a sighting has done. */
+interface Observed {
+  event: Event;
+  action: Action;
+  /** Accounts that earn by it. */
+  earners: readonly number[];
+}
+
+/** Adds one sighting to what is learned about a station. */
+export function observe(learned: Learned, kind: number, sighting: Sighting): Observed {
   const state = learned.candidates.length === 0 && learned.base === undefined ? NONE : learned.state;
-  const index = assignSighting(learned, kind, sighting);
+  const { index, isFirst } = assignSighting(learned, kind, sighting);
+  const candidate = learned.candidates[index];
   const event = state === LEARNED_BLOCKED ? settle(learned, index, sighting) : judge(learned, kind, index, sighting);
   const transition = TRANSITIONS[state][event];
   if (transition === undefined) throw new Error(`A station in state ${state} cannot meet the event "${event}".`);
@@ -119,24 +130,33 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): { e
   if (action === 'block') block(learned, index, sighting);
   if (action === 'replace') replace(learned, index);
   learned.state = next;
-  return { event, action };
+  return { event, action, earners: next === LEARNED_BLOCKED ? NOBODY : earnersOf(learned, kind, candidate, sighting, isFirst) };
 }
 
-/** Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index */
-function assignSighting(learned: Learned, kind: number, sighting: Sighting): number {
+/** Accounts that earn by a sighting of a candidate: by one of the main candidate, if who agrees there is a witness. */
+function earnersOf(learned: Learned, kind: number, candidate: Candidate, sighting: Sighting, isFirst: boolean): readonly number[] {
+  const { claimant } = candidate;
+  if (candidate !== learned.candidates[learned.main]) return NOBODY;
+  if (claimant !== 0 && claimant !== sighting.contributor && !isWitnessed(learned, candidate, kind)) return NOBODY;
+  return settleClaim(learned.candidates, candidate, sighting, isFirst);
+}
+
+/** Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index, and whether the contributor is new there */
+function assignSighting(learned: Learned, kind: number, sighting: Sighting): { index: number; isFirst: boolean } {
   const base = importedOf(learned);
   const isAtMain = isNearMain(learned, kind, sighting, base);
   const found = isAtMain ? learned.main : nearestOther(learned, kind, sighting);
   if (found >= 0) {
     const candidate = learned.candidates[found];
+    const isFirst = isFirstOf(candidate, sighting);
     addToCandidate(candidate, sighting, kind, found === learned.main ? pointsOfKind(kind, candidate.reports) : OTHER_CANDIDATE_POINTS);
-    return found;
+    return { index: found, isFirst };
   }
   if (learned.candidates.length === CANDIDATES) dropOther(learned, sighting);
   learned.candidates.push(newCandidate(sighting));
   const index = learned.candidates.length - 1;
   if (learned.main < 0 && (isAtMain || base === undefined)) learned.main = index;
-  return index;
+  return { index, isFirst: true };
 }
 
 /** True when the sighting agrees with the main candidate or the imported record. */

@@ -6,6 +6,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EarningReport } from '../accounts/earnings.ts';
+import type { Rewards } from '../accounts/rewards.ts';
 import { StationSet } from '../radio/query/station_set.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { readSources, type Source, writeSources } from '../tables/sources/sources.ts';
@@ -51,20 +53,31 @@ interface RebuildOptions {
 interface AmendedRebuild extends RebuildOptions {
   /** How often the log will have been rewritten. */
   rewrites: number;
+  /** Number of the last report that the live tables have learned, as it is in the log. */
+  progress: number;
   /** Imported stations that go. */
   forgotten: StationSet;
   /** The sources without them. */
   sources: readonly Source[] | undefined;
 }
 
+/** A generation that was built. */
+interface Rebuilt {
+  /** Its number. */
+  generation: number;
+  /** Reports that were replayed. */
+  reports: number;
+  /** Those by which accounts earn, of the ones that the live tables have not learned: for the others they were paid. */
+  earning: readonly EarningReport[];
+}
+
 /**
  * Builds a generation from imported stations and the log and makes it the live one on disk.
- * @returns its number and the reports replayed
  * @throws Error when reports that are needed were dropped
  */
 export async function rebuildKnowledge(
-  options: RebuildOptions & { log: Pick<ObservationLog, 'droppedThrough' | 'rewrites'> },
-): Promise<{ generation: number; reports: number }> {
+  options: RebuildOptions & { log: Pick<ObservationLog, 'droppedThrough' | 'rewrites'>; rewards: Pick<Rewards, 'pay'> },
+): Promise<Rebuilt> {
   const { folder, live, log } = options;
   const checkpoint = openCheckpoint(folder);
   try {
@@ -73,7 +86,9 @@ export async function rebuildKnowledge(
     const start = checkpoint !== undefined && new KnowledgeTables(checkpoint).log === rewrites ? checkpoint : undefined;
     const from = start === undefined ? 0 : new KnowledgeTables(start).progress;
     if (log.droppedThrough > from) throw new Error(describeGap(log.droppedThrough, from));
-    const built = await buildKnowledge({ ...options, rewrites, forgotten: new StationSet(), sources: readSources(live) }, start);
+    const { progress } = new KnowledgeTables(live);
+    const built = await buildKnowledge({ ...options, rewrites, progress, forgotten: new StationSet(), sources: readSources(live) }, start);
+    await options.rewards.pay(built.earning, rewrites);
     publishGeneration(folder, built.generation);
     return built;
   } finally {
@@ -84,21 +99,20 @@ export async function rebuildKnowledge(
 /**
  * Builds a generation, which `publishGeneration` makes the live one.
  * @param checkpoint stands for the reports up to its progress; undefined = the log holds all reports
- * @returns its number and the reports replayed
  */
-export async function buildKnowledge(options: AmendedRebuild, checkpoint?: Generation): Promise<{ generation: number; reports: number }> {
+export async function buildKnowledge(options: AmendedRebuild, checkpoint?: Generation): Promise<Rebuilt> {
   const { n, generation } = startGeneration(options.folder);
   let isBuilt = false;
   try {
     await copyImported(options, generation);
     if (checkpoint !== undefined) await startFrom(checkpoint, generation, options);
-    const reports = await replay(options, generation);
+    const { reports, earning } = await replay(options, generation);
     generation.root.transactionSync(() => {
       writeSources(generation, options.sources);
       new KnowledgeTables(generation).setLog(options.rewrites);
     });
     isBuilt = true;
-    return { generation: n, reports };
+    return { generation: n, reports, earning };
   } finally {
     await generation.root.close();
     if (!isBuilt) dropGeneration(options.folder, n);
@@ -194,9 +208,11 @@ async function startFrom(checkpoint: Generation, target: Generation, { checkStop
   }
 }
 
-async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, target: Generation): Promise<number> {
+async function replay(options: AmendedRebuild, target: Generation): Promise<Omit<Rebuilt, 'generation'>> {
+  const { log, locator, progress, onProgress, checkStop } = options;
   const knowledge = new KnowledgeTables(target);
   const start = knowledge.progress;
+  const earning: EarningReport[] = [];
   const next = () => takeSlice(log, knowledge, SLICE_SIGHTINGS, locator);
   for (let slice = next(); slice !== undefined; slice = next()) {
     const { changes } = slice;
@@ -205,6 +221,7 @@ async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, t
       knowledge.write(changes);
       knowledge.sweepTracks(before, changes.progress);
     });
+    for (const each of slice.earning) if (each.sequence > progress) earning.push(each);
     onProgress(changes.progress - start, log.lastSequence - start);
     checkStop();
     await nextTurn();
@@ -218,5 +235,5 @@ async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, t
     knowledge.setRebased();
     knowledge.calibration.derive(CALIBRATION_RULES);
   });
-  return knowledge.progress - start;
+  return { reports: knowledge.progress - start, earning };
 }

@@ -3,6 +3,7 @@
 import { AGE_ABSENT } from '../radio/query/layout.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Sighting } from './candidate.ts';
+import { claimDayOf } from './confirmation.ts';
 
 /** Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the ratio. */
 const FULL_ACCURACY_METRES = 10;
@@ -18,8 +19,8 @@ export function accuracyOf({ accuracyMetres }: Report): number {
   return Number.isNaN(accuracyMetres) ? ACCURACY_METRES_UNKNOWN : accuracyMetres;
 }
 
-/** The sighting that stations of a report get: those of one station differ in level, weight and neighbours. */
-export function sightingOf(report: Report): Sighting {
+/** The sighting that stations of a report get: those of one station differ in level, weight and neighbours. @param receivedMs time of its arrival */
+export function sightingOf(report: Report, receivedMs: number): Sighting {
   const accuracyMetres = accuracyOf(report);
   const speed = Number.isNaN(report.speed) ? 0 : report.speed;
   return {
@@ -33,6 +34,7 @@ export function sightingOf(report: Report): Sighting {
     seconds: Math.min(Math.max(Math.floor(report.timeMs / 1000), 0), SECONDS_MAX),
     contributor: report.contributor,
     isTrusted: report.isTrusted,
+    claimDay: claimDayOf(receivedMs),
     heard: [],
   };
 }

@@ -1,11 +1,8 @@
 // Brings contributed reports into the observation log. HTTP threads pack reports, reserve their bytes in shared memory and send them to the writer thread. If
 // there is no room, they refuse the reports at once (503), so the queue is bounded. The writer appends all waiting reports in one transaction, answers after
-// the commit (or the flush) and frees the reserved bytes itself, so a thread that dies in between leaks none.
-//
-// Prepaid contributors earn credits for new reports. Credits are granted after the commit of the log: a kill between the two forfeits them, and none is ever
-// earned twice.
+// the commit (or the flush) and frees the reserved bytes itself, so a thread that dies in between leaks none. What contributors earn follows when the reports
+// are learned.
 
-import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { Tally } from '../intake/tally.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
@@ -60,40 +57,30 @@ export interface Contributed {
   isFull?: true;
   /** Observations of stations that opted out, which were left out; absent if there were none. */
   optedOut?: number;
-  /** Credits that the account has earned. */
-  credits: number;
 }
 
 /** What the writer needs for contributions. */
 interface ContributionOptions {
   log: ObservationLog;
-  accountWriter: AccountWriter;
-  /** Credits for each new report, 0..1000. */
-  contributionCredits: number;
   /** Counts what senders have sent of stations that opted out. */
   tally: Tally;
   /** Called after each append with new reports. */
   onAppended: (lastSequence: number) => void;
   /** The same where some of them name their floor. */
   onFloors: () => void;
-  /** Called when credits could not be granted; the contribution stands. */
-  onError: (error: Error) => void;
 }
 
 /** Writer thread: stores contributions. */
 export class ContributionWriter {
-  /** Credits for each new report, 0..1000. */
-  credits: number;
   private readonly options: ContributionOptions;
 
   constructor(options: ContributionOptions) {
     this.options = options;
-    this.credits = options.contributionCredits;
   }
 
   /**
-   * Appends reports and rewards their sender.
-   * @param account 1..1,048,575; 0 for a file of the operator, which earns nothing
+   * Appends reports.
+   * @param account 1..1,048,575; 0 for a file of the operator
    * @param reports from `packReports`
    * @param source number of the source of a file
    * @param limitBytes what the reports of the account may take of the disk; without it there is no limit
@@ -103,23 +90,12 @@ export class ContributionWriter {
   async contribute(account: number, reports: Uint8Array, source?: number, limitBytes?: number): Promise<Contributed> {
     const appended = await this.options.log.append(reports, Date.now(), source, limitBytes);
     const { accepted, duplicates, lastSequence, optedOut } = appended;
-    if (appended.isFull) return { accepted, duplicates, isFull: true, credits: 0 };
+    if (appended.isFull) return { accepted, duplicates, isFull: true };
     if (accepted > 0) this.options.onAppended(lastSequence);
     if (accepted > 0 && namesFloor(reports)) this.options.onFloors();
-    const contributed = { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
-    if (optedOut === undefined) return contributed;
+    if (optedOut === undefined) return { accepted, duplicates };
     if (account > 0) this.options.tally.refuse('opted out', optedOut);
-    return { ...contributed, optedOut };
-  }
-
-  private async reward(account: number, credits: number): Promise<number> {
-    if (account === 0 || credits === 0) return 0;
-    try {
-      return (await this.options.accountWriter.reward(account, credits)) ? credits : 0;
-    } catch (error) {
-      this.options.onError(error as Error);
-      return 0;
-    }
+    return { accepted, duplicates, optedOut };
   }
 }
 

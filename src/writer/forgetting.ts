@@ -9,6 +9,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
 import type { ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
@@ -38,6 +39,7 @@ interface ForgettingParts {
   boundary: CommitBoundary;
   locator: ReportLocator | undefined;
   observations: ObservationLog;
+  rewards: Pick<Rewards, 'pay'>;
   requests: RequestLog;
   stations: StationWriter;
   onProgress: JobContext['onProgress'];
@@ -154,7 +156,7 @@ export class Forgetting {
 
   /** Puts the log, the tables and the sources without what is forgotten in force. @returns imported records that went */
   private async replace(rewrite: LogRewrite, optedOut: readonly string[]): Promise<number> {
-    const { folder, boundary, observations, stations, onError, checkStop } = this.parts;
+    const { folder, boundary, observations, rewards, stations, onError, checkStop } = this.parts;
     const live = readSources(stations.knowledge.generation);
     const forgetting = live && (await forgetInSources(folder, live, this.forgotten.stations, checkStop));
     const sources = forgetting?.sources;
@@ -165,7 +167,8 @@ export class Forgetting {
       return 0;
     }
     const before = stations.live;
-    const generation = observations.droppedThrough === 0 ? await this.learn(rewrite, sources) : undefined;
+    const learned = observations.droppedThrough === 0 ? await this.learn(rewrite, sources) : undefined;
+    const generation = learned?.generation;
     try {
       // What was appended meanwhile; little is left for the moment in which everybody waits.
       await rewrite.copy(() => {}, checkStop);
@@ -179,6 +182,7 @@ export class Forgetting {
     } finally {
       if (this.stage === 'begun' && generation !== undefined) dropGeneration(folder, generation);
     }
+    if (learned !== undefined) await rewards.pay(learned.earning, rewrite.number);
     stations.warm().catch(onError);
     await removeAll([
       () => generation !== undefined && removeGeneration(folder, before),
@@ -219,22 +223,22 @@ export class Forgetting {
     }
   }
 
-  /** Learns again, beside the live tables. @returns the number of the generation */
-  private async learn(rewrite: LogRewrite, sources: readonly Source[] | undefined): Promise<number> {
+  /** Learns again, beside the live tables. */
+  private learn(rewrite: LogRewrite, sources: readonly Source[] | undefined): ReturnType<typeof buildKnowledge> {
     const { folder, stations, locator, onProgress, checkStop } = this.parts;
     const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
-    const { generation } = await buildKnowledge({
+    return buildKnowledge({
       folder,
       log: rewrite,
       live: stations.knowledge.generation,
       rewrites: rewrite.number,
+      progress: rewrite.progress,
       forgotten: this.forgotten.stations,
       sources,
       locator,
       onProgress: report,
       checkStop,
     });
-    return generation;
   }
 
   /** True if the live tables know one of the stations. */

@@ -13,7 +13,7 @@ export interface Questions {
   device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
   /** Take a block of log ids. The answer is its first id. */
   logBlock: { ask: Record<never, never>; answer: number };
-  /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`) and reward the account. The answer follows the commit. */
+  /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`). The answer follows the commit. */
   contribute: { ask: { account: number; reports: Uint8Array; limitBytes?: number | undefined }; answer: Contributed };
   /** Whether the writer answers at all. */
   ping: { ask: Record<never, never>; answer: true };

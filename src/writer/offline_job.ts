@@ -30,7 +30,6 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     sync: context.sync,
     logMegabytes: LOG_MEGABYTES,
     keepObservations: 'forever' as const,
-    contributionCredits: 0,
     onError: (error: Error) => {
       throw error;
     },
@@ -46,6 +45,8 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
   try {
+    // Either may number the log anew. What was paid for right before a kill is learned by its present numbers first, so that it is not paid for again.
+    if (job.verb === 'forget' || job.verb === 'sources') await owner.run({ verb: 'aggregate', action: 'all' }, context);
     const result = await owner.run(job, context);
     // The service aggregates by itself; here nobody would until it starts.
     if (job.verb === 'import' && job.kind === 'observations') await owner.run({ verb: 'aggregate', action: 'all' }, context);

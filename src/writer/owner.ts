@@ -3,6 +3,7 @@
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
+import { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { Tally } from '../intake/tally.ts';
 import {
@@ -59,6 +60,7 @@ export class Owner {
   private readonly gate: ContributionGate;
   private readonly stations: StationWriter;
   private readonly aggregator: Aggregator;
+  private readonly rewards: Rewards;
   /** Tests reports before they are learned; undefined = they are learned untested. */
   private readonly locator: ReportLocator | undefined;
   private readonly stationJobs: StationJobs;
@@ -114,27 +116,21 @@ export class Owner {
     this.gate = new ContributionGate(shared.pendingContributions);
     this.locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
     const tally = new Tally(shared.tally);
-    this.aggregator = new Aggregator(observations, stations, tally, options.onError, this.locator);
+    this.rewards = new Rewards({ ...options, accounts, writer: this.accountWriter, pass: work => this.boundary.pass(work) });
+    this.aggregator = new Aggregator(observations, stations, tally, this.rewards, options.onError, this.locator);
     this.contributions = new ContributionWriter({
       ...options,
       tally,
       log: observations,
-      accountWriter: this.accountWriter,
       onAppended: () => this.aggregator.wake(),
       onFloors: () => this.fingerprints.wake(),
     });
     this.fingerprints = new FingerprintJobs({ ...options, maps: shared.maps });
     this.logDrain = new LogDrain(log, shared.logRings);
     this.retention = new Retention({ ...options, requests: log, observations, progress: () => this.aggregator.progress });
-    this.stationJobs = new StationJobs({
-      folder: options.folder,
-      stations,
-      aggregator: this.aggregator,
-      observations,
-      locator: this.locator,
-      onError: options.onError,
-      isClosing: () => this.isClosing,
-    });
+    const { aggregator, locator, rewards } = this;
+    const parts = { ...options, stations, aggregator, observations, locator, rewards };
+    this.stationJobs = new StationJobs({ ...parts, isClosing: () => this.isClosing });
   }
 
   /** Starts the background work of a service: warm the cache, drain the log rings, drop old requests and observations, aggregate. */
@@ -148,10 +144,10 @@ export class Owner {
   }
 
   /** Changes settings from here on. */
-  setLimits({ logMegabytes, keepObservations, contributionCredits }: OwnerLimits): void {
+  setLimits({ logMegabytes, keepObservations, rewards }: OwnerLimits): void {
     this.log.setLimit(logMegabytes);
     this.retention.keepObservations = keepObservations;
-    this.contributions.credits = contributionCredits;
+    if (rewards !== undefined) this.rewards.setTerms(rewards);
   }
 
   /** Appends reports to the observation log; see `ContributionWriter.contribute`. */
@@ -230,8 +226,8 @@ export class Owner {
 
   /** No report may be dropped meanwhile: the log is written anew. */
   private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
-    const { accounts, aggregator, boundary, fingerprints, locator, observations, options, stations, log: requests } = this;
-    const parts = { ...context, ...options, accounts, aggregator, boundary, locator, observations, requests, stations };
+    const { accounts, aggregator, boundary, fingerprints, locator, observations, options, rewards, stations, log: requests } = this;
+    const parts = { ...context, ...options, accounts, aggregator, boundary, locator, observations, requests, rewards, stations };
     const run = async (): Promise<ForgetSummary> => {
       await this.logDrain.drainAll();
       return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();

@@ -1,7 +1,8 @@
 // What the owner of a data folder is told at its start: settings, and who runs imports for it.
 
+import type { RewardTerms } from '../accounts/earnings.ts';
 import type { Retention } from '../config/values.ts';
-import type { Durability } from '../config.ts';
+import type { Config, Durability } from '../config.ts';
 import type { StationSummary } from '../jobs/change_stations.ts';
 import type {
   BuildingsJob,
@@ -21,8 +22,13 @@ export interface OwnerLimits {
   logMegabytes: number;
   /** How long raw observations are kept while serving. */
   keepObservations: Retention;
-  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
-  contributionCredits: number;
+  /** What prepaid contributors earn; undefined = as under the last service. */
+  rewards?: RewardTerms | undefined;
+}
+
+/** The part of the configuration that can change while the owner runs. */
+export function limitsOf({ logMegabytes, keepObservations, contributionCredits, maxContributionCredits }: Config): OwnerLimits {
+  return { logMegabytes, keepObservations, rewards: { credits: contributionCredits, mostADay: maxContributionCredits } };
 }
 
 /** See `Owner`. */

@@ -1,6 +1,7 @@
 // Jobs on the station tables: import stations, aggregate to the end of the observation log, make a checkpoint, rebuild. A job that builds new tables pauses the
 // aggregation, and swaps the tables in at its end.
 
+import type { Rewards } from '../accounts/rewards.ts';
 import type { StationSummary } from '../jobs/change_stations.ts';
 import type { JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
@@ -19,6 +20,8 @@ interface StationParts {
   observations: ObservationLog;
   /** Tests reports of a rebuild before they are learned; undefined = they are learned untested. */
   locator: ReportLocator | undefined;
+  /** Pays for reports that a rebuild learns first. */
+  rewards: Pick<Rewards, 'pay'>;
   /** Called when the cache could not be warmed; the job succeeds all the same. */
   onError: (error: Error) => void;
   /** True once the owner closes; a rebuild then stops. */
@@ -76,13 +79,14 @@ export class StationJobs {
   }
 
   private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
-    const { folder, stations, observations, locator, isClosing } = this.parts;
+    const { folder, stations, observations, locator, rewards, isClosing } = this.parts;
     const before = stations.live;
     const { generation, reports } = await rebuildKnowledge({
       folder,
       log: observations,
       live: stations.knowledge.generation,
       locator,
+      rewards,
       onProgress,
       checkStop: () => {
         if (isClosing()) throw new Error('The service is stopping; the tables are as they were.');

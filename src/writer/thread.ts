@@ -45,7 +45,7 @@ const owner = await Owner.open(
     logMegabytes: setup.logMegabytes,
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
-    contributionCredits: setup.contributionCredits,
+    rewards: setup.rewards,
     onError: error => failures.add(error),
     runImport: (job, context) => importInThread<StationSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),

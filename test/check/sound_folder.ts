@@ -39,7 +39,7 @@ export async function makeSoundFolder(folder: string): Promise<void> {
       sync: 'commit',
       logMegabytes: 16,
       keepObservations: 'forever',
-      contributionCredits: 1,
+      rewards: { credits: 1, mostADay: 1_000 },
       onError: error => {
         throw error;
       },

@@ -108,12 +108,9 @@ export async function serveParts(
   const tally = new Tally(tallyMemory);
   const storing = new ContributionWriter({
     log: observations,
-    accountWriter,
     tally,
-    contributionCredits: 0,
     onAppended: () => {},
     onFloors: () => {},
-    onError: error => onError(error.message),
   });
   const gate = new ContributionGate(createContributionMemory());
   // Contributions, and whether anybody answers, are all that is asked over a port here.

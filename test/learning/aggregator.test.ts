@@ -30,7 +30,7 @@ async function open(path = temporaryFolder(), calibrates = true): Promise<Learni
 /** What the log of a folder leads to without tables and without batches. */
 function expected(folder: LearningFolder): string[] {
   const world = new LearnedWorld();
-  for (const { report: each } of folder.log.read(1, 1_000_000)) world.fold([each]);
+  for (const { report: each, receivedMs } of folder.log.read(1, 1_000_000)) world.fold([each], receivedMs);
   return world
     .dump()
     .split('\n')

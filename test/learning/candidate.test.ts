@@ -30,6 +30,7 @@ function sighting(who: Who, north: number, east: number, changes: Partial<Sighti
     seconds: START,
     contributor: who,
     isTrusted: who === TRUSTED,
+    claimDay: 0,
     heard: [],
     ...changes,
   };

@@ -1,5 +1,6 @@
 // A data folder that learns: its log, its station tables and the aggregation between them, and what stands in the tables as text that can be compared.
 
+import type { EarningReport } from '../../src/accounts/earnings.ts';
 import { Tally } from '../../src/intake/tally.ts';
 import { Aggregator } from '../../src/learning/aggregator.ts';
 import { ReportLocator } from '../../src/learning/calibration/report_locator.ts';
@@ -20,6 +21,8 @@ export class LearningFolder {
   readonly tally = new Tally();
   private readonly locator: ReportLocator | undefined;
   readonly errors: Error[] = [];
+  /** Reports by which accounts have earned. */
+  readonly paid: EarningReport[] = [];
 
   /** @param calibrates reports are tested before they are learned @param cache of those who ask for stations */
   static async open(folder: string, calibrates = true, cache?: StationCache): Promise<LearningFolder> {
@@ -32,8 +35,10 @@ export class LearningFolder {
     this.folder = folder;
     this.log = log;
     this.writer = writer;
-    this.aggregator = new Aggregator(log, writer, this.tally, error => this.errors.push(error), this.locator);
+    this.aggregator = new Aggregator(log, writer, this.tally, { pay: this.pay }, error => this.errors.push(error), this.locator);
   }
+
+  private readonly pay = async (reports: readonly EarningReport[]): Promise<void> => void this.paid.push(...reports);
 
   get generation(): Generation {
     return this.writer.knowledge.generation;
@@ -56,6 +61,7 @@ export class LearningFolder {
       log: this.log,
       live: this.generation,
       locator: this.locator,
+      rewards: { pay: this.pay },
       onProgress: () => undefined,
       checkStop,
     };

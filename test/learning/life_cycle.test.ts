@@ -30,6 +30,7 @@ function sighting(text: string): Sighting {
     seconds: START + Number(day) * DAY,
     contributor: who === 'T' ? 0 : Number(who),
     isTrusted: who === 'T',
+    claimDay: Math.floor(Number(day)),
     heard: [],
   };
 }
@@ -73,7 +74,7 @@ describe('the transition table', () => {
     const { learned, last, before } = live(texts);
     expect(before).toBe(STATES[state]);
     const [action, next] = TRANSITIONS[before][event]!;
-    expect(last).toEqual({ event, action });
+    expect([last.event, last.action]).toEqual([event, action]);
     expect(learned.state).toBe(next);
   });
 

@@ -110,6 +110,7 @@ function sighting(heard: readonly Heard[], east: number): Sighting {
     seconds: 1_700_000_000,
     contributor: 0,
     isTrusted: true,
+    claimDay: 0,
     heard,
   };
 }

@@ -63,6 +63,23 @@ describe('learning again from the start', () => {
     folder.aggregator.release();
   });
 
+  test('pays for the reports that it learns first, and for no others', async () => {
+    const folder = await openWithImport();
+    const heard = (who: number, mac: number, seconds: number) => report(who, HOME, seconds, [{ key: macKey(mac) }]);
+    await folder.contribute([heard(7, 1, 0), heard(8, 1, 10), heard(7, 2, 20)]);
+    await folder.catchUp();
+    const paid = () => folder.paid.map(({ account, sequence }) => `${account} by ${sequence}`);
+    expect(paid()).toEqual(['7 by 2', '8 by 2']);
+    await folder.aggregator.hold();
+    await folder.contribute([heard(9, 2, 30), heard(9, 3, 40)]);
+    await folder.rebuild();
+    expect(paid().slice(2)).toEqual(['7 by 4', '9 by 4']);
+    folder.aggregator.release();
+    await folder.catchUp();
+    await folder.rebuild();
+    expect(paid()).toHaveLength(4);
+  });
+
   test('changes nothing when it is stopped', async () => {
     const folder = await openWithImport();
     await folder.contribute(drawnLog(31, 300));

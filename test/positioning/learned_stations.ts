@@ -82,7 +82,7 @@ async function learn(scans: readonly Scan[]): Promise<World> {
       ...(accuracyMetres === undefined ? {} : { accuracyMetres }),
     };
     const report = screenReport(draft, { contributor: 1, isTrusted: true, track: 0, receivedMs: Date.now() }, tally);
-    if (report !== undefined) aggregation.add(i + 1, report);
+    if (report !== undefined) aggregation.add(i + 1, report, report.timeMs);
   });
   const world = new World();
   for (const { key, record } of aggregation.changes().learned) {

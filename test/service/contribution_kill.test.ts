@@ -3,6 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
 import { uniform } from '../kits/random.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -66,9 +68,17 @@ test('twenty kills lose no acknowledged report, count none twice, and leave the 
   const { rows, lastSequence } = await readLog(folder);
   expect(progress).toBe(lastSequence);
   expect(contributors.map(({ refusals }) => refusals)).toEqual([0, 0, 0, 0, 0]);
-  // A kill may forfeit credits; none are earned twice.
-  expect(credits).toBeGreaterThan(CREDITS);
-  expect(credits).toBeLessThanOrEqual(CREDITS + rows.filter(({ report }) => report.contributor === prepaid.id).length);
+  // Each report that confirms something is paid for, and none twice.
+  const world = new LearnedWorld();
+  for (const { report, receivedMs } of rows) world.fold([report], receivedMs);
+  const accounts = new AccountTable(folder, { readOnly: true });
+  const { earned } = accounts.get(prepaid.id)!;
+  await accounts.close();
+  const due = world.earning.filter(({ account, day }) => account === prepaid.id && day === earned!.day).length;
+  expect(due).toBeGreaterThan(5);
+  expect(earned!.credits).toBe(due);
+  // It has paid for some positions, and kills forfeit blocks.
+  expect(credits).toBeLessThanOrEqual(CREDITS + earned!.credits);
 
   // What stands on the disk while nobody serves.
   const checked = await runSextant('check', '--data', folder);

@@ -31,23 +31,31 @@ test('limits, the anonymous key and what contributions earn change at once, and 
   expect((await service.post(key, TWO_MEGABYTES)).status).toBe(404);
   expect((await service.request({ path: '/', body: {} })).status).toBe(400);
 
-  const changed = { 'max-body-mb': 1, 'anonymous-key': key, 'contribution-credits': 7, 'log-mb': 5, 'http-threads': 2 };
+  const changed = {
+    'max-body-mb': 1,
+    'anonymous-key': key,
+    'contribution-credits': 7,
+    'max-contribution-credits': 20,
+    'log-mb': 5,
+    'http-threads': 2,
+  };
   // What --http-threads says wins, so the file changes nothing there.
   await reload(
     { ...changed, 'cache-mb': 32 },
-    'The configuration was read again: --log-mb, --contribution-credits, --max-body-mb, --anonymous-key changed; --cache-mb needs a restart.',
+    'The configuration was read again: --log-mb, --contribution-credits, --max-contribution-credits, --max-body-mb, --anonymous-key changed; --cache-mb needs a restart.',
   );
   expect((await service.post(key, TWO_MEGABYTES)).status).toBe(413);
   expect((await service.request({ path: '/', body: {} })).status).toBe(404);
-  const items = [
-    {
-      timestamp: Date.now(),
-      position: { latitude: 50.8, longitude: 4.4, accuracy: 5 },
-      wifiAccessPoints: [{ macAddress: '88:f7:c7:00:00:01' }, { macAddress: '88:f7:c7:00:00:02' }],
-    },
-  ];
-  expect((await service.request({ path: `/v2/geosubmit?key=${contributor.key}`, body: { items } })).status).toBe(200);
-  expect(await service.job({ verb: 'keys', action: 'show', id: contributor.id })).toMatchObject({ credits: 107 });
+  const items = [1, 2, 3, 4].map(n => ({
+    timestamp: Date.now(),
+    position: { latitude: 50.8, longitude: 4.4, accuracy: 5 },
+    wifiAccessPoints: [{ macAddress: `88:f7:c7:00:0${n}:01` }, { macAddress: `88:f7:c7:00:0${n}:02` }],
+  }));
+  // What one reports, the other confirms, in four reports: three earn in full or in part what is the most of a day.
+  for (const each of [contributor.key, key])
+    expect((await service.request({ path: `/v2/geosubmit?key=${each}`, body: { items } })).status).toBe(200);
+  await service.job({ verb: 'aggregate', action: 'all' });
+  expect(await service.job({ verb: 'keys', action: 'show', id: contributor.id })).toMatchObject({ credits: 120 });
   expect(service.printed).not.toContain(key);
 });
 

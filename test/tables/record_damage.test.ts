@@ -90,6 +90,8 @@ function learnedRecord(changes: Partial<Learned> = {}): Buffer {
     reports: 8,
     firstSeconds: 1_700_000_000,
     lastSeconds: 1_728_000_000,
+    claimant: contributors.length === 1 ? contributors[0] : 0,
+    claimDay: contributors.length === 1 ? 3_777 : 0,
   });
   const neighbours = [5, 6].map(cell => {
     const key = Buffer.alloc(12);

@@ -1,7 +1,7 @@
 // Records of the kinds that have a schema, and what each says in the words of its schema.
 
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import { type Account, decodeAccount, encodeAccount, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
+import { type Account, decodeAccount, type Earned, encodeAccount, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
 import type { Building, FloorPlan, Room } from '../../src/tables/buildings/building.ts';
 import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
 import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
@@ -36,6 +36,13 @@ function previousKeyOf({ keyHash, untilMs }: PreviousKey): Uint8Array {
   return Uint8Array.from([...Buffer.from(keyHash, 'hex'), ...new Uint8Array(new Float64Array([untilMs]).buffer)]);
 }
 
+function earnedOf({ day, credits, rewrites, sequence }: Earned): Uint8Array {
+  return Uint8Array.from([
+    ...new Uint8Array(new Uint32Array([day, credits]).buffer),
+    ...new Uint8Array(new Float64Array([rewrites, sequence]).buffer),
+  ]);
+}
+
 const bareAccount: Account = { id: 1, keyHash: '00'.repeat(32), createdMs: 1, revoked: false };
 /** Accounts. */
 export const accounts: Kind<Account> = {
@@ -62,6 +69,7 @@ export const accounts: Kind<Account> = {
     tracking: account.tracking,
     storage_megabytes: account.storageMegabytes,
     previous_key: account.previous && previousKeyOf(account.previous),
+    earned: account.earned && earnedOf(account.earned),
   }),
   bare: bareAccount,
   full: {
@@ -85,6 +93,7 @@ export const accounts: Kind<Account> = {
     tracking: true,
     storageMegabytes: 300,
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
+    earned: { day: 20_500, credits: 900, rewrites: 2, sequence: 5_000_000_000 },
   },
   alone: {
     id: { id: 1_048_575 },
@@ -107,6 +116,7 @@ export const accounts: Kind<Account> = {
     tracking: { tracking: true },
     storage_megabytes: { storageMegabytes: 1_048_576 },
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
+    earned: { earned: { day: 4_294_967_295, credits: 4_294_967_295, rewrites: 0, sequence: 9_007_199_254_740_991 } },
   },
   zeros: {
     ...bareAccount,

@@ -23,7 +23,6 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     logMegabytes: 1,
     keepObservations: 'forever',
     calibrates,
-    contributionCredits: 0,
     onError: error => {
       throw error;
     },

@@ -9,7 +9,8 @@ import { ContributionGate } from '../../src/writer/contributions.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import type { OwnerOptions } from '../../src/writer/owner_options.ts';
 import { createSharedState } from '../../src/writer/shared_memory.ts';
-import { numberedReport } from '../kits/radio/reports.ts';
+import { HOME, numberedReport, report } from '../kits/radio/reports.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;
@@ -24,7 +25,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     sync: 'commit' as const,
     logMegabytes: 1,
     keepObservations: 'forever' as const,
-    contributionCredits: 1,
+    rewards: { credits: 1, mostADay: 1_000 },
     onError: (error: Error) => {
       throw error;
     },
@@ -80,10 +81,10 @@ describe('contributions', () => {
     };
     const [whole, damaged] = [pack(1, 2, 1), pack(3).subarray(0, 9)];
     for (const { byteLength } of [whole, damaged]) expect(gate.reserve(byteLength)).toBe(true);
-    expect(await contribute(owner, id, whole)).toEqual({ accepted: 2, duplicates: 1, credits: 2 });
+    expect(await contribute(owner, id, whole)).toEqual({ accepted: 2, duplicates: 1 });
     await expect(contribute(owner, id, damaged)).rejects.toThrow('Packed reports are damaged');
     expect(new Int32Array(shared.pendingContributions)[0]).toBe(0);
-    expect(await owner.contribute(0, pack(4))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(await owner.contribute(0, pack(4))).toEqual({ accepted: 1, duplicates: 0 });
     expect(await owner.run({ verb: 'aggregate', action: 'all' }, context)).toMatchObject({ progress: 3 });
     await owner.close();
     const log = new ObservationLog(folder, 'commit');
@@ -91,16 +92,17 @@ describe('contributions', () => {
     await log.close();
   });
 
-  test('that are under way when the owner closes are committed and rewarded', async () => {
+  test('that are under way when the owner closes are committed, and rewarded once they are learned', async () => {
     const owner = await openOwner();
-    const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
-      id: number;
-    };
-    const contributed = contribute(owner, id, pack(1));
+    const create = async () =>
+      ((await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as { id: number }).id;
+    const ids = [await create(), await create()];
+    const contributed = ids.map(id => contribute(owner, id, packReports([report(id, HOME, 0, [{ key: macKey(1) }])])));
     await owner.close();
-    expect(await contributed).toEqual({ accepted: 1, duplicates: 0, credits: 1 });
+    expect(await Promise.all(contributed)).toEqual([1, 2].map(() => ({ accepted: 1, duplicates: 0 })));
     const again = await openOwner();
-    expect(await again.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 2 });
+    await again.run({ verb: 'aggregate', action: 'all' }, context);
+    for (const id of ids) expect(await again.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 2 });
     await again.close();
   });
 

@@ -42,7 +42,7 @@ export class World {
       logMegabytes: 16,
       keepObservations: 'forever',
       calibrates: true,
-      contributionCredits: 1,
+      rewards: { credits: 1, mostADay: 1_000 },
       onError: error => {
         throw error;
       },

@@ -60,6 +60,20 @@ export interface Account extends AccountSettings {
   revoked: boolean;
   /** The key before the last rotation, which works for some time beside the new one. */
   previous?: PreviousKey;
+  /** What it has earned by contributing; absent = nothing. */
+  earned?: Earned;
+}
+
+/** What an account has earned by contributing. */
+export interface Earned {
+  /** Last day on which it earned, since 1970-01-01. */
+  day: number;
+  /** Credits earned on that day. */
+  credits: number;
+  /** How often the observation log had been rewritten by then. */
+  rewrites: number;
+  /** Number of the last report by which it earned, in that log. */
+  sequence: number;
 }
 
 /** A key that another one has replaced. */
@@ -91,11 +105,14 @@ const PREVIOUS_KEY = 16;
 const TRAIL = 17;
 const TRACKING = 18;
 const STORAGE_MEGABYTES = 19;
-const SLOTS = 20;
+const EARNED = 20;
+const SLOTS = 21;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
 const PREVIOUS_KEY_BYTES = KEY_HASH_BYTES + 8;
+/** Day, credits, rewrites and number of a report. */
+const EARNED_BYTES = 24;
 const DAY_MS = 86_400_000;
 /** The record, as error messages name it. */
 const RECORD = 'The record of an account';
@@ -109,6 +126,8 @@ export function encodeAccount(account: Account): Uint8Array {
   const name = account.name === undefined ? 0 : builder.createString(account.name);
   const { previous } = account;
   const previousKey = previous === undefined ? 0 : builder.createByteVector(bytesOfPrevious(previous));
+  const { earned } = account;
+  const earnedBytes = earned === undefined ? 0 : builder.createByteVector(bytesOfEarned(earned));
   builder.startObject(SLOTS);
   builder.addFieldInt32(ID, account.id, 0);
   builder.addFieldOffset(KEY_HASH, hash, 0);
@@ -130,6 +149,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, TRACKING, account.tracking);
   if (account.storageMegabytes !== undefined) builder.addFieldInt32(STORAGE_MEGABYTES, account.storageMegabytes, 0);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
+  if (earned !== undefined) builder.addFieldOffset(EARNED, earnedBytes, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
 }
@@ -164,6 +184,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
+  if (table.has(EARNED)) account.earned = earnedOf(table);
   const fault = faultOf(account);
   if (fault !== undefined) throw damaged(fault);
   return account;
@@ -182,6 +203,24 @@ function previousOf(table: CheckedTable): PreviousKey {
   const untilMs = bytes.readDoubleLE(KEY_HASH_BYTES);
   if (!(untilMs >= 0 && untilMs <= LATEST_MS)) throw damaged(`its previous key ends at ${untilMs}, which is no time`);
   return { keyHash: bytes.toString('hex', 0, KEY_HASH_BYTES), untilMs };
+}
+
+function bytesOfEarned({ day, credits, rewrites, sequence }: Earned): Buffer {
+  const bytes = Buffer.alloc(EARNED_BYTES);
+  bytes.writeUInt32LE(day);
+  bytes.writeUInt32LE(credits, 4);
+  bytes.writeDoubleLE(rewrites, 8);
+  bytes.writeDoubleLE(sequence, 16);
+  return bytes;
+}
+
+function earnedOf(table: CheckedTable): Earned {
+  const bytes = Buffer.from(table.structs(EARNED, 1));
+  if (bytes.length !== EARNED_BYTES) throw damaged(`what it has earned takes ${bytes.length} bytes`);
+  const [rewrites, sequence] = [bytes.readDoubleLE(8), bytes.readDoubleLE(16)];
+  for (const number of [rewrites, sequence])
+    if (!(Number.isSafeInteger(number) && number >= 0)) throw damaged(`it has earned by the report ${sequence} of the log ${rewrites}`);
+  return { day: bytes.readUInt32LE(), credits: bytes.readUInt32LE(4), rewrites, sequence };
 }
 
 /** The member that is out of range; undefined when all are within. */

@@ -4,7 +4,7 @@
 //   byId     id u32                           -> account record (account_record.ts)
 //   byHash   SHA-256 of the key, and of the key before a rotation -> id u32
 //   devices  devices of each account and month (rows.ts)
-//   meta     "format", "next"                 -> u32
+//   meta     "format", "next"                 -> u32; "rewards" -> what contributors earn, two u32
 //
 // Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that throws has written nothing.
 
@@ -15,13 +15,22 @@ import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
-import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
+import {
+  ACCOUNT_ID_MAX,
+  type Account,
+  type AccountSettings,
+  CREDITS_MAX,
+  decodeAccount,
+  type Earned,
+  encodeAccount,
+} from './account_record.ts';
 import { countDevice, type DeviceOutcome, number32, type Rows, readNumber } from './rows.ts';
 
 const TABLE = 'account table';
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
+const REWARDS_KEY = Buffer.from('rewards');
 
 /** When a write counts as done: after its commit, or after its flush to the disk. */
 type Durability = 'commit' | 'flush';
@@ -168,6 +177,23 @@ export class AccountTable {
       if (balance > CREDITS_MAX) throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
       return this.store({ ...account, credits: balance });
     });
+  }
+
+  /** Adds credits that a prepaid account has earned, 0 or more, and what it has earned by then. @throws Error when there is no such account */
+  reward(id: number, credits: number, earned: Earned): Promise<Account> {
+    const balance = (): number => this.existing(id).credits ?? 0;
+    return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, earned }));
+  }
+
+  /** What the last service paid contributors: credits for a report, and at most in a day; undefined if none has said so. */
+  get rewardTerms(): { credits: number; mostADay: number } | undefined {
+    const bytes = this.read(() => this.meta.getBinary(REWARDS_KEY));
+    return bytes?.length === 8 ? { credits: bytes.readUInt32BE(0), mostADay: bytes.readUInt32BE(4) } : undefined;
+  }
+
+  /** Says what contributors earn from here on. */
+  setRewardTerms({ credits, mostADay }: { credits: number; mostADay: number }): Promise<void> {
+    return this.write(() => void this.meta.put(REWARDS_KEY, Buffer.concat([number32(credits), number32(mostADay)])));
   }
 
   /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */

@@ -46,6 +46,9 @@ export const SLOTS = 6;
 /** Slot that all further contributors share. */
 export const SLOT_OTHERS = SLOTS + 1;
 
+/** Days of arrival that a claim tells apart: eleven years. */
+export const CLAIM_DAYS = 4_096;
+
 /** A candidate location of a station: sightings that agree on where the station is. */
 export interface Candidate {
   points: ReferencePoint[];
@@ -56,6 +59,10 @@ export interface Candidate {
   /** Seconds since 1970 of the earliest and the latest report. */
   firstSeconds: number;
   lastSeconds: number;
+  /** Account that has seen it first and waits for a confirmation, by which it earns credits; 0 = nobody waits. */
+  claimant: number;
+  /** Day on which that report arrived, since 1970-01-01, modulo `CLAIM_DAYS`; 0 where nobody waits. */
+  claimDay: number;
 }
 
 /** Life-cycle of a station; `src/learning/life_cycle.ts` has the transitions. */

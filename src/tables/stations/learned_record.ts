@@ -14,6 +14,7 @@ import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import {
   type Candidate,
+  CLAIM_DAYS,
   type Heard,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
@@ -21,6 +22,7 @@ import {
   type Learned,
   type ReferencePoint,
   SLOT_OTHERS,
+  SLOT_TRUSTED,
   SLOTS,
 } from './learned.ts';
 import { STATION_BYTES, STATION_FORMAT, STATION_STATE } from './record_layout.ts';
@@ -43,6 +45,8 @@ export const HEARD_BYTES = 6;
 export const HAS_BASE = 1;
 export const BASE_DISOWNED = 2;
 const MAIN_NONE = 255;
+/** Claim that is settled. Records of versions that knew no claims have 0. */
+const CLAIM_SETTLED = 1;
 const LATITUDE_E7_MAX = 900_000_000;
 
 /** Encodes a record. */
@@ -85,7 +89,7 @@ function writeCandidate(view: DataView, start: number, candidate: Candidate): nu
   view.setUint32(at + 4, candidate.reports, true);
   view.setUint32(at + 8, candidate.firstSeconds, true);
   view.setUint32(at + 12, candidate.lastSeconds, true);
-  view.setUint32(at + 16, 0, true);
+  view.setUint32(at + 16, candidate.claimant === 0 ? CLAIM_SETTLED : candidate.claimant * CLAIM_DAYS + candidate.claimDay, true);
   at += CANDIDATE_BYTES;
   for (const contributor of candidate.contributors) {
     view.setUint32(at, contributor, true);
@@ -205,7 +209,23 @@ function readCandidate(view: DataView, start: number, neighbourCount: number): C
     reports: view.getUint32(start + 4, true),
     firstSeconds: view.getUint32(start + 8, true),
     lastSeconds: view.getUint32(start + 12, true),
+    ...readClaim(view, start, contributors, points),
   };
+}
+
+/** In records of earlier versions who alone has seen the station has a claim, as of that day. */
+function readClaim(
+  view: DataView,
+  start: number,
+  contributors: readonly number[],
+  points: readonly ReferencePoint[],
+): Pick<Candidate, 'claimant' | 'claimDay'> {
+  const claim = view.getUint32(start + 16, true);
+  check(claim <= CLAIM_SETTLED || claim >= CLAIM_DAYS, 'claim on a candidate');
+  if (claim > CLAIM_SETTLED) return { claimant: Math.floor(claim / CLAIM_DAYS), claimDay: claim % CLAIM_DAYS };
+  const isAlone = claim === 0 && contributors.length === 1 && !points.some(({ slot }) => slot === SLOT_TRUSTED);
+  const day = Math.floor(view.getUint32(start + 8, true) / 86_400) % CLAIM_DAYS;
+  return isAlone ? { claimant: contributors[0], claimDay: day } : { claimant: 0, claimDay: 0 };
 }
 
 function readPoint(view: DataView, at: number, contributors: number, neighbourCount: number): ReferencePoint {

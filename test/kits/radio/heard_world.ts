@@ -64,7 +64,7 @@ export class HeardWorld {
       const origin = { contributor, isTrusted: contributor === 0, track: 0, receivedMs: draft.timeMs };
       const report = screenReport(draft, origin, new Tally());
       if (report === undefined) throw new Error('The report was refused.');
-      aggregation.add(++this.reports, report);
+      aggregation.add(++this.reports, report, report.timeMs);
     }
     await writer.learn(aggregation.changes());
   }

@@ -1,5 +1,6 @@
 // What a log of reports leads to. Only memory is used, but every record is encoded after each batch and decoded before the next.
 
+import type { EarningReport } from '../../../src/accounts/earnings.ts';
 import { Aggregation, type Known } from '../../../src/learning/aggregate.ts';
 import { rebase } from '../../../src/learning/life_cycle.ts';
 import { publishStation } from '../../../src/learning/publish.ts';
@@ -19,6 +20,8 @@ export class LearnedWorld implements Known {
   /** How often each action was taken. */
   readonly actions: { [action: string]: number } = {};
   jumps = 0;
+  /** Reports by which accounts have earned. */
+  readonly earning: EarningReport[] = [];
   private sequence = 0;
 
   learned(key: Uint8Array): Learned | undefined {
@@ -40,15 +43,16 @@ export class LearnedWorld implements Known {
     return this.tracks.get(pseudonym);
   }
 
-  /** Folds reports as one batch. */
-  fold(reports: readonly Report[]): void {
+  /** Folds reports as one batch. @param receivedMs when they arrived; without it, when they were made */
+  fold(reports: readonly Report[], receivedMs?: number): void {
     const aggregation = new Aggregation(this);
-    for (const each of reports) aggregation.add(++this.sequence, each);
+    for (const each of reports) aggregation.add(++this.sequence, each, receivedMs ?? each.timeMs);
     const { learned, tracks } = aggregation.changes();
     for (const { key, learned: value, record } of learned) this.put(key, value, record);
     for (const [pseudonym, position] of tracks) this.tracks.set(pseudonym, position);
     for (const [action, count] of Object.entries(aggregation.counts.actions)) this.actions[action] = (this.actions[action] ?? 0) + count;
     this.jumps += aggregation.counts.jumps;
+    this.earning.push(...aggregation.earning);
   }
 
   /** Imports a station over what is known. */

@@ -51,7 +51,7 @@ export class MeasuredWorld {
     const { root } = this.knowledge.generation;
     for (let from = 0; from < reports.length; from += batch) {
       const aggregation = new Aggregation(this.knowledge, isTested ? new Trials(this.knowledge, locator) : undefined);
-      for (const each of reports.slice(from, from + batch)) aggregation.add(++this.sequence, each);
+      for (const each of reports.slice(from, from + batch)) aggregation.add(++this.sequence, each, each.timeMs);
       root.transactionSync(() => this.knowledge.write(aggregation.changes()));
     }
     return this;

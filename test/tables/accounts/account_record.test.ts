@@ -26,6 +26,10 @@ const account: fc.Arbitrary<Account> = fc.record(
     loopbackOnly: flag,
     trail: flag,
     tracking: flag,
+    earned: fc.record(
+      { day: fc.nat(2 ** 32 - 1), credits: fc.nat(2 ** 32 - 1), rewrites: fc.maxSafeNat(), sequence: fc.maxSafeNat() },
+      { noNullPrototype: true },
+    ),
   },
   { requiredKeys: ['id', 'keyHash', 'createdMs', 'revoked'], noNullPrototype: true },
 );
@@ -76,6 +80,7 @@ const full: Account = {
   loopbackOnly: false,
   trail: false,
   tracking: false,
+  earned: { day: 20_500, credits: 900, rewrites: 2, sequence: 5_000_000_000 },
 };
 
 test.each([
@@ -99,6 +104,8 @@ test.each([
       speedLimit: found.speedLimit === undefined || (found.speedLimit > 0 && Number.isFinite(found.speedLimit)),
       ratePerSecond: found.ratePerSecond === undefined || (found.ratePerSecond >= 0.01 && found.ratePerSecond <= 1_000_000),
       devices: found.devices === undefined || (found.devices >= 1 && found.devices <= 1_000_000_000),
+      storageMegabytes: (found.storageMegabytes ?? 0) <= 1_048_576,
+      earned: Number.isSafeInteger(found.earned?.sequence ?? 0) && Number.isSafeInteger(found.earned?.rewrites ?? 0),
     }),
   );
 });

@@ -25,30 +25,39 @@ const single = fc.float({ noNaN: true, noDefaultInfinity: true });
 const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
 
 const anyCandidate: fc.Arbitrary<Candidate> = fc.array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS }).chain(contributors =>
-  fc.record({
-    points: fc.array(
-      fc.record<ReferencePoint>({
-        latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
-        longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
-        weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
-        levelDbm: single,
-        count: counted,
-        lastDay: u16,
-        slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
-        heard: fc.array(
-          fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: counted, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
-          {
-            maxLength: 8,
-          },
-        ),
-      }),
-      { minLength: 1, maxLength: 64 },
+  fc
+    .record({
+      points: fc.array(
+        fc.record<ReferencePoint>({
+          latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
+          longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
+          weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
+          levelDbm: single,
+          count: counted,
+          lastDay: u16,
+          slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
+          heard: fc.array(
+            fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: counted, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
+            {
+              maxLength: 8,
+            },
+          ),
+        }),
+        { minLength: 1, maxLength: 64 },
+      ),
+      contributors: fc.constant(contributors),
+      reports: u16,
+      firstSeconds: u32,
+      lastSeconds: u32,
+    })
+    .chain(candidate =>
+      fc.oneof(
+        fc.constant({ ...candidate, claimant: 0, claimDay: 0 }),
+        fc
+          .record({ claimant: fc.integer({ min: 1, max: ACCOUNT_ID_MAX }), claimDay: fc.nat(4_095) })
+          .map(claim => ({ ...candidate, ...claim })),
+      ),
     ),
-    contributors: fc.constant(contributors),
-    reports: u16,
-    firstSeconds: u32,
-    lastSeconds: u32,
-  }),
 );
 
 /** An imported record. */
@@ -122,6 +131,8 @@ describe('a learned record', () => {
     reports: 1,
     firstSeconds: 1,
     lastSeconds: 2,
+    claimant: 7,
+    claimDay: 4_095,
   };
   const good: Learned = { ...newLearned(undefined), main: 0, candidates: [candidate] };
   const withPoint = (changes: Partial<ReferencePoint>): Learned => ({

@@ -86,6 +86,8 @@ function drawn(): Learned {
     reports: 12,
     firstSeconds: 1_700_000_000,
     lastSeconds: 1_700_000_100,
+    claimant: 0,
+    claimDay: 0,
   });
   learned.state = 2;
   learned.main = 1;

@@ -291,7 +291,7 @@ describe('the map of a cell that a query does not name', () => {
         cellTowers: [TOWER],
       };
       const report = screenReport(draft, { contributor: 0, isTrusted: true, track: 0, receivedMs: draft.timeMs }, new Tally());
-      aggregation.add(i + 1, report!);
+      aggregation.add(i + 1, report!, report!.timeMs);
     }
     await writer.learn(aggregation.changes());
     const found = reader.radioMapOf(keyOf(learnedCell))!;
