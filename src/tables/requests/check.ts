@@ -6,10 +6,10 @@ import { zstdDecompressSync } from 'node:zlib';
 import { type Check, openRows, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../observations/environment.ts';
+import { LAST_ID, RECORDS } from './chunk.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
-import { LAST_ID, RECORDS } from './request_log.ts';
 import { usageOf } from './usage.ts';
 
 const ID_BYTES = 8;

@@ -15,13 +15,12 @@
 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { pagesBytes } from '../environment/free_space.ts';
-import { type Chunk, chunksOf } from './chunk.ts';
+import { type Chunk, chunksOf, LAST_ID, RECORDS, unpackRecords } from './chunk.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
 import { openLogEnvironment } from './environment.ts';
@@ -36,12 +35,6 @@ export const KEEP_MS = 7 * 24 * HOUR_MS;
 const CHUNKS_BACK = 64;
 /** Chunks dropped in one transaction, so that a log unused for a week is not dropped in one piece. */
 const DROP_AT_ONCE = 4_096;
-
-// A chunk's value.
-/** Byte at which a chunk has its last logId, f64. */
-export const LAST_ID = 0;
-/** Byte at which a chunk's records begin, compressed by zstd. */
-export const RECORDS = 8;
 
 /** Writer thread: the only writer of the folder's request log, and its reader. */
 export class RequestLog {
@@ -264,23 +257,6 @@ export class RequestLog {
       }
     });
   }
-}
-
-/**
- * The records of a chunk, without keys.
- * @param damage what a chunk that cannot be unpacked means, the beginning of a sentence
- * @throws Error when it cannot
- */
-export function unpackRecords(value: Buffer, damage: string): Buffer {
-  let records: Buffer;
-  try {
-    records = zstdDecompressSync(value.subarray(RECORDS));
-  } catch (error) {
-    throw new Error(`${damage}: ${(error as Error).message}.`, { cause: error });
-  }
-  // Earlier versions stored keys that stood in bodies.
-  redactRecords(records);
-  return records;
 }
 
 function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {

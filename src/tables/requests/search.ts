@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from '../environment/commit.ts';
 import { BINARY, DATA_FILE } from '../environment/environment_file.ts';
+import { unpackRecords } from './chunk.ts';
 import { timeKey } from './chunk_keys.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength } from './record.ts';
-import { KEEP_MS, unpackRecords } from './request_log.ts';
+import { KEEP_MS } from './request_log.ts';
 
 /** The requests of a chunk arrived within this: an hour, and another for a writer that was kept from storing them. */
 const SPAN_MS = 2 * 3_600_000;
