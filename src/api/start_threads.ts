@@ -76,10 +76,7 @@ export async function startThreads(
   shareSecrets(shared.secrets, folderSecrets(folder.path, Date.now()));
   let tls = certificate && textsOf(certificate);
   let running = config;
-  let fail: (error: Error) => void = () => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // It may fail before anybody waits for it.
   failed.catch(() => {});
 
@@ -220,10 +217,8 @@ class WriterThread {
       measuresLoad: config.metrics !== undefined,
     };
     this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
-    let close: () => void = () => {};
-    this.closed = new Promise(resolve => {
-      close = resolve;
-    });
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    this.closed = closed;
     this.started = new Promise((resolve, reject) => {
       this.worker.on('message', (news: WriterNews) => {
         if ('ready' in news) resolve(news.demoKey);
