@@ -49,6 +49,7 @@ interface TlsFiles {
 /** Where messages for the operator go. */
 interface OperatorLog {
   error(message: string): void;
+  warn(message: string): void;
   info(message: string): void;
   debug(message: string): void;
   /** Lines of the access log. */
@@ -223,6 +224,7 @@ class WriterThread {
       this.worker.on('message', (news: WriterNews) => {
         if ('ready' in news) resolve(news.demoKey);
         else if ('error' in news) log.error(news.error);
+        else if ('warning' in news) log.warn(news.warning);
         else close();
       });
       this.worker.on('error', error => {

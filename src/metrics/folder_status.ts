@@ -6,8 +6,10 @@ import { requireFolder } from '../folder/data_folder.ts';
 import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
+import { openLogEnvironment } from '../tables/requests/environment.ts';
+import { readClock } from '../tables/requests/stored_clock.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
-import { findProblems } from './problems.ts';
+import { clockProblem, findProblems } from './problems.ts';
 
 /** Keys by their state. */
 interface KeyCounts {
@@ -42,8 +44,17 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
     sources: await listSources(folder),
-    problems: findProblems(figures, keys.valid, isRunning),
+    problems: [...findProblems(figures, keys.valid, isRunning), ...(isRunning ? await clockProblems(folder, Date.now()) : [])],
   };
+}
+
+/** What is wrong with the clock by which the service drops old records. */
+async function clockProblems(folder: string, nowMs: number): Promise<FolderStatus['problems']> {
+  const root = openLogEnvironment(join(folder, 'requests'));
+  const clock = readClock(root);
+  await root.close();
+  const problem = clock && clockProblem(nowMs, clock.trustedMs);
+  return problem === undefined ? [] : [problem];
 }
 
 async function countKeys(folder: string): Promise<KeyCounts> {

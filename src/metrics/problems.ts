@@ -14,6 +14,7 @@ interface Problem {
 const MEGABYTE = 1_048_576;
 /** More reports than a service learns in some minutes. */
 const BACKLOG_REPORTS = 100_000;
+const DAY_MS = 86_400_000;
 
 /** @param figures of the folder @param validKeys keys that requests may use @param isRunning a service runs */
 export function findProblems({ freeBytes, reports, stations }: FolderFigures, validKeys: number, isRunning: boolean): Problem[] {
@@ -44,4 +45,24 @@ export function findProblems({ freeBytes, reports, stations }: FolderFigures, va
     problems.push({ what: 'No key is valid, so every request is refused.', remedy: 'Make one: "sextant keys create --name NAME".' });
   }
   return problems;
+}
+
+/**
+ * Says where the clock of the machine is a day or more away from the time by which old records are dropped: either it has jumped, or the service has not run.
+ * @param nowMs what the clock says, milliseconds since 1970 @param trustedMs that time
+ */
+export function clockProblem(nowMs: number, trustedMs: number): Problem | undefined {
+  const days = Math.floor(Math.abs(nowMs - trustedMs) / DAY_MS);
+  if (days === 0) return undefined;
+  const isAhead = nowMs > trustedMs;
+  const away = `${days} ${days === 1 ? 'day' : 'days'} ${isAhead ? 'ahead of' : 'behind'}`;
+  const times = `it says ${new Date(nowMs).toISOString()}, that ${new Date(trustedMs).toISOString()}`;
+  return {
+    what: `The clock is ${away} the time by which old records are dropped: ${times}.`,
+    remedy: `${
+      isAhead
+        ? 'If the clock is wrong, set it soon: a week of records is dropped by it for each day that the service runs, and after a week it is believed.'
+        : 'If the clock is wrong, set it: no record is dropped by it until it is believed after a week.'
+    } If it is right, nothing need be done.`,
+  };
 }

@@ -41,6 +41,8 @@ export interface OwnerOptions extends OwnerLimits {
   calibrates?: boolean | undefined;
   /** Called for failures that fail no request, such as those of the request log. */
   onError: (error: Error) => void;
+  /** Called with a sentence about what the operator should look at; commands, which serve nobody, have none. */
+  onWarning?: (message: string) => void;
   /** Runs an import of stations or the removal of a source, while serving in its own thread. Resolves to a summary. */
   runImport: (job: StationImportJob | SourceRemovalJob, context: JobContext) => Promise<StationSummary>;
   /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */

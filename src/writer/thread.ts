@@ -31,7 +31,7 @@ export interface WriterSetup extends OwnerLimits {
 export type WriterOrder = MessagePort | { limits: OwnerLimits } | 'stop';
 
 /** Sent to the main thread. */
-export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { closed: true };
+export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { warning: string } | { closed: true };
 
 const setup: WriterSetup = workerData;
 const news = (message: WriterNews): void => parentPort!.postMessage(message);
@@ -47,6 +47,7 @@ const owner = await Owner.open(
     calibrates: setup.calibrates,
     rewards: setup.rewards,
     onError: error => failures.add(error),
+    onWarning: warning => news({ warning }),
     runImport: (job, context) => importInThread<StationSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
     runPlacesImport: (job, context) => importInThread(job, context),

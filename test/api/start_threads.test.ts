@@ -9,7 +9,7 @@ import { readConfig, withServiceOptions } from '../../src/config.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
-const log = { error: () => {}, info: () => {}, debug: () => {}, access: () => {} };
+const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {}, access: () => {} };
 
 test('a start that fails when the tables are open stops what runs, so the folder can be served at once', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

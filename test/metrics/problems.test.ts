@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FolderFigures } from '../../src/metrics/folder_figures.ts';
-import { findProblems } from '../../src/metrics/problems.ts';
+import { clockProblem, findProblems } from '../../src/metrics/problems.ts';
 import { READY_BYTES } from '../../src/tables/environment/free_space.ts';
 
 const SOUND: FolderFigures = {
@@ -34,4 +34,19 @@ test('reports that wait are named where nobody learns them, and where they are m
   expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } }, 1, false)).toEqual(['Reports are stored that have not taken effect: 1.']);
   const behind = { kept: 200_000, stored: 200_000, learned: 99_999 };
   expect(whats({ reports: behind })).toEqual(['100,001 reports wait to be learned.']);
+});
+
+test.each([
+  ['2026-11-23T09:59:59.999Z', undefined],
+  [
+    '2026-11-23T10:00:00.000Z',
+    'The clock is 1 day ahead of the time by which old records are dropped: it says 2026-11-23T10:00:00.000Z, that 2026-11-22T10:00:00.000Z.',
+  ],
+  ['2026-11-21T10:00:00.001Z', undefined],
+  [
+    '2026-11-20T09:00:00.000Z',
+    'The clock is 2 days behind the time by which old records are dropped: it says 2026-11-20T09:00:00.000Z, that 2026-11-22T10:00:00.000Z.',
+  ],
+])('a clock at %s where that of retention is at ten on the 22nd', (now, sentence) => {
+  expect(clockProblem(Date.parse(now), Date.parse('2026-11-22T10:00:00Z'))?.what).toBe(sentence);
 });

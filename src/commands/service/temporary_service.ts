@@ -71,7 +71,8 @@ async function serveIn<T>(
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
-  const log = { error: (message: string) => process.stderr.write(`${message}\n`), info: () => {}, debug: () => {}, access: () => {} };
+  const tell = (message: string) => void process.stderr.write(`${message}\n`);
+  const log = { error: tell, warn: tell, info: () => {}, debug: () => {}, access: () => {} };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
   try {

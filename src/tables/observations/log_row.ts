@@ -7,8 +7,6 @@ import { unpackZeros } from './zero_packing.ts';
 const HOUR_MS = 3_600_000;
 /** Time in which a report without a time of its own counts once. */
 const UNTIMED_MS = 24 * HOUR_MS;
-/** A report received further in the future came under a wrong clock, so its age cannot be known; it counts as old. */
-const CLOCK_ERROR_MS = HOUR_MS;
 
 // The head of a report's value.
 /** Byte at which it has its time of arrival, f64. */
@@ -87,10 +85,4 @@ export function reportValue({ identity, record }: PackedReport, receivedMs: numb
   value.set(identity, HEAD_IDENTITY);
   value.set(record, HEAD_BYTES);
   return value;
-}
-
-/** True when a report came longer ago than it is kept. @param head first bytes of its value, or more */
-export function isPast(head: Buffer, keepMs: number, nowMs: number): boolean {
-  const ageMs = nowMs - (head.length < HEAD_BYTES ? 0 : head.readDoubleLE(RECEIVED));
-  return !(ageMs < keepMs && ageMs > -CLOCK_ERROR_MS);
 }

@@ -198,21 +198,20 @@ export class ObservationLog {
    * Drops reports past their retention, never one that is not aggregated yet, and identities that nobody will send again.
    * @param keep days count from the arrival
    * @param aggregatedThrough highest sequence whose effects are stored in the station tables
-   * @param nowMs milliseconds since 1970
+   * @param earliestMs and `latestMs`: the earliest and the latest time that it may be, milliseconds since 1970
    * @returns reports dropped, when that is committed
    */
-  async prune(keep: Retention, aggregatedThrough: number, nowMs: number): Promise<number> {
+  async prune(keep: Retention, aggregatedThrough: number, earliestMs: number, latestMs = earliestMs): Promise<number> {
     this.requireWritable();
     let dropped = 0;
-    const keepMs = keep === 'aggregated' ? 0 : Number(keep) * DAY_MS;
+    const now = { earliestMs, latestMs };
+    const keepMs = keep === 'aggregated' ? Number.NEGATIVE_INFINITY : Number(keep) * DAY_MS;
     for (let more = keep !== 'forever'; more; ) {
-      const some = await commit(this.root, WHAT, () =>
-        dropReports(this.tables, this.sources, this.stored, keepMs, aggregatedThrough, nowMs),
-      );
+      const some = await commit(this.root, WHAT, () => dropReports(this.tables, this.sources, this.stored, keepMs, aggregatedThrough, now));
       dropped += some;
       more = some === DROP_AT_ONCE;
     }
-    while ((await commit(this.root, WHAT, () => dropRetired(this.tables, this.sources, nowMs))) === DROP_AT_ONCE);
+    while ((await commit(this.root, WHAT, () => dropRetired(this.tables, this.sources, now))) === DROP_AT_ONCE);
     return dropped;
   }
 

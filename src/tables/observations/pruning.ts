@@ -2,8 +2,9 @@
 // send again. Each call is a piece of the work, in the open transaction.
 
 import type { Database } from 'lmdb';
+import { dueReports, isPast, type TimeNow } from './due_reports.ts';
 import { DROPPED_KEY, numbers, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
-import { decodeIdentity, HEAD_BYTES, identityOf, isPast } from './log_row.ts';
+import { decodeIdentity, HEAD_BYTES, identityOf } from './log_row.ts';
 import type { ReportSources } from './report_sources.ts';
 import { ByteSums, contributorOf, type StoredBytes } from './stored_bytes.ts';
 
@@ -16,7 +17,7 @@ export const DROP_AT_ONCE = 1_000;
 
 /**
  * Drops the oldest reports.
- * @param keepMs how long reports are kept, from their arrival
+ * @param keepMs how long reports are kept, from their arrival; -Infinity = not at all
  * @param aggregatedThrough highest sequence that may be dropped
  * @returns how many were dropped, DROP_AT_ONCE if there may be more
  */
@@ -26,18 +27,15 @@ export function dropReports(
   stored: StoredBytes,
   keepMs: number,
   aggregatedThrough: number,
-  nowMs: number,
+  now: TimeNow,
 ): number {
-  const due: { key: Buffer; head: Buffer }[] = [];
+  const due = dueReports(tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1) }), keepMs, now, DROP_AT_ONCE);
   const bytes = new ByteSums();
-  for (const { key, value } of tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
-    if (!isPast(value, keepMs, nowMs)) break;
-    due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, HEAD_BYTES)) });
+  for (const { key, value } of due) {
+    const head = value.subarray(0, HEAD_BYTES);
     bytes.add(contributorOf(value), value.length);
-  }
-  for (const { key, head } of due) {
     tables.reports.removeSync(key);
-    if (isPast(head, IDENTITY_MS, nowMs)) forget(tables.identities, sources, key, head);
+    if (isPast(head, IDENTITY_MS, now)) forget(tables.identities, sources, key, head);
     else tables.retired.putSync(key, head);
   }
   stored.subtract(bytes);
@@ -46,15 +44,11 @@ export function dropReports(
 }
 
 /** Drops the oldest identities of reports that were dropped before. @returns as `dropReports` */
-export function dropRetired({ identities, retired }: ObservationTables, sources: ReportSources, nowMs: number): number {
-  const due: { key: Buffer; head: Buffer }[] = [];
-  for (const { key, value } of retired.getRange({ limit: DROP_AT_ONCE })) {
-    if (!isPast(value, IDENTITY_MS, nowMs)) break;
-    due.push({ key: Buffer.from(key), head: Buffer.from(value) });
-  }
-  for (const { key, head } of due) {
+export function dropRetired({ identities, retired }: ObservationTables, sources: ReportSources, now: TimeNow): number {
+  const due = dueReports(retired.getRange({}), IDENTITY_MS, now, DROP_AT_ONCE);
+  for (const { key, value } of due) {
     retired.removeSync(key);
-    forget(identities, sources, key, head);
+    forget(identities, sources, key, value);
   }
   return due.length;
 }

@@ -10,6 +10,7 @@ import { LAST_ID, RECORDS } from './chunk.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
+import { readClock } from './stored_clock.ts';
 import { usageOf } from './usage.ts';
 
 const ID_BYTES = 8;
@@ -31,6 +32,7 @@ export async function checkRequests(folder: string, check: Check): Promise<void>
   const requests = check.table('logged requests', REMEDY);
   check.begin('request log', [chunks, byTime]);
   checkCounter(root, chunks, requests);
+  checkClock(root, requests);
   await walkChunks(root, chunks, byTime, check.isQuick, requests);
   await walkTimes(root, chunks, byTime, check.table('request times', REMEDY));
   // A folder of an earlier version has none until it is served.
@@ -63,6 +65,16 @@ function checkCounter(root: Root, chunks: Rows, check: TableCheck): void {
   for (const key of chunks.getKeys({ limit: 1, reverse: true })) {
     const id = key.length === ID_BYTES ? readSequence(key) : 0;
     if (id >= next * LOG_BLOCK_IDS) check.find('counter', `request ${id}`, `ids are handed out only up to ${next * LOG_BLOCK_IDS - 1}`);
+  }
+  root.resetReadTxn();
+}
+
+function checkClock(root: Root, check: TableCheck): void {
+  root.resetReadTxn();
+  try {
+    readClock(root);
+  } catch (error) {
+    check.find('counter', 'clock of retention', reasonOf(error));
   }
   root.resetReadTxn();
 }

@@ -11,7 +11,7 @@
 //
 // Privacy is a hard rule: no record older than seven days is ever answered. `prune` drops a chunk an hour before its oldest record reaches that age, so a
 // writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a wrong clock, so its age
-// cannot be known, and it is dropped too. The size is limited the same way, oldest first; LMDB uses freed pages again.
+// cannot be known, and it is dropped too. The clock itself may have jumped, so whoever prunes names two times (src/writer/retention_clock.ts). The size is limited the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,6 +26,7 @@ import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readHead, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
+import { readClock, type StoredClock, writeClock } from './stored_clock.ts';
 import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
@@ -114,15 +115,33 @@ export class RequestLog {
 
   /**
    * Drops chunks that are too old. Call it at the start and at least once an hour.
-   * @param nowMs milliseconds since 1970
+   * @param earliestMs and `latestMs`: the earliest and the latest time that it may be, milliseconds since 1970
    * @returns resolves when that is committed, or reported to `onError`
    */
-  prune(nowMs: number): Promise<void> {
+  prune(earliestMs: number, latestMs = earliestMs): Promise<void> {
     return this.enqueue(async () => {
-      await this.dropBetween(0, nowMs - KEEP_MS + HOUR_MS);
-      await this.dropBetween(nowMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
-      await this.usage.prune(nowMs);
+      await this.dropBetween(0, earliestMs - KEEP_MS + HOUR_MS);
+      await this.dropBetween(latestMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
+      await this.usage.prune(earliestMs);
     });
+  }
+
+  /** What retention knew of the time when the service last ran, if it did. */
+  get clock(): StoredClock | undefined {
+    this.root.resetReadTxn();
+    return readClock(this.root);
+  }
+
+  /** Stores what it knows now. @returns resolves as `prune` */
+  keepClock(clock: StoredClock): Promise<void> {
+    return this.enqueue(() => commit(this.root, 'The clock of retention', () => writeClock(this.root, clock)));
+  }
+
+  /** Time of the newest request, milliseconds since 1970; undefined where there was none. */
+  get newestMs(): number | undefined {
+    this.root.resetReadTxn();
+    const times = [...Array.from(this.byTime.getKeys({ reverse: true, limit: 1 }), readNumber), ...this.usage.newest()];
+    return times.length === 0 ? undefined : Math.max(...times);
   }
 
   /**

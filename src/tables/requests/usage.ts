@@ -142,6 +142,12 @@ export class UsageTable {
     return days.flatMap(day => this.range(keyOf(day, account, 0), keyOf(day, account + 1, 0), Number.MAX_SAFE_INTEGER));
   }
 
+  /** Time of the last request of the last row, if there is one: an hour of the newest day. */
+  newest(): number[] {
+    this.root.resetReadTxn();
+    return Array.from(this.rows.getRange({ reverse: true, limit: 1 }), ({ key, value }) => usageOf(key, value).lastMs);
+  }
+
   private range(start: Buffer, end: Buffer, limit: number): Usage[] {
     this.root.resetReadTxn();
     return Array.from(this.rows.getRange({ start, end, limit }), ({ key, value }) => usageOf(key, value));
