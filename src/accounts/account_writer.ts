@@ -138,8 +138,8 @@ export class AccountWriter {
   }
 
   /** Counts a device against its plan; see AccountTable.registerDevice. */
-  registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
-    return this.table.registerDevice(id, month, device, limit);
+  registerDevice(...device: Parameters<AccountTable['registerDevice']>): Promise<DeviceOutcome> {
+    return this.table.registerDevice(...device);
   }
 
   /** An account with its live balance. */

@@ -157,8 +157,8 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be answered */
   answer(question: Question): Promise<unknown> {
-    const { accountWriter, boundary, contributions, gate, log } = this;
-    return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log }, question));
+    const { accountWriter, boundary, contributions, gate, log, retention } = this;
+    return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log, retention }, question));
   }
 
   private track<T>(work: Promise<T>, underWay = this.questions): Promise<T> {

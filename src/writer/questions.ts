@@ -1,10 +1,12 @@
 // What HTTP threads ask the writer, and its answers.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
+import { monthOf } from '../accounts/devices.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionGate, ContributionWriter } from './contributions.ts';
 import type { Question, Questions } from './messages.ts';
+import type { Retention } from './retention.ts';
 
 /** What answers them. */
 interface Answering {
@@ -13,11 +15,12 @@ interface Answering {
   readonly contributions: ContributionWriter;
   readonly gate: ContributionGate;
   readonly log: RequestLog;
+  readonly retention: Pick<Retention, 'earliestMs'>;
 }
 
 /** Answers one question. @throws Error when it cannot be answered */
 export function answerQuestion(
-  { accountWriter, boundary, contributions, gate, log }: Answering,
+  { accountWriter, boundary, contributions, gate, log, retention }: Answering,
   { name, ask }: Question,
 ): Promise<unknown> {
   switch (name) {
@@ -27,7 +30,7 @@ export function answerQuestion(
     }
     case 'device': {
       const { account, month, device, limit } = ask as Questions['device']['ask'];
-      return boundary.pass(() => accountWriter.registerDevice(account, month, device, limit));
+      return boundary.pass(() => accountWriter.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)));
     }
     case 'logBlock':
       return log.allocateBlock();

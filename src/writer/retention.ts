@@ -58,6 +58,11 @@ export class Retention {
     void this.dropOld();
   }
 
+  /** The earliest time that it may be: what a right clock keeps is not older than it is by this one. */
+  get earliestMs(): number {
+    return this.clock.earliestMs;
+  }
+
   /** Drops what is old now. @returns resolves when that is done, or reported */
   async dropOld(): Promise<void> {
     const { requests, observations, progress, onError } = this.parts;

@@ -109,6 +109,12 @@ test('a request under the wrong clock does not make it the right one at the next
   expect([isLogged(LOG_BLOCK_IDS, NOON), days()]).toEqual([true, ['2026-03-01', '2027-04-21', '2027-04-22']]);
 });
 
+test('the devices of a plan are those of the month that a right clock shows', async () => {
+  await retention.dropOld();
+  await restart(NOON + 416 * DAY);
+  expect(new Date(retention.earliestMs).toISOString()).toBe('2026-03-01T12:00:00.000Z');
+});
+
 test('a folder of an earlier version knows the time by its newest request and usage', async () => {
   await arrive();
   await restart(NOON + 416 * DAY);

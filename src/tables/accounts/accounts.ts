@@ -227,9 +227,10 @@ export class AccountTable {
    * @param month whole months since 1970-01 (UTC)
    * @param device 16 hexadecimal digits, the hash of the device id
    * @param limit devices a month that the plan holds
+   * @param keptFrom first month whose devices are kept; before `month` only where the clock may be ahead
    */
-  registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
-    return this.write(() => countDevice(this.deviceRows, id, month, device, limit));
+  registerDevice(id: number, month: number, device: string, limit: number, keptFrom = month): Promise<DeviceOutcome> {
+    return this.write(() => countDevice(this.deviceRows, id, month, device, limit, keptFrom));
   }
 
   /** Begins a copy of the table. */

@@ -16,15 +16,15 @@ const NOTHING = Buffer.alloc(0);
 /** Rows of past months removed with each device added: more than are added, so that they do not pile up. */
 const PAST_ROWS_REMOVED = 4;
 
-/** Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits. */
-export function countDevice(rows: Rows, id: number, month: number, device: string, limit: number): DeviceOutcome {
+/** Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits; devices of months before `keptFrom` may go. */
+export function countDevice(rows: Rows, id: number, month: number, device: string, limit: number, keptFrom: number): DeviceOutcome {
   const count = monthRow(id, month);
   const row = Buffer.concat([count, Buffer.from(device, 'hex')]);
   if (rows.doesExist(row)) return 'known';
   const seen = readNumber(rows, count) ?? 0;
   if (seen >= limit) return 'refused';
   // Device ids are personal data: those of past months are removed, a few with each new device.
-  const past = [...rows.getKeys({ start: number32(id), end: count, limit: PAST_ROWS_REMOVED })];
+  const past = [...rows.getKeys({ start: number32(id), end: monthRow(id, Math.min(month, keptFrom)), limit: PAST_ROWS_REMOVED })];
   for (const old of past) void rows.remove(old);
   void rows.put(row, NOTHING);
   void rows.put(count, number32(seen + 1));

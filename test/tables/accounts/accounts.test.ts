@@ -165,6 +165,12 @@ test('devices of past months are forgotten as new ones come, those of other acco
   expect(rows).toEqual(['1 651', '1 651', '1 651', '1 651', '2 650', '2 650']);
 });
 
+test('devices of a month that is kept stay while a clock is ahead: the plan holds when it is set right', async () => {
+  for (let i = 0; i < 2; i++) await table.registerDevice(1, 650, `${i}`.padStart(16, '0'), 2, 650);
+  await table.registerDevice(1, 664, 'a'.repeat(16), 2, 650);
+  expect(await table.registerDevice(1, 650, 'b'.repeat(16), 2, 650)).toBe('refused');
+});
+
 test('a thread that reads sees each commit of the thread that writes', async () => {
   await table.create(account('a', { credits: 1 }));
   const reader = new Worker(new URL('./accounts_reader.ts', import.meta.url), { workerData: { folder } });
