@@ -15,6 +15,7 @@ import { type ImportKind, Imports } from './imports.ts';
 import { Jobs } from './jobs.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
 import { Refused } from './refused.ts';
+import { admitStrangers } from './strangers.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
 
 /** What the interface shows of the service. */
@@ -75,11 +76,15 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
+  const welcome = admitStrangers(server.server);
   server.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: Readable) => payload);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (carriesToken(request.headers.authorization, sources.tokenHash)) return;
-    reply.header('www-authenticate', 'Bearer');
+    if (carriesToken(request.headers.authorization, sources.tokenHash)) {
+      welcome(request.raw.socket);
+      return;
+    }
+    reply.headers({ 'www-authenticate': 'Bearer', connection: 'close' });
     await refuse(reply, 401, 'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.');
   });
   server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));

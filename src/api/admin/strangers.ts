@@ -1,0 +1,30 @@
+// Connections that have not shown the token yet. Whoever is on the machine may open them, so they are few and short, and the oldest one goes for a new one: somebody
+// who holds as many as he likes, and sends a byte now and then, does not keep out who has the token. One that has shown it is no stranger any more.
+
+import type { Server, Socket } from 'node:net';
+
+/** Strangers at a time. */
+const STRANGERS_MAX = 16;
+/** A stranger has this long to send the head of a request. */
+const STRANGER_MILLISECONDS = 5_000;
+
+/**
+ * Limits the strangers among the connections of a server.
+ * @returns to be called with a connection that has shown the token
+ */
+export function admitStrangers(server: Server): (socket: Socket) => void {
+  const strangers = new Map<Socket, NodeJS.Timeout>();
+  const forget = (socket: Socket): void => {
+    clearTimeout(strangers.get(socket));
+    strangers.delete(socket);
+  };
+  server.on('connection', (socket: Socket) => {
+    strangers.set(socket, setTimeout(() => socket.destroy(), STRANGER_MILLISECONDS).unref());
+    socket.once('close', () => forget(socket));
+    if (strangers.size <= STRANGERS_MAX) return;
+    const [oldest] = strangers.keys();
+    forget(oldest);
+    oldest.destroy();
+  });
+  return forget;
+}
