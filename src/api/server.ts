@@ -22,6 +22,7 @@ import { answerTrail, TRAIL_PATH } from './trail.ts';
 import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
+import { limitWrites } from './transport/write_limit.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
@@ -156,6 +157,8 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   // Whose address stands in the access log, only Fastify knows behind a proxy.
   const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
   if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
+  // Behind the lane, which keeps the listeners that it finds for itself.
+  limitWrites(server.server, tls !== undefined);
   return server;
 }
 

@@ -10,6 +10,8 @@ const PATH = '/metrics';
 /** A scraper sends a line and a few headers. */
 const HEADER_BYTES = 8_192;
 const CONNECTIONS_MAX = 64;
+/** A connection on which nothing moves for this long ends. */
+const IDLE_MILLISECONDS = 60_000;
 
 /** An address to listen on. */
 interface ListenAddress {
@@ -38,6 +40,7 @@ export async function serveMetrics(
   const exposition = new Exposition(sources);
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, (request, response) => void answer(exposition, request, response, onError));
   server.maxConnections = CONNECTIONS_MAX;
+  server.timeout = IDLE_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(address, error)));
     server.listen(address, resolve);
