@@ -22,6 +22,9 @@ else if (nodeIsTooOld()) {
   start();
 }
 
+/** What LMDB ends a process by when it follows a damaged page. */
+const DAMAGE_SIGNALS = ['SIGBUS', 'SIGSEGV', 'SIGABRT'];
+
 /** Runs the program by the Node that was installed with it, and passes signals on. Where npm starts the program, its own Node comes first on the path. */
 function runBy(program) {
   const child = spawn(program, process.argv.slice(1), { stdio: 'inherit' });
@@ -30,7 +33,13 @@ function runBy(program) {
     process.stderr.write(`${program} could not be started: ${error.message}\n`);
     process.exitCode = 1;
   });
-  child.on('exit', (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code));
+  child.on('exit', (code, signal) => {
+    if (DAMAGE_SIGNALS.includes(signal))
+      process.stderr.write(
+        `Sextant was ended by ${signal}. A data file is probably damaged, or was cut while it was in use: "sextant check" finds out.\n`,
+      );
+    process.exit(code === null ? 128 + constants.signals[signal] : code);
+  });
 }
 
 /**

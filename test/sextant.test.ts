@@ -106,7 +106,26 @@ test.runIf(process.platform !== 'win32')('an old Node has the Node that was inst
   writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`);
   expect(launch(['--require', pretend])).toMatchObject({ code: 7, stdout: 'keys list\n' });
   writeFileSync(join(root, 'src/cli.ts'), `export const main = async (): Promise<void> => process.kill(process.pid, 'SIGKILL');`);
-  expect(launch(['--require', pretend]).code).toBe(137);
+  expect(launch(['--require', pretend])).toMatchObject({ code: 137, stderr: '' });
+});
+
+test.runIf(process.platform === 'linux')('a program that a damaged data file ends by a signal does not end without a word', () => {
+  mkdirSync(join(root, 'node_modules/.bin'));
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+  const pretend = join(root, 'pretend.cjs');
+  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`);
+  launch();
+  for (const [signal, code] of [
+    ['SIGBUS', 135],
+    ['SIGSEGV', 139],
+    ['SIGABRT', 134],
+  ] as const) {
+    writeFileSync(join(root, 'src/cli.ts'), `export const main = async (): Promise<void> => process.kill(process.pid, '${signal}');`);
+    expect(launch(['--require', pretend])).toMatchObject({
+      code,
+      stderr: `Sextant was ended by ${signal}. A data file is probably damaged, or was cut while it was in use: "sextant check" finds out.\n`,
+    });
+  }
 });
 
 test('a package without a lock file builds nothing, as it comes with everything', () => {

@@ -5,6 +5,7 @@ import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
+import { requireSoundTables } from '../folder/sound_tables.ts';
 import { Tally } from '../intake/tally.ts';
 import {
   type ExtractRemovalJob,
@@ -83,6 +84,7 @@ export class Owner {
    */
   static async open(options: OwnerOptions, shared: SharedState, serving: boolean): Promise<Owner> {
     removeLeftovers(options.folder);
+    requireSoundTables(options.folder);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);

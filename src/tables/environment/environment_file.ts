@@ -16,6 +16,7 @@ export const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 const PAGE_NUMBER_AT = 0; // u64
 const PAGE_FLAGS_AT = 18; // u16
 const PAGE_IS_BRANCH_OR_LEAF = 3;
+const PAGE_IS_META = 8;
 const MAGIC = 0xbeefc0de;
 const MAGIC_AT = 24; // u32
 const DATA_VERSION = 2;
@@ -23,8 +24,11 @@ const VERSION_AT = 28; // u32
 const PAGE_SIZE_AT = 48; // u32
 const FLAGS_AT = 52; // u16
 const NOT_FLUSHED = 0x1000;
-const FREE_ROOT_AT = 88; // u64
-const MAIN_ROOT_AT = 136; // u64
+/** Where the two trees of a file are described, in which everything else is found: that of free pages, and the main one. */
+const TREES_AT = [48, 96];
+/** In the description of a tree. */
+const DEPTH_AT = 6; // u16
+const ROOT_AT = 40; // u64
 const NO_ROOT = 0xffffffffffffffffn;
 const LAST_PAGE_AT = 144; // u64
 const TRANSACTION_AT = 152; // u64
@@ -35,11 +39,19 @@ const PAGE_BYTES_MAX = 65_536;
 /** Pages at the end that a transaction freed before it wrote them may be missing in the file. */
 const UNWRITTEN_PAGES_MAX = 64;
 
+/** A tree of pages. */
+export interface Tree {
+  /** Number of its root page; all ones where it is empty. */
+  root: bigint;
+  /** Levels of pages. */
+  depth: number;
+}
+
 /** Contents of a meta record. */
 interface Meta {
   pageBytes: number;
   flushed: boolean;
-  roots: bigint[];
+  trees: Tree[];
   lastPage: number;
   transaction: number;
   boot: bigint;
@@ -62,7 +74,7 @@ export function checkEnvironmentFile(folder: string): boolean {
     const missing = wanted - fstatSync(file).size;
     if (missing > UNWRITTEN_PAGES_MAX * meta.pageBytes)
       throw new Error(`its data file has lost its end (${wanted - missing} bytes of about ${wanted})`);
-    for (const root of meta.roots) checkRoot(file, meta, root);
+    for (const { root } of meta.trees) checkRoot(file, meta, root);
     if (missing > 0 && canWrite) writeSync(file, Buffer.alloc(missing));
     return true;
   } finally {
@@ -84,8 +96,8 @@ export function openToAppend(path: string): { file: number; canWrite: boolean } 
   }
 }
 
-/** The meta record that LMDB will use. */
-function liveMeta(file: number): Meta {
+/** The meta record that LMDB will use. @throws Error with the reason when the file is no database */
+export function liveMeta(file: number): Meta {
   const first = readMeta(file, 0);
   requireMeta(first);
   const { pageBytes } = parseMeta(first);
@@ -114,7 +126,8 @@ function readMeta(file: number, at: number): Buffer {
 function requireMeta(meta: Buffer): void {
   const { pageBytes } = parseMeta(meta);
   const isPageSize = pageBytes >= PAGE_BYTES_MIN && pageBytes <= PAGE_BYTES_MAX && (pageBytes & (pageBytes - 1)) === 0;
-  if (meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize) throw new Error('its data file is no LMDB database, or is damaged');
+  const isMeta = (meta.readUInt16LE(PAGE_FLAGS_AT) & PAGE_IS_META) !== 0;
+  if (!isMeta || meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize) throw new Error('its data file is no LMDB database, or is damaged');
   const version = meta.readUInt16LE(VERSION_AT);
   if (version !== DATA_VERSION) throw new Error(`its data file has LMDB version ${version} instead of ${DATA_VERSION}`);
 }
@@ -123,7 +136,7 @@ function parseMeta(meta: Buffer): Meta {
   return {
     pageBytes: meta.readUInt32LE(PAGE_SIZE_AT),
     flushed: (meta.readUInt16LE(FLAGS_AT) & NOT_FLUSHED) === 0,
-    roots: [meta.readBigUInt64LE(FREE_ROOT_AT), meta.readBigUInt64LE(MAIN_ROOT_AT)],
+    trees: TREES_AT.map(at => ({ depth: meta.readUInt16LE(at + DEPTH_AT), root: meta.readBigUInt64LE(at + ROOT_AT) })),
     lastPage: Number(meta.readBigUInt64LE(LAST_PAGE_AT)),
     transaction: Number(meta.readBigUInt64LE(TRANSACTION_AT)),
     boot: meta.readBigUInt64LE(BOOT_AT),
