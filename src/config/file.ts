@@ -2,8 +2,8 @@
 // false may stand without quotes, and what a flag separates by commas may be a list. The table of settings (config.ts) decides which members there are and
 // what they may hold; this file only turns them into the texts of flags.
 
-import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
+import { readRegularFile } from './regular_file.ts';
 
 /** No configuration is larger; whoever names another file by mistake shall not wait for it. */
 const FILE_BYTES_MAX = 1_048_576;
@@ -24,10 +24,7 @@ export function readMembers(file: string): ReadonlyMap<string, string> {
 
 function read(file: string): string {
   try {
-    const stat = statSync(file);
-    if (!stat.isFile()) throw new Error('it is no file');
-    if (stat.size > FILE_BYTES_MAX) throw new Error(`it has more than ${FILE_BYTES_MAX} bytes`);
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file, FILE_BYTES_MAX).toString();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(code === 'ENOENT' ? 'there is none.' : code === 'EACCES' ? 'permission denied.' : `${message}.`);

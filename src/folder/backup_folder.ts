@@ -8,25 +8,17 @@
 // Files that have not changed since the backup before in the same place are taken over from it as links, which cost neither time nor space. `BACKUP` says by
 // which file each was made, and by which state of it.
 
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { readRegularFile } from '../config/regular_file.ts';
 import { syncFolder } from '../tables/environment/generation_folder.ts';
 import { FORMAT_FILE } from './data_folder.ts';
 
 const BACKUP_FILE = 'BACKUP';
 const BACKUP_FORMAT = 1;
+/** A list of hundreds of thousands of files. */
+const LIST_BYTES_MAX = 67_108_864;
 
 /** One file of a backup. */
 interface BackupEntry {
@@ -162,7 +154,7 @@ function readList(path: string): BackupList | undefined {
   const file = join(path, BACKUP_FILE);
   if (!existsSync(file)) return undefined;
   try {
-    const list = JSON.parse(readFileSync(file, 'utf8')) as BackupList;
+    const list = JSON.parse(readRegularFile(file, LIST_BYTES_MAX).toString()) as BackupList;
     return list.application === 'sextant' && typeof list.files === 'object' && list.files !== null ? list : undefined;
   } catch {
     return undefined; // no backup of ours

@@ -10,13 +10,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegularFile } from '../config/regular_file.ts';
 import { freeBytes } from '../tables/environment/free_space.ts';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
@@ -27,6 +27,7 @@ const NEW_FOLDER_BYTES = 4 * 1_048_576;
 /** Marks a data folder as complete, and as ours. */
 export const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
+const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';
 /** Files allowed in a folder before it is created: leftovers of a kill, and what a new file system puts into its root. */
@@ -129,7 +130,7 @@ function isMade(path: string): boolean {
   if (!stat.isDirectory()) throw new Error(`${path} is a file, not a data folder.`);
   const names = readdirSync(path);
   if (names.includes(FORMAT_FILE)) {
-    checkFormat(path, readFileSync(join(path, FORMAT_FILE), 'utf8'));
+    checkFormat(path, readFormat(path));
     return true;
   }
   const foreign = names.find(name => !UNMADE.includes(name));
@@ -139,6 +140,17 @@ function isMade(path: string): boolean {
     );
   }
   return false;
+}
+
+/** The text of the file FORMAT of a folder. @throws Error when it cannot be read */
+export function readFormat(path: string): string {
+  const file = join(path, FORMAT_FILE);
+  try {
+    return readRegularFile(file, FORMAT_BYTES_MAX).toString();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
+    throw new Error(`The file ${file} cannot be used: ${(error as Error).message}. Restore it from a backup.`);
+  }
 }
 
 function checkFormat(path: string, text: string): void {

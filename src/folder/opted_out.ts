@@ -1,21 +1,32 @@
 // The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which people can read. Whatever comes in is held
 // against it, so that an objection holds.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../config/regular_file.ts';
 import { StationSet } from '../radio/query/station_set.ts';
 import { parseStation } from '../radio/station_name.ts';
 import { syncFolder } from '../tables/environment/generation_folder.ts';
 
 const FILE = 'opted_out';
+/** A million names and more. */
+const FILE_BYTES_MAX = 67_108_864;
 
 /** Names of the stations, in the order in which they were added. @throws Error naming the line when the file cannot be used */
 export function readOptedOut(folder: string): string[] {
   const path = join(folder, FILE);
   if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const lines = textOf(path).split('\n');
   for (const [i, name] of lines.entries()) if (name !== '') requireStation(path, i + 1, name);
   return lines.filter(name => name !== '');
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegularFile(path, FILE_BYTES_MAX).toString();
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup.`, { cause: error });
+  }
 }
 
 function requireStation(path: string, line: number, name: string): void {

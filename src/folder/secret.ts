@@ -4,13 +4,16 @@
 //   secret 32 | only then: old secret 32, its end f64, milliseconds since 1970
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../config/regular_file.ts';
 import { syncFolder } from '../tables/environment/generation_folder.ts';
 import { SECRET_BYTES, type Secrets } from '../tracking/secrets.ts';
 
 const SECRET_FILE = 'secret';
 const SECRET_DRAFT = 'secret.new';
+/** More than the file ever has, so that its true length is named. */
+const FILE_BYTES_MAX = 4_096;
 const UNTIL_AT = 2 * SECRET_BYTES;
 const ROTATED_BYTES = UNTIL_AT + 8;
 
@@ -46,7 +49,7 @@ export function rotateSecret(folder: string, nowMs: number, untilMs: number): Se
 export function readSecrets(folder: string): Secrets | undefined {
   const path = join(folder, SECRET_FILE);
   if (!existsSync(path)) return undefined;
-  const bytes = readFileSync(path);
+  const bytes = readRegularFile(path, FILE_BYTES_MAX);
   const secret = bytes.subarray(0, SECRET_BYTES);
   if (bytes.length === SECRET_BYTES) return { secret };
   if (bytes.length !== ROTATED_BYTES) throw new Error(`it has ${bytes.length} bytes instead of ${SECRET_BYTES} or ${ROTATED_BYTES}`);

@@ -3,13 +3,15 @@
 // says where. Windows has named pipes instead, which only their user may open.
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { readRegularFile } from '../config/regular_file.ts';
 
 const SOCKET_FILE = 'owner.sock';
 const POINTER_FILE = 'owner.sock.path';
 const SHORT_FOLDER = 'sextant-';
+const POINTER_BYTES_MAX = 4_096;
 const ADDRESS_BYTES_MAX = 103; // 104 with the closing zero on macOS and the BSDs, 108 on Linux
 
 /** The address of the folder's owner; `undefined` if none ever listened there. */
@@ -17,7 +19,9 @@ export function findSocketAddress(folder: string): string | undefined {
   const direct = directAddress(folder);
   if (direct !== undefined) return direct;
   const pointer = join(folder, POINTER_FILE);
-  return statSync(pointer, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(pointer, 'utf8').trim();
+  return statSync(pointer, { throwIfNoEntry: false }) === undefined
+    ? undefined
+    : readRegularFile(pointer, POINTER_BYTES_MAX).toString().trim();
 }
 
 /** An address to listen on, for the holder of the folder's lock. Removes what a killed owner left behind. */

@@ -9,12 +9,12 @@
 //
 // Imports and rebuilds wait until the backup is done.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { BackupDraft } from '../folder/backup_folder.ts';
-import { FORMAT_FILE } from '../folder/data_folder.ts';
+import { FORMAT_FILE, readFormat } from '../folder/data_folder.ts';
 import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { openCheckpoint } from '../learning/rebuild.ts';
@@ -95,7 +95,7 @@ export class BackupJob {
       await this.copyOptional('buildings', openBuildings);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
-      const bytes = await this.draft.finish(readFileSync(join(folder, FORMAT_FILE), 'utf8'));
+      const bytes = await this.draft.finish(readFormat(folder));
       return { path: this.target, bytes, unchangedBytes: this.unchangedBytes };
     } catch (error) {
       this.draft.discard();

@@ -2,11 +2,13 @@
 // everything anyway. The interface compares hashes, in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../config/regular_file.ts';
 
 const TOKEN_FILE = 'admin.token';
 const TOKEN_BYTES = 32;
+const FILE_BYTES_MAX = 4_096;
 const TOKEN = /^[\w-]{32,200}$/;
 const BEARER = /^bearer +([\w-]{1,200})$/i;
 /** Permissions of other users. */
@@ -20,11 +22,19 @@ const OTHERS = 0o077;
 export function adminTokenHash(folder: string): Buffer {
   const path = join(folder, TOKEN_FILE);
   if (!existsSync(path)) makeToken(path);
+  const token = textOf(path).trim();
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
     throw new Error(`The file ${path} may be read by other users of the machine; delete it for a new token, or chmod 600 it.`);
-  const token = readFileSync(path, 'utf8').trim();
   if (!TOKEN.test(token)) throw new Error(`The file ${path} holds no token: 32 to 200 letters, digits, _ or -; delete it for a new one.`);
   return hash('sha256', token, 'buffer');
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegularFile(path, FILE_BYTES_MAX).toString();
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Delete it for a new token.`, { cause: error });
+  }
 }
 
 /** True if a field `Authorization` carries the token. */

@@ -1,7 +1,8 @@
 // Reads and tests the certificate and key of HTTPS before anything is started, and watches their files.
 
-import { readFileSync, watchFile } from 'node:fs';
+import { watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { readRegularFile } from '../../config/regular_file.ts';
 import type { Config } from '../../config.ts';
 
 /** The settings that name the files. */
@@ -13,6 +14,8 @@ export interface Certificate {
   key: Buffer;
 }
 
+/** Far more than any chain of certificates has. */
+const FILE_BYTES_MAX = 1_048_576;
 /** How often the files are looked at. Whoever renews them replaces one after the other, so they are read once both have been left alone for as long. */
 const WATCH_MILLISECONDS = 2_000;
 
@@ -45,8 +48,9 @@ export function readCertificate(config: CertificateFiles): Certificate | undefin
 
 function readPem(what: string, file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readRegularFile(file, FILE_BYTES_MAX);
   } catch (error) {
-    throw new Error(`The ${what} file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`The ${what} file ${file} cannot be read (${code ?? message}).`);
   }
 }

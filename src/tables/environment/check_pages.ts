@@ -8,8 +8,9 @@
 // places of its nodes, u16, counted from the end of the header; nodes lie at its end. A tree has the same depth everywhere. No table of ours has
 // duplicate keys, so their forms are damage too.
 
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegularFile } from '../../config/regular_file.ts';
 import { DATA_FILE, liveMeta, type Tree } from './environment_file.ts';
 
 /** 16 MiB: some twenty milliseconds where the system has them in memory. */
@@ -52,7 +53,7 @@ interface Wanted {
 export function checkPages(folder: string, pagesMax = PAGES_MAX): void {
   const path = join(folder, DATA_FILE);
   if (!existsSync(path)) return;
-  const file = openSync(path, 'r');
+  const file = openRegularFile(path);
   try {
     if (fstatSync(file).size > 0) new PageWalk(file).run(pagesMax);
   } finally {

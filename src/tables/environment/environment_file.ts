@@ -68,6 +68,7 @@ export function checkEnvironmentFile(folder: string): boolean {
   if (!existsSync(path)) return false;
   const { file, canWrite } = openToAppend(path);
   try {
+    if (!fstatSync(file).isFile()) throw new Error('its data file is no file');
     if (fstatSync(file).size === 0) return false;
     const meta = liveMeta(file);
     const wanted = (meta.lastPage + 1) * meta.pageBytes;

@@ -5,22 +5,13 @@
 //   8.partial/    one being built
 //   CURRENT       "7", replaced by rename; "0" when the last one was taken out
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../config/regular_file.ts';
 
 const PARTIAL = '.partial';
 const CURRENT = 'CURRENT';
+const CURRENT_BYTES_MAX = 4_096;
 /** In `CURRENT`: no generation is live. */
 const NONE = 0;
 
@@ -48,7 +39,12 @@ export function forgetDamagedIn(folder: string): void {
 function readCurrent(folder: string): number | string | undefined {
   const path = join(folder, CURRENT);
   if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, 'utf8');
+  let text: string;
+  try {
+    text = readRegularFile(path, CURRENT_BYTES_MAX).toString();
+  } catch (error) {
+    return `${path} cannot be read: ${(error as Error).message}.`;
+  }
   if (!/^\d{1,15}\n$/.test(text)) return `${path} is damaged: it should hold the number of a generation.`;
   const n = Number(text);
   if (n === NONE) return undefined;

@@ -12,6 +12,7 @@
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { openRegularFile } from '../../config/regular_file.ts';
 
 const MAGIC = Buffer.from('SXSECTS\n', 'latin1');
 const SECTION_FORMAT = 1;
@@ -85,7 +86,7 @@ function writeAt(file: number, bytes: Uint8Array, at: number): void {
  * @throws Error with the reason, as the end of an error message without a full stop, when the file is damaged, foreign or of a newer version
  */
 export function loadSections(path: string): SharedArrayBuffer {
-  const file = openSync(path, 'r');
+  const file = openRegularFile(path);
   try {
     const { size } = fstatSync(file);
     const header = Buffer.alloc(HEADER_BYTES);

@@ -3,6 +3,7 @@
 
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openRegularFile } from '../../config/regular_file.ts';
 import type { RecordBatch, SortedRecords } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
 
@@ -58,7 +59,7 @@ export class RecordFile implements SortedRecords {
   constructor(path: string, keyBytes: number) {
     this.keyBytes = keyBytes;
     this.recordBytes = keyBytes + STATION_BYTES;
-    this.file = openSync(path, 'r');
+    this.file = openRegularFile(path);
     const { size } = fstatSync(this.file);
     this.added = size / this.recordBytes;
     if (Number.isInteger(this.added)) return;

@@ -36,7 +36,7 @@ test('a file that cannot be read is named', () => {
   rmSync(files.tlsKeyFile);
   expect(() => readCertificate(files)).toThrow(`The key file ${files.tlsKeyFile} cannot be read (ENOENT).`);
   expect(() => readCertificate({ ...files, tlsCertificateFile: folder })).toThrow(
-    `The certificate file ${folder} cannot be read (EISDIR).`,
+    `The certificate file ${folder} cannot be read (it is no file).`,
   );
 });
 
