@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
 import { freeBytes } from '../tables/environment/free_space.ts';
+import { closeToOthers } from './folder_access.ts';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
@@ -49,14 +50,16 @@ export interface OwnedFolder {
  * Opens a data folder as its owner.
  * @param path absolute
  * @param create creates a missing folder; otherwise a missing folder is an error
+ * @param warn takes a sentence for the operator
  * @returns `undefined` if another process owns it
  * @throws Error when the folder is foreign, damaged, newer, missing or not accessible; then nothing in it was changed
  */
-export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
+export function takeFolder(path: string, create: boolean, warn = tellOperator): OwnedFolder | undefined {
   try {
     if (create && !existsSync(path)) requireSpace(path);
     if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
     if (!isMade(path) && !create) throw missingFolder(path);
+    closeToOthers(path, warn);
     const lock = tryOwnerLock(path);
     if (lock === undefined) return undefined;
     try {
@@ -74,6 +77,11 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
   } catch (error) {
     throw asOwnError(path, error);
   }
+}
+
+/** A command has no log. */
+function tellOperator(message: string): void {
+  process.stderr.write(`${message}\n`);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/folder/data_folder.ts';
@@ -24,6 +24,10 @@ afterEach(async () => {
     await once(child, 'exit');
   }
 });
+
+const fail = (sentence: string): never => {
+  throw new Error(sentence);
+};
 
 function take(create = true): OwnedFolder | undefined {
   const folder = takeFolder(path, create);
@@ -66,6 +70,50 @@ test('an empty folder that stood open is taken over and closed to others', () =>
   chmodSync(path, 0o755);
   expect(take()).toMatchObject({ isNew: true });
   expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+test.runIf(process.platform !== 'win32').each(['770', '702', '777', '1777'])(
+  'a folder of mode %s, to which others may write, is closed with a sentence',
+  mode => {
+    take()!.release();
+    chmodSync(path, mode);
+    const said: string[] = [];
+    takeFolder(path, false, sentence => said.push(sentence))!.release();
+    expect(said).toEqual([`Other users of the machine could write to the data folder ${path}; now only its user may enter it.`]);
+    expect(statSync(path).mode & 0o7777).toBe(0o700);
+    takeFolder(path, false, sentence => said.push(sentence))!.release();
+    expect(said).toHaveLength(1);
+  },
+);
+
+test.runIf(process.platform !== 'win32')('a folder that others may only read stays as it is', () => {
+  take()!.release();
+  chmodSync(path, 0o750);
+  takeFolder(path, false, fail)!.release();
+  expect(statSync(path).mode & 0o777).toBe(0o750);
+});
+
+const IS_ROOT = process.getuid?.() === 0;
+if (!IS_ROOT) console.log('Skipped: folders of other users need root.');
+
+test.runIf(IS_ROOT)('a folder of somebody else to which others may write is refused, unless a group of this user lends it', () => {
+  take()!.release();
+  chmodSync(base, 0o755);
+  const program = resolve('src/folder/data_folder.ts');
+  const source = `import(${JSON.stringify(program)}).then(({ takeFolder }) => takeFolder(${JSON.stringify(path)}, false)).then(() => console.log('taken'), error => console.log(error.message))`;
+  const taken = (uid: number, gid: number) => {
+    const { stdout } = spawnSync(process.execPath, ['-e', source], { uid, gid, encoding: 'utf8' });
+    return stdout.trim();
+  };
+  for (const name of ['.', 'FORMAT', 'owner.lock']) chownSync(join(path, name), 4711, 4712);
+  for (const name of ['FORMAT', 'owner.lock']) chmodSync(join(path, name), 0o666);
+  chmodSync(path, 0o777);
+  const refusal = `Other users of the machine may write to the data folder ${path}, which belongs to user 4711; have that user chmod 700 it, or name a new folder in it with --data.`;
+  expect(taken(4713, 4712)).toBe(refusal);
+  chmodSync(path, 0o2775);
+  expect(taken(4713, 4714)).toBe(refusal);
+  expect(taken(4713, 4712)).toBe('taken');
+  expect(statSync(path).mode & 0o7777).toBe(0o2775);
 });
 
 test('reading commands do not make a folder', () => {

@@ -38,7 +38,7 @@ export async function prepareService(command: Command): Promise<Preparation> {
   const log = openServiceLog(config);
   const certificate = readCertificate(config);
   const endpoint = await probePort(config.host, config.port);
-  const folder = takeFolder(config.dataFolder, true);
+  const folder = takeFolder(config.dataFolder, true, log.warn);
   if (folder === undefined) throw folderInUse(config.dataFolder);
   return { config, readAgain: () => readConfig(command), describe: () => describeConfig(command), log, certificate, endpoint, folder };
 }
