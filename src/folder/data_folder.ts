@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
 import { freeBytes } from '../tables/environment/free_space.ts';
-import { closeToOthers } from './folder_access.ts';
+import { becomeOwner, closeToOthers } from './folder_access.ts';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
@@ -59,6 +59,7 @@ export function takeFolder(path: string, create: boolean, warn = tellOperator): 
     if (create && !existsSync(path)) requireSpace(path);
     if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
     if (!isMade(path) && !create) throw missingFolder(path);
+    becomeOwner(path, join(path, FORMAT_FILE), warn);
     closeToOthers(path, warn);
     const lock = tryOwnerLock(path);
     if (lock === undefined) return undefined;

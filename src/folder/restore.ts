@@ -7,6 +7,7 @@ import { dirname, join, normalize } from 'node:path';
 import { syncFolder } from '../tables/environment/generation_folder.ts';
 import { flushFile, readBackup } from './backup_folder.ts';
 import { FORMAT_FILE, folderInUse } from './data_folder.ts';
+import { giveToOwner } from './folder_access.ts';
 import { LOCK_FILE, tryOwnerLock } from './owner_lock.ts';
 
 const MARK_FILE = 'RESTORING';
@@ -50,6 +51,7 @@ export async function restoreBackup(backup: string, folder: string, onProgress: 
     for (const name of names) syncFolder(dirname(join(folder, name)));
     await copyOne(join(backup, FORMAT_FILE), join(folder, FORMAT_FILE));
     rmSync(join(folder, MARK_FILE));
+    giveToOwner(folder);
     syncFolder(folder);
     return { bytes: total, createdAt, release: () => lock.release() };
   } catch (error) {

@@ -7,13 +7,14 @@
 // So whoever opens or closes an environment takes a turn: a lock of the operating system on one byte far behind the end of `data.mdb`, where LMDB itself locks
 // nothing. The lock ends with its process. Nobody waits for it longer than two seconds, because a process that was stopped, or whose disk is full, may keep it.
 
-import { closeSync, existsSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { open, type RootDatabase } from 'lmdb';
 import { BINARY, DATA_FILE, openToAppend } from './environment_file.ts';
 
+const LOCK_FILE = 'lock.mdb';
 const TURN_AT = 2 ** 52; // the byte that is locked; no table grows that large
 const TRIES = 400;
 const PAUSE_MILLISECONDS = 5;
@@ -42,11 +43,19 @@ export function openEnvironment(path: string, options: { maxDbs?: number; readOn
   try {
     for (let tries = 1; !turn.taken() && tries < TRIES; tries++) sleep(PAUSE_MILLISECONDS);
     const root = open<Buffer, Buffer>({ path, ...OPTIONS, ...options });
+    giveLockToOwner(path);
     root.close = closeInTurn(path, root.close.bind(root));
     return root;
   } finally {
     turn.end();
   }
+}
+
+/** The file of mutexes is made by whoever opens the environment first. Where root only reads that of somebody else, it is not to be root's. */
+function giveLockToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(join(path, DATA_FILE));
+  if (uid !== 0) chownSync(join(path, LOCK_FILE), uid, gid);
 }
 
 function closeInTurn(path: string, close: (whenClosed: () => void) => Promise<void>): () => Promise<void> {
