@@ -19,7 +19,7 @@ import { addServe } from './commands/serve.ts';
 import { addSources } from './commands/sources.ts';
 import { addStation } from './commands/station.ts';
 import { addStatus } from './commands/status.ts';
-import { escapeMarks } from './commands/terminal.ts';
+import { escapeMessage } from './commands/terminal/escape.ts';
 import { addUsage } from './commands/usage.ts';
 import { ConfigError } from './config/setting.ts';
 import { messageOf } from './jobs/job.ts';
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_UNDERSTOOD;
-    process.stderr.write(`${escapeMarks(error instanceof ConfigError ? error.message : messageOf(error))}\n`);
+    process.stderr.write(`${escapeMessage(error instanceof ConfigError ? error.message : messageOf(error))}\n`);
     return error instanceof ConfigError ? NOT_UNDERSTOOD : FAILED;
   }
 }

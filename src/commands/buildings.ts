@@ -8,7 +8,7 @@ import type { SourceChange } from '../tables/buildings/change_source.ts';
 import { position } from './arguments.ts';
 import { count } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 type Plans = ReturnType<typeof import('../indoor/plans_at.ts').plansAt>;
 
@@ -65,7 +65,7 @@ async function findPlans(folder: string, { latitude, longitude }: ReturnType<typ
 function describePlans(plans: Plans): string {
   if (plans.length === 0) return 'There is no building.\n';
   const lines = plans.flatMap(({ building, floors }) => [describeBuilding(building), ...floors.map(describeFloor)]);
-  return `${escapeMarks(lines.join('\n'))}\n`;
+  return `${lines.map(escapeMarks).join('\n')}\n`;
 }
 
 function describeBuilding({ name, modelId, buildingId }: Plans[number]['building']): string {

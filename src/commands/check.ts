@@ -6,6 +6,7 @@ import { readFolderConfig, withFolderOptions } from '../config.ts';
 import type { Finding } from '../tables/environment/check_walk.ts';
 import { count, ProgressBar } from './progress.ts';
 import { asJson } from './run_job.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 /** Adds the verb. */
 export function addCheck(program: Command): void {
@@ -33,5 +34,5 @@ export function describeCheck({ tables, findings }: CheckResult): string {
 }
 
 function describeFinding({ kind, table, key, what, remedy }: Finding): string {
-  return `${kind}: ${table}, ${key}: ${what}; ${remedy}.`;
+  return escapeMarks(`${kind}: ${table}, ${key}: ${what}; ${remedy}.`);
 }

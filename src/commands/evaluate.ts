@@ -12,6 +12,7 @@ import { describeResults, type EvaluationResults } from '../evaluation/results.t
 import type { ScanSet } from '../evaluation/scan_file.ts';
 import { findSets, type Sets } from '../evaluation/sets.ts';
 import { demoAccessPoints } from '../folder/demo_town.ts';
+import { escapeLines } from './terminal/escape.ts';
 
 const STDOUT = '-';
 const LINE_MS = 1000;
@@ -113,7 +114,7 @@ async function runIndoors(files: readonly string[], { folds }: EvaluateFlags): P
 /** @param described the results for people */
 function writeText(results: object, described: string, json: string | undefined): void {
   const text = `${JSON.stringify(results, null, 2)}\n`;
-  process.stdout.write(json === STDOUT ? text : described);
+  process.stdout.write(escapeLines(json === STDOUT ? text : described));
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);
 }
 

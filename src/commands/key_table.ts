@@ -1,6 +1,6 @@
 // Keys as a table for a terminal.
 
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 /** What the table shows of a key. */
 export interface KeyRow {

@@ -9,7 +9,7 @@ import { LOG_ROUTES, type LoggedRequest } from '../tables/requests/record.ts';
 import { momentOrAge, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 const LIMIT = 20;
 const LIMIT_MAX = 10_000;

@@ -10,7 +10,7 @@ import type { RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;

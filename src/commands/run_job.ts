@@ -6,7 +6,7 @@ import { readFolderConfig } from '../config.ts';
 import type { Job, RunJob } from '../jobs/job.ts';
 import { submitJob } from '../jobs/submit_job.ts';
 import { ProgressBar } from './progress.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeLines } from './terminal/escape.ts';
 
 /**
  * Runs one job to its end.
@@ -29,5 +29,5 @@ export async function askForJob(command: Command, job: Job): Promise<unknown> {
 
 /** One JSON object, on one line unless the output is a terminal. What clients sent may be in it, so it holds no marks that a terminal would obey. */
 export function asJson(result: unknown): string {
-  return `${escapeMarks(JSON.stringify(result, null, process.stdout.isTTY ? 2 : 0))}\n`;
+  return `${escapeLines(JSON.stringify(result, null, process.stdout.isTTY ? 2 : 0))}\n`;
 }

@@ -6,7 +6,7 @@ import { requireFolder } from '../folder/data_folder.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { count } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listSources>>[number];
 
@@ -46,7 +46,8 @@ function describeSources(sources: readonly ListedSource[]): string {
 
 function describeEarlier(source: ListedSource | undefined): string {
   if (source === undefined) return '';
-  return `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ("sextant sources remove '${source.name}'"),\nor replaced by an import with --source '${source.name}'.\n`;
+  const name = escapeMarks(source.name);
+  return `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ("sextant sources remove '${name}'"),\nor replaced by an import with --source '${name}'.\n`;
 }
 
 function showRemoval(result: unknown): string {

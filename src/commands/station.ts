@@ -12,7 +12,7 @@ import { formatStation, parseStation } from '../radio/station_name.ts';
 import type { LoggedReport } from '../tables/observations/log_row.ts';
 import { count, ProgressBar } from './progress.ts';
 import { asJson } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 /** Reports read at once. */
 const SLICE = 500;
@@ -38,7 +38,7 @@ export function addStation(program: Command): void {
       requireFolder(dataFolder);
       const found = (await readStations(dataFolder, keys)).filter(({ known, days, isOptedOut }) => known || days.length > 0 || isOptedOut);
       if (found.length === 0) throw new Error(`Nothing is known of the station ${formatStation(keys[0])}.`);
-      process.stdout.write(json ? asJson(found.map(asMembers)) : escapeMarks(found.map(describe).join('\n')));
+      process.stdout.write(json ? asJson(found.map(asMembers)) : found.map(describe).join('\n'));
     });
 }
 
@@ -111,7 +111,7 @@ function describe(shown: ShownStation): string {
     ...days.map((day, i): [string, string] => [i === 0 ? 'heard' : '', describeDay(day)]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}\n`).join('');
+  return rows.map(([name, text]) => `${escapeMarks(`${name.padEnd(width)}  ${text}`)}\n`).join('');
 }
 
 function describeKnown({ state, isUsed, blocks, record, sources, places }: KnownStation): [string, string][] {

@@ -7,7 +7,7 @@ import type { ServiceStatus } from '../jobs/job.ts';
 import { submitJob } from '../jobs/submit_job.ts';
 import { count } from './progress.ts';
 import { asJson } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 type FolderStatus = Awaited<ReturnType<typeof import('../metrics/folder_status.ts').readFolderStatus>>;
 
@@ -36,7 +36,7 @@ export function addStatus(program: Command): void {
       const service = (await submitJob(config, { verb: 'status' }, async () => null, caller)) as ServiceStatus | null;
       const { readFolderStatus } = await import('../metrics/folder_status.ts');
       const folder = await readFolderStatus(config.dataFolder, service !== null);
-      process.stdout.write(json ? asJson({ version: VERSION, service, ...folder }) : escapeMarks(describe(service, folder)));
+      process.stdout.write(json ? asJson({ version: VERSION, service, ...folder }) : describe(service, folder));
     });
 }
 
@@ -67,7 +67,7 @@ function describe(service: ServiceStatus | null, status: FolderStatus): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`);
   const found = problems.flatMap(({ what, remedy }) => [`! ${what}`, `  ${remedy}`]);
-  return `${[...lines, '', ...(found.length === 0 ? ['Nothing is wrong.'] : found)].join('\n')}\n`;
+  return `${[...lines, '', ...(found.length === 0 ? ['Nothing is wrong.'] : found)].map(escapeMarks).join('\n')}\n`;
 }
 
 function describeService({ version, pid, uptimeSeconds, residentBytes }: ServiceStatus): string {

@@ -5,7 +5,7 @@ import { withFolderOptions } from '../config.ts';
 import type { UsageJob, UsageRows } from '../jobs/job.ts';
 import { day } from './arguments.ts';
 import { runCommandJob } from './run_job.ts';
-import { escapeMarks } from './terminal.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 const COLUMNS = ['day', 'key', 'name', 'route', 'requests', 'answered', 'credits', 'devices', 'last_request'];
 /** A text that begins with one of these would be a formula to a spreadsheet. */
@@ -46,5 +46,5 @@ function lineOf({ day, account, name = '', route, requests, answered, credits, d
 /** A text as a field of CSV (RFC 4180). */
 function textOf(text: string): string {
   const plain = escapeMarks(FORMULA.test(text) ? `'${text}` : text);
-  return /[",\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return /[",]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -50,6 +50,20 @@ test('requests are found by key, device, status, route and time, and followed as
   expect(text.split('\n').map(each => /tracker-\d/.exec(each)?.[0])).toEqual(['tracker-2', 'tracker-4', undefined]);
 });
 
+test('a line is a request, whatever its device calls itself', async () => {
+  const service = await serve();
+  const { key } = await service.key();
+  await service.post(key, {}, `&id=${encodeURIComponent('\u001b[2J\n2026\r\u202e\u009bZ')}`);
+  const { json } = await service.post(key, {}, '&id=tracker');
+  await service.logged(json.logId);
+  const { stdout } = await runSextant('log', '--data', service.folder, '--limit', '2');
+  expect(stdout.split('\n').map(line => line.split('  ').at(-3))).toEqual([
+    '\\u001b[2J\\u000a2026\\u000d\\u202e\\u009bZ',
+    'tracker',
+    undefined,
+  ]);
+});
+
 test('what cannot be searched is refused in a sentence', async () => {
   const folder = join(temporaryFolder(), 'none');
   const cases: [flags: string[], code: number, message: string | RegExp][] = [

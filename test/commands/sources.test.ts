@@ -58,3 +58,23 @@ test('a new folder says that nothing was imported', async () => {
   await run(folder, 'keys', 'create', '--name', 'one');
   expect(await run(folder, 'sources', 'list')).toBe('Nothing was imported.\n');
 });
+
+test('names of files with marks of a terminal break no line, wherever they are printed', async () => {
+  const folder = join(temporaryFolder(), 'var');
+  const cells = join(temporaryFolder(), 'north\n\u001b[31m\u202e.csv');
+  const escaped = 'north\\u000a\\u001b[31m\\u202e';
+  writeFileSync(cells, `${CELLS}LTE,rubbish\n`);
+  const texts = [
+    await run(folder, 'import', 'cells', cells),
+    await run(folder, 'sources', 'list'),
+    await run(folder, 'status'),
+    await run(folder, 'station', 'lte-206-1-1-1000'),
+  ];
+  for (const text of texts) {
+    expect(text).toContain(escaped);
+    for (const mark of ['\u001b', '\u202e']) expect(text).not.toContain(mark);
+  }
+  // Our own faults have several lines.
+  const { stderr } = await runSextant('import', 'wifi', `${cells}.missing`, '--data', folder);
+  expect(stderr).toContain('/north\n  \\u001b[31m\\u202e.csv.missing');
+});

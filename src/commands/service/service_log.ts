@@ -4,6 +4,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { type DestinationStream, type Level, pino } from 'pino';
 import type { Config } from '../../config.ts';
+import { escapeLines, escapeMessage } from '../terminal/escape.ts';
 
 /** What a service writes to. */
 interface ServiceLog {
@@ -36,10 +37,10 @@ export function openServiceLog(config: Pick<Config, 'logLevel' | 'logFormat' | '
   const access = config.accessLog === 'off' ? undefined : open('access-log-file', config.accessLogFile, STANDARD_OUTPUT, false);
   const logger = pino({ level: config.logLevel, base: null }, config.logFormat === 'json' ? file : asText(file));
   return {
-    error: message => logger.error(message),
-    warn: message => logger.warn(message),
-    info: message => logger.info(message),
-    debug: message => logger.debug(message),
+    error: message => logger.error(escapeLines(message)),
+    warn: message => logger.warn(escapeLines(message)),
+    info: message => logger.info(escapeLines(message)),
+    debug: message => logger.debug(escapeLines(message)),
     useLevel(level) {
       logger.level = level;
     },
@@ -70,7 +71,7 @@ function asText(file: File): DestinationStream {
   return {
     write(line) {
       const { level, time, msg }: { level: number; time: number; msg: string } = JSON.parse(line);
-      file.write(`${new Date(time).toISOString()} ${(pino.levels.labels[level] as Level).toUpperCase().padEnd(5)} ${msg}\n`);
+      file.write(`${new Date(time).toISOString()} ${(pino.levels.labels[level] as Level).toUpperCase().padEnd(5)} ${escapeMessage(msg)}\n`);
     },
   };
 }
