@@ -16,12 +16,16 @@ export async function createDemo(stations: StationWriter, accountWriter: Account
   return (await createKey(accountWriter, { name: DEMO_NAME, loopbackOnly: true })).key;
 }
 
-/** Takes the town out and revokes all keys that work only from this machine. @returns how many stations and keys */
-export async function removeDemo(
-  stations: StationWriter,
-  accountWriter: AccountWriter,
-  aggregator: Aggregator,
-): Promise<{ stations: number; keys: number }> {
+/** What was taken out. */
+export interface DemoRemoval {
+  stations: number;
+  keys: number;
+  /** No key is valid any more; absent otherwise. */
+  noKeyLeft?: true;
+}
+
+/** Takes the town out and revokes all keys that work only from this machine. */
+export async function removeDemo(stations: StationWriter, accountWriter: AccountWriter, aggregator: Aggregator): Promise<DemoRemoval> {
   const changes = demoChanges('delete');
   // It must not write stations that it read before.
   await aggregator.hold();
@@ -31,14 +35,18 @@ export async function removeDemo(
     aggregator.release();
   }
   let keys = 0;
+  let isKeyLeft = false;
+  const today = new Date().toISOString().slice(0, 10);
   for (let after = 0; ; ) {
     const page = accountWriter.list(after, ACCOUNTS_PAGE);
     for (const account of page) {
-      if (account.loopbackOnly !== true || account.revoked) continue;
-      await accountWriter.revoke(account.id);
-      keys++;
+      if (account.revoked) continue;
+      if (account.loopbackOnly === true) {
+        await accountWriter.revoke(account.id);
+        keys++;
+      } else isKeyLeft ||= account.expires === undefined || account.expires >= today;
     }
-    if (page.length < ACCOUNTS_PAGE) return { stations: demoChanges('put').length, keys };
+    if (page.length < ACCOUNTS_PAGE) return { stations: demoChanges('put').length, keys, ...(!isKeyLeft && { noKeyLeft: true }) };
     after = page[page.length - 1].id;
   }
 }
