@@ -227,6 +227,9 @@ export function unknownVariables(): string[] {
 /** True if npm or npx has started this process. */
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;
 
+/** True if systemd waits to be told what the service does (sd_notify(3)). */
+export const isWatchedBySystemd = (): boolean => process.env.NOTIFY_SOCKET !== undefined;
+
 /** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; a secret is shown only as set. */
 export function describeConfig(options: Options): string[] {
   return [...resolved(SETTINGS, SETTINGS, options)]

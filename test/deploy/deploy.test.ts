@@ -1,7 +1,7 @@
 // The files of deploy/ against the service and against the programs that read them, where those are there.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HEALTH_PATHS } from '../../src/api/health.ts';
@@ -24,7 +24,7 @@ const steps = read('Containerfile')
 test('every file is explained in the document, and the paths that they ask are those of the service', () => {
   const text = readDocument('docs/deploying.md');
   for (const name of readdirSync('deploy')) expect(text, name).toContain(`deploy/${name}`);
-  for (const name of ['sextant.service', 'Containerfile', 'Caddyfile']) {
+  for (const name of ['Containerfile', 'Caddyfile']) {
     const asked = [...read(name).matchAll(/(?:8080|health_uri )(\/\w+)/g)].map(([, path]) => path);
     expect(asked.length, name).toBeGreaterThan(0);
     expect(asked.filter(path => !HEALTH_PATHS.has(path))).toEqual([]);
@@ -42,11 +42,22 @@ test('the settings that they make are settings of the service', async () => {
   }
 });
 
+test('the unit knows neither where the service listens nor where npm has put the program', () => {
+  const unit = read('sextant.service').replace(/^#.*\n/gm, '');
+  expect(unit).not.toMatch(/\b8080\b|https?:/);
+  expect(unit).not.toContain('/usr/local');
+  const [program, ...words] = /^ExecStart=(.*)$/m.exec(unit)![1].split(' ');
+  for (const bin of ['/usr/bin', '/usr/local/bin'].map(path => join(temporaryFolder(), path))) {
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'sextant'), '#!/bin/sh\necho "$0 $@"\n', { mode: 0o755 });
+    expect(execFileSync(program, words, { env: { PATH: `${bin}:/bin` }, encoding: 'utf8' })).toBe(`${join(bin, 'sextant')} serve\n`);
+  }
+});
+
 describe.skipIf(!HAS_SYSTEMD)('systemd', () => {
   test('reads the unit without a warning', () => {
     const unit = join(temporaryFolder(), 'sextant.service');
-    // The program and the user are there where the unit is used.
-    writeFileSync(unit, read('sextant.service').replaceAll('/usr/local/bin/sextant', '/bin/true').replaceAll('/usr/bin/curl', '/bin/true'));
+    writeFileSync(unit, read('sextant.service'));
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     expect(stderr.split('\n').filter(line => line.includes('sextant.service'))).toEqual([]);
     expect(status).toBe(0);

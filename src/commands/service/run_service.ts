@@ -7,6 +7,7 @@ import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
 import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered } from './signals.ts';
+import { tellSystemd } from './tell_systemd.ts';
 import { welcome } from './welcome.ts';
 
 /** Loaded on demand: most services have no admin interface. */
@@ -44,6 +45,7 @@ export async function runService({ config, readAgain, describe, log, certificate
   if (admin !== undefined) process.stdout.write(`The admin interface listens on ${admin.url}\n`);
   watchCertificate(config, () => reload?.certificate());
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
+  tellSystemd('ready', `Listens on ${threads.url}`, log.warn);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));
   const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
     await admin?.stop();
@@ -51,6 +53,7 @@ export async function runService({ config, readAgain, describe, log, certificate
     throw error;
   });
   log.info(`Stopping ${reason}.`);
+  tellSystemd('stopping', `Stopping ${reason}`, log.warn);
   await admin?.stop();
   await threads.stop();
   log.flush();
