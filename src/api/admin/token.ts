@@ -5,8 +5,8 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
+import { TOKEN_FILE } from '../../folder/data_folder.ts';
 
-const TOKEN_FILE = 'admin.token';
 const TOKEN_BYTES = 32;
 const FILE_BYTES_MAX = 4_096;
 const TOKEN = /^[\w-]{32,200}$/;
