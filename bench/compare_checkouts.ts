@@ -1,7 +1,7 @@
 // node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, such as the one before a
 // change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The main figures are the processor time for
-// each request of the HTTP thread, of the writer and of the whole process, in nanoseconds from the scheduler: they hardly change when the machine is busy
-// elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do change.
+// each request of the HTTP thread, the workers, the writer, V8's helpers and the whole process, in nanoseconds from the scheduler: they hardly change when the
+// machine is busy elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do change.
 //
 //   --rounds N     rounds that count (20)
 //   --slice MS     load on one checkout in one round (1000)
@@ -9,17 +9,21 @@
 //   --seed N       seed of the world (1)
 //   --compute auto|inline|pool
 //   --reverse N    one request in N asks for the address of a point, which is not for the fast lane (none does)
+//   --extract FILE searches for addresses of this extract instead of positions, with the gazetteer of the world loaded too
+//   --connections N  that send at once (64)
 //   --rate N       arrivals a second; without it each connection sends its next request when it has the answer
 //   --set F=VALUE  a setting of this checkout alone, such as access-log=text; may be given several times. With CHECKOUT . it is what the setting costs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { currentLayer, placesFolder, WORLD_FOLDER } from '../src/tables/places/generations.ts';
 import { checkAnswers } from './check_answers.ts';
 import { headerOf, readArguments } from './command_line.ts';
-import { prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
+import { importExtract, prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { renderBody, renderRequest, scanAt, writeRequests } from './requests.ts';
+import { drawQuestions } from './search/questions.ts';
 import {
   freePorts,
   type Nanoseconds,
@@ -35,14 +39,16 @@ import { median, percentileMicroseconds } from './statistics.ts';
 import { createWorld } from './world.ts';
 
 const REQUESTS = 20_000;
-const CONNECTIONS = 64;
+const SEARCHES = 2_000;
 /** Rounds that do not count: both servers compile their hot functions. */
 const WARM_ROUNDS = 4;
 const NAMES = ['this', 'other'] as const;
 type Name = (typeof NAMES)[number];
 /** One slice of one server. */
 type Measured = Record<
-  `us of the ${'HTTP thread' | 'writer' | 'whole process'} for a request` | 'requests a second' | `us at ${'the median' | 'p99' | 'p99.9'}`,
+  | `us of the ${'HTTP thread' | 'workers' | 'writer' | 'helpers' | 'whole process'} for a request`
+  | 'requests a second'
+  | `us at ${'the median' | 'p99' | 'p99.9'}`,
   number
 >;
 
@@ -55,6 +61,8 @@ const { values, positionals } = readArguments(headerOf(import.meta.url), {
     seed: { type: 'string', default: '1' },
     compute: { type: 'string', default: 'auto' },
     reverse: { type: 'string' },
+    extract: { type: 'string' },
+    connections: { type: 'string', default: '64' },
     rate: { type: 'string' },
     set: { type: 'string', multiple: true, default: [] },
   },
@@ -71,8 +79,11 @@ const data = await prepareWorld(world);
 const generator = compileGenerator();
 const scratch = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
 const requestFile = join(scratch, 'requests.bin');
-writeRequests(requestFile, drawRequests(data.key, values.reverse === undefined ? Number.POSITIVE_INFINITY : Number(values.reverse)));
 const programs = { this: undefined, other: join(resolve(checkout), 'src', 'sextant.js') };
+const folders = { this: prepareFolder(data, 'this'), other: prepareFolder(data, 'other') };
+if (values.extract !== undefined) for (const name of NAMES) importExtract(folders[name], values.extract, programs[name]);
+const reverseEvery = values.reverse === undefined ? Number.POSITIVE_INFINITY : Number(values.reverse);
+writeRequests(requestFile, values.extract === undefined ? drawRequests(data.key, reverseEvery) : await drawSearches(data.key));
 const ports = await freePorts(NAMES.length);
 const servers = Object.fromEntries(NAMES.map((name, i) => [name, start(name, ports[i])])) as Record<Name, Server>;
 try {
@@ -95,6 +106,16 @@ function drawRequests(key: string, reverseEvery: number): Buffer[] {
   });
 }
 
+async function drawSearches(key: string): Promise<Buffer[]> {
+  const { addresses } = await drawQuestions(
+    currentLayer(placesFolder(folders.this))!,
+    currentLayer(WORLD_FOLDER)!,
+    SEARCHES,
+    Number(values.seed),
+  );
+  return addresses.map(({ text }) => renderRequest(`/search?key=${key}&q=${encodeURIComponent(text)}`, undefined));
+}
+
 /** The variable of a setting that stands as FLAG=VALUE. */
 function readSetting(text: string): [variable: string, value: string] {
   const [, flag, value] = /^(?:--)?([a-z-]+)=(.*)$/.exec(text) ?? [];
@@ -107,7 +128,7 @@ function readSetting(text: string): [variable: string, value: string] {
 
 function start(name: Name, port: number): Server {
   const environment = {
-    SEXTANT_DATA: prepareFolder(data, name),
+    SEXTANT_DATA: folders[name],
     SEXTANT_HTTP_THREADS: '1',
     SEXTANT_WORKERS: '1',
     SEXTANT_COMPUTE: values.compute,
@@ -134,7 +155,7 @@ async function measureSlice(server: Server, seed: number): Promise<Measured> {
   const { answered, measured, latency } = await runSlice(generator, {
     port: server.port,
     requestFile,
-    connections: CONNECTIONS,
+    connections: Number(values.connections),
     warmMilliseconds: 0,
     measureMilliseconds: Number(values.slice),
     ...(values.rate === undefined ? {} : { ratePerSecond: Number(values.rate) }),
@@ -144,7 +165,9 @@ async function measureSlice(server: Server, seed: number): Promise<Measured> {
   const perRequest = (threads: keyof Nanoseconds): number => taken[threads] / 1000 / answered;
   return {
     'us of the HTTP thread for a request': perRequest('http'),
+    'us of the workers for a request': perRequest('workers'),
     'us of the writer for a request': perRequest('writer'),
+    'us of the helpers for a request': perRequest('helpers'),
     'us of the whole process for a request': perRequest('process'),
     'requests a second': (measured / Number(values.slice)) * 1000,
     'us at the median': percentileMicroseconds(latency, 0.5),

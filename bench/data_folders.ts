@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeFolder } from '../src/folder/data_folder.ts';
 import { currentGeneration, generationPath } from '../src/tables/stations/generation.ts';
@@ -11,6 +11,7 @@ import { loadStations } from '../src/tables/stations/load.ts';
 import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SEXTANT = join(ROOT, 'src', 'sextant.js');
 const KEY_FILE = 'bench-key.json';
 /** A prepaid key that no run uses up and whose limits no run reaches, so that charging and limits are part of the measurement. */
 const KEY_SETTINGS = ['--name', 'bench', '--credits', '2000000000', '--rate', '1000000'];
@@ -44,7 +45,7 @@ export async function prepareWorld(world: World): Promise<WorldData> {
 
 /** Makes a prepaid key in an existing data folder that no service uses. @param settings more flags of `keys create` @returns the key */
 export function createKey(folder: string, ...settings: string[]): string {
-  const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS, ...settings], {
+  const created = execFileSync(process.execPath, [SEXTANT, 'keys', 'create', ...KEY_SETTINGS, ...settings], {
     env: { SEXTANT_DATA: folder },
     encoding: 'utf8',
   });
@@ -60,6 +61,11 @@ export function prepareFolder(data: WorldData, variant: string): string {
   cpSync(join(data.folder, 'accounts'), join(folder, 'accounts'), { recursive: true });
   symlinkSync(join(data.folder, 'stations'), join(folder, 'stations'));
   return folder;
+}
+
+/** Imports an extract into a variant's data folder. @param program of another checkout, which has its own form of places */
+export function importExtract(folder: string, file: string, program = SEXTANT): void {
+  execFileSync(process.execPath, [program, 'import', 'osm', resolve(file)], { env: { SEXTANT_DATA: folder }, stdio: 'ignore' });
 }
 
 /** Removes a variant's data folder; the shared stations stay. */

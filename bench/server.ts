@@ -13,6 +13,7 @@ const RAW = fileURLToPath(new URL('./floor_raw.ts', import.meta.url));
 const HTTP_THREAD = /^http \d+$/;
 const WRITER_THREAD = /^writer$/;
 const WORKER_THREAD = /^WorkerThread$/;
+const HELPER_THREAD = /^V8 ?Worker/;
 const WAITED_CHARGES = /Charges that waited for the writer since the start: (\d+)\./;
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 export const TICKS_A_SECOND = 100;
@@ -122,6 +123,8 @@ export interface Nanoseconds {
   /** Of all compute workers. */
   workers: number;
   writer: number;
+  /** Of V8's helpers, which compile and collect garbage. */
+  helpers: number;
   /** Of all threads that live. */
   process: number;
 }
@@ -135,13 +138,19 @@ export function processorNanoseconds(server: Server): Nanoseconds {
   const threads = readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
   if (!threads.some(({ name }) => HTTP_THREAD.test(name))) throw new Error(`${server.name} has no HTTP thread.`);
   const sum = (wanted: RegExp) => threads.reduce((total, { name, nanoseconds }) => total + (wanted.test(name) ? nanoseconds : 0), 0);
-  return { http: sum(HTTP_THREAD), workers: sum(WORKER_THREAD), writer: sum(WRITER_THREAD), process: sum(/^/) };
+  return {
+    http: sum(HTTP_THREAD),
+    workers: sum(WORKER_THREAD),
+    writer: sum(WRITER_THREAD),
+    helpers: sum(HELPER_THREAD),
+    process: sum(/^/),
+  };
 }
 
 /** Processor time between two moments. */
 export function nanosecondsSince(before: Nanoseconds, after: Nanoseconds): Nanoseconds {
   const since = (threads: keyof Nanoseconds) => after[threads] - before[threads];
-  return { http: since('http'), workers: since('workers'), writer: since('writer'), process: since('process') };
+  return { http: since('http'), workers: since('workers'), writer: since('writer'), helpers: since('helpers'), process: since('process') };
 }
 
 /** A thread's name and processor time; nothing when it has ended since the folder was listed. */

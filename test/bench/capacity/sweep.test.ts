@@ -6,7 +6,7 @@ import { belowKnee, figuresByRate } from '../../../bench/capacity/sweep.ts';
 import { drawSlice } from './drawn_report.ts';
 
 function slice(rate: number, p50: number, latency: MeasuredSlice['latency'] = [[640, 100]]): MeasuredSlice {
-  const taken = { http: 0, workers: 0, writer: 0, process: 0 };
+  const taken = { http: 0, workers: 0, writer: 0, helpers: 0, process: 0 };
   return { ...drawSlice(rate), p50, latency, from: 0, to: 1, taken };
 }
 
