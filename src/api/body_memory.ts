@@ -5,7 +5,7 @@
 // shared memory, in which large bodies lie, so bodies also count as garbage once they are answered, and under a ceiling the thread collects it early.
 
 import type { Config } from '../config.ts';
-import type { SharedGarbage } from '../pool/collect_idle.ts';
+import type { Garbage } from '../pool/garbage.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 
 const MEGABYTE = 1_048_576;
@@ -55,22 +55,21 @@ export class BodyMemory {
   private readonly counters: Int32Array;
   private readonly index: number;
   private readonly roomBytes: number;
-  private readonly garbage: SharedGarbage;
-  private readonly collect: (() => void) | undefined;
+  private readonly garbage: Garbage;
+  private readonly hasCeiling: boolean;
 
   /**
    * @param counters an Int32 for each HTTP thread, the same in all threads
    * @param index of this thread; what a thread held that died counts no more
    * @param roomBytes from `bodyRoom`
-   * @param garbage of this thread; grows by each body that is answered
-   * @param collect collects it if it is much; called after bodies where there is a ceiling
+   * @param garbage of this thread; grows by each body that is answered, and is collected early where there is a ceiling
    */
-  constructor(counters: SharedArrayBuffer, index: number, roomBytes: number | undefined, garbage: SharedGarbage, collect: () => void) {
+  constructor(counters: SharedArrayBuffer, index: number, roomBytes: number | undefined, garbage: Garbage) {
     this.counters = new Int32Array(counters);
     this.index = index;
     this.roomBytes = roomBytes ?? Number.POSITIVE_INFINITY;
     this.garbage = garbage;
-    this.collect = roomBytes === undefined ? undefined : collect;
+    this.hasCeiling = roomBytes !== undefined;
     Atomics.store(this.counters, index, 0);
   }
 
@@ -95,8 +94,8 @@ export class BodyMemory {
   /** Gives back what was taken. */
   give(units: number): void {
     Atomics.sub(this.counters, this.index, units);
-    this.garbage.bytes += (units * UNIT_BYTES) / BODY_FACTOR;
-    if (this.collect !== undefined) setImmediate(this.collect);
+    this.garbage.drop((units * UNIT_BYTES) / BODY_FACTOR);
+    if (this.hasCeiling) this.garbage.collectBuffers();
   }
 }
 

@@ -14,8 +14,8 @@ import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { Tally } from '../intake/tally.ts';
 import { RequestCounts } from '../metrics/request_counts.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
-import { collectWhenIdle, garbageCollector } from '../pool/collect_idle.ts';
 import { Compute } from '../pool/compute.ts';
+import { Garbage } from '../pool/garbage.ts';
 import type { QueryChannel } from '../pool/messages.ts';
 import { PositionParser } from '../protocol/requests/scanned_body.ts';
 import { LONE_BEACONS_ALL, LONE_BEACONS_NONE } from '../radio/query/layout.ts';
@@ -85,8 +85,7 @@ const compute = await Compute.open({
   onError,
 });
 const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
-const garbage = { bytes: 0 };
-const collect = garbageCollector(garbage);
+const garbage = new Garbage();
 const context: RouteContext = {
   directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
   counters,
@@ -99,7 +98,7 @@ const context: RouteContext = {
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
   positions: new PositionParser(),
   compute,
-  bodies: new BodyMemory(setup.shared.bodies, setup.index, bodyRoom(setup.config), garbage, collect),
+  bodies: new BodyMemory(setup.shared.bodies, setup.index, bodyRoom(setup.config), garbage),
   intake: {
     gate: new ContributionGate(setup.shared.pendingContributions),
     writer,
@@ -134,7 +133,7 @@ const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.conf
 await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
-collectWhenIdle(undefined, collect);
+garbage.collectWhenIdle();
 if (setup.config.metrics !== undefined) {
   measureThreadLoad(setup.shared.threadLoads[setup.index]);
   setInterval(() => counts.noteTasks(lane => compute.tasksIn(lane)), TASKS_MILLISECONDS).unref();

@@ -6,7 +6,7 @@ import { threadId, workerData } from 'node:worker_threads';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Answerer } from './answerer.ts';
-import { garbageCollector } from './collect_idle.ts';
+import { Garbage } from './garbage.ts';
 import { type Call, type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
 import { answerQuery, serveQueries } from './query_worker.ts';
 import { Slices } from './slices.ts';
@@ -14,6 +14,9 @@ import type { Tasks } from './tasks.ts';
 
 /** Every worker knows it: answers the query in this memory, which is too large for the ring. */
 const OWN_TASKS = { query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0) };
+
+/** What a body and the values that it is parsed into take, as a multiple of its size (api/body_memory.ts). */
+const PARSED_FACTOR = 6;
 
 /** Opens this thread's tables. @throws Error when one cannot be used */
 export async function openAnswerer(): Promise<Answerer> {
@@ -30,25 +33,25 @@ export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) =
   // On Linux this is the priority of the thread, elsewhere that of the process.
   if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const known = { ...tasks, ...OWN_TASKS };
-  const garbage = { bytes: 0 };
-  const collect = garbageCollector(garbage);
+  // Only there large bodies lie.
+  const garbage = isBackground ? new Garbage() : undefined;
   // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while it loads a module.
   queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
   return message => {
     if (typeof message === 'number') return serveQueries(answerer, queries!, message);
-    garbage.bytes += message.bytes;
-    return runTask(answerer, known, message, collect);
+    return runTask(answerer, known, message, garbage);
   };
 }
 
-async function runTask(answerer: Answerer, tasks: Tasks, call: Call, collect: () => void): Promise<unknown> {
+async function runTask(answerer: Answerer, tasks: Tasks, call: Call, garbage: Garbage | undefined): Promise<unknown> {
   const slices = new Slices(call.state, threadId);
   try {
     return await startTask(answerer, tasks, call, slices);
   } finally {
     slices.end();
     answerer.release();
-    collect();
+    garbage?.drop(call.bytes * PARSED_FACTOR);
+    garbage?.collectBuffers();
   }
 }
 

@@ -7,7 +7,7 @@ import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread
 import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
-import { collectWhenIdle } from '../pool/collect_idle.ts';
+import { Garbage } from '../pool/garbage.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
@@ -63,7 +63,7 @@ const ports = new Set<MessagePort>();
 const stopImport = new Int32Array(new SharedArrayBuffer(4));
 const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
-collectWhenIdle();
+new Garbage().collectWhenIdle();
 if (setup.measuresLoad) measureThreadLoad(setup.shared.threadLoads.at(-1)!);
 parentPort!.on('message', (order: WriterOrder) => {
   if (order === 'stop') void close();

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BodyMemory, bodyRoom } from '../../src/api/body_memory.ts';
+import { Garbage } from '../../src/pool/garbage.ts';
 import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
@@ -48,8 +49,8 @@ test('a ceiling below what the service needs is refused with the figure that is 
 
 test('threads share the room, small bodies need none, and a new thread begins with nothing', () => {
   const counters = new SharedArrayBuffer(8);
-  const garbage = { bytes: 0 };
-  const memoryOf = (index: number) => new BodyMemory(counters, index, ROOM_BYTES, garbage, () => {});
+  const garbage = new Garbage();
+  const memoryOf = (index: number) => new BodyMemory(counters, index, ROOM_BYTES, garbage);
   const [first, second] = [memoryOf(0), memoryOf(1)];
   const [a, b] = [first.hold(), second.hold()];
   a.growTo(MEGABYTE);
@@ -61,7 +62,7 @@ test('threads share the room, small bodies need none, and a new thread begins wi
   a.release();
   a.release();
   expect(second.takenBytes).toBe(0);
-  expect(garbage.bytes).toBe(MEGABYTE);
+  expect(garbage.droppedBytes).toBe(MEGABYTE);
   b.growTo(65_537);
   expect(first.takenBytes).toBeGreaterThan(0);
   expect(memoryOf(1).takenBytes).toBe(0);

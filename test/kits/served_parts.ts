@@ -22,8 +22,8 @@ import { readConfig, withServiceOptions } from '../../src/config.ts';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { TALLY_BYTES, Tally } from '../../src/intake/tally.ts';
 import { createRequestCounts, RequestCounts } from '../../src/metrics/request_counts.ts';
-import { garbageCollector } from '../../src/pool/collect_idle.ts';
 import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
+import { Garbage } from '../../src/pool/garbage.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
 import type { WorkerFile } from '../../src/pool/tasks.ts';
 import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
@@ -118,8 +118,7 @@ export async function serveParts(
     name === 'ping'
       ? Promise.resolve(true)
       : storing.contribute(account, reports, undefined, limitBytes).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
-  const garbage = { bytes: 0 };
-  const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, garbage, garbageCollector(garbage));
+  const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, new Garbage());
   const counts = new RequestCounts(createRequestCounts());
   const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),

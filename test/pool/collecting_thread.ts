@@ -1,13 +1,14 @@
-// Collects again and again, as other threads do at the same time, and tells what went wrong.
+// Collects again and again, as other threads do at the same time, and tells when it has ended.
 
+import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { garbageCollector } from '../../src/pool/collect_idle.ts';
+import { Garbage } from '../../src/pool/garbage.ts';
 
 const COLLECTIONS = 30;
-const shared = { bytes: 0 };
-const collect = garbageCollector(shared);
+const garbage = new Garbage();
 for (let i = 0; i < COLLECTIONS; i++) {
-  shared.bytes = 1_048_576_000;
-  collect();
+  garbage.drop(1_048_576_000);
+  garbage.collectBuffers();
+  await setImmediate();
 }
 parentPort!.postMessage('ended');

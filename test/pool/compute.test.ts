@@ -219,6 +219,21 @@ describe('a task', () => {
     expect(met()).toBe('+');
   });
 
+  test('that is a search leaves its garbage to V8, however much it comes to', async () => {
+    const where = await openOne();
+    for (let i = 0; i < 30; i++) await where.run('searches', 1, 'littering', 100, 65_536);
+    expect(await where.run('searches', 1, 'littering', 0, 0)).toBe(0);
+  });
+
+  test('with a large body has its garbage collected', async () => {
+    const where = await openOne();
+    const body = (megabytes: number) => where.run('bodies', 1, 'littering', 0, megabytes * 1_048_576)!;
+    expect([await body(1), await body(1), await body(60)]).toEqual([0, 0, 0]);
+    let collections = 0;
+    for (let tries = 0; tries < 1000 && collections === 0; tries++) collections = await body(0);
+    expect(collections).toBe(1);
+  });
+
   test.runIf(process.platform === 'linux')('has a lower priority unless it is a search', async () => {
     const where = await openOne();
     const priorities = (['searches', 'bodies', 'submissions', 'batches'] as const).map(lane =>

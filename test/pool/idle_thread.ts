@@ -1,13 +1,13 @@
 // Leaves garbage, waits as an idle thread does, and tells the megabytes of its buffers before and after.
 
 import { parentPort } from 'node:worker_threads';
-import { collectWhenIdle } from '../../src/pool/collect_idle.ts';
+import { Garbage } from '../../src/pool/garbage.ts';
 
 const LOOKS = 500;
 const LOOK_MILLISECONDS = 20;
 const megabytes = (): number => Math.round(process.memoryUsage().arrayBuffers / 1_048_576);
 
-collectWhenIdle(LOOK_MILLISECONDS);
+new Garbage().collectWhenIdle(LOOK_MILLISECONDS);
 let kept: Uint8Array[] = Array.from({ length: 8 }, () => new Uint8Array(5 * 1_048_576).fill(1));
 const before = megabytes();
 kept = kept.slice(0, 1);

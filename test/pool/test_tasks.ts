@@ -1,8 +1,10 @@
 // Tasks for the pool's workers. Each leaves a mark in the file `met` of the data folder when it begins.
 
 import { appendFileSync, existsSync } from 'node:fs';
+import { Session } from 'node:inspector';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import type { Answerer } from '../../src/pool/answerer.ts';
 import type { Slices } from '../../src/pool/slices.ts';
 import { SLOW_MILLISECONDS } from './poison.ts';
@@ -51,5 +53,23 @@ function failing(_: Answerer, { folder }: Input): never {
 /** The priority of the worker's thread. */
 const priority = (_: Answerer, _input: undefined): number => getPriority();
 
+/** How often somebody asked for a collection of this thread's garbage: by the inspector, or by V8's own function, which marks it as forced. */
+let collections = 0;
+const { post } = Session.prototype;
+Session.prototype.post = function (this: Session, ...call: Parameters<typeof post>) {
+  collections++;
+  post.apply(this, call);
+} as typeof post;
+new PerformanceObserver(list => {
+  const flags = list.getEntries().map(entry => (entry as unknown as { detail: { flags: number } }).detail.flags);
+  collections += flags.filter(each => each & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED).length;
+}).observe({ entryTypes: ['gc'] });
+
+/** Makes so many small buffers and drops them. @returns how often somebody asked for a collection before */
+function littering(_: Answerer, buffers: number): number {
+  for (let i = 0; i < buffers; i++) new Uint8Array(65_536);
+  return collections;
+}
+
 /** What the poisoned worker knows besides queries. */
-export const TEST_TASKS = { slow, waiting, hanging, starved, failing, priority };
+export const TEST_TASKS = { slow, waiting, hanging, starved, failing, priority, littering };

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
-import { garbageCollector } from '../../src/pool/collect_idle.ts';
+import { expect, test, vi } from 'vitest';
+import { Garbage } from '../../src/pool/garbage.ts';
+
+const MEGABYTE = 1_048_576;
 
 test('an idle thread gives back what it no longer uses, and keeps the rest', async () => {
   const thread = new Worker(new URL('./idle_thread.ts', import.meta.url));
@@ -12,15 +14,18 @@ test('an idle thread gives back what it no longer uses, and keeps the rest', asy
   expect(after).toBeLessThan(before / 2);
 });
 
-test('shared memory that is no longer used counts as garbage until it is collected', () => {
-  const shared = { bytes: 0 };
-  const collect = garbageCollector(shared);
-  shared.bytes = 1_048_576;
-  collect();
-  expect(shared.bytes).toBe(1_048_576);
-  shared.bytes = 1_048_576_000;
-  collect();
-  expect(shared.bytes).toBe(0);
+test('shared memory that is no longer used is collected when it is much', async () => {
+  const collected = vi.fn();
+  const registry = new FinalizationRegistry(collected);
+  (() => registry.register(new SharedArrayBuffer(MEGABYTE), 'shared'))();
+  const garbage = new Garbage();
+  garbage.drop(31 * MEGABYTE);
+  garbage.collectBuffers();
+  expect(garbage.droppedBytes).toBe(31 * MEGABYTE);
+  garbage.drop(MEGABYTE);
+  garbage.collectBuffers();
+  expect(garbage.droppedBytes).toBe(0);
+  await vi.waitFor(() => expect(collected).toHaveBeenCalledWith('shared'));
 });
 
 test('threads that collect at the same time do not fail', async () => {
