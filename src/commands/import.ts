@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
-import type { BuildingsJob, FingerprintsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { BuildingsJob, FingerprintsJob, ImportJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
 import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
+import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
@@ -13,6 +14,7 @@ import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
+import { confirm } from './confirm.ts';
 import {
   describeBuildingSummary,
   describeFingerprintSummary,
@@ -63,6 +65,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** What imports that replace an earlier one take beside their files. */
+interface Flags {
+  source?: string;
+  replace?: true;
+}
+
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
   const verb = program.command('import').description('bring stations, measurements, places, buildings and fingerprints in');
@@ -81,14 +89,23 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
     .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`);
   const again = kind === 'observations' ? 'is added to' : 'is replaced';
   added.option('--source <name>', `name of this source; what was imported under it before ${again} (default: that of the files)`, name);
-  added.action(async (files: string[], flags: { format?: string; source?: string }, command: Command) => {
+  if (kind !== 'observations') added.addOption(replaceOption());
+  added.action(async (files: string[], flags: Flags & { format?: string }, command: Command) => {
     if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
     const paths = files.map(file => (file === STDIN ? file : resolve(file)));
     const format = flags.format === undefined ? {} : { format: flags.format };
-    const source = flags.source ?? nameOfFiles(files);
-    const job = { verb: 'import', kind, files: paths, ...format, source } as StationImportJob | ObservationImportJob;
-    await runCommandJob(command, job, show);
+    const naming = { ...namingOf(flags), source: flags.source ?? nameOfFiles(files) };
+    const job = { verb: 'import', kind, files: paths, ...format, ...naming } as StationImportJob | ObservationImportJob;
+    await runImport(command, job, show);
   });
+}
+
+function replaceOption(): Option {
+  return new Option('--replace', 'also if more than half of what was imported under the name is not in the files');
+}
+
+function namingOf({ source, replace }: Flags): Flags {
+  return { ...(source !== undefined && { source }), ...(replace && { replace }) };
 }
 
 function addOsm(verb: Command): void {
@@ -98,15 +115,16 @@ function addOsm(verb: Command): void {
     )
     .addArgument(new Argument('<files...>', 'paths; each file is an extract of its own'))
     .option('--source <name>', 'one name for all files; what was imported under it before is replaced (default: that of each file)', name)
+    .addOption(replaceOption())
     .addHelpText(
       'after',
       '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria-261101.osm.pbf --source austria',
     )
-    .action(async (files: string[], { source }: { source?: string }, command: Command) => {
+    .action(async (files: string[], flags: Flags, command: Command) => {
       if (files.includes(STDIN)) command.error('error: extracts are read twice and cannot come from standard input (-)');
       const paths = files.map(file => resolve(file));
-      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: paths, ...(source !== undefined && { source }) };
-      await runCommandJob(command, job, showPlaces);
+      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: paths, ...namingOf(flags) };
+      await runImport(command, job, showPlaces);
     });
 }
 
@@ -122,11 +140,13 @@ function addBuildings(verb: Command): void {
     .description('building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging')
     .addArgument(new Argument('<files...>', 'paths; files of GeoJSON may refer to one another'))
     .option('--source <name>', 'name of this import; what was imported under it before is replaced (default: that of the files)', name)
+    .addOption(replaceOption())
     .addHelpText('after', '\nExample:\n  sextant import buildings campus.geojson')
-    .action(async (files: string[], { source }: { source?: string }, command: Command) => {
+    .action(async (files: string[], flags: Flags, command: Command) => {
       if (files.includes(STDIN)) command.error('error: buildings cannot come from standard input (-)');
-      const job: BuildingsJob = { verb: 'import', kind: 'buildings', files: files.map(file => resolve(file)), ...(source && { source }) };
-      await runCommandJob(command, job, summary => describeBuildingSummary(summary as BuildingSummary));
+      const paths = files.map(file => resolve(file));
+      const job: BuildingsJob = { verb: 'import', kind: 'buildings', files: paths, ...namingOf(flags) };
+      await runImport(command, job, summary => describeBuildingSummary(summary as BuildingSummary));
     });
 }
 
@@ -135,13 +155,29 @@ function addFingerprints(verb: Command): void {
     .description('scans at known points of known floors: CSV, UJIIndoorLoc, walks between way-points (JSON lines)')
     .addArgument(new Argument('<files...>', 'paths, or - for standard input; all files are one survey'))
     .option('--source <name>', 'name of this source; what was imported under it before is replaced (default: that of the files)', name)
+    .addOption(replaceOption())
     .addHelpText('after', '\nExample:\n  sextant import fingerprints survey.csv')
-    .action(async (files: string[], flags: { source?: string }, command: Command) => {
+    .action(async (files: string[], flags: Flags, command: Command) => {
       if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
       const paths = files.map(file => (file === STDIN ? file : resolve(file)));
-      const job: FingerprintsJob = { verb: 'import', kind: 'fingerprints', files: paths, source: flags.source ?? nameOfFiles(files) };
-      await runCommandJob(command, job, summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps));
+      const naming = { ...namingOf(flags), source: flags.source ?? nameOfFiles(files) };
+      const job: FingerprintsJob = { verb: 'import', kind: 'fingerprints', files: paths, ...naming };
+      await runImport(command, job, summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps));
     });
+}
+
+/** Runs an import. If it is refused because of what would go, asks on the terminal whether that may go. */
+async function runImport(command: Command, job: ImportJob, show: (summary: unknown) => string): Promise<void> {
+  try {
+    await runCommandJob(command, job, show);
+  } catch (error) {
+    if (!(error instanceof ReplacementRefused)) throw error;
+    // Standard input has been read.
+    const isMeant =
+      !job.files.includes(STDIN) && (await confirm(`${error.message} Import it, and let them go?`, process.stdin, process.stderr));
+    if (!isMeant) throw new Error(`${error.message} Name another source with --source, or say --replace.`);
+    await runCommandJob(command, { ...job, replace: true } as ImportJob, show);
+  }
 }
 
 function showPlaces(summary: unknown): string {

@@ -18,7 +18,7 @@ export function changeBuildings(job: BuildingsJob, folder: string, onProgress: (
   if (job.verb === 'buildings') return removeBuildings(folder, job.name);
   const report = ({ phase, done, total }: { phase: Progress['phase']; done: number; total: number }): void =>
     onProgress({ phase, rows: done, bytesDone: done, bytesTotal: total });
-  return importBuildings({ folder, files: job.files, source: job.source, onProgress: report });
+  return importBuildings({ folder, files: job.files, source: job.source, replace: job.replace, onProgress: report });
 }
 
 /** An import of buildings, as operators see it. */

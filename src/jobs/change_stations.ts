@@ -26,5 +26,6 @@ export async function changeStations(
   if (job.verb === 'import') await requireKind(folder, job.source ?? nameOfFiles(job.files), job.kind);
   if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
   const optedOut = stationsOf(readOptedOut(folder));
-  return importStations({ ...parts, optedOut, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });
+  const { kind, files, source, replace } = job;
+  return importStations({ ...parts, optedOut, kind, files, source, replace, stdin: process.stdin });
 }

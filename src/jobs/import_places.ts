@@ -26,7 +26,7 @@ export async function importPlaces(
   if (job.kind === 'osm') {
     const names = job.source === undefined ? job.files.map(file => nameOfFiles([file])) : [job.source];
     for (const name of names) await requireKind(folder, name, 'osm');
-    return importExtracts({ ...parts, files: job.files, source: job.source });
+    return importExtracts({ ...parts, files: job.files, source: job.source, replace: job.replace });
   }
   onProgress({ phase: 'places', rows: 0, bytesDone: 0, bytesTotal: 0 });
   return (await rebuildWorld())!;

@@ -4,6 +4,7 @@
 // Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { BuildingsSummary } from './change_buildings.ts';
 import type { FingerprintsSummary } from './change_fingerprints.ts';
@@ -39,7 +40,7 @@ export type ImportNews =
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
   | { summary: Summary }
-  | { failure: string };
+  | { failure: string; isRefusal: boolean };
 
 /** The outcome of a batch. */
 export type BatchAnswer = { n: number; accepted: number; duplicates: number; optedOut?: number } | { n: number; error: string };
@@ -56,7 +57,7 @@ const onProgress = (progress: Progress): void => {
 try {
   news({ summary: await run(job) });
 } catch (error) {
-  news({ failure: (error as Error).message });
+  news({ failure: (error as Error).message, isRefusal: error instanceof ReplacementRefused });
 }
 
 async function run(job: ImportSetup['job']): Promise<Summary> {

@@ -34,8 +34,14 @@ export interface UsageRows {
   next?: Usage;
 }
 
+/** With `replace` an import may remove more than half of what its source holds (tables/sources/replacement.ts). */
+interface Replacing {
+  source?: string;
+  replace?: true;
+}
+
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
-export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string; source?: string };
+export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string } & Replacing;
 
 /** Takes a source out. */
 export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };
@@ -50,14 +56,14 @@ export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files
  * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of `source`; `places` builds the embedded gazetteer
  * again from its packages.
  */
-export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[]; source?: string };
+export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] } & Replacing;
 
 /** Takes an extract out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
 
 /** Building models from files, or the removal of what an import of this name has brought. */
 export type BuildingsJob =
-  | { verb: 'import'; kind: 'buildings'; files: string[]; source?: string }
+  | ({ verb: 'import'; kind: 'buildings'; files: string[] } & Replacing)
   | { verb: 'buildings'; action: 'remove'; name: string };
 
 /**
@@ -65,7 +71,7 @@ export type BuildingsJob =
  * reports, and building maps.
  */
 export type FingerprintsJob =
-  | { verb: 'import'; kind: 'fingerprints'; files: string[]; source?: string }
+  | ({ verb: 'import'; kind: 'fingerprints'; files: string[] } & Replacing)
   | { verb: 'fingerprints'; action: 'remove'; name: string }
   | { verb: 'fingerprints'; action: 'learn' }
   /** What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner itself. */

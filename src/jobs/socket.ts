@@ -4,6 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import { isBuildingsJob, isFingerprintsJob, isOfPlaces, type Job, messageOf, type Progress, parseJob } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
@@ -58,7 +59,7 @@ export async function openJobSocket(
       });
       reply = lineOf({ result: result ?? null });
     } catch (error) {
-      reply = lineOf({ error: messageOf(error) });
+      reply = lineOf({ error: messageOf(error), ...(error instanceof ReplacementRefused && { mayReplace: true }) });
     }
     if (socket.writable) socket.end(reply);
   }

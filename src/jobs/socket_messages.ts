@@ -2,7 +2,7 @@
 //
 //   command to owner    {"protocol":1,"job":{...}}                   once
 //   owner to command    {"progress":{...}}                           any number
-//                       {"result":...} or {"error":"message"}        once, then the end
+//                       {"result":...} or {"error":"message"}        once, then the end; with "mayReplace":true a job with `replace` would be done
 
 import type { Socket } from 'node:net';
 

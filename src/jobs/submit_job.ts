@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { folderInUse, spoolFolder, takeFolder } from '../folder/data_folder.ts';
+import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import { STDIN } from '../tables/sources/source_name.ts';
 import type { Job, Progress, RunJob } from './job.ts';
 import { findSocketAddress } from './socket_address.ts';
@@ -26,7 +27,7 @@ export interface JobCaller {
 /**
  * Gets a job done and resolves with its result.
  * @param run executes the job in this process, when it can own the folder
- * @throws Error when the job fails, the folder cannot be used, or the owner cannot be asked
+ * @throws ReplacementRefused when the job would be done with `replace`; Error when it fails, the folder cannot be used, or the owner cannot be asked
  */
 export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
   // The gazetteer belongs to the program, not to a folder. Only a running service must hear about it.
@@ -97,7 +98,8 @@ function ask(socket: Socket, job: Job, caller: Pick<JobCaller, 'onProgress'>): P
   return new Promise((resolve, reject) => {
     onLines(socket, REPLY_CHARACTERS_MAX, message => {
       if (typeof message.progress === 'object') caller.onProgress(message.progress as Progress);
-      else if (typeof message.error === 'string') reject(new Error(message.error));
+      else if (typeof message.error === 'string')
+        reject(message.mayReplace ? new ReplacementRefused(message.error) : new Error(message.error));
       else if ('result' in message) resolve(message.result);
     });
     socket.once('error', error => reject(new Error(`The connection to the owner of the data folder broke: ${error.message}.`)));

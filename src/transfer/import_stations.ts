@@ -28,6 +28,8 @@ export interface ImportJob extends SourceJob {
   kind: 'cells' | 'wifi';
   /** Name of the source; what it held before goes. By default it is that of the files. */
   source?: string | undefined;
+  /** More than half of what it held may go. */
+  replace?: boolean | undefined;
   /** Paths of CSV files, plain or gzip; `-` for `stdin`. Later files win over earlier ones. */
   files: readonly string[];
   stdin: Readable;
@@ -73,7 +75,8 @@ const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quot
 
 /**
  * Imports files of stations with known positions. A bad line is counted and left out.
- * @throws Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written, which then stay as they were
+ * @throws ReplacementRefused when too much would go; Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written; they then
+ *   stay as they were
  */
 export async function importStations(job: ImportJob): Promise<ImportSummary> {
   if (job.files.filter(path => path === STDIN).length > 1)
@@ -92,6 +95,7 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
       { ...job, name: source, scratch, onProgress: showWriting(job, keyBytes + STATION_BYTES) },
       job.kind,
       records,
+      job.replace === true,
     );
     const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
     return { ...loaded, source, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };

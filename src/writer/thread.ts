@@ -8,6 +8,7 @@ import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Garbage } from '../pool/garbage.ts';
+import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
@@ -104,7 +105,7 @@ function importInThread<Summary>(job: ImportSetup['job'], context: JobContext, a
     thread.on('message', (message: ImportNews) => {
       if ('progress' in message) context.onProgress(message.progress);
       else if ('summary' in message) resolve(message.summary as Summary);
-      else if ('failure' in message) reject(new Error(message.failure));
+      else if ('failure' in message) reject(message.isRefusal ? new ReplacementRefused(message.failure) : new Error(message.failure));
       else {
         append!(message.reports).then(
           ({ accepted, duplicates, optedOut }) =>

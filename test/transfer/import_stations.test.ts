@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { ReplacementRefused } from '../../src/tables/sources/replacement.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';
@@ -123,6 +124,31 @@ test('access points and cells live side by side', async () => {
   const { stations, areas } = await readTables(folder);
   expect([...stations.keys()]).toEqual(['0188f7c7000001', '0188f7c7000002', '0b033801000000000100' + '00fb']);
   expect(areas.size).toBe(1);
+});
+
+describe('a source of the same name', () => {
+  const rows = (...cells: number[]) => cells.map(cell => cellRow(cell, 50)).join('');
+
+  test('is left alone by a file that lacks more than half of it, unless that is meant', async () => {
+    const { run, write, latitudes, folder } = workplace();
+    await run('cells', [write('cells.csv', rows(1, 2, 3, 4))]);
+    const other = write('cells.csv', `${rows(4)}${cellRow(5, 51)}${cellRow(6, 51)}`);
+    const before = [readdirSync(folder, { recursive: true }).sort(), await latitudes()];
+    const refusal = run('cells', [other]);
+    await expect(refusal).rejects.toThrow(ReplacementRefused);
+    await expect(refusal).rejects.toThrow(
+      'What is imported now lacks 3 of the 4 stations of the source "cells", more than half: it may be another file of the same name. Nothing was changed.',
+    );
+    expect([readdirSync(folder, { recursive: true }).sort(), await latitudes()]).toEqual(before);
+    expect(await run('cells', [other], { source: 'other' })).toMatchObject({ added: 2, replaced: 1, removed: 0 });
+    expect(await run('cells', [other], { replace: true })).toMatchObject({ removed: 3, stations: 3 });
+  });
+
+  test('is updated by a file that lacks up to half of it', async () => {
+    const { run, write } = workplace();
+    await run('cells', [write('cells.csv', rows(1, 2, 3, 4))]);
+    expect(await run('cells', [write('cells.csv', rows(3, 4, 5, 6, 7))])).toMatchObject({ removed: 2, added: 3, stations: 5 });
+  });
 });
 
 test('a few access points change a large table in place', async () => {

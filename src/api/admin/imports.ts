@@ -11,6 +11,7 @@ import { spoolFolder } from '../../folder/data_folder.ts';
 import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/free_space.ts';
+import { ReplacementRefused } from '../../tables/sources/replacement.ts';
 import { Refused } from './refused.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
@@ -30,6 +31,7 @@ interface Asked {
   kind: ImportKind;
   format?: string;
   source?: string;
+  replace?: true;
 }
 
 /** An import, as the interface shows it. */
@@ -94,7 +96,8 @@ export class Imports {
       });
       state.state = 'done';
     } catch (error) {
-      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') });
+      const how = error instanceof ReplacementRefused ? ' Name another source, or send it with replace=true.' : '';
+      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') + how });
     }
     await rm(file, { force: true });
   }

@@ -8,7 +8,7 @@ import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
 /** What a request of a route carries, after its schemas have accepted it. */
 export interface AdminRequest {
   id: number;
-  query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string };
+  query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string; replace?: 'true' };
   body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable;
 }
 

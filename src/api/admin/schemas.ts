@@ -72,6 +72,12 @@ export const QUERIES = {
         description:
           'Name of the import, required for all kinds but observations. What was imported under it before is replaced; observations are added to it.',
       },
+      replace: {
+        type: 'string',
+        const: 'true',
+        description:
+          'As the flag `--replace` of the command: the import may lack more than half of what was imported under its name before.',
+      },
     },
     ['kind'],
   ),
@@ -160,6 +166,7 @@ export const ANSWERS = {
       kind: TEXT,
       format: TEXT,
       source: TEXT,
+      replace: FLAG,
       state: { enum: ['receiving', 'importing', 'done', 'failed'] },
       bytes: COUNT,
       ...STEPS,

@@ -174,7 +174,7 @@ async function readUsage(folder: string, { from, to }: AdminRequest['query']): P
 
 async function receive(
   imports: Imports,
-  { kind, format, source }: AdminRequest['query'],
+  { kind, format, source, replace }: AdminRequest['query'],
   body: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -183,7 +183,12 @@ async function receive(
   if (kind !== 'observations' && source === undefined)
     return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
   return imports.receive(
-    { kind: kind as ImportKind, ...(format !== undefined && { format }), ...(source !== undefined && { source }) },
+    {
+      kind: kind as ImportKind,
+      ...(format !== undefined && { format }),
+      ...(source !== undefined && { source }),
+      ...(replace !== undefined && { replace: true }),
+    },
     body as Readable,
   );
 }

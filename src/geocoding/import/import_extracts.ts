@@ -4,8 +4,9 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { copiesIn, extractPath, keepExtractFile, livePlaces, removeUnusedExtracts } from '../../tables/places/extract_files.ts';
-import { buildLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
-import type { KeptExtract, LayerMeta } from '../../tables/places/layer.ts';
+import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
+import { type KeptExtract, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
+import { ReplacementRefused, refuseLoss } from '../../tables/sources/replacement.ts';
 import { nameOfFiles } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
@@ -26,6 +27,8 @@ export interface ImportExtracts extends ExtractChange {
   files: readonly string[];
   /** Name under which the files are one extract; by default each is one of its own, under its own name. What had the name before is replaced. */
   source?: string | undefined;
+  /** More than half of what had the names may go. */
+  replace?: boolean | undefined;
 }
 
 /** What an import did. */
@@ -45,9 +48,9 @@ type Extracts = Map<string, Extract>;
 
 /**
  * Imports extracts beside those that the data folder has.
- * @throws Error with a full sentence; the live layer is unchanged
+ * @throws ReplacementRefused when too much would go; Error with a full sentence; the live layer is unchanged
  */
-export async function importExtracts({ folder, files, source, onProgress }: ImportExtracts): Promise<ExtractSummary> {
+export async function importExtracts({ folder, files, source, replace, onProgress }: ImportExtracts): Promise<ExtractSummary> {
   for (const file of files) requireFile(file);
   const before = placesBefore(folder);
   requireCopies(before, files);
@@ -55,6 +58,7 @@ export async function importExtracts({ folder, files, source, onProgress }: Impo
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     const names = files.map(file => source ?? nameOfFiles([file]));
+    const replaced = replace ? [] : [...new Set(names)].flatMap(name => extracts.get(name)?.kept ?? []);
     for (const name of names) extracts.delete(name);
     for (const [i, path] of files.entries()) {
       const extract = extracts.get(names[i]) ?? { kept: { name: names[i], files: [], objects: 0, importedAt }, paths: [] };
@@ -62,7 +66,7 @@ export async function importExtracts({ folder, files, source, onProgress }: Impo
       extract.paths.push(path);
       extracts.set(names[i], extract);
     }
-    return build(folder, extracts, onProgress);
+    return build(folder, extracts, onProgress, replaced);
   });
 }
 
@@ -100,6 +104,7 @@ async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T>
     result = await change();
   } catch (error) {
     removeUnusedExtracts(folder, placesBefore(folder), copies);
+    if (error instanceof ReplacementRefused) throw error;
     throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
       cause: error,
     });
@@ -112,7 +117,13 @@ function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
   return new Map((meta?.extracts ?? []).map(kept => [kept.name, { kept, paths: kept.files.map(file => extractPath(folder, file)) }]));
 }
 
-async function build(folder: string, extracts: Extracts, onProgress: ExtractChange['onProgress']): Promise<ExtractSummary> {
+/** @param replaced extracts of the live layer of which at least half must be in the new one */
+async function build(
+  folder: string,
+  extracts: Extracts,
+  onProgress: ExtractChange['onProgress'],
+  replaced: readonly KeptExtract[] = [],
+): Promise<ExtractSummary> {
   const scratchFolder = makeScratchFolder(folder);
   const all = [...extracts.values()];
   const files = all.flatMap(({ paths }) => paths);
@@ -122,6 +133,7 @@ async function build(folder: string, extracts: Extracts, onProgress: ExtractChan
       try {
         const summary = await importOsm({ files, sink: builder, scratchFolder, onProgress });
         if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
+        if (replaced.length > 0) await requireKept(builder, currentLayer(placesFolder(folder))!, replaced);
         const about = { licence: LICENCE, sources: [...extracts.keys()], extracts: countObjects(all, summary.objects) };
         const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
         return { ...summary, places: count };
@@ -132,6 +144,17 @@ async function build(folder: string, extracts: Extracts, onProgress: ExtractChan
     });
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
+  }
+}
+
+/** What is missing of the live layer was in the extracts that are replaced: the others come again. */
+async function requireKept(builder: LayerBuilder, live: string, replaced: readonly KeptExtract[]): Promise<void> {
+  const reader = new LayerReader(live);
+  try {
+    const held = replaced.reduce((sum, { objects }) => sum + objects, 0);
+    refuseLoss(replaced.map(({ name }) => name).join(' '), 'objects', held, builder.countMissing(reader));
+  } finally {
+    await reader.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Builds a layer: stores each place and passes it to the indexes by position, by words and by object.
 
 import type { Geometry } from '../../geo/geometry.ts';
-import { type LayerMeta, LayerWriter } from '../../tables/places/layer.ts';
+import { type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
 import { ObjectIndexBuilder } from '../lookup/object_index.ts';
@@ -10,7 +10,8 @@ import { SearchIndexBuilder } from '../search/word_index/builder.ts';
 /** Builds one layer. */
 export class LayerBuilder {
   private readonly writer: LayerWriter;
-  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder(), new ObjectIndexBuilder()];
+  private readonly objects = new ObjectIndexBuilder();
+  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder(), this.objects];
 
   /**
    * Starts a layer in a new folder.
@@ -27,6 +28,11 @@ export class LayerBuilder {
   /** Places so far. */
   get count(): number {
     return this.writer.count;
+  }
+
+  /** How many objects of OpenStreetMap that another layer has are not in this one. */
+  countMissing(layer: LayerReader): number {
+    return this.objects.countMissing(layer);
   }
 
   /**

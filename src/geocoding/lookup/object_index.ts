@@ -28,6 +28,19 @@ export class ObjectIndexBuilder {
     this.places.push(id);
   }
 
+  /** How many objects of a layer are not among those that were added. */
+  countMissing(layer: LayerReader): number {
+    const keys = Float64Array.from(this.keys).sort();
+    let missing = 0;
+    let at = 0;
+    for (const { key } of layer.range('objects', Buffer.alloc(KEY_BYTES), Number.POSITIVE_INFINITY)) {
+      const number = Number(key.readBigUInt64BE());
+      while (keys[at] < number) at++;
+      if (keys[at] !== number) missing++;
+    }
+    return missing;
+  }
+
   /** Writes the index. Nothing can be added afterwards. */
   finish(writer: LayerWriter): void {
     const { keys, places } = this;

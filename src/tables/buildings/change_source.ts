@@ -1,6 +1,6 @@
 // Puts the buildings of an import into the tables, in place of what an import of the same name has brought, or takes them out.
 
-import { boxOf } from '../../geo/box.ts';
+import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { commitInBulk } from '../environment/commit.ts';
 import type { BuildingModel } from './building.ts';
 import { decodeBuilding, encodeBuilding } from './building_record.ts';
@@ -16,7 +16,7 @@ import {
   writeNext,
 } from './building_tables.ts';
 import { encodeFloor } from './floor_record.ts';
-import { cellsOf, decodeEntries, encodeEntries, type GridEntry } from './grid.ts';
+import { cellAt, cellsOf, decodeEntries, encodeEntries, type GridEntry } from './grid.ts';
 import { encodeRoom } from './room_record.ts';
 
 const WHAT = 'The buildings';
@@ -70,6 +70,24 @@ export function putSource(
   return change;
 }
 
+/** How many buildings a source holds, and how many of them have no building of the models in their place. */
+export function countLost(tables: BuildingTables, name: string, models: readonly BuildingModel[]): { held: number; lost: number } {
+  const source = readSources(tables).find(other => other.name === name);
+  if (source === undefined) return { held: 0, lost: 0 };
+  const boxes = new Map<string, Box[]>();
+  for (const { building } of models) {
+    const box = boxOf(building.outline);
+    for (const key of cellsOf(box)) addTo(boxes, key, box);
+  }
+  let lost = 0;
+  for (const { value } of tables.buildings.getRange(rangeOf(source.firstId, source.firstId + source.buildings))) {
+    const { west, south, east, north } = boxOf(decodeBuilding(value).outline);
+    const [x, y] = [Math.round((west + east) / 2), Math.round((south + north) / 2)];
+    if (!boxes.get(cellAt(x, y).toString('hex'))?.some(box => isInBox(box, x, y))) lost++;
+  }
+  return { held: source.buildings, lost };
+}
+
 /** Takes a source out, in one transaction. @returns undefined when there is none of this name */
 export function removeSource(tables: BuildingTables, name: string): SourceChange | undefined {
   let change: SourceChange | undefined;
@@ -111,7 +129,7 @@ function putModel(tables: BuildingTables, id: number, { building, floors }: Buil
   }
 }
 
-function addTo(cells: Map<string, GridEntry[]>, key: Buffer, entry: GridEntry): void {
+function addTo<T>(cells: Map<string, T[]>, key: Buffer, entry: T): void {
   const hex = key.toString('hex');
   const entries = cells.get(hex);
   if (entries === undefined) cells.set(hex, [entry]);

@@ -5,7 +5,7 @@ import { commitInBulk } from '../environment/commit.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import type { StoredFingerprint } from './fingerprint.ts';
-import { encodeFingerprint } from './fingerprint_record.ts';
+import { decodeFingerprint, encodeFingerprint } from './fingerprint_record.ts';
 import {
   type FingerprintTables,
   fingerprintKey,
@@ -99,6 +99,28 @@ export function putFingerprintSource(
     tables.sources.putSync(Buffer.from(name), Buffer.from(JSON.stringify(row)));
   });
   return removed;
+}
+
+/** How many fingerprints a source holds, and how many of them are none of the groups': no scan there was made at their place and time. */
+export function countLost(
+  tables: FingerprintTables,
+  name: string,
+  groups: readonly FingerprintsOfBuilding[],
+): { held: number; lost: number } {
+  const source = readFingerprintSources(tables).find(other => other.name === name);
+  if (source === undefined) return { held: 0, lost: 0 };
+  const scans = new Set(groups.flatMap(({ records }) => records.map(scanOf)));
+  let lost = 0;
+  for (const id of tables.buildings.getKeys({})) {
+    const range = rangeOfBuilding(readNumber(id)!, source.number);
+    for (const { value } of tables.fingerprints.getRange(range)) if (!scans.has(scanOf(value))) lost++;
+  }
+  return { held: source.fingerprints, lost };
+}
+
+function scanOf(record: Uint8Array): string {
+  const { timeMs, floor, latitude, longitude } = decodeFingerprint(record);
+  return [timeMs, floor, latitude, longitude].join(' ');
 }
 
 /** Takes a source out. @returns fingerprints that went; undefined when there is none of this name */

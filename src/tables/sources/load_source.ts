@@ -3,12 +3,14 @@
 //
 // Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import (earlier_sources.ts).
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../stations/generation.ts';
 import { loadStations } from '../stations/load.ts';
 import type { LoadOptions, LoadProgress, LoadResult, SortedRecords } from '../stations/merge.ts';
 import { type EarlierSource, earlierRecords, earlierSources } from './earlier_sources.ts';
-import { RecordFile, writeRecordFile } from './record_file.ts';
+import { RecordCursor, RecordFile, writeRecordFile } from './record_file.ts';
+import { refuseLoss } from './replacement.ts';
 import { changesOfSource } from './source_changes.ts';
 import {
   keyBytesOfSource,
@@ -41,11 +43,17 @@ export async function requireKind(folder: string, name: string, kind: SourceKind
     throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
 }
 
-/** Imports records as a source. @throws Error when the tables cannot be written; they are then as before */
-export async function loadSource(load: SourceLoad, kind: SourceKind, records: SortedRecords): Promise<LoadResult> {
+/**
+ * Imports records as a source.
+ * @param mayReplace more than half of what the source holds may go
+ * @throws ReplacementRefused when that would go and may not; Error when the tables cannot be written; they are then as before
+ */
+export async function loadSource(load: SourceLoad, kind: SourceKind, records: SortedRecords, mayReplace: boolean): Promise<LoadResult> {
   const sources = await completeSources(load);
   const { file, path } = newSourceFile(load.folder);
   writeRecordFile(path, records, () => load.onProgress(0, records.added));
+  const before = sources.find(({ name }) => name === load.name);
+  if (before !== undefined && !mayReplace) requireKept(load.folder, before, path);
   const after = new RecordFile(path, keyBytesOfSource(kind));
   try {
     const source: Source = { name: load.name, kind, file, stations: after.added, importedAt: new Date().toISOString() };
@@ -53,6 +61,26 @@ export async function loadSource(load: SourceLoad, kind: SourceKind, records: So
     return await change(load, sources, after, list);
   } finally {
     after.close();
+  }
+}
+
+/** @param path of the records that are to take the place of the source @throws ReplacementRefused when they lack too much of it; their file is then gone */
+function requireKept(folder: string, source: Source, path: string): void {
+  const before = openSource(folder, source);
+  const after = new RecordFile(path, before.keyBytes);
+  let lost = 0;
+  try {
+    const [old, now] = [new RecordCursor(before), new RecordCursor(after)];
+    for (; !old.isAtEnd; old.advance()) if (!now.seek(old)) lost++;
+  } finally {
+    before.close();
+    after.close();
+  }
+  try {
+    refuseLoss(source.name, 'stations', before.added, lost);
+  } catch (error) {
+    rmSync(path);
+    throw error;
   }
 }
 

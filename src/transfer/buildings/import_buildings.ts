@@ -5,8 +5,9 @@ import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import type { OsmProgress, SkippedObject } from '../../geocoding/import/osm/features.ts';
 import type { BuildingModel } from '../../tables/buildings/building.ts';
 import { openBuildings, openOrCreateBuildings } from '../../tables/buildings/building_tables.ts';
-import { putSource, removeSource, type SourceChange } from '../../tables/buildings/change_source.ts';
+import { countLost, putSource, removeSource, type SourceChange } from '../../tables/buildings/change_source.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
+import { refuseLoss } from '../../tables/sources/replacement.ts';
 import { nameOfFiles } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { sizeOfFiles } from '../files/text_file.ts';
@@ -22,6 +23,8 @@ interface BuildingImport {
   files: readonly string[];
   /** Name of the source; by default that of the files. */
   source?: string | undefined;
+  /** More than half of what it held may go. */
+  replace?: boolean | undefined;
   /** Called often; an error that it throws ends the import. */
   onProgress(progress: BuildingProgress | OsmProgress): void;
 }
@@ -52,7 +55,8 @@ const FEATURES_PER_UPDATE = 1_000;
 
 /**
  * Imports buildings.
- * @throws Error with full sentences when a file cannot be used, or the tables cannot be written; the buildings are then as before
+ * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the tables cannot be written; the buildings are then
+ *   as before
  */
 export async function importBuildings(job: BuildingImport): Promise<BuildingSummary> {
   sizeOfFiles(job.files);
@@ -62,6 +66,8 @@ export async function importBuildings(job: BuildingImport): Promise<BuildingSumm
   if (models.length === 0) throw new Error(`There are no buildings in ${job.files.join(', ')}.`);
   const tables = await openOrCreateBuildings(job.folder);
   try {
+    const { held, lost } = countLost(tables, name, models);
+    if (job.replace !== true) refuseLoss(name, 'buildings', held, lost);
     const change = putSource(tables, name, models, done => job.onProgress({ phase: 'buildings', done, total: models.length }));
     return { source: name, imported: countsOf(models), skipped, ...change };
   } finally {

@@ -12,11 +12,12 @@ import type { StationSet } from '../../radio/query/station_set.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
-import { type FingerprintsOfBuilding, putFingerprintSource } from '../../tables/fingerprints/change_fingerprints.ts';
+import { countLost, type FingerprintsOfBuilding, putFingerprintSource } from '../../tables/fingerprints/change_fingerprints.ts';
 import { FINGERPRINT_ACCURACY_MAX, REACH_METRES } from '../../tables/fingerprints/fingerprint.ts';
 import { encodeFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
 import { openOrCreateFingerprints } from '../../tables/fingerprints/fingerprint_tables.ts';
 import { withoutStations } from '../../tables/observations/without_stations.ts';
+import { refuseLoss } from '../../tables/sources/replacement.ts';
 import { nameOfFiles, STDIN } from '../../tables/sources/source_name.ts';
 import { sizeOfFiles } from '../files/text_file.ts';
 import { type FingerprintFile, openFingerprintFile } from './fingerprint_file.ts';
@@ -30,6 +31,8 @@ interface FingerprintImport {
   stdin: Readable;
   /** Name of the source; by default that of the files. */
   source?: string | undefined;
+  /** More than half of what it held may go. */
+  replace?: boolean | undefined;
   /** Stations whose owners object to being mapped. */
   optedOut: StationSet;
   /** Called often; an error that it throws ends the import. */
@@ -69,7 +72,8 @@ interface Gathered extends FingerprintsOfBuilding {
 
 /**
  * Imports fingerprints.
- * @throws Error with full sentences when a file cannot be used, or the tables cannot be written; the fingerprints are then as before
+ * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the tables cannot be written; the fingerprints are
+ *   then as before
  */
 export async function importFingerprints(job: FingerprintImport): Promise<FingerprintSummary> {
   const total = sizeOfFiles(job.files);
@@ -85,6 +89,8 @@ export async function importFingerprints(job: FingerprintImport): Promise<Finger
   if (fingerprints === 0) throw new Error(`There are no fingerprints in ${job.files.join(', ')}${describeLeftOut(leftOut)}.`);
   const tables = await openOrCreateFingerprints(job.folder);
   try {
+    const { held, lost } = countLost(tables, source, groups);
+    if (job.replace !== true) refuseLoss(source, 'fingerprints', held, lost);
     const removed = putFingerprintSource(tables, source, groups, done =>
       job.onProgress({ phase: 'fingerprints', rows: done, done, total: fingerprints }),
     );

@@ -124,7 +124,17 @@ test('an uploaded file is imported, and its import is told of', async () => {
     state: 'failed',
     error: expect.stringContaining('The file is not an OpenStreetMap PBF file (.osm.pbf).'),
   });
-  expect((await ask('GET', '/imports')).json.imports).toHaveLength(2);
+  const other = CELLS.replace(',86355,', ',86356,');
+  await ask('POST', '/imports?kind=cells&source=own', other, BYTES);
+  expect(await ended(ask, '/imports', 3)).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(
+      /^What is imported now lacks 1 of the 1 stations of the source "own", .* Name another source, or send it with replace=true\.$/,
+    ),
+  });
+  await ask('POST', '/imports?kind=cells&source=own&replace=true', other, BYTES);
+  expect(await ended(ask, '/imports', 4)).toMatchObject({ state: 'done', replace: true, result: { removed: 1, source: 'own' } });
+  expect((await ask('GET', '/imports')).json.imports).toHaveLength(4);
   expect(await ask('POST', '/imports?kind=cells', CELLS, BYTES)).toMatchObject({
     status: 400,
     json: { error: 'Name the source, as in source=own: an import under the same name replaces it.' },
@@ -137,11 +147,12 @@ test('an uploaded file is imported, and its import is told of', async () => {
     'kind=cells&source=',
     `kind=cells&source=${'x'.repeat(101)}`,
     'kind=cells&source=a%0Ab',
+    'kind=cells&source=a&replace=false',
     '',
   ])
     expect((await ask('POST', `/imports?${query}`, CELLS, BYTES)).status, query).toBe(400);
   expect((await ask('POST', '/imports?kind=cells&source=own', { file: '/etc/passwd' })).status).toBe(415);
-  expect((await ask('GET', '/imports/3')).status).toBe(404);
+  expect((await ask('GET', '/imports/5')).status).toBe(404);
   expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);
 });
 

@@ -50,7 +50,7 @@ test('places of an extract are the live layer, and an import under its name repl
   expect(layer.meta).toMatchObject({ sources: ['vaduz'], licence: expect.stringContaining('OpenStreetMap contributors, ODbL') });
   expect(layer.place(1)).toMatchObject({ osmType: OSM_NODE, osmId: 1 });
   await layer.close();
-  await importFiles(folder, writeTown(join(files, 'vaduz.osm.pbf'), 30, 'Schaan'));
+  await importExtracts({ folder, files: [writeTown(join(files, 'vaduz.osm.pbf'), 30, 'Schaan')], replace: true, onProgress: () => {} });
   expect(await liveTown(folder)).toEqual({ town: 'Schaan', houses: 30 });
   expect(readdirSync(folder)).toEqual(['extracts', 'places']);
   expect(readdirSync(join(folder, 'extracts'))).toEqual(['2.osm.pbf']);

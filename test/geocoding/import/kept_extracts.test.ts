@@ -8,6 +8,7 @@ import { importExtracts, removeExtract } from '../../../src/geocoding/import/imp
 import { livePlaces } from '../../../src/tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
 import { WORD_DATABASES } from '../../../src/tables/places/layer.ts';
+import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
 import { writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -32,7 +33,8 @@ function village(number: number, name: string, houses: number): string {
   return path;
 }
 
-const bring = (folder: string, paths: string[], source?: string) => importExtracts({ folder, files: paths, source, onProgress: () => {} });
+const bring = (folder: string, paths: string[], source?: string, replace = false) =>
+  importExtracts({ folder, files: paths, source, replace, onProgress: () => {} });
 const remove = (folder: string, name: string) => removeExtract({ folder, name, onProgress: () => {} });
 
 /** Every byte of the places. */
@@ -81,7 +83,7 @@ test('an import under a name replaces that extract alone', async () => {
   await bring(folder, [a, b], 'both');
   await bring(folder, [village(3, 'Cburg', 9)]);
   const later = village(1, 'Aheim-later', 6);
-  await bring(folder, [later], 'both');
+  await bring(folder, [later], 'both', true);
   expect(listOf(folder)).toEqual([
     ['Cburg', 11],
     ['both', 8],
@@ -89,6 +91,23 @@ test('an import under a name replaces that extract alone', async () => {
   await bring(other, [village(3, 'Cburg', 9), later]);
   expect(await contents(folder)).toEqual(await contents(other));
   expect(copiesIn(folder)).toHaveLength(2);
+});
+
+test('a file of the same name with another village is refused, unless the first may go', async () => {
+  const folder = temporaryFolder();
+  await bring(folder, [village(1, 'Aheim', 5), village(3, 'Cburg', 90)]);
+  const before = [await contents(folder), listOf(folder), copiesIn(folder)];
+  const other = village(2, 'Bdorf', 7);
+  await expect(bring(folder, [other], 'Aheim')).rejects.toThrow(ReplacementRefused);
+  await expect(bring(folder, [other], 'Aheim')).rejects.toThrow('lacks 7 of the 7 objects of the source "Aheim"');
+  expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual(before);
+  await bring(folder, [other], 'Aheim', true);
+  // A village of which nearly half is torn down is the same.
+  await bring(folder, [village(2, 'Bdorf', 3)], 'Aheim');
+  expect(listOf(folder)).toEqual([
+    ['Cburg', 92],
+    ['Aheim', 5],
+  ]);
 });
 
 test('after the last extract there are no places, and an import begins anew', async () => {

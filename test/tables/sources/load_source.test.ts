@@ -27,7 +27,7 @@ function parts(folder: string) {
 async function bring(folder: string, kind: Kind, source: string, list: List) {
   const path = join(temporaryFolder(), `${source}.csv`);
   writeFileSync(path, `${kind === 'wifi' ? 'bssid,lat,lon\n' : ''}${[...list.values()].join('')}`);
-  return importStations({ ...parts(folder), kind, source, files: [path], stdin: Readable.from([]) });
+  return importStations({ ...parts(folder), kind, source, replace: true, files: [path], stdin: Readable.from([]) });
 }
 
 /** Some of the cells or access points, at places of this list. */

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openBuildings, readSources } from '../../../src/tables/buildings/building_tables.ts';
+import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
 import { type BuildingSummary, importBuildings, removeBuildings } from '../../../src/transfer/buildings/import_buildings.ts';
 import { corners, degreesAt } from '../../kits/buildings/drawn.ts';
 import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
@@ -22,8 +23,8 @@ function fileOf(name: string, content: string | Buffer): string {
   return path;
 }
 
-function run(files: string[], source?: string): Promise<BuildingSummary> {
-  return importBuildings({ folder, files, source, onProgress: () => {} });
+function run(files: string[], source?: string, replace = false): Promise<BuildingSummary> {
+  return importBuildings({ folder, files, source, replace, onProgress: () => {} });
 }
 
 async function namesOfSources(): Promise<string[]> {
@@ -68,6 +69,21 @@ test('the form of a file is told by its content, and the result says what came i
     skipped: [],
     buildings: 3,
   });
+});
+
+test('a file of the same name with other buildings is refused, unless they may go', async () => {
+  const office = (buildingId: number, west: number) => polygon({ buildingId }, [west, 0], [west + 40, 30]);
+  const plan = (...offices: ReturnType<typeof office>[]) => fileOf('plan.geojson', collection(...offices));
+  const all = [office(1, 0), office(2, 100), office(3, 200), office(4, 300)];
+  await run([plan(...all)]);
+  const other = plan(office(1, 1_000), office(2, 1_100), office(4, 300));
+  await expect(run([other])).rejects.toThrow(ReplacementRefused);
+  await expect(run([other])).rejects.toThrow('lacks 3 of the 4 buildings of the source "plan"');
+  expect(await run([other], 'other')).toMatchObject({ removed: 0, buildings: 7 });
+  expect(await run([other], undefined, true)).toMatchObject({ removed: 4, buildings: 6 });
+  await run([plan(...all)], undefined, true);
+  // Half of them, drawn anew and with other numbers.
+  expect(await run([plan(office(7, 2), office(8, 98))])).toMatchObject({ removed: 4, buildings: 5 });
 });
 
 test('an import replaces one of the same name, which is that of the files unless it is named', async () => {

@@ -10,6 +10,7 @@ import { readFingerprintedBuildings } from '../../../src/tables/fingerprints/bui
 import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint.ts';
 import { openFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../../src/tables/fingerprints/publish_map.ts';
+import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
 import { importFingerprints } from '../../../src/transfer/fingerprints/import_fingerprints.ts';
 import { degreesAt, drawnModel, type Metres, rectangle } from '../../kits/buildings/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -97,6 +98,17 @@ test('scans of poor positions, and stations whose owners object, are left out', 
   const path = file('survey.csv', [HEADER, poor, objected, row([7, 5], { building: 'A', accuracy: 10 })].join('\n'));
   const { imported, leftOut } = await importFiles([path], { optedOut: stationsOf(['02:00:00:00:00:07']) });
   expect([imported.fingerprints, leftOut]).toEqual([1, { accuracy: 1, 'nothing heard': 1 }]);
+});
+
+test('a file of the same name with other scans is refused, unless those of before may go', async () => {
+  const text = (...places: Metres[]) => [HEADER, ...places.map(place => row(place, { building: 'A' }))].join('\n');
+  await importFiles([file('a.csv', text([1, 1], [2, 2], [3, 3], [4, 4]))]);
+  const other = file('a.csv', text([4, 4], [5, 5], [6, 6], [7, 7]));
+  await expect(importFiles([other])).rejects.toThrow(ReplacementRefused);
+  await expect(importFiles([other])).rejects.toThrow('lacks 3 of the 4 fingerprints of the source "a"');
+  expect((await stored()).flatMap(([, fingerprints]) => fingerprints)).toHaveLength(4);
+  expect(await importFiles([other], { replace: true })).toMatchObject({ removed: 4, imported: { fingerprints: 4 } });
+  expect(await importFiles([file('a.csv', text([6, 6], [7, 7], [8, 8]))])).toMatchObject({ removed: 4 });
 });
 
 test('an import replaces that of the same name, also from a compressed file or standard input', async () => {

@@ -1,0 +1,39 @@
+// `sextant import` where much of an earlier import would go, by the program itself: alone, and with a service in the folder.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
+
+const REFUSED =
+  'What is imported now lacks 2 of the 2 stations of the source "cells", more than half: it may be another file of the same name. Nothing was changed. Name another source with --source, or say --replace.\n';
+
+/** A file of cells in a folder of its own. */
+function cells(name: string, ...numbers: number[]): string {
+  const folder = join(temporaryFolder(), name);
+  mkdirSync(folder);
+  const rows = numbers.map(cell => `LTE,206,1,1,${cell},88,4.35,50.85,900,42,1,1459814306,1741057142,0\n`);
+  writeFileSync(join(folder, 'cells.csv'), rows.join(''));
+  return join(folder, 'cells.csv');
+}
+
+async function expectToAsk(folder: string): Promise<void> {
+  const [first, second] = [cells('a', 1, 2), cells('b', 3, 4)];
+  const run = (...words: string[]) => runSextant('import', 'cells', ...words, '--data', folder);
+  expect(await run(first)).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await run(second);
+  expect([code, stdout, stderr.endsWith(REFUSED)]).toEqual([1, '', true]);
+  expect((await run(second, '--source', 'second')).stdout).toContain('2 new stations');
+  expect((await run(second, '--replace')).stdout).toContain('Removed 2 stations');
+}
+
+test('an import that would remove most of another is refused with what to do, and done if it is said', async () => {
+  await expectToAsk(join(temporaryFolder(), 'var'));
+});
+
+test('so it is by a service that runs', async () => {
+  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'));
+  await expectToAsk(service.folder);
+  await service.stop();
+});
