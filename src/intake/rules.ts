@@ -49,7 +49,13 @@ interface IntakeRule {
 /** All rules of intake. */
 export const INTAKE_RULES = [
   { name: 'too many stations', refuses: 'report', description: `A report lists more than ${ENTRIES_MAX} entries.` },
-  { name: 'position', refuses: 'report', description: 'The position is missing, or lies outside -90..90 and -180..180 degrees.' },
+  {
+    name: 'position',
+    refuses: 'report',
+    description:
+      'The position is missing, or lies outside -90..90 and -180..180 degrees; or it is 0, 0 or 90, 180 with any sign and has no accuracy, as devices without a fix ' +
+      'send it.',
+  },
   {
     name: 'position source',
     refuses: 'report',

@@ -2,9 +2,10 @@
 // each kind of station (screen_stations.ts, screen_cells.ts). The remaining entries are read like those of a positioning request, into observations of the
 // same layout, so a station is learned under the same key under which it is looked up.
 
+import { isNoPosition } from '../radio/no_position.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
-import { GPS_RANGES, isIn, LATITUDE, LONGITUDE } from '../radio/ranges.ts';
+import { GPS_RANGES, isIn } from '../radio/ranges.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../tables/buildings/building.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';
@@ -61,8 +62,8 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
 }
 
 function refusePositionAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
-  const { timeMs = receivedMs, latitude, longitude, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
-  if (!isIn(latitude, LATITUDE) || !isIn(longitude, LONGITUDE)) return 'position';
+  const { timeMs = receivedMs, latitude, longitude, accuracyMetres, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
+  if (isNoPosition(latitude, longitude, accuracyMetres)) return 'position';
   if (draft.source === 'query') return 'position source';
   if (Math.abs(latitude) <= NULL_ISLAND_DEGREES && Math.abs(longitude) <= NULL_ISLAND_DEGREES) return 'null island';
   if (timeMs < TIME_MS_MIN || timeMs > receivedMs + FUTURE_MS_MAX) return 'time';

@@ -263,16 +263,23 @@ describe('the fix of the device', () => {
     await expectAt({ gps: { latitude: '60.5', longitude: '-30.25', accuracy: '10' } }, at);
   });
 
-  test('is refused without a place, or with one outside the world', async () => {
+  test('is refused without a place, and left out where that is none', async () => {
     for (const [field, values] of [
-      ['latitude', [90.0001, -90.0001, 'x', null, {}]],
-      ['longitude', [180.0001, -180.0001, 'x', null, {}]],
+      ['latitude', [90.0001, -90.0001, 'x', '', 'NaN', null, {}, 2 ** 31 - 1]],
+      ['longitude', [180.0001, -180.0001, 'x', '', 'NaN', null, {}, 2 ** 31 - 1]],
     ] as const) {
       for (const value of values) {
-        expectError(await service.post(key, fix(field)(value)), 400, 'parseError', 'global', new RegExp(`gps\\.${field}`));
+        await expectNotFound(fix(field)(value));
+        await expectAt({ ...fix(field)(value), cellTowers: [identityOf(baseCell('lte'))] }, baseCell('lte'));
       }
       expectError(await service.post(key, fix(field)(undefined)), 400, 'parseError', 'global', `gps.${field} is missing.`);
     }
+  });
+
+  test('without satellites and accuracy at 0, 0 is none: the cell beside it is answered', async () => {
+    const gps = { latitude: 0, longitude: 0, accuracy: 0, age: 0, sat: 0 };
+    await expectNotFound({ gps });
+    await expectAt({ gps, cellTowers: [identityOf(baseCell('lte'))] }, baseCell('lte'));
   });
 
   test('has the accuracy that it was sent with', async () => {
@@ -368,9 +375,7 @@ describe('the body', () => {
       ['lng', 180],
     ] as const) {
       for (const value of [-edge, edge]) await expectAt(last(field)(value), baseCell('lte'));
-      for (const value of [-edge - 0.001, edge + 0.001, 'x', null]) {
-        expectError(await service.post(key, last(field)(value)), 400, 'parseError', 'global', new RegExp(`lastLocation\\.${field}`));
-      }
+      for (const value of [-edge - 0.001, edge + 0.001, 'x', null]) await expectAt(last(field)(value), baseCell('lte'));
       expectError(await service.post(key, last(field)(undefined)), 400, 'parseError', 'global', `lastLocation.${field} is missing.`);
     }
     for (const accuracy of [0, 255, -1, 256, ...GARBAGE]) await expectAt(last('accuracy')(accuracy), baseCell('lte'));

@@ -123,6 +123,8 @@ describe('position and time', () => {
     ['position', { longitude: -180.001 }],
     ['position', { longitude: Number.POSITIVE_INFINITY }],
     [undefined, { latitude: -90, longitude: 180 }],
+    ['position', { latitude: -90, longitude: 180, accuracyMetres: 0 }],
+    ['position', { latitude: 90, longitude: 180, accuracyMetres: Number.NaN }],
     ['null island', { latitude: 0, longitude: 0 }],
     ['null island', { latitude: -1, longitude: 1 }],
     [undefined, { latitude: 1.001, longitude: 0 }],

@@ -1,5 +1,6 @@
 // Reads the device's own fix: what the position needs, and what only the reply and contributions need (altitude, heading, speed, satellites).
 
+import { isNoPosition } from '../../radio/no_position.ts';
 import { GPS_RANGES, RADIUS_METRES } from '../../radio/ranges.ts';
 import { decimalIn, numberOf, roundedIn } from '../../radio/read_value.ts';
 import type { GpsBody } from './schema.ts';
@@ -25,20 +26,24 @@ export interface GpsFix {
   satellites: number | undefined;
 }
 
-/** Reads a fix. @returns undefined if the fix is older than 600 s or from the future */
+/** Reads a fix. @returns undefined if it is none, older than 600 s, or from the future */
 export function readGps(gps: GpsBody): GpsFix | undefined {
   const age = numberOf(gps.age);
   if (age < GPS_RANGES.age.min || age > GPS_RANGES.age.max) return undefined;
+  const [latitude, longitude] = [numberOf(gps.latitude), numberOf(gps.longitude)];
+  const accuracyMetres = decimalIn(gps.accuracy, RADIUS_METRES, Number.NaN);
+  const satellites = roundedIn(gps.sat, GPS_RANGES.sat, Number.NaN);
+  if (isNoPosition(latitude, longitude, accuracyMetres, satellites)) return undefined;
   return {
-    latitude: numberOf(gps.latitude),
-    longitude: numberOf(gps.longitude),
-    accuracyMetres: sent(decimalIn(gps.accuracy, RADIUS_METRES, Number.NaN)),
+    latitude,
+    longitude,
+    accuracyMetres: sent(accuracyMetres),
     ageSeconds: sent(age),
     altitude: sent(decimalIn(gps.altitude, GPS_RANGES.altitude, Number.NaN)),
     altitudeAccuracyMetres: sent(decimalIn(gps.altitudeAccuracy, GPS_RANGES.altitudeAccuracy, Number.NaN)),
     heading: sent(decimalIn(gps.heading, GPS_RANGES.heading, Number.NaN)),
     speed: sent(decimalIn(gps.speed, GPS_RANGES.speed, Number.NaN)),
-    satellites: sent(roundedIn(gps.sat, GPS_RANGES.sat, Number.NaN)),
+    satellites: sent(satellites),
   };
 }
 

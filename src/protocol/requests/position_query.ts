@@ -2,6 +2,7 @@
 // this path, so entries get no objects, and no content of a body makes it throw.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { isNoPosition } from '../../radio/no_position.ts';
 import { WANTS_TEXTS, WANTS_TRACK } from '../../radio/query/layout.ts';
 import { readCells } from '../../radio/query/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../../radio/query/read_stations.ts';
@@ -148,12 +149,13 @@ function writeGps({ latitude, longitude, accuracyMetres, ageSeconds }: GpsFix, w
   writer.setFix({ latitude, longitude, accuracyMetres: accuracyMetres ?? -1, ageSeconds: ageSeconds ?? 0 });
 }
 
-/** A last location without a valid time says nothing about speed and is left out. Without an accuracy it counts as exact. */
+/** A last location that is none, or without a valid time, says nothing about speed and is left out. Without an accuracy it counts as exact. */
 function readLastLocation(last: LastLocationBody, writer: QueryWriter): void {
   const timeMs = readTime(last.timestamp);
   if (Number.isNaN(timeMs)) return;
   const accuracyMetres = decimalIn(last.accuracy, RADIUS_METRES, 0);
-  writer.setLastLocation({ latitude: numberOf(last.lat), longitude: numberOf(last.lng), accuracyMetres, timeMs });
+  const [latitude, longitude] = [numberOf(last.lat), numberOf(last.lng)];
+  if (!isNoPosition(latitude, longitude, accuracyMetres)) writer.setLastLocation({ latitude, longitude, accuracyMetres, timeMs });
 }
 
 /** @returns FALLBACK_* bits; a flag of its own wins over `all` */

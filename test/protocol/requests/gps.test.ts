@@ -44,6 +44,27 @@ describe('a fix', () => {
     }
   });
 
+  test.each(['latitude', 'longitude'])('is as if it had not been sent when its %s is no place on the globe', field => {
+    const beyond = field === 'latitude' ? [90.001, -90.001, '90.1'] : [180.001, -180.001, '180.1'];
+    for (const value of [...beyond, null, '', 'NaN', 'north', 999_999, 2 ** 31 - 1, 1e300, Number.NaN, true, {}, []]) {
+      const query = gpsOf({ [field]: value, age: 0, heading: 5, accuracy: 4 });
+      expect([query.gps, query.outcome.gps]).toEqual([undefined, undefined]);
+    }
+  });
+
+  test.each([
+    [0, 0],
+    [90, 180],
+    [-90, -180],
+    [90, -180],
+  ])('is none at %d, %d, which devices send without one, unless it has satellites and an accuracy', (latitude, longitude) => {
+    const at = (fields: object) => gpsOf({ latitude, longitude, ...fields }).gps;
+    for (const fields of [{}, { accuracy: 0 }, { accuracy: -1 }, { accuracy: 0, age: 0, sat: 0 }, { accuracy: 20, sat: 0 }, { sat: 7 }])
+      expect(at(fields)).toBeUndefined();
+    for (const fields of [{ accuracy: 20 }, { accuracy: 3, sat: 7 }]) expect(at(fields)).toMatchObject({ latitude, longitude });
+    expect(gpsOf({ latitude, longitude: 9.5, accuracy: 0, sat: 0 }).gps).toMatchObject({ latitude });
+  });
+
   test('that is null or not sent is absent', () => {
     expect([queryOf({ gps: null }).gps, queryOf({}).gps]).toEqual([undefined, undefined]);
   });
@@ -67,6 +88,11 @@ describe('a request contributes', () => {
     for (const age of [1, 601, undefined, null, 'x', 0.5])
       expect(contributes({ gps: { ...place, age }, cellTowers, wifiAccessPoints })).toBe(false);
     expect(contributes({ cellTowers, wifiAccessPoints })).toBe(false);
+  });
+
+  test('not with a fix that is none', () => {
+    for (const none of [{ latitude: 0, longitude: 0, accuracy: 0, sat: 0 }, { latitude: null }, { longitude: 2 ** 31 - 1 }])
+      expect(contributes({ gps: { ...gps, ...none }, cellTowers, wifiAccessPoints })).toBe(false);
   });
 
   test('not without a station that may be used', () => {

@@ -130,6 +130,11 @@ describe('lastLocation', () => {
     ).toEqual([0, 255, 256, 7, 0, 0, 0, 0]);
   });
 
+  test('that is no place is left out', () => {
+    for (const place of [{ lat: 90.1 }, { lat: null }, { lng: 'x' }, { lng: -180.1 }, { lat: 0, lng: 0, accuracy: 0 }])
+      expect(queryOf({ lastLocation: { ...last, ...place } }).last).toBeUndefined();
+  });
+
   test('without a usable time is left out', () => {
     for (const timestamp of [undefined, null, 'yesterday', -5])
       expect(queryOf({ lastLocation: { ...last, timestamp } }).last).toBeUndefined();
