@@ -1,5 +1,6 @@
 // Answers of the geocoder, built from what was found in a layer.
 
+import { wrapDegrees } from '../geo/angle.ts';
 import type { Geometry } from '../geo/geometry.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
@@ -20,7 +21,7 @@ export interface FoundPlace {
   /** Degrees: for a road its nearest point to the query. */
   latitude: number;
   longitude: number;
-  /** Bounding box, degrees. */
+  /** Bounding box, degrees; its west is east of its east where it lies across the antimeridian. */
   south: number;
   north: number;
   west: number;
@@ -122,7 +123,7 @@ function extentOf(place: Place, { latitude, longitude, houseNumber }: ReverseHit
   return {
     south: latitude - HOUSE_HALF_BOX,
     north: latitude + HOUSE_HALF_BOX,
-    west: longitude - HOUSE_HALF_BOX,
-    east: longitude + HOUSE_HALF_BOX,
+    west: wrapDegrees(longitude - HOUSE_HALF_BOX),
+    east: wrapDegrees(longitude + HOUSE_HALF_BOX),
   };
 }

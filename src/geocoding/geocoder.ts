@@ -4,7 +4,6 @@
 // so they do not contradict each other; only the town comes from the gazetteer where the extract is cut and has none. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
 // or road just across the border, in another country, is not an answer. Borders reach far out to sea; beyond the territorial sea nothing answers.
 
-import { isInBox } from '../geo/box.ts';
 import { isAtSea } from '../geo/coast.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
@@ -26,7 +25,7 @@ import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
-import { inWords, type SearchQuestion } from './search/question.ts';
+import { inWords, isInView, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
 
 const ZOOM_HOUSE = 18;
@@ -160,12 +159,10 @@ export class Geocoder {
   }
 
   /** What is at coordinates given in a search text. */
-  private searchPoint(
-    point: { latitude: number; longitude: number },
-    { languages, countryCodes, viewbox, isBounded }: SearchQuestion,
-  ): FoundPlace[] {
+  private searchPoint(point: { latitude: number; longitude: number }, question: SearchQuestion): FoundPlace[] {
+    const { languages, countryCodes, isBounded } = question;
     const { latitude, longitude } = point;
-    if (isBounded && viewbox !== undefined && !isInBox(viewbox, longitude, latitude)) return [];
+    if (isBounded && !isInView(question, latitude, longitude)) return [];
     const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
     if (found === undefined) return [];
     if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];

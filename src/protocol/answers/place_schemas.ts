@@ -36,7 +36,13 @@ const IDENTITY = {
   osm_id: { type: 'integer', minimum: 1, description: 'Absent where the place is not from OpenStreetMap.' },
 };
 const LICENCE = { type: 'string', minLength: 1, description: 'Whose data it is, and under which licence.' };
-const BOUNDING_BOX = { type: 'array', items: DEGREES_TEXT, minItems: 4, maxItems: 4, description: 'South, north, west, east.' };
+const BOUNDING_BOX = {
+  type: 'array',
+  items: DEGREES_TEXT,
+  minItems: 4,
+  maxItems: 4,
+  description: 'South, north, west, east. Across the antimeridian the west is east of the east.',
+};
 const RANK = { type: 'integer', minimum: 0, maximum: 30, description: '4 country, 8 state, 16 town, 26 road, 30 house.' };
 const IMPORTANCE = { type: 'number', minimum: 0, maximum: 1 };
 

@@ -84,7 +84,7 @@ const SEARCH: Readonly<Record<string, Schema>> = {
   viewbox: parameter(
     'viewbox',
     { type: 'string', pattern: FOUR_NUMBERS },
-    'Longitude and latitude of two opposite corners, in degrees. Places inside come first.',
+    'Longitude and latitude of two opposite corners, in degrees. Places inside come first. If the first corner is over half a turn east of the second, the view lies across the antimeridian.',
     '9.4,47.0,9.7,47.3',
   ),
   bounded: parameter('bounded', { ...FLAG, default: '0' }, '1: only places inside the viewbox.'),

@@ -37,6 +37,8 @@ export const LIMIT_DEFAULT = 10;
 /** Most places that a search returns. */
 export const LIMIT_MAX = 50;
 const VIEWBOX_NUMBERS = 4;
+/** Degrees. */
+const TURN = 360;
 const COUNTRY_CODES_MAX = 250;
 
 /** Most objects of one lookup. */
@@ -229,7 +231,7 @@ function readLimit(text: string | undefined): number {
   return Math.min(LIMIT_MAX, Math.max(1, limit));
 }
 
-/** Longitude and latitude of two opposite corners, cut off at the edges of the map. */
+/** Longitude and latitude of two opposite corners. Latitudes are cut off at the poles. */
 function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
   if (text === undefined || text === '') return undefined;
   const numbers = text.split(',').map(numberOf);
@@ -238,11 +240,26 @@ function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
   }
   const [x1, y1, x2, y2] = numbers;
   return {
-    west: cut(Math.min(x1, x2), LONGITUDE),
+    ...readStretch(x1, x2),
     south: cut(Math.min(y1, y2), LATITUDE),
-    east: cut(Math.max(x1, x2), LONGITUDE),
     north: cut(Math.max(y1, y2), LATITUDE),
   };
+}
+
+/**
+ * The longitudes of a view. Its corners may stand in any order, but if the first is over half a turn east of the second, the view lies across the antimeridian, and
+ * its west is east of its east. Map controls also count on beyond 180 degrees.
+ */
+function readStretch(x1: number, x2: number): { west: number; east: number } {
+  const isAcross = x1 - x2 > TURN / 2;
+  const west = isAcross ? x1 : Math.min(x1, x2);
+  const east = isAcross ? x2 + TURN : Math.max(x1, x2);
+  if (east - west >= TURN) return { west: LONGITUDE.min, east: LONGITUDE.max };
+  return { west: west === LONGITUDE.max ? LONGITUDE.min : wrapped(west), east: wrapped(east) };
+}
+
+function wrapped(degrees: number): number {
+  return isIn(degrees, LONGITUDE) ? degrees : degrees - TURN * Math.round(degrees / TURN);
 }
 
 function cut(value: number, { min, max }: Range): number {

@@ -55,7 +55,7 @@ const TEXTS = [
   [TOWN, 'town'],
   [ALSO_WRITTEN, 'alsoWritten'],
 ] as const;
-/** Sides of a place's bounding box, by slot, stored as differences from its position. */
+/** Sides of a place's bounding box, by slot, stored as differences from its position, modulo 2^32. */
 const LATITUDES = [
   [SOUTH, 'south'],
   [NORTH, 'north'],
@@ -70,6 +70,8 @@ const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
 const STEP_MAX = 9;
+const HALF_TURN = 180 * UNITS_PER_DEGREE;
+const BITS_32 = 2 ** 32;
 
 /** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
 export function encodePlace(place: Place): Uint8Array {
@@ -140,8 +142,8 @@ export function decodePlace(bytes: Uint8Array): Place {
     longitude: longitude / UNITS_PER_DEGREE,
     south: (latitude + table.signed(SOUTH)) / UNITS_PER_DEGREE,
     north: (latitude + table.signed(NORTH)) / UNITS_PER_DEGREE,
-    west: (longitude + table.signed(WEST)) / UNITS_PER_DEGREE,
-    east: (longitude + table.signed(EAST)) / UNITS_PER_DEGREE,
+    west: longitudeFrom(longitude, table.signed(WEST)) / UNITS_PER_DEGREE,
+    east: longitudeFrom(longitude, table.signed(EAST)) / UNITS_PER_DEGREE,
     names: namesOf(table.texts(NAMES)),
     countryCode: table.text(COUNTRY_CODE),
     subdivisionCode: table.text(SUBDIVISION_CODE),
@@ -166,12 +168,17 @@ export function decodePlace(bytes: Uint8Array): Place {
   if (!(place.importance >= 0)) throw damaged('its importance is no number');
   if (place.importance > 1) throw damaged(`its importance ${place.importance} is above 1`);
   const { south, north, west, east, houseRange } = place;
-  // A box across the date line goes on behind it.
-  if (!(Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 360 && Math.abs(east) <= 360))
+  if (!(Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 180 && Math.abs(east) <= 180))
     throw damaged('its box is not on the globe');
   if (houseRange !== undefined && !(houseRange.start <= houseRange.end && houseRange.step >= 1 && houseRange.step <= STEP_MAX))
     throw damaged(`its house numbers ${houseRange.start} to ${houseRange.end} are no range`);
   return place;
+}
+
+/** A side of a box from its difference to the position, of which 32 bits were kept: differences are up to a turn, and 2^32 units are more than that. */
+function longitudeFrom(position: number, difference: number): number {
+  const side = position + difference;
+  return side > HALF_TURN ? side - BITS_32 : side < -HALF_TURN ? side + BITS_32 : side;
 }
 
 function namesOf(texts: readonly string[]): Record<string, string> {

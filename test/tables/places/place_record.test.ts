@@ -52,6 +52,16 @@ test('what a place does not have takes no room and comes back empty', () => {
   expect(encodePlace(bare).length).toBeLessThan(24);
 });
 
+test.each([
+  [-179.8, 179.6, -179.6],
+  [179.8, 179.6, -179.6],
+  [-179.8, -180, 179.9999],
+  [10, -180, 180],
+  [180, -180, -179.9],
+])('the box of a place at %d goes from %d to %d', (longitude, west, east) => {
+  expect(decodePlace(encodePlace(drawnPlace({ longitude, west, east })))).toMatchObject({ longitude, west, east });
+});
+
 test('positions are kept to a centimetre', () => {
   const { latitude, longitude, east } = decodePlace(
     encodePlace(drawnPlace({ latitude: 47.12345678, longitude: 9.98765432, east: 9.99999999 })),

@@ -135,8 +135,8 @@ function cityOf(city: City, names: Place['names'], { type, searchRank, addressRa
     longitude,
     south: Math.max(-90, latitude - halfBox),
     north: Math.min(90, latitude + halfBox),
-    west: Math.max(-180, longitude - halfBox),
-    east: Math.min(180, longitude + halfBox),
+    west: wrapDegrees(longitude - halfBox),
+    east: wrapDegrees(longitude + halfBox),
     type,
     searchRank,
     addressRank,
@@ -165,8 +165,8 @@ function extentOf(cities: readonly City[]): Extent {
     longitude: wrapDegrees(first.longitude + mean(east)),
     south: Math.max(-90, least(latitudes) - STATE_MARGIN),
     north: Math.min(90, -least(latitudes.map(each => -each)) + STATE_MARGIN),
-    west: Math.max(-180, first.longitude + least(east) - STATE_MARGIN),
-    east: Math.min(180, first.longitude - least(east.map(each => -each)) + STATE_MARGIN),
+    west: wrapDegrees(first.longitude + least(east) - STATE_MARGIN),
+    east: wrapDegrees(first.longitude - least(east.map(each => -each)) + STATE_MARGIN),
   };
 }
 

@@ -1,6 +1,7 @@
 // Builds a place from what its object says by itself. Address, parent and postcode come from its surroundings.
 
-import { boxOf } from '../../../geo/box.ts';
+import { wrapDegrees } from '../../../geo/angle.ts';
+import { boxAcross } from '../../../geo/antimeridian.ts';
 import { type Geometry, linesOf } from '../../../geo/geometry.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType, Place } from '../../../tables/places/place.ts';
@@ -75,10 +76,10 @@ function boxAround(
     return {
       south: Math.max(-90, latitude - degrees),
       north: Math.min(90, latitude + degrees),
-      west: Math.max(-180, longitude - degrees),
-      east: Math.min(180, longitude + degrees),
+      west: wrapDegrees(longitude - degrees),
+      east: wrapDegrees(longitude + degrees),
     };
   }
-  const { south, north, west, east } = boxOf(linesOf(geometry));
+  const { south, north, west, east } = boxAcross(linesOf(geometry));
   return { south: south / UNITS_PER_DEGREE, north: north / UNITS_PER_DEGREE, west: west / UNITS_PER_DEGREE, east: east / UNITS_PER_DEGREE };
 }

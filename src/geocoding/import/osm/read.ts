@@ -9,6 +9,7 @@
 // enclose belongs to it.
 
 import { join } from 'node:path';
+import { cutLineAcross, cutRing } from '../../../geo/antimeridian.ts';
 import type { Geometry } from '../../../geo/geometry.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
@@ -37,6 +38,8 @@ const POINT: Geometry = { kind: 'point' };
 const CLASSES: readonly FeatureClass[] = ['area', 'road', 'house'];
 /** Three nodes and the first again. */
 const CLOSED_NODES_MIN = 4;
+/** The map counts its nodes from 1. */
+const NO_NODE = 0;
 const LATITUDE_MAX = 90 * UNITS_PER_DEGREE;
 const LONGITUDE_MAX = 180 * UNITS_PER_DEGREE;
 
@@ -193,9 +196,9 @@ class Reading implements OsmFeatures {
     if (isArea && missing > 0) this.skip(OSM_WAY, id, `${missing} of its ${nodeIds.length} nodes are missing.`);
     else if (isOnePoint(coordinates)) this.skip(OSM_WAY, id, `It has fewer than two points; ${missing} are missing.`);
     else {
-      const geometry: Geometry = isArea ? { kind: 'area', rings: [coordinates] } : { kind: 'line', coordinates };
       const shown = nodeIds.subarray(first, first + coordinates.length / 2);
-      this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, geometry, longitude: 0, latitude: 0, nodeIds: shown });
+      const parts = isArea ? [{ geometry: areaOf(coordinates), nodeIds: shown }] : linesAcross(coordinates, shown);
+      for (const part of parts) this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, longitude: 0, latitude: 0, ...part });
     }
   }
 
@@ -247,6 +250,18 @@ function shapeOf(nodes: NodeStore, nodeIds: Float64Array): { coordinates: Int32A
     if (i + 1 - start > best.end - best.first) best = { first: start, end: i + 1 };
   }
   return { coordinates: all.subarray(best.first * 2, best.end * 2), first: best.first, missing };
+}
+
+function areaOf(ring: Int32Array): Geometry {
+  return { kind: 'area', rings: cutRing(ring) };
+}
+
+/** A way, or its parts on both sides of the antimeridian. The points between them are no nodes. */
+function linesAcross(line: Int32Array, nodeIds: Float64Array): { geometry: Geometry; nodeIds: Float64Array }[] {
+  return cutLineAcross(line).map(({ coordinates, points }) => ({
+    geometry: { kind: 'line', coordinates },
+    nodeIds: Float64Array.from(points, point => (point < 0 ? NO_NODE : nodeIds[point])),
+  }));
 }
 
 function isOnePoint(coordinates: Int32Array): boolean {

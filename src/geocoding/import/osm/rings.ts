@@ -6,6 +6,7 @@
 // more segments meet, neighbours by direction are paired, so that rings touch there and never cross. A ring that returns to one of its own points is split in
 // two. A point is inside where an odd number of rings contains it.
 
+import { cutRing } from '../../../geo/antimeridian.ts';
 import { depthsOf, signedArea } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 
@@ -21,7 +22,7 @@ export function assembleRings(ways: readonly Int32Array[]): Int32Array[] | strin
   if (open >= 0) {
     return `Its border is open at ${(net.latitudes[open] / UNITS_PER_DEGREE).toFixed(5)}, ${(net.longitudes[open] / UNITS_PER_DEGREE).toFixed(5)}.`;
   }
-  return oriented(net.rings());
+  return oriented(net.rings().flatMap(cutRing));
 }
 
 /** Distinct points and the segments between them. */
