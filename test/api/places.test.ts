@@ -198,6 +198,17 @@ describe('in auto', () => {
     expect(served.errors).toEqual([]);
   });
 
+  test.each(['extratags', 'namedetails', 'polygon_geojson', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'])(
+    '%s, which only asks for more, fails no client',
+    async name => {
+      for (const form of ['', '&format=json', '&format=jsonv2', '&format=geojson', '&format=geocodejson']) {
+        expect((await get('/reverse', `${at(HOUSE)}&${name}=1${form}`)).status).toBe(200);
+        expect((await get('/search', `q=Vaduz&${name}=1${form}`)).status).toBe(200);
+      }
+      expect((await get('/search', 'q=Vaduz')).text).toBe((await get('/search', `q=Vaduz&${name}=1`)).text);
+    },
+  );
+
   test('what is wrong with a question is said, for nothing', async () => {
     const cases: [path: string, query: string, message: string][] = [
       ['/reverse', 'lon=9.5', 'lat is missing.'],
@@ -211,8 +222,6 @@ describe('in auto', () => {
       ['/lookup', 'osm_ids=N1&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
       ['/lookup', '', 'osm_ids is missing.'],
       ['/lookup', 'osm_ids=N1,5', 'osm_ids must be objects as N1, W2 or R3, with commas between them.'],
-      ['/reverse', `${at(HOUSE)}&format=json&extratags=1`, 'extratags is not supported.'],
-      ['/search', 'q=a&polygon_geojson=1', 'polygon_geojson needs the format json, jsonv2 or geojson.'],
     ];
     const before = served.accountWriter.get(1)!.credits;
     for (const [path, query, message] of cases) {

@@ -29,7 +29,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/^Contribute measurements: 403$/, 'The plan of devices is asked about on the way that all routes share.'],
   [/^Find the country of a device: 429$/, 'The rate is asked about on the way that all routes share.'],
   [/: \?nr$/, 'The request number is for the log alone; positions have it.'],
-  [/^Find places by words: \?autocomplete = 0$|: \?(?:namedetails|polygon_geojson) = 0$/, 'It is the default.'],
+  [/^Find places by words: \?autocomplete = 0$|: \?(?:namedetails|extratags|polygon_\w+) = 0$/, 'It is the default.'],
   [/^Find places by their objects of OpenStreetMap: 429$/, 'The rate is asked about on the way that all routes share.'],
   [
     /^(?:Find places by their objects of OpenStreetMap|Ask whether the geocoder is ready): \?id$/,
@@ -44,7 +44,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
 
 /** Refusals of what no schema can forbid, such as parameters that need another one; the description of the document names them. */
 const REFUSED_BY_BYTES =
-  /^(?:namedetails|polygon_geojson) needs the format|^(?:extratags|polygon_(?:kml|svg|text|threshold)) is not supported\.|^q is missing\.|^The key \S+ is not allowed\.|^mac must be|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
+  /^q is missing\.|^The key \S+ is not allowed\.|^mac must be|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
 
 /** Path as documented, all operations there, and the one of the request. */
 function targetOf({ method, path, raw }: CorpusRequest): { there: typeof operations; operation: Json | undefined } {

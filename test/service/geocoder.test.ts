@@ -42,9 +42,13 @@ describe.skipIf(noGeopy)('geopy', () => {
     const found = JSON.parse(stdout);
     const house = { latitude: HOUSE.lat, longitude: HOUSE.lon, address: expect.stringContaining('3, Äulestrasse, Vaduz') };
     expect(found.geocode).toMatchObject(house);
-    expect(found.details[0]).toMatchObject({ ...house, raw: { address: { house_number: '3', road: 'Äulestrasse', country_code: 'li' } } });
+    expect(found.details[0]).toMatchObject({
+      ...house,
+      raw: { address: { house_number: '3', road: 'Äulestrasse', country_code: 'li' }, extratags: {} },
+    });
     expect(found.structured.address).toContain('Vaduz');
     expect(found.bounded).toMatchObject(house);
+    expect(found.shape).toMatchObject({ ...house, raw: { extratags: {}, geotext: `POINT(${HOUSE.lon} ${HOUSE.lat})` } });
     expect(found.reverse).toMatchObject({ ...house, raw: { address: { postcode: '9490', town: 'Vaduz' } } });
     expect(found.coarse.raw.address).toMatchObject({ town: 'Vaduz', country: 'Liechtenstein' });
     expect([found.nothing, found.sea]).toEqual([null, null]);

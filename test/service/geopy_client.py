@@ -20,6 +20,7 @@ print(
             "details": [shown(place) for place in client.geocode(word, **everything)],
             "structured": shown(client.geocode({"city": "Vaduz", "country": "Liechtenstein"})),
             "bounded": shown(client.geocode(word, viewbox=[(47.0, 9.4), (47.3, 9.6)], bounded=True)),
+            "shape": shown(client.geocode(word, geometry="wkt", extratags=True)),
             "nothing": client.geocode("xyzzyqwk"),
             "reverse": shown(client.reverse((latitude, longitude))),
             "coarse": shown(client.reverse(f"{latitude}, {longitude}", zoom=10, language="en", addressdetails=True)),

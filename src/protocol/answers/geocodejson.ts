@@ -2,12 +2,13 @@
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
+import type { ShapeJson } from './shape_json.ts';
 
 /** A feature. Unknown members are left out. */
 export interface GeocodeFeature {
   type: 'Feature';
   properties: { geocoding: Record<string, string | number | undefined> };
-  geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] };
+  geometry: ShapeJson;
 }
 
 /** The levels of an address, each with the address rows that can fill it, best first. */
@@ -34,8 +35,8 @@ export const KINDS: readonly (readonly [rank: number, kind: string])[] = [
 ];
 
 /** The feature of a place. */
-export function geocodeFeature(place: FoundPlace): GeocodeFeature {
-  const { placeId, osmType, osmId, category, type, name, displayName, longitude, latitude } = place;
+export function geocodeFeature(place: FoundPlace, geometry: ShapeJson): GeocodeFeature {
+  const { placeId, osmType, osmId, category, type, name, displayName } = place;
   return {
     type: 'Feature',
     properties: {
@@ -52,7 +53,7 @@ export function geocodeFeature(place: FoundPlace): GeocodeFeature {
         country_code: textOf(place.address, 'country_code'),
       },
     },
-    geometry: { type: 'Point', coordinates: [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))] },
+    geometry,
   };
 }
 

@@ -3,9 +3,10 @@
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
-import type { AnswerForm } from '../requests/place_question.ts';
+import type { AnswerForm, ShapeMember } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
 import { type ShapeJson, shapeJson } from './shape_json.ts';
+import { kmlOf, svgOf, wktOf } from './shape_text.ts';
 
 /** What those clients understand as "nothing found". */
 export const UNABLE_TO_GEOCODE = '{"error":"Unable to geocode"}';
@@ -69,12 +70,25 @@ function item(place: FoundPlace, form: AnswerForm): object {
     [form.format === 'json' ? 'class' : 'category']: place.category,
     ...described(place, form),
     boundingbox: boundingBox(place),
-    ...(form.hasShape && { geojson: shapeOf(place) }),
+    ...(form.shapes && shapesOf(place, form.shapes)),
   };
 }
 
+/** How each member writes a shape. */
+const SHAPE_TEXTS: Readonly<Record<ShapeMember, (shape: ShapeJson) => unknown>> = {
+  geojson: shape => shape,
+  geokml: kmlOf,
+  svg: svgOf,
+  geotext: wktOf,
+};
+
+function shapesOf(place: FoundPlace, members: readonly ShapeMember[]): object {
+  const shape = shapeOf(place);
+  return Object.fromEntries(members.map(member => [member, SHAPE_TEXTS[member](shape)]));
+}
+
 /** The members that an item and the properties of a feature have in common. */
-function described(place: FoundPlace, { hasAddress, hasNames }: AnswerForm): object {
+function described(place: FoundPlace, { hasAddress, hasNames, hasTags }: AnswerForm): object {
   const { type, placeRank, importance, addressType, name, displayName, address, names } = place;
   return {
     type,
@@ -85,6 +99,8 @@ function described(place: FoundPlace, { hasAddress, hasNames }: AnswerForm): obj
     display_name: displayName,
     ...(hasAddress && { address: addressObject(address) }),
     ...(hasNames && { namedetails: names }),
+    // The import keeps no tags besides.
+    ...(hasTags && { extratags: {} }),
   };
 }
 
@@ -93,7 +109,7 @@ function collectionText(places: readonly FoundPlace[], form: AnswerForm, query: 
   if (form.format === 'geojson') {
     return JSON.stringify({ type: 'FeatureCollection', licence, features: places.map(place => feature(place, form)) });
   }
-  const features: GeocodeFeature[] = places.map(geocodeFeature);
+  const features: GeocodeFeature[] = places.map(place => geocodeFeature(place, geometryOf(place, form)));
   return JSON.stringify({ type: 'FeatureCollection', geocoding: { version: '0.1.0', attribution: licence, query }, features });
 }
 
@@ -103,8 +119,12 @@ function feature(place: FoundPlace, form: AnswerForm): object {
     type: 'Feature',
     properties: { place_id: placeId, osm_type: osmType, osm_id: osmId, category, ...described(place, form) },
     bbox: [west, south, east, north].map(rounded),
-    geometry: form.hasShape ? shapeOf(place) : { type: 'Point', coordinates: pointOf(place) },
+    geometry: geometryOf(place, form),
   };
+}
+
+function geometryOf(place: FoundPlace, { shapes }: AnswerForm): ShapeJson {
+  return shapes?.includes('geojson') ? shapeOf(place) : { type: 'Point', coordinates: pointOf(place) };
 }
 
 function shapeOf(place: FoundPlace): ShapeJson {

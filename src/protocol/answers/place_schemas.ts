@@ -56,6 +56,7 @@ const DESCRIBED = {
   display_name: { type: 'string', description: 'The rows of the address in one line.' },
   address: ref('AddressRows'),
   namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
+  extratags: closedObject({}, [], 'No further tags are kept.'),
 };
 const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
 const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];
@@ -70,6 +71,9 @@ function item(category: 'class' | 'category', description: string): Schema {
     ...DESCRIBED,
     boundingbox: BOUNDING_BOX,
     geojson: ref('Shape'),
+    geokml: { type: 'string', description: 'The shape in KML.' },
+    svg: { type: 'string', description: 'The shape as a path of SVG, or a point as the centre of a circle.' },
+    geotext: { type: 'string', description: 'The shape as well-known text.' },
   };
   return closedObject(properties, [...ITEM_ALWAYS, category], description);
 }
@@ -141,7 +145,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
           },
           ['geocoding'],
         ),
-        geometry: POINT,
+        geometry: ref('Shape'),
       },
       ['type', 'properties', 'geometry'],
     ),

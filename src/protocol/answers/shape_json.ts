@@ -4,7 +4,8 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { depthsOf, isInside, signedArea } from '../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 
-type Position = [longitude: number, latitude: number];
+/** Degrees. */
+export type Position = [longitude: number, latitude: number];
 
 /** A geometry of GeoJSON. */
 export type ShapeJson =

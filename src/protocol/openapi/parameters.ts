@@ -37,14 +37,26 @@ const SHARED: Readonly<Record<string, Schema>> = {
   namedetails: parameter(
     'namedetails',
     { ...FLAG, default: '0' },
-    'With a `format` other than geocodejson, without which it is refused: whether each place holds all its names.',
+    'With the format json, jsonv2 or geojson: whether each place holds all its names.',
+  ),
+  extratags: parameter(
+    'extratags',
+    { ...FLAG, default: '0' },
+    'With the format json, jsonv2 or geojson: whether each place holds further tags. None are kept, so the member is empty.',
   ),
   polygon_geojson: parameter(
     'polygon_geojson',
     { ...FLAG, default: '0' },
-    'With a `format` other than geocodejson, without which it is refused: whether each place holds its shape. Other forms of shapes, and `extratags`, are refused by name.',
+    'With a `format`: whether each place holds its shape, as a member or as the geometry of its feature.',
   ),
+  polygon_kml: shapeParameter('polygon_kml', 'KML, in `geokml`'),
+  polygon_svg: shapeParameter('polygon_svg', 'a path of SVG, in `svg`'),
+  polygon_text: shapeParameter('polygon_text', 'well-known text, in `geotext`'),
 };
+
+function shapeParameter(name: string, form: string): Schema {
+  return parameter(name, { ...FLAG, default: '0' }, `With the format json or jsonv2: whether each place holds its shape as ${form}.`);
+}
 
 const REVERSE: Readonly<Record<string, Schema>> = {
   lat: { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },

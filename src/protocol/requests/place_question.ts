@@ -1,6 +1,6 @@
 // Reads the query strings of /reverse, /search, /lookup and /status. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others
-// come from OpenStreetMap's geocoder. A parameter without a value counts as missing. One that is required, or that changes the answer, must be valid; all
-// others are ignored.
+// come from OpenStreetMap's geocoder. A parameter without a value counts as missing. One that is required, or that chooses what is answered, must be valid. One that
+// asks for more is answered with what is known and what the form can hold. All others are ignored.
 
 import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
@@ -16,6 +16,9 @@ import { type Parameters, readQueryString } from './query_string.ts';
 export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
 type Format = (typeof FORMATS)[number];
 
+/** A member that holds a shape, each in a form of its own. */
+export type ShapeMember = 'geojson' | 'geokml' | 'svg' | 'geotext';
+
 /** The form of an answer. */
 export interface AnswerForm {
   /** Undefined for the form of the specification. */
@@ -24,8 +27,10 @@ export interface AnswerForm {
   hasAddress: boolean;
   /** Each place has all its names. */
   hasNames?: boolean;
-  /** Each place has its shape. */
-  hasShape?: boolean;
+  /** Each place has the tags that are known of it besides. */
+  hasTags?: boolean;
+  /** The members in which each place has its shape. */
+  shapes?: readonly ShapeMember[];
 }
 
 /** The finest zoom: a house. */
@@ -46,10 +51,15 @@ export const OBJECTS_MAX = 50;
 const OSM_OBJECT = /^([NWR])(\d{1,15})$/i;
 const OSM_TYPES: Readonly<Record<string, OsmType>> = { N: OSM_NODE, W: OSM_WAY, R: OSM_RELATION };
 
+/** Parameters that ask for a shape, and the members that hold it. */
+const SHAPE_PARAMETERS: ReadonlyMap<string, ShapeMember> = new Map([
+  ['polygon_geojson', 'geojson'],
+  ['polygon_kml', 'geokml'],
+  ['polygon_svg', 'svg'],
+  ['polygon_text', 'geotext'],
+]);
 /** Parameters of all routes that say what each place has. */
-const FORM_PARAMETERS = ['format', 'addressdetails', 'namedetails', 'polygon_geojson', 'accept-language'];
-/** Parameters of OpenStreetMap's geocoder that would change the answer and that we do not have; 0 is what we do. */
-const REFUSED_PARAMETERS = ['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'] as const;
+const FORM_PARAMETERS = ['format', 'addressdetails', 'namedetails', 'extratags', ...SHAPE_PARAMETERS.keys(), 'accept-language'];
 const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
 /** Query parameters of GET and POST /reverse, besides the key and the device id. */
 export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS]);
@@ -76,7 +86,7 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
  * @throws ApiError parseError that names the parameter
  */
 export function readReverse(url: string, languages: string | undefined): { question: ReverseQuestion; form: AnswerForm } {
-  const parameters = readPlaceParameters(url, REVERSE_PARAMETERS);
+  const parameters = readQueryString(url, REVERSE_PARAMETERS);
   const form = readForm(parameters, true);
   return {
     question: {
@@ -91,7 +101,7 @@ export function readReverse(url: string, languages: string | undefined): { quest
 
 /** The form and the languages of a batch of points, which is in the body. @throws ApiError parseError that names the parameter */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
-  const parameters = readPlaceParameters(url, REVERSE_PARAMETERS);
+  const parameters = readQueryString(url, REVERSE_PARAMETERS);
   return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
 }
 
@@ -102,7 +112,7 @@ export function readBatchForm(url: string, languages: string | undefined): { lan
  * @throws ApiError parseError that names the parameter
  */
 export function readSearch(url: string, languages: string | undefined): { question: SearchQuestion; form: AnswerForm } {
-  const parameters = readPlaceParameters(url, SEARCH_PARAMETERS);
+  const parameters = readQueryString(url, SEARCH_PARAMETERS);
   const text = readText(parameters, 'q');
   const parts = text === undefined ? readParts(parameters) : undefined;
   if (text === undefined && parts === undefined) throw parseError('q is missing.');
@@ -128,7 +138,7 @@ export function readSearch(url: string, languages: string | undefined): { questi
  * @throws ApiError parseError that names the parameter
  */
 export function readLookup(url: string, languages: string | undefined): { objects: OsmObject[]; languages: string[]; form: AnswerForm } {
-  const parameters = readPlaceParameters(url, LOOKUP_PARAMETERS);
+  const parameters = readQueryString(url, LOOKUP_PARAMETERS);
   const texts = (parameters.get('osm_ids') ?? '')
     .split(',')
     .map(text => text.trim())
@@ -153,17 +163,6 @@ export function readStatus(url: string): boolean {
   const format = readQueryString(url, STATUS_PARAMETERS).get('format') || 'text';
   if (format !== 'text' && format !== 'json') throw parseError('format must be one of text, json.');
   return format === 'json';
-}
-
-/** The parameters of a route. @throws ApiError parseError for one that we do not have */
-function readPlaceParameters(url: string, known: ReadonlySet<string>): Parameters {
-  const parameters = readQueryString(url, new Set([...known, ...REFUSED_PARAMETERS]));
-  for (const name of REFUSED_PARAMETERS) if (isAsked(parameters.get(name))) throw parseError(`${name} is not supported.`);
-  return parameters;
-}
-
-function isAsked(text: string | undefined): boolean {
-  return readFlag(text, false) && Number(text) !== 0;
 }
 
 /**
@@ -195,15 +194,14 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   const format = FORMATS.find(known => known === sent);
   if (sent !== format) throw parseError(`format must be one of ${FORMATS.join(', ')}.`);
   const hasNames = readFlag(parameters.get('namedetails'), false);
-  const hasShape = readFlag(parameters.get('polygon_geojson'), false);
-  const isRefused = format === undefined || format === 'geocodejson';
-  if (isRefused && hasNames) throw parseError('namedetails needs the format json, jsonv2 or geojson.');
-  if (isRefused && hasShape) throw parseError('polygon_geojson needs the format json, jsonv2 or geojson.');
+  const hasTags = readFlag(parameters.get('extratags'), false);
+  const shapes = [...SHAPE_PARAMETERS].flatMap(([name, member]) => (readFlag(parameters.get(name), false) ? [member] : []));
   return {
     format,
     hasAddress: readFlag(parameters.get('addressdetails'), hasAddress),
     ...(hasNames && { hasNames }),
-    ...(hasShape && { hasShape }),
+    ...(hasTags && { hasTags }),
+    ...(shapes.length > 0 && { shapes }),
   };
 }
 

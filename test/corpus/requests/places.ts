@@ -82,10 +82,13 @@ function* asOpenStreetMap(): Generator<CorpusRequest> {
     }
     for (const name of ['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold']) {
       yield get(path, { ...parameters, format: 'json', [name]: 1 });
-      yield get(path, { ...parameters, format: 'json', [name]: 0 });
+      yield get(path, { ...parameters, format: 'jsonv2', [name]: 1 });
     }
   }
-  yield post([{ lat: 47.14, lon: 9.52, zoom: 10 }], { path: '/reverse', query: '&format=geojson&polygon_geojson=1&namedetails=1' });
+  yield post([{ lat: 47.14, lon: 9.52, zoom: 10 }], {
+    path: '/reverse',
+    query: '&format=geojson&polygon_geojson=1&namedetails=1&extratags=1',
+  });
 }
 
 function* reverse(dice: Dice, count: number): Generator<CorpusRequest> {

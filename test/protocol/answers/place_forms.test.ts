@@ -63,7 +63,7 @@ const searched = (places: FoundPlace[], format?: 'json' | 'jsonv2' | 'geojson' |
   JSON.parse(searchText(places, { format, hasAddress }, 'Tanzplatz 29'));
 
 describe('on request', () => {
-  const form = { hasAddress: false, hasNames: true, hasShape: true } as const;
+  const form = { hasAddress: false, hasNames: true, hasTags: true, shapes: ['geojson', 'geotext', 'svg', 'geokml'] } as const;
   // Edges run counter-clockwise and holes clockwise.
   const shape = {
     type: 'Polygon',
@@ -88,16 +88,27 @@ describe('on request', () => {
   test('a place has its names and its shape', () => {
     for (const format of ['json', 'jsonv2'] as const) {
       const body = JSON.parse(reverseText(HOUSE, { ...form, format }));
-      expect(body).toMatchObject({ namedetails: { old_name: 'Torkel' }, geojson: shape });
+      expect(body).toMatchObject({ namedetails: { old_name: 'Torkel' }, extratags: {}, geojson: shape });
+      expect(body.geotext).toMatch(/^POLYGON\(\(0 0,/);
+      expect(body.svg).toMatch(/^M 0 0 L /);
+      expect(body.geokml).toMatch(/^<Polygon>/);
     }
     const [feature] = JSON.parse(searchText([HOUSE], { ...form, format: 'geojson' }, 'x')).features;
-    expect(feature).toMatchObject({ properties: { namedetails: { old_name: 'Torkel' } }, geometry: shape });
+    expect(feature).toMatchObject({ properties: { namedetails: { old_name: 'Torkel' }, extratags: {} }, geometry: shape });
+    expect(Object.keys(feature.properties).filter(name => /^geo|svg/.test(name))).toEqual([]);
+    expect(JSON.parse(searchText([HOUSE], { ...form, format: 'geocodejson' }, 'x')).features[0].geometry).toEqual(shape);
+  });
+
+  test('the form of the specification has nothing of it', () => {
+    expect(searchText([HOUSE], { ...form, format: undefined }, 'x')).toBe(
+      searchText([HOUSE], { format: undefined, hasAddress: false }, 'x'),
+    );
+    expect(reverseText(HOUSE, { ...form, format: undefined })).toBe(reverseText(HOUSE, { format: undefined, hasAddress: true }));
   });
 
   test('otherwise it has neither', () => {
     const body = JSON.parse(reverseText(HOUSE, { format: 'json', hasAddress: false }));
-    expect(body).not.toHaveProperty('namedetails');
-    expect(body).not.toHaveProperty('geojson');
+    for (const name of ['namedetails', 'extratags', 'geojson', 'geotext', 'svg', 'geokml']) expect(body).not.toHaveProperty(name);
   });
 
   test('the status is a word, or says when the places were built', () => {

@@ -146,7 +146,6 @@ describe('query parameters', () => {
     const isAccepted = (name: string, value: unknown) => {
       const pairs = new URLSearchParams(needed);
       pairs.set(name, `${value}`);
-      if (name === 'namedetails' || name === 'polygon_geojson') pairs.set('format', 'json');
       return succeeds(() => read(`${path}?${pairs}`, undefined));
     };
     let bounds = 0;

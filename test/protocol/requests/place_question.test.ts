@@ -194,23 +194,22 @@ test('unknown parameters are passed over', () => {
   expect(searchOf('q=a&email=x&dedupe=0&polygon_geojson=0&osmServer=http%3A%2F%2Fx&namedetails=&q2=%ff')).toEqual(searchOf('q=a'));
 });
 
-test.each(['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'])('%s is refused by name', name => {
-  for (const read of [() => searchOf(`q=a&${name}=1&format=json`), () => readReverse(`/reverse?lat=1&lon=2&${name}=1`, undefined)]) {
-    expect(read).toThrow(`${name} is not supported.`);
+test.each([
+  ['namedetails', { hasNames: true }],
+  ['extratags', { hasTags: true }],
+  ['polygon_geojson', { shapes: ['geojson'] }],
+  ['polygon_kml', { shapes: ['geokml'] }],
+  ['polygon_svg', { shapes: ['svg'] }],
+  ['polygon_text', { shapes: ['geotext'] }],
+  ['polygon_threshold', {}],
+])('%s asks for more, and is no error in any form', (name, more) => {
+  for (const format of [undefined, 'json', 'jsonv2', 'geojson', 'geocodejson']) {
+    const form = format === undefined ? '' : `&format=${format}`;
+    expect(searchOf(`q=a&${name}=1${form}`).form).toEqual({ format, hasAddress: false, ...more });
+    expect(reverseOf(`${HERE}&${name}=True${form}`).form).toEqual({ format, hasAddress: true, ...more });
+    expect(readLookup(`/lookup?osm_ids=N1&${name}=1${form}`, undefined).form).toEqual({ format, hasAddress: true, ...more });
   }
-  for (const value of ['', '0', '0.0', 'false']) expect(searchOf(`q=a&${name}=${value}`)).toEqual(searchOf('q=a'));
-});
-
-test.each(['namedetails', 'polygon_geojson'])('%s needs a form that can hold it', name => {
-  for (const form of ['', '&format=geocodejson']) {
-    expect(() => searchOf(`q=a&${name}=1${form}`)).toThrow(`${name} needs the format json, jsonv2 or geojson.`);
-  }
-  const member = name === 'namedetails' ? 'hasNames' : 'hasShape';
-  expect(readSearch(`/search?q=a&${name}=1&format=geojson`, undefined).form).toEqual({
-    format: 'geojson',
-    hasAddress: false,
-    [member]: true,
-  });
+  for (const value of ['', '0', 'false']) expect(searchOf(`q=a&${name}=${value}`)).toEqual(searchOf('q=a'));
 });
 
 test('objects of OpenStreetMap are a letter and a number each', () => {
