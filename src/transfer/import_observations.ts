@@ -89,7 +89,7 @@ export async function importObservations(job: ObservationImport): Promise<Observ
 class Import {
   private readonly job: ObservationImport;
   private readonly bytesTotal: number;
-  /** The time of reports that have none. */
+  /** What was measured later than this lies in the future. */
   private readonly receivedMs = Date.now();
   private readonly tally = new Tally();
   private readonly refusals = new Refusals();

@@ -13,6 +13,8 @@ import { isScanLine, readScanLine } from './scan_lines.ts';
 /** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;
 const ACCOUNT_MAX = 1_048_575;
+/** What a file holds was not measured now, as what a client sends may be. */
+const WITHOUT_TIME: Refusal = { rule: 'time', why: 'it states no time that can be read' };
 
 type Members = { readonly [member: string]: unknown };
 
@@ -28,6 +30,7 @@ export async function* readJsonLines(file: TextFile, refuse: Refuse): AsyncGener
       const line = firstLine + i;
       const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal) => {
         if ('why' in entry) refuse(file.name, line, entry);
+        else if (entry.draft.timeMs === undefined) refuse(file.name, line, WITHOUT_TIME);
         else found.push({ ...entry, file: file.name, line });
       };
       const value = parseObject(text);

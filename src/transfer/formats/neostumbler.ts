@@ -9,7 +9,6 @@
 
 import { basename } from 'node:path';
 import type { ReportDraft } from '../../intake/draft.ts';
-import { readTime } from '../../radio/read_time.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { readText } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
@@ -100,6 +99,7 @@ function tableOf(name: string): RowTable {
   return {
     what: `${name} of NeoStumbler`,
     headerLine: 1,
+    time: 'timestamp',
     required: ['timestamp', 'latitude', 'longitude'],
     readRow: row => ({
       report: `${row.text('timestamp')} ${row.text('latitude')} ${row.text('longitude')}`,
@@ -115,7 +115,6 @@ function beginReport(row: Row): ReportDraft {
     latitude: row.number('latitude'),
     longitude: row.number('longitude'),
     ...stated({
-      timeMs: readTime(row.text('timestamp')),
       accuracyMetres: row.number('locationaccuracy', 'accuracy'),
       positionAgeMs: row.number('locationage'),
       altitude: row.number('altitude'),

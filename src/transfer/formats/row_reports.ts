@@ -4,6 +4,7 @@
 import type { ReportDraft } from '../../intake/draft.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import type { CsvFile } from '../files/csv_file.ts';
+import { type DateOrder, dateOrderOf, readFileTime } from '../files/file_time.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 
@@ -22,6 +23,8 @@ export interface RowTable {
   headerLine: number;
   /** Columns that must be there, in lower case. */
   required: readonly string[];
+  /** The column of the time. A row without one is refused: what a file holds was not measured now. */
+  time: string;
   /** The station of a row with its report, or why it is refused. */
   readRow(row: Row): RowStation | Refusal;
 }
@@ -30,7 +33,7 @@ export interface RowTable {
 export interface RowStation {
   /** Time and position as written: equal for the rows of one report. */
   report: string;
-  /** The report without its stations. */
+  /** The report without its time and its stations. */
   begin(): ReportDraft;
   list: StationList;
   /** An entry with the members of the HTTP interface. */
@@ -73,19 +76,26 @@ export function stated<T extends string>(numbers: Record<T, number>): Partial<Re
  */
 export async function* readTable(file: CsvFile, table: RowTable, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
   let columns: ReadonlyMap<string, number> | undefined;
+  let order: DateOrder = 'day';
   const reports = new OpenReport(file.name);
   for await (const { firstLine, rows } of file.blocks()) {
     for (let i = 0; i < rows.length; i++) {
       const line = firstLine + i;
       const values = rows[i];
       if (line < table.headerLine || (values?.length === 1 && values[0] === '')) continue;
-      if (line === table.headerLine) columns = readHeader(file.name, table, values ?? []);
-      else if (values === undefined) refuse(file.name, line, UNREADABLE);
+      if (line === table.headerLine) {
+        columns = readHeader(file.name, table, values ?? []);
+        order = dateOrderOf(file.headRows.slice(table.headerLine).map(row => row[columns!.get(table.time)!] ?? ''));
+      } else if (values === undefined) refuse(file.name, line, UNREADABLE);
       else if (values.length !== columns!.size) refuse(file.name, line, wrongCount(values.length, columns!.size));
       else {
-        const station = table.readRow(new Row(columns!, values));
+        const row = new Row(columns!, values);
+        const station = table.readRow(row);
+        const time = row.text(table.time);
+        const timeMs = readFileTime(time, order);
         if ('why' in station) refuse(file.name, line, station);
-        else reports.add(line, station);
+        else if (Number.isNaN(timeMs)) refuse(file.name, line, withoutTime(time));
+        else reports.add(line, station, timeMs);
       }
     }
     yield reports.takeFinished();
@@ -99,6 +109,10 @@ function readHeader(name: string, { what, required }: RowTable, values: readonly
   const missing = required.filter(column => !columns.has(column));
   if (missing.length > 0) throw new Error(`${name} is not ${what}: its header names no column ${missing.join(', ')}.`);
   return columns;
+}
+
+function withoutTime(text: string | undefined): Refusal {
+  return { rule: 'time', why: text === undefined ? 'it states no time' : `"${text}" is no time` };
 }
 
 function wrongCount(count: number, expected: number): Refusal {
@@ -118,13 +132,13 @@ class OpenReport {
     this.file = file;
   }
 
-  add(line: number, { report, begin, list, entry }: RowStation): void {
+  add(line: number, { report, begin, list, entry }: RowStation, timeMs: number): void {
     if (this.open === undefined || report !== this.report || this.rows === ROWS_MAX) {
       this.finish();
       this.report = report;
       this.rows = 0;
       this.lists = {};
-      this.open = { draft: begin(), file: this.file, line };
+      this.open = { draft: { ...begin(), timeMs }, file: this.file, line };
     }
     this.rows++;
     this.lists[list] ??= [];

@@ -8,7 +8,6 @@
 import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfName } from '../../radio/cell_kind.ts';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../radio/kind.ts';
-import { readTime } from '../../radio/read_time.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
@@ -19,6 +18,7 @@ export const TOWER_MARK = 'measured_at';
 export const TOWER_TABLE: RowTable = {
   what: 'a table of TowerCollector',
   headerLine: 1,
+  time: TOWER_MARK,
   required: ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', TOWER_MARK, 'act'],
   readRow(row: Row): RowStation | Refusal {
     const act = row.text('act') ?? '';
@@ -47,7 +47,6 @@ function beginReport(row: Row): ReportDraft {
     latitude: row.number('lat'),
     longitude: row.number('lon'),
     ...stated({
-      timeMs: readTime(row.text(TOWER_MARK)),
       accuracyMetres: row.number('rating'),
       speed: row.number('speed'),
       heading: row.number('direction'),

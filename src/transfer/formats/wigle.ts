@@ -9,7 +9,6 @@
 // Source: api.wigle.net/csvFormat.html.
 
 import type { ReportDraft } from '../../intake/draft.ts';
-import { readTime } from '../../radio/read_time.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
@@ -25,6 +24,7 @@ const RADIO_TYPES: Record<string, string> = { GSM: 'gsm', WCDMA: 'wcdma', LTE: '
 export const WIGLE_TABLE: RowTable = {
   what: 'a WiGLE file',
   headerLine: 2,
+  time: 'firstseen',
   required: ['mac', 'firstseen', 'rssi', 'currentlatitude', 'currentlongitude', 'type'],
   readRow(row: Row): RowStation | Refusal {
     const station = readStation(row);
@@ -41,7 +41,7 @@ function beginReport(row: Row): ReportDraft {
     latitude: row.number('currentlatitude'),
     longitude: row.number('currentlongitude'),
     // Recorders write 0 for what they do not know.
-    ...stated({ timeMs: readTime(row.text('firstseen')), accuracyMetres: accuracy > 0 ? accuracy : Number.NaN, altitude }),
+    ...stated({ accuracyMetres: accuracy > 0 ? accuracy : Number.NaN, altitude }),
   };
 }
 

@@ -28,6 +28,15 @@ test('a line that is no object costs itself only', async () => {
   expect(found.map(({ line }) => line)).toEqual([1, 5]);
 });
 
+test('an item without a time that can be read is refused, alone or among others: a file is not of now', async () => {
+  const { timestamp, ...untimed } = ITEM;
+  const { found, refused } = await readFile(
+    [untimed, { ...ITEM, timestamp: 'when' }, { items: [{ ...ITEM, timestamp: null }, ITEM] }].map(line => JSON.stringify(line)).join('\n'),
+  );
+  expect(found.map(({ line, draft }) => [line, draft.timeMs])).toEqual([[3, timestamp]]);
+  expect(refused).toEqual([1, 2, 3].map(line => `${line}: it states no time that can be read`));
+});
+
 test('a body of thousands of items may stand on one line', async () => {
   const { found } = await readFile(gzipSync(JSON.stringify({ items: Array(10_000).fill(ITEM) })));
   expect(found).toHaveLength(10_000);

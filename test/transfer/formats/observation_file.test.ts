@@ -35,7 +35,7 @@ test('a format that is named must be that of the file', async () => {
 });
 
 test('standard input may be any text, but no archive', async () => {
-  const file = await openObservations('-', Readable.from([gzipSync('{"lat":1,"lon":1,"aps":[]}\n')]));
+  const file = await openObservations('-', Readable.from([gzipSync('{"t":1,"lat":1,"lon":1,"aps":[]}\n')]));
   const found = [];
   for await (const some of file.drafts(() => {})) found.push(...some);
   expect(found).toMatchObject([{ file: 'standard input', line: 1 }]);

@@ -57,10 +57,17 @@ test('access points with channel or frequency, the device before its track, seco
 });
 
 test('null is not stated', async () => {
-  const { found } = await readLine({ g: null, t: null, lat: 31.2, lon: 121.4, acc: null, cells: [null, CELL] });
-  expect(Object.keys(found[0].draft)).toEqual(['latitude', 'longitude', 'cellTowers']);
+  const { found } = await readLine({ g: null, t: 1765182241000, lat: 31.2, lon: 121.4, acc: null, cells: [null, CELL] });
+  expect(Object.keys(found[0].draft)).toEqual(['latitude', 'longitude', 'timeMs', 'cellTowers']);
   expect(found[0].device).toBeUndefined();
   expect(found[0].draft.cellTowers![0]).toBeNull();
+});
+
+test.each([null, undefined, 'when', -1])('a line of the time %j is refused: a file is not of now', async t => {
+  expect(await readLine({ t, lat: 31.2, lon: 121.4, cells: [CELL] })).toMatchObject({
+    found: [],
+    refused: ['1: it states no time that can be read'],
+  });
 });
 
 test('a line without a position is left to the rules', async () => {

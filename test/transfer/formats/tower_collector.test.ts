@@ -45,6 +45,13 @@ test.each([
   expect(found[0].draft.cellTowers![0]).toMatchObject({ signalStrength: dbm });
 });
 
+test('a row without a time that can be read is refused', async () => {
+  const row = (at: string) => `50.8,4.4,206,1,,251,,,51764,,,,-71,,${at},6,,,GSM,x\n`;
+  const { found, refused } = await readFile(HEADER + ['06.05.2024 7:08', '', 'when'].map(row).join(''));
+  expect(found.map(({ draft }) => draft.timeMs)).toEqual([Date.UTC(2024, 4, 6, 7, 8)]);
+  expect(refused).toEqual(['3: it states no time', '4: "when" is no time']);
+});
+
 test('a wrong row costs itself only', async () => {
   const { found, refused } = await readFile(
     `${HEADER}50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,TDSCDMA,x\n50.8,4.4\n50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,GSM,x\n`,

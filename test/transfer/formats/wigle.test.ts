@@ -73,8 +73,27 @@ describe('version 1.6', () => {
   });
 
   test('what a row does not state is not stated', async () => {
-    const { found } = await readFile(`${MARK_6}${HEADER_6}1a:9f:ee:5c:71:c6,,,when,,,,50.8,4.4,,0,,,WIFI\n`);
-    expect(Object.keys(found[0].draft)).toEqual(['latitude', 'longitude', 'wifiAccessPoints']);
+    const { found } = await readFile(`${MARK_6}${HEADER_6}1a:9f:ee:5c:71:c6,,,2024-05-06,,,,50.8,4.4,,0,,,WIFI\n`);
+    expect(Object.keys(found[0].draft)).toEqual(['latitude', 'longitude', 'timeMs', 'wifiAccessPoints']);
+  });
+
+  test('dates are read in the forms in which recorders and spreadsheets write them, and a row without one is refused', async () => {
+    const dates = ['2024-6-18 9:5:7', '2019-Mar-04 12:41:26', '01/02/2024 10:00:00', '1718701507000', '', 'when'];
+    const rows = dates.map(date => ROWS[0].replace('2024-05-06 07:08:09', date));
+    const { found, refused } = await readFile(MARK_6 + HEADER_6 + rows.join('\n'));
+    expect(found.map(({ line, draft }) => [line, draft.timeMs])).toEqual([
+      [3, Date.UTC(2024, 5, 18, 9, 5, 7)],
+      [4, Date.UTC(2019, 2, 4, 12, 41, 26)],
+      [5, Date.UTC(2024, 1, 1, 10)],
+      [6, 1718701507000],
+    ]);
+    expect(refused).toEqual(['7: it states no time', '8: "when" is no time']);
+  });
+
+  test('a date that can only be read with the month first says so of its file', async () => {
+    const rows = ['01/02/2024 10:00:00', '12/31/2023 10:00:00'].map(date => ROWS[0].replace('2024-05-06 07:08:09', date));
+    const { found } = await readFile(MARK_6 + HEADER_6 + rows.join('\n'));
+    expect(found.map(({ draft }) => draft.timeMs)).toEqual([Date.UTC(2024, 0, 2, 10), Date.UTC(2023, 11, 31, 10)]);
   });
 
   test('a wrong row costs itself only', async () => {
