@@ -18,11 +18,12 @@ import { confirm } from './confirm.ts';
 import {
   describeBuildingSummary,
   describeFingerprintSummary,
+  describeMostlyRefused,
   describeObservationSummary,
   describePlacesSummary,
   describeSummary,
 } from './progress.ts';
-import { runCommandJob } from './run_job.ts';
+import { askForJob, runCommandJob } from './run_job.ts';
 
 /** One type of import. */
 interface Kind {
@@ -169,15 +170,23 @@ function addFingerprints(verb: Command): void {
 /** Runs an import. If it is refused because of what would go, asks on the terminal whether that may go. */
 async function runImport(command: Command, job: ImportJob, show: (summary: unknown) => string): Promise<void> {
   try {
-    await runCommandJob(command, job, show);
+    await importAndShow(command, job, show);
   } catch (error) {
     if (!(error instanceof ReplacementRefused)) throw error;
     // Standard input has been read.
     const isMeant =
       !job.files.includes(STDIN) && (await confirm(`${error.message} Import it, and let them go?`, process.stdin, process.stderr));
     if (!isMeant) throw new Error(`${error.message} Name another source with --source, or say --replace.`);
-    await runCommandJob(command, { ...job, replace: true } as ImportJob, show);
+    await importAndShow(command, { ...job, replace: true } as ImportJob, show);
   }
+}
+
+/** @throws Error when less than half of a file was taken, after what was taken is told */
+async function importAndShow(command: Command, job: ImportJob, show: (summary: unknown) => string): Promise<void> {
+  const summary = await askForJob(command, job);
+  process.stdout.write(show(summary));
+  const { mostlyRefused = [] } = summary as Pick<ImportSummary, 'mostlyRefused'>;
+  if (mostlyRefused.length > 0) throw new Error(mostlyRefused.map(describeMostlyRefused).join('\n'));
 }
 
 function showPlaces(summary: unknown): string {

@@ -6,7 +6,7 @@ import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
 import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
-import type { RefusedLine } from '../transfer/files/refused_lines.ts';
+import type { MostlyRefused, RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -122,6 +122,11 @@ export function describeObservationSummary(summary: ObservationSummary): string 
     ...describeLines(summary.refusedLines, refused + unreadable),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What to say of a file of which less than half was taken. */
+export function describeMostlyRefused({ file, rows, taken, reason, reasonRows }: MostlyRefused): string {
+  return `Less than half of ${file} was taken: ${taken.toLocaleString('en')} of ${count(rows, 'row')}. Most often, in ${count(reasonRows, 'row')}: ${reason.replace(/\.?$/, '.')}`;
 }
 
 /** The same for places. */

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
-import { kindOfName } from '../radio/cell_kind.ts';
 import { FALLBACKS } from '../radio/fallbacks.ts';
 import { KIND_CDMA, RADIO_TYPES, type RadioType, radioOfKind } from '../radio/kind.ts';
+import { kindOfNetworkType } from '../radio/network_type.ts';
 import { recogniseCellTable } from '../transfer/cell_csv.ts';
 import { openCsv } from '../transfer/files/csv_file.ts';
 import { type Accuracy, Tally } from './accuracy.ts';
@@ -87,7 +87,7 @@ async function readTable(file: string): Promise<{ asked: AskedCell[]; shown: str
 /** The request for a row, if its cell is hidden or asked for by a short id. */
 function askedCell(row: readonly string[]): AskedCell | undefined {
   const [name, mcc, net, area, id] = row;
-  const kind = kindOfName(name);
+  const kind = kindOfNetworkType(name);
   const radio = radioOfKind(kind);
   if (radio === undefined || kind === KIND_CDMA || Number(row[SAMPLES_COLUMN]) < SAMPLES_MIN) return undefined;
   const hash = createHash('sha1').update(row.slice(0, 5).join(',')).digest();

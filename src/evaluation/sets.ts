@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { kindOfName } from '../radio/cell_kind.ts';
+import { kindOfNetworkType } from '../radio/network_type.ts';
 import { openCsv } from '../transfer/files/csv_file.ts';
 import { openScans, type ScanSet } from './scan_file.ts';
 
@@ -42,5 +42,5 @@ async function addFolder({ scans, cellTables }: Sets, folder: string): Promise<v
 async function looksLikeCells(file: string): Promise<boolean> {
   const { headRows, close } = await openCsv(file, Readable.from([]));
   close();
-  return headRows.some(([first]) => first.trim().toLowerCase() === 'radio' || kindOfName(first.trim()) !== 0);
+  return headRows.some(([first]) => first.trim().toLowerCase() === 'radio' || kindOfNetworkType(first.trim()) !== 0);
 }

@@ -3,7 +3,7 @@
 // Their `range` is the only measure of size. On Belgian drives with known positions, half of the positions where a cell was seen lie within 0.98 of it (886
 // scans), so it is taken as the 50 % radius. It says little for the many cells at its floor of 1,000 m.
 
-import { kindOfName } from '../radio/cell_kind.ts';
+import { kindOfNetworkType } from '../radio/network_type.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';
@@ -32,14 +32,14 @@ export function recogniseCellTable(name: string, headRows: readonly string[][]):
     if (wrong < 0 && columns.length === COLUMNS.length) return true;
     throw new Error(`${name} is not a cell table: its header must read ${COLUMNS.join(',')}.`);
   }
-  if (headRows.some(row => row.length === COLUMNS.length && kindOfName(row[0].trim()) !== 0)) return false;
+  if (headRows.some(row => row.length === COLUMNS.length && kindOfNetworkType(row[0].trim()) !== 0)) return false;
   throw new Error(`${name} is not a cell table: none of its first ${headRows.length} lines has the 14 columns ${COLUMNS.join(',')}.`);
 }
 
 /** Adds the cell of one row to the records, or returns why it is refused. Records have 12 bytes of key. */
 export function addCell(row: readonly string[], records: RecordSort): Refusal | undefined {
   if (row.length !== COLUMNS.length) return { rule: 'columns', why: `there are ${row.length} columns instead of ${COLUMNS.length}` };
-  const kind = kindOfName(row[0].trim());
+  const kind = kindOfNetworkType(row[0].trim());
   if (kind === 0) return { rule: 'radio type', why: `the radio type "${row[0]}" is unknown` };
   const ranges = cellRangesOfKind(kind);
   const mcc = readInteger(row[1]);

@@ -2,17 +2,19 @@
 // a few at a time. Reports that the log has acknowledged stay even if the import ends early; importing a file again adds only the missing ones.
 
 import type { Readable } from 'node:stream';
-import type { Origin } from '../intake/draft.ts';
+import type { Origin, ReportDraft } from '../intake/draft.ts';
 import { INTAKE_RULES } from '../intake/rules.ts';
 import { screenReport } from '../intake/screen.ts';
 import { Tally } from '../intake/tally.ts';
+import { radioOfKind } from '../radio/kind.ts';
+import { kindOfNetworkType } from '../radio/network_type.ts';
 import { FLAG_SERVING } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
 import { STDIN } from '../tables/sources/source_name.ts';
-import { Refusals, type RefusedLine } from './files/refused_lines.ts';
+import { type MostlyRefused, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
-import type { FoundDraft } from './formats/found_draft.ts';
+import type { FoundDraft, Refuse } from './formats/found_draft.ts';
 import { type ObservationFile, type ObservationFormat, openObservations } from './formats/observation_file.ts';
 
 /** What to import, and where to. */
@@ -58,6 +60,8 @@ export interface ObservationSummary {
   unreadableByRule: Record<string, number>;
   /** The first five lines of either kind that were refused. */
   refusedLines: RefusedLine[];
+  /** Files of which less than half was taken; absent where there are none. */
+  mostlyRefused?: MostlyRefused[];
 }
 
 const BATCH_REPORTS = 1_000;
@@ -93,6 +97,7 @@ class Import {
   private readonly receivedMs = Date.now();
   private readonly tally = new Tally();
   private readonly refusals = new Refusals();
+  private readonly mostlyRefused: MostlyRefused[] = [];
   private readonly underWay: Promise<void>[] = [];
   private batch: Report[] = [];
   private batchBytes = 0;
@@ -111,15 +116,21 @@ class Import {
     const file = await openObservations(path, this.job.stdin, this.job.format);
     const track = trackOfBatch(0, file.mark);
     const damage: { error?: unknown } = {};
+    const tally = new RowTally();
+    const refuse: Refuse = (name, line, refusal) => {
+      this.refusals.add(name, line, refusal);
+      tally.refuse(refusal.rule, 1, () => refusal.why);
+    };
     try {
-      for await (const found of untilDamaged(file, this.refusals, damage)) {
-        for (const draft of found) if (this.screen(draft, track)) await this.sendBatch();
+      for await (const found of untilDamaged(file, refuse, damage)) {
+        for (const draft of found) if (this.screen(draft, track, tally)) await this.sendBatch();
         this.report(file);
       }
     } finally {
       file.close();
     }
     await this.sendBatch();
+    this.mostlyRefused.push(...[tally.mostlyRefused(file.name)].filter(found => found !== undefined));
     this.bytesBefore += file.bytesRead();
     if (damage.error !== undefined) await this.endEarly(damage.error as Error);
   }
@@ -135,15 +146,19 @@ class Import {
   }
 
   /** @returns whether the batch is full */
-  private screen(found: FoundDraft, fileTrack: number): boolean {
+  private screen(found: FoundDraft, fileTrack: number, rows: RowTally): boolean {
     this.reports++;
+    nameRadioTypes(found.draft);
     const origin = this.originOf(found, fileTrack);
     if (found.exported?.timed === false) delete found.draft.timeMs;
     const report = screenReport(found.draft, origin, this.tally);
     if (report === undefined) {
-      this.refusals.keep(found.file, found.line, () => whyRefused(found, origin));
+      const broken = rulesBroken(found, origin);
+      this.refusals.keep(found.file, found.line, () => `${broken.join(', ')}: ${describeRule(broken.at(-1))}`);
+      rows.refuse(broken[0], found.rows ?? 1, () => `${broken[0]}: ${describeRule(broken[0])}`);
       return false;
     }
+    rows.take(found.rows ?? 1);
     if (found.exported !== undefined) restoreServing(report, found);
     this.batch.push(report);
     this.batchBytes += report.observations.length;
@@ -202,6 +217,7 @@ class Import {
       unreadable: this.refusals.total,
       unreadableByRule: this.refusals.byRule,
       refusedLines: inOrder(this.refusals.firstLines),
+      ...(this.mostlyRefused.length > 0 && { mostlyRefused: this.mostlyRefused }),
     };
   }
 
@@ -225,20 +241,32 @@ function inOrder(lines: readonly RefusedLine[]): RefusedLine[] {
 }
 
 /** The drafts of a file up to the first damage. */
-async function* untilDamaged(file: ObservationFile, refusals: Refusals, damage: { error?: unknown }): AsyncGenerator<FoundDraft[]> {
+async function* untilDamaged(file: ObservationFile, refuse: Refuse, damage: { error?: unknown }): AsyncGenerator<FoundDraft[]> {
   try {
-    yield* file.drafts((name, line, refusal) => refusals.add(name, line, refusal));
+    yield* file.drafts(refuse);
   } catch (error) {
     damage.error = error;
   }
 }
 
-/** The rules that a report breaks, with the description of the last one. */
-function whyRefused({ draft }: FoundDraft, origin: Origin): string {
+/** Puts radio types in the place of what recorders call networks, in the cells and for those that name none. */
+function nameRadioTypes(draft: ReportDraft): void {
+  const typeOf = (name: unknown): unknown => radioOfKind(kindOfNetworkType(name)) ?? name;
+  if (draft.radioType !== undefined) draft.radioType = typeOf(draft.radioType);
+  for (const cell of draft.cellTowers ?? []) {
+    if (typeof cell === 'object' && cell !== null && 'radioType' in cell) cell.radioType = typeOf(cell.radioType);
+  }
+}
+
+/** Names of the rules that a refused report breaks, those of its observations first. */
+function rulesBroken({ draft }: FoundDraft, origin: Origin): string[] {
   const tally = new Tally();
   screenReport(draft, origin, tally);
-  const broken = Object.keys(tally.toJSON().refusedByRule);
-  return `${broken.join(', ')}: ${INTAKE_RULES.find(rule => rule.name === broken.at(-1))?.description}`;
+  return Object.keys(tally.toJSON().refusedByRule);
+}
+
+function describeRule(name: string | undefined): string | undefined {
+  return INTAKE_RULES.find(rule => rule.name === name)?.description;
 }
 
 /** Readers mark the first cell as serving when none is. In our own export none may be, because a rule refused the serving cell. */

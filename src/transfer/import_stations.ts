@@ -12,7 +12,7 @@ import type { LoadResult } from '../tables/stations/merge.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
-import { type Refusal, Refusals, type RefusedLine } from './files/refused_lines.ts';
+import { type MostlyRefused, type Refusal, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
@@ -60,6 +60,8 @@ export interface ImportSummary extends LoadResult {
   refusedByRule: Record<string, number>;
   /** The first five refused lines. */
   refusedLines: RefusedLine[];
+  /** Files of which less than half was accepted; absent where there are none. */
+  mostlyRefused?: MostlyRefused[];
 }
 
 /** How the rows of one file are read. */
@@ -98,7 +100,9 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
       job.replace === true,
     );
     const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
-    return { ...loaded, source, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
+    const { mostlyRefused } = reading;
+    const counted = { source, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
+    return { ...loaded, ...counted, ...(mostlyRefused.length > 0 && { mostlyRefused }) };
   } finally {
     records.close();
     rmSync(scratch, { recursive: true, force: true });
@@ -137,6 +141,7 @@ function recogniseFile(file: CsvFile, kind: ImportJob['kind']): FileFormat {
 /** Reads files one after the other and keeps count. */
 class FileReading {
   readonly refusals = new Refusals();
+  readonly mostlyRefused: MostlyRefused[] = [];
   private readonly job: ImportJob;
   private readonly records: RecordSort;
   private readonly bytesTotal: number;
@@ -152,20 +157,27 @@ class FileReading {
   async readFile(path: string): Promise<void> {
     const file = await openCsv(path, this.job.stdin);
     const format = recogniseFile(file, this.job.kind);
+    const tally = new RowTally();
     for await (const block of file.blocks()) {
-      this.addRows(file.name, format, block);
+      this.addRows(file.name, format, block, tally);
       this.report(file);
     }
+    this.mostlyRefused.push(...[tally.mostlyRefused(file.name)].filter(found => found !== undefined));
     this.bytesBefore += file.bytesRead();
   }
 
-  private addRows(name: string, format: FileFormat, block: RowBlock): void {
+  private addRows(name: string, format: FileFormat, block: RowBlock, tally: RowTally): void {
     for (let i = 0; i < block.rows.length; i++) {
       const line = block.firstLine + i;
       const row = block.rows[i];
       if ((format.hasHeader && line === 1) || (row?.length === 1 && row[0] === '')) continue;
       const refusal = row === undefined ? UNREADABLE : (format.addRow(row, this.records) ?? this.refuseOptedOut());
-      if (refusal !== undefined) this.refusals.add(name, line, refusal);
+      if (refusal === undefined) {
+        tally.take(1);
+        continue;
+      }
+      this.refusals.add(name, line, refusal);
+      tally.refuse(refusal.rule, 1, () => refusal.why);
     }
   }
 

@@ -1,4 +1,4 @@
-// `sextant import` where much of an earlier import would go, by the program itself: alone, and with a service in the folder.
+// `sextant import` where much of an earlier import would go, and where little of a file is taken, by the program itself: alone, and with a service in the folder.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,3 +37,24 @@ test('so it is by a service that runs', async () => {
   await expectToAsk(service.folder);
   await service.stop();
 });
+
+test.each(['observations', 'cells'])(
+  'a file of %s of which little is taken ends with 1 and what was wrong, after the rest is told',
+  async kind => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'poor.csv');
+    const rows =
+      kind === 'cells'
+        ? ['LTE', 'IWLAN', 'IWLAN'].map((type, i) => `${type},206,1,1,${i},88,4.35,50.85,900,42,1,1459814306,1741057142,0`)
+        : [
+            'lat,lon,mcc,mnc,lac,cellid,measured_at,act',
+            ...['LTE', 'IWLAN', 'IWLAN'].map((type, i) => `50.85,4.35,206,1,1,1${i},2025-06-01 10:00:0${i},${type}`),
+          ];
+    writeFileSync(file, rows.join('\n'));
+    const { code, stdout, stderr } = await runSextant('import', kind, file, '--data', join(folder, 'var'));
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Accepted 1 /)]);
+    expect(stderr).toContain(
+      `Less than half of ${file} was taken: 1 of 3 rows. Most often, in 2 rows: the radio type "IWLAN" is unknown.\n`,
+    );
+  },
+);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { KIND_LTE, KIND_WCDMA } from '../../src/radio/kind.ts';
 import { StationSet } from '../../src/radio/query/station_set.ts';
+import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { type Report, trackOf, unpackReports } from '../../src/tables/observations/report.ts';
 import { importObservations, type ObservationImport, type ObservationProgress } from '../../src/transfer/import_observations.ts';
@@ -124,6 +126,57 @@ test('a report without a time is refused and counted: it would be one of now', a
     unreadableByRule: { time: 1 },
   });
   expect(reports().map(({ isTimed, timeMs }) => [isTimed, timeMs])).toEqual([[true, TIME_MS + 1000]]);
+});
+
+describe('a file of which less than half is taken', () => {
+  const TOWER = 'lat,lon,mcc,mnc,lac,cellid,signal,measured_at,act\n';
+  const tower = (n: number, act: string, latitude = 50.8) => `${latitude},4.4,206,1,251,${51764 + n},-71,2025-06-01 10:00:0${n},${act}\n`;
+
+  test('is named, with what was wrong most often, and what could be read is imported', async () => {
+    const { write, run } = workplace();
+    const good = write('good.csv', TOWER + tower(0, 'LTE'));
+    const poor = write('poor.csv', TOWER + tower(1, 'LTE') + tower(2, 'IWLAN') + tower(3, 'IWLAN') + tower(4, 'LTE', 0.5));
+    expect(await run([good, poor])).toMatchObject({
+      accepted: 2,
+      unreadable: 2,
+      mostlyRefused: [{ file: poor, rows: 4, taken: 1, reason: 'the radio type "IWLAN" is unknown', reasonRows: 2 }],
+    });
+  });
+
+  test('may have been refused by the rules of intake', async () => {
+    const { write, run } = workplace();
+    const rows = [0, 1, 2].map(n => tower(n, 'LTE').replace(',206,1,', ',310,1,')).join('');
+    expect((await run([write('a.csv', TOWER + rows)])).mostlyRefused).toMatchObject([
+      { rows: 3, taken: 0, reason: expect.stringMatching(/^outside its country: /), reasonRows: 3 },
+    ]);
+  });
+
+  test('is none where half of it is, also where the log holds that already', async () => {
+    const { write, run } = workplace();
+    const half = write('half.csv', TOWER + tower(1, 'LTE') + tower(2, 'IWLAN'));
+    expect(await run([half])).not.toHaveProperty('mostlyRefused');
+    expect(await run([half])).not.toHaveProperty('mostlyRefused');
+    expect(await run([write('empty.jsonl', '{"items":[]}\n')])).not.toHaveProperty('mostlyRefused');
+  });
+
+  test('counts the rows of a report, not the report', async () => {
+    const { write, run } = workplace();
+    const one = Array.from({ length: 9 }, (_, n) => tower(n, 'LTE').replace(/:0\d,/, ':00,')).join('');
+    expect(await run([write('a.csv', TOWER + one + tower(1, 'IWLAN') + tower(2, 'IWLAN'))])).not.toHaveProperty('mostlyRefused');
+  });
+
+  test('cells of any list may have the names of networks', async () => {
+    const { write, run, reports } = workplace();
+    const cell = { radio: 'LTE+', mcc: 206, mnc: 1, lac: 251, cid: 51764000, rss: -80 };
+    const item = {
+      timestamp: TIME_MS,
+      radioType: 'HSPA+',
+      position: { latitude: 50.8, longitude: 4.4 },
+      cellTowers: [{ mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 251, cellId: 517640 }],
+    };
+    await run([write('a', scan(1, { aps: null, cells: [cell, null] }) + JSON.stringify(item))]);
+    expect(reports().map(({ observations }) => new StoredObservations(observations).kind(0))).toEqual([KIND_LTE, KIND_WCDMA]);
+  });
 });
 
 test('files without reports add nothing', async () => {

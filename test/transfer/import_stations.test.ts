@@ -116,6 +116,25 @@ describe('cells', () => {
   });
 });
 
+test('a table of which less than half is taken is named, with what was wrong most often', async () => {
+  const { run, write } = workplace();
+  const [good, poor] = [
+    write('good.csv', cellRow(1, 50)),
+    write('poor.csv', cellRow(2, 50) + cellRow(3, 95) + cellRow(4, 95) + cellRow(-1, 50)),
+  ];
+  expect(await run('cells', [good, poor])).toMatchObject({
+    accepted: 2,
+    mostlyRefused: [{ file: poor, rows: 4, taken: 1, reason: 'the latitude is not a number from -90 to 90', reasonRows: 2 }],
+  });
+  expect(await run('cells', [write('half.csv', cellRow(2, 50) + cellRow(3, 95))])).not.toHaveProperty('mostlyRefused');
+});
+
+test('cells of OpenCelliD may have the names of networks', async () => {
+  const { run, write } = workplace();
+  const rows = ['LTE+', 'HSPA+', 'EDGE'].map((radio, i) => cellRow(i + 1, 50).replace('LTE', radio));
+  expect(await run('cells', [write('a.csv', cellRow(9, 50) + rows.join(''))])).toMatchObject({ accepted: 4 });
+});
+
 test('access points and cells live side by side', async () => {
   const { run, write, folder } = workplace();
   await run('cells', [write('a.csv', cellRow(1, 50))]);

@@ -17,6 +17,16 @@ export interface RefusedLine {
   why: string;
 }
 
+/** A file of which less than half was taken: mostly it is in another form than it seems. */
+export interface MostlyRefused {
+  file: string;
+  rows: number;
+  taken: number;
+  /** What was wrong most often, as said of the first such row, and the rows of which it is true. */
+  reason: string;
+  reasonRows: number;
+}
+
 const LINES_KEPT = 5;
 
 /** Counts refused lines by rule and keeps the first five. */
@@ -36,5 +46,31 @@ export class Refusals {
   /** Keeps a line that is counted elsewhere, while there is room. */
   keep(file: string, line: number, why: () => string): void {
     if (this.firstLines.length < LINES_KEPT) this.firstLines.push({ file, line, why: why() });
+  }
+}
+
+/** Counts the rows of one file that are taken, and the others by what is wrong with them. */
+export class RowTally {
+  private taken = 0;
+  private readonly refused = new Map<string, { rows: number; reason: string }>();
+
+  take(rows: number): void {
+    this.taken += rows;
+  }
+
+  /** @param reason asked for the first row that breaks the rule */
+  refuse(rule: string, rows: number, reason: () => string): void {
+    const known = this.refused.get(rule);
+    if (known === undefined) this.refused.set(rule, { rows, reason: reason() });
+    else known.rows += rows;
+  }
+
+  /** Undefined where at least half was taken. */
+  mostlyRefused(file: string): MostlyRefused | undefined {
+    const refused = [...this.refused.values()];
+    const rows = refused.reduce((sum, each) => sum + each.rows, this.taken);
+    if (this.taken * 2 >= rows) return undefined;
+    const most = refused.reduce((a, b) => (b.rows > a.rows ? b : a));
+    return { file, rows, taken: this.taken, reason: most.reason, reasonRows: most.rows };
   }
 }

@@ -10,6 +10,8 @@ export interface FoundDraft {
   file: string;
   /** Line on which it begins, from 1. */
   line: number;
+  /** Rows of a table that it was made of; 1 where it is not said. */
+  rows?: number;
   /** Name of the device or of its track, where the file states one. */
   device?: string;
   /** Origin of the report, from our own export. */

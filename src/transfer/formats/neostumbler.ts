@@ -151,7 +151,9 @@ function joinNext(cursors: readonly Cursor[]): FoundDraft {
   const found = first.take();
   for (const cursor of cursors) {
     if (cursor === first || cursor.head === undefined || !isSameReport(cursor.head.draft, found.draft)) continue;
-    Object.assign(found.draft, cursor.take().draft);
+    const { draft, rows } = cursor.take();
+    Object.assign(found.draft, draft);
+    found.rows = (found.rows ?? 1) + (rows ?? 1);
   }
   return found;
 }

@@ -159,6 +159,7 @@ class OpenReport {
   private finish(): void {
     if (this.open === undefined) return;
     Object.assign(this.open.draft, this.lists);
+    this.open.rows = this.rows;
     this.finished.push(this.open);
     this.open = undefined;
   }

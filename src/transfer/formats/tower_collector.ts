@@ -2,12 +2,12 @@
 //
 //   lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn
 //
-// `rating` is the radius of the position in metres, `act` the radio type. `signal` is dBm where it is negative, otherwise Android's ASU, which counts
+// `rating` is the radius of the position in metres, `act` the type of the network. `signal` is dBm where it is negative, otherwise Android's ASU, which counts
 // from the weakest level that the radio type knows. `devn` names a model, not a device.
 
 import type { ReportDraft } from '../../intake/draft.ts';
-import { kindOfName } from '../../radio/cell_kind.ts';
-import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../radio/kind.ts';
+import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, radioOfKind } from '../../radio/kind.ts';
+import { kindOfNetworkType } from '../../radio/network_type.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
@@ -22,14 +22,14 @@ export const TOWER_TABLE: RowTable = {
   required: ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', TOWER_MARK, 'act'],
   readRow(row: Row): RowStation | Refusal {
     const act = row.text('act') ?? '';
-    const kind = kindOfName(act);
+    const kind = kindOfNetworkType(act);
     if (kind === 0) return { rule: 'type', why: `the radio type "${act}" is unknown` };
     return {
       report: `${row.text(TOWER_MARK)} ${row.text('lat')} ${row.text('lon')}`,
       begin: () => beginReport(row),
       list: 'cellTowers',
       entry: {
-        radioType: act,
+        radioType: radioOfKind(kind),
         mobileCountryCode: row.text('mcc'),
         mobileNetworkCode: row.text('mnc') ?? row.text('sid'),
         locationAreaCode: row.text('lac') ?? row.text('tac') ?? row.text('nid'),

@@ -9,6 +9,8 @@
 // Source: api.wigle.net/csvFormat.html.
 
 import type { ReportDraft } from '../../intake/draft.ts';
+import { radioOfKind } from '../../radio/kind.ts';
+import { kindOfNetworkType } from '../../radio/network_type.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
@@ -17,8 +19,6 @@ export const WIGLE_MARK = 'WigleWifi-1.';
 
 const CELL = /^(\d+)_(\d+)_(\d+)$/;
 const MCC_DIGITS = 3;
-/** Names of radio types as they stand in the column, and as ours. */
-const RADIO_TYPES: Record<string, string> = { GSM: 'gsm', WCDMA: 'wcdma', LTE: 'lte', NR: 'nr', CDMA: 'cdma' };
 
 /** The table below the line that names the recorder. */
 export const WIGLE_TABLE: RowTable = {
@@ -64,7 +64,7 @@ function readStation(row: Row): Pick<RowStation, 'list' | 'entry'> | Refusal {
     case 'BLE':
       return { list: 'bluetoothBeacons', entry: { macAddress: address, signalStrength } };
   }
-  const radioType = RADIO_TYPES[type];
+  const radioType = radioOfKind(kindOfNetworkType(type));
   if (radioType === undefined) return { rule: 'type', why: `the type "${type}" is unknown` };
   const parts = CELL.exec(address);
   if (parts === null) return { rule: 'cell', why: `"${address}" is not network, area and cell id joined by "_"` };

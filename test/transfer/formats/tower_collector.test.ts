@@ -19,13 +19,13 @@ test('rows of one time and position are one report, of all radio types', async (
   expect(found[0].draft).toMatchObject({
     ...moment,
     cellTowers: [
-      { radioType: 'GSM', mobileCountryCode: '206', mobileNetworkCode: '1', locationAreaCode: '251', cellId: '51764', timingAdvance: '3' },
-      { radioType: 'UMTS', cellId: '517640', primaryScramblingCode: '33', signalStrength: -50 },
-      { radioType: 'LTE', locationAreaCode: '2124', primaryScramblingCode: '435', signalStrength: -78 },
-      { radioType: 'CDMA', mobileNetworkCode: '4139', locationAreaCode: '12', cellId: '3611', signalStrength: -94 },
+      { radioType: 'gsm', mobileCountryCode: '206', mobileNetworkCode: '1', locationAreaCode: '251', cellId: '51764', timingAdvance: '3' },
+      { radioType: 'wcdma', cellId: '517640', primaryScramblingCode: '33', signalStrength: -50 },
+      { radioType: 'lte', locationAreaCode: '2124', primaryScramblingCode: '435', signalStrength: -78 },
+      { radioType: 'cdma', mobileNetworkCode: '4139', locationAreaCode: '12', cellId: '3611', signalStrength: -94 },
     ],
   });
-  expect(found[1]).toMatchObject({ line: 6, draft: { latitude: 50.9, cellTowers: [{ radioType: 'NR', signalStrength: -100 }] } });
+  expect(found[1]).toMatchObject({ line: 6, draft: { latitude: 50.9, cellTowers: [{ radioType: 'nr', signalStrength: -100 }] } });
   expect(found[1].draft.accuracyMetres).toBeUndefined();
 });
 
@@ -45,6 +45,22 @@ test.each([
   expect(found[0].draft.cellTowers![0]).toMatchObject({ signalStrength: dbm });
 });
 
+test('types of networks are read by the names that Android and apps show', async () => {
+  const types = ['EDGE', 'GPRS', 'HSPA+', 'LTE+', 'LTE_CA', 'NR NSA', 'NB-IoT'];
+  const row = (act: string, i: number) => `50.8,4.4,206,1,,251,,,${51764 + i},,,,-71,,${AT},6,,,${act},x\n`;
+  const { found, refused } = await readFile(HEADER + types.map(row).join(''));
+  expect(refused).toEqual([]);
+  expect(found[0].draft.cellTowers!.map(cell => (cell as { radioType: string }).radioType)).toEqual([
+    'gsm',
+    'gsm',
+    'wcdma',
+    'lte',
+    'lte',
+    'lte',
+    'nbiot',
+  ]);
+});
+
 test('a row without a time that can be read is refused', async () => {
   const row = (at: string) => `50.8,4.4,206,1,,251,,,51764,,,,-71,,${at},6,,,GSM,x\n`;
   const { found, refused } = await readFile(HEADER + ['06.05.2024 7:08', '', 'when'].map(row).join(''));
@@ -54,9 +70,9 @@ test('a row without a time that can be read is refused', async () => {
 
 test('a wrong row costs itself only', async () => {
   const { found, refused } = await readFile(
-    `${HEADER}50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,TDSCDMA,x\n50.8,4.4\n50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,GSM,x\n`,
+    `${HEADER}50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,IWLAN,x\n50.8,4.4\n50.8,4.4,206,1,,251,,,51764,,,,-71,,${AT},6,,,GSM,x\n`,
   );
-  expect(refused).toEqual(['2: the radio type "TDSCDMA" is unknown', '3: there are 2 columns instead of 20']);
+  expect(refused).toEqual(['2: the radio type "IWLAN" is unknown', '3: there are 2 columns instead of 20']);
   expect(found).toHaveLength(1);
 });
 

@@ -96,6 +96,13 @@ describe('version 1.6', () => {
     expect(found.map(({ draft }) => draft.timeMs)).toEqual([Date.UTC(2024, 0, 2, 10), Date.UTC(2023, 11, 31, 10)]);
   });
 
+  test('cells are told by the name of any type of network', async () => {
+    const rows = ['HSPA+', 'LTE_CA', 'edge'].map(type => ROWS[3].replace(/GSM$/, type));
+    const { found, refused } = await readFile(MARK_6 + HEADER_6 + rows.join('\n'));
+    expect(refused).toEqual([]);
+    expect(found[0].draft.cellTowers).toMatchObject([{ radioType: 'wcdma' }, { radioType: 'lte' }, { radioType: 'gsm' }]);
+  });
+
   test('a wrong row costs itself only', async () => {
     const rows = [
       ROWS[0],
