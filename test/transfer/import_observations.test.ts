@@ -118,9 +118,20 @@ test('what is refused is counted by its rule, and the first lines are kept', asy
   expect(reports()).toHaveLength(2);
 });
 
-test('a report without a time is refused and counted: it would be one of now', async () => {
+test('a report that states no time has the time of the import, and counts once', async () => {
   const { write, run, reports } = workplace();
-  expect(await run([write('a', scan(0, { t: null }) + scan(1))])).toMatchObject({
+  const before = Date.now();
+  const path = write('a', scan(0, { t: null }));
+  await run([path]);
+  expect(await run([path])).toMatchObject({ accepted: 0, duplicates: 1 });
+  const [report] = reports();
+  expect(report.isTimed).toBe(false);
+  expect(report.timeMs).toBeGreaterThanOrEqual(before);
+});
+
+test('a report whose time cannot be read is refused and counted', async () => {
+  const { write, run, reports } = workplace();
+  expect(await run([write('a', scan(0, { t: 'when' }) + scan(1))])).toMatchObject({
     accepted: 1,
     unreadable: 1,
     unreadableByRule: { time: 1 },

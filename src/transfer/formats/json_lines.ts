@@ -13,8 +13,8 @@ import { isScanLine, readScanLine } from './scan_lines.ts';
 /** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;
 const ACCOUNT_MAX = 1_048_575;
-/** What a file holds was not measured now, as what a client sends may be. */
-const WITHOUT_TIME: Refusal = { rule: 'time', why: 'it states no time that can be read' };
+/** A time that is stated but cannot be read is not that of the import. A report that states none is, as over HTTP: some collections keep no times. */
+const UNREADABLE_TIME: Refusal = { rule: 'time', why: 'its time cannot be read' };
 
 type Members = { readonly [member: string]: unknown };
 
@@ -28,19 +28,24 @@ export async function* readJsonLines(file: TextFile, refuse: Refuse): AsyncGener
     for (const [i, text] of lines.entries()) {
       if (text.trim() === '') continue;
       const line = firstLine + i;
-      const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal) => {
+      const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal, time: unknown) => {
         if ('why' in entry) refuse(file.name, line, entry);
-        else if (entry.draft.timeMs === undefined) refuse(file.name, line, WITHOUT_TIME);
+        else if (entry.draft.timeMs === undefined && time !== undefined && time !== null) refuse(file.name, line, UNREADABLE_TIME);
         else found.push({ ...entry, file: file.name, line });
       };
       const value = parseObject(text);
-      if (value === undefined) add({ rule: 'json', why: 'the line is not a JSON object' });
-      else if (Array.isArray(value.items)) for (const item of value.items) add(readSubmitted(item));
-      else if (isScanLine(value)) add(readScanLine(value));
-      else add(readSubmitted(value));
+      if (value === undefined) refuse(file.name, line, { rule: 'json', why: 'the line is not a JSON object' });
+      else if (isScanLine(value) && !Array.isArray(value.items)) add(readScanLine(value), value.t);
+      else for (const item of Array.isArray(value.items) ? value.items : [value]) add(readSubmitted(item), timeOf(item));
     }
     yield found;
   }
+}
+
+/** The time of an item as it stands there. */
+function timeOf(item: unknown): unknown {
+  const { timestamp, time } = objectOf(item) ?? {};
+  return timestamp ?? time;
 }
 
 function parseObject(text: string): Members | undefined {

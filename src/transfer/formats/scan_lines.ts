@@ -4,7 +4,7 @@
 //    "cells":[{"radio":"lte","mcc":206,"mnc":1,"lac":2124,"cid":102764173,"psc":435,"rss":-78,"ta":1,"s":1}],
 //    "aps":[["c0:ac:54:f5:7b:a7",-86,11]]}
 //
-// `t`, `lat` and `lon` and one of the lists are needed; anything else may be null. `g` names the track, `dev` the device where it has several tracks, `t` is seconds or
+// `lat` and `lon` and one of the lists are needed; anything else may be null. `g` names the track, `dev` the device where it has several tracks, `t` is seconds or
 // milliseconds since 1970, `acc` metres, `floor` the index of the floor. Of a cell `rss` is dBm, `s` 1 for the serving one. An access point is [address, dBm, channel or MHz, age in ms].
 
 import type { ReportDraft } from '../../intake/draft.ts';

@@ -28,13 +28,19 @@ test('a line that is no object costs itself only', async () => {
   expect(found.map(({ line }) => line)).toEqual([1, 5]);
 });
 
-test('an item without a time that can be read is refused, alone or among others: a file is not of now', async () => {
+test('an item whose time cannot be read is refused, alone or among others; one that states none has no time', async () => {
   const { timestamp, ...untimed } = ITEM;
   const { found, refused } = await readFile(
-    [untimed, { ...ITEM, timestamp: 'when' }, { items: [{ ...ITEM, timestamp: null }, ITEM] }].map(line => JSON.stringify(line)).join('\n'),
+    [untimed, { ...ITEM, timestamp: 'when' }, { items: [{ ...ITEM, timestamp: null }, { ...untimed, time: 'soon' }, ITEM] }]
+      .map(line => JSON.stringify(line))
+      .join('\n'),
   );
-  expect(found.map(({ line, draft }) => [line, draft.timeMs])).toEqual([[3, timestamp]]);
-  expect(refused).toEqual([1, 2, 3].map(line => `${line}: it states no time that can be read`));
+  expect(found.map(({ line, draft }) => [line, draft.timeMs])).toEqual([
+    [1, undefined],
+    [3, undefined],
+    [3, timestamp],
+  ]);
+  expect(refused).toEqual([2, 3].map(line => `${line}: its time cannot be read`));
 });
 
 test('a body of thousands of items may stand on one line', async () => {

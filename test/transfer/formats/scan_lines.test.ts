@@ -63,10 +63,10 @@ test('null is not stated', async () => {
   expect(found[0].draft.cellTowers![0]).toBeNull();
 });
 
-test.each([null, undefined, 'when', -1])('a line of the time %j is refused: a file is not of now', async t => {
+test.each(['when', -1])('a line of the time %j is refused', async t => {
   expect(await readLine({ t, lat: 31.2, lon: 121.4, cells: [CELL] })).toMatchObject({
     found: [],
-    refused: ['1: it states no time that can be read'],
+    refused: ['1: its time cannot be read'],
   });
 });
 
