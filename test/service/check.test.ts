@@ -94,7 +94,7 @@ test('prints a line for each finding and ends with 1', async () => {
   const path = join(folder, 'stations', readFileSync(join(folder, 'stations', 'CURRENT'), 'utf8').trim());
   const root = open({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8 });
   const stations = root.openDB<Buffer, Buffer>('stations', { encoding: 'binary', keyEncoding: 'binary' });
-  stations.putSync(Buffer.from('01026c8e9cf571', 'hex'), Buffer.alloc(3));
+  stations.putSync(Buffer.from('0102005e000001', 'hex'), Buffer.alloc(3));
   await root.close();
   const { code, stdout, stderr } = await runSextant('check', '--data', folder);
   const [first, second] = stdout.split('\n');

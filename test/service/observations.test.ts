@@ -6,7 +6,7 @@ import type { ObservationSummary } from '../../src/transfer/import_observations.
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const ADDRESSES = ['88:f7:c7:00:00:01', '88:f7:c7:00:00:12', '88:f7:c7:00:00:23'];
+const ADDRESSES = ['88:f7:c7:2a:90:01', '88:f7:c7:71:0b:12', '88:f7:c7:e4:36:23'];
 
 /** A walk of `count` scans up and down a street where three access points are heard. */
 function walk(count: number, second = 0): string {
