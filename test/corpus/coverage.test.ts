@@ -24,6 +24,7 @@ const ERRORS = [
   '405 global methodNotAllowed',
   '413 global bodyTooLarge',
   '415 global encodingUnsupported',
+  '429 usageLimits strayLimitExceeded',
   '429 usageLimits userRateLimitExceeded',
   '431 global parseError',
 ];

@@ -43,6 +43,9 @@ const KEYS = {
   deviceTrails: { trail: true, devices: 1 },
   extras: { credits: 8, address: true, indoor: true },
   earner: { contributor: true, trusted: true, credits: 100 },
+  crowded: {},
+  otherCrowded: {},
+  straying: {},
 } satisfies Record<string, Parameters<ServiceProcess['key']>[0]>;
 
 /** Name of a key in requests. */

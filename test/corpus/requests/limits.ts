@@ -3,12 +3,15 @@
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
 import { TOWNS } from '../world/geography.ts';
-import { hearAccessPoints } from '../world/hearing.ts';
+import { hearAccessPoints, hearCells } from '../world/hearing.ts';
 import { NEIGHBOURHOODS } from '../world/radios.ts';
 import { get, post } from './ask.ts';
 
 const BODY = { wifiAccessPoints: hearAccessPoints(new Dice(801), NEIGHBOURHOODS[0], TOWNS[0], 4), credits: 1, expires: 1 };
 const HOUSE = { lat: 47.14, lon: 9.5152 };
+
+/** Access points of one town beside more of another. */
+const STRAYS = { wifiAccessPoints: [...hearAccessPoints(new Dice(802), NEIGHBOURHOODS[1], TOWNS[1], 12), ...BODY.wifiAccessPoints] };
 
 /** All of them. */
 export function* limitRequests(): Generator<CorpusRequest> {
@@ -53,5 +56,10 @@ export function* limitRequests(): Generator<CorpusRequest> {
     yield get('/', { wifi: '' }, { key: 'limitedCompact' });
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v2/geosubmit' });
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v1/submit' });
-  }
+  } // After too many strays nothing that names access points is answered, and all else is.
+  for (let i = 0; i < 40; i++) yield post(STRAYS, { key: 'straying' });
+  yield post(BODY, { key: 'straying', path: '/v1/country' });
+  yield get('/', { wifi: BODY.wifiAccessPoints[0].macAddress as string }, { key: 'straying' });
+  yield post({ cellTowers: hearCells(new Dice(803), 0, TOWNS[0], 3) }, { key: 'straying' });
+  yield get('/v1/country', {}, { key: 'straying' });
 }

@@ -89,6 +89,9 @@ function* asOpenStreetMap(): Generator<CorpusRequest> {
     path: '/reverse',
     query: '&format=geojson&polygon_geojson=1&namedetails=1&extratags=1',
   });
+  for (const name of ['polygon_kml', 'polygon_svg', 'polygon_text']) {
+    yield post([{ lat: 47.14, lon: 9.52, zoom: 10 }], { path: '/reverse', query: `&format=jsonv2&${name}=1` });
+  }
 }
 
 function* reverse(dice: Dice, count: number): Generator<CorpusRequest> {

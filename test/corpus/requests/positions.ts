@@ -141,7 +141,7 @@ function* described(dice: Dice, count: number): Generator<CorpusRequest> {
   }
 }
 
-/** Lists of hundreds, most of which nobody knows. */
+/** Lists of hundreds, most of which nobody knows. What is known stands all over a town, so each list has many strays: these keys have no other requests. */
 function* crowded(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
     const place = dice.pick(HEARD);
@@ -149,6 +149,7 @@ function* crowded(dice: Dice, count: number): Generator<CorpusRequest> {
     while (wifiAccessPoints.length < 260 + i * 12) wifiAccessPoints.push(stranger(dice));
     const town = dice.whole(0, TOWNS.length - 1);
     const cellTowers = i % 3 === 0 ? hearCells(dice, town, TOWNS[town], 60) : undefined;
-    yield post({ wifiAccessPoints, ...(cellTowers !== undefined && { cellTowers }), ...(i % 4 === 0 && { geoname: 1 }) });
+    const body = { wifiAccessPoints, ...(cellTowers !== undefined && { cellTowers }), ...(i % 4 === 0 && { geoname: 1 }) };
+    yield post(body, { key: i % 2 === 0 ? 'crowded' : 'otherCrowded' });
   }
 }
