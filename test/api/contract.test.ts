@@ -263,14 +263,13 @@ describe('the fix of the device', () => {
     await expectAt({ gps: { latitude: '60.5', longitude: '-30.25', accuracy: '10' } }, at);
   });
 
-  test('is refused without a place, and left out where that is none', async () => {
+  test('is refused without a place, or with one outside the world', async () => {
     for (const [field, values] of [
       ['latitude', [90.0001, -90.0001, 'x', '', 'NaN', null, {}, 2 ** 31 - 1]],
       ['longitude', [180.0001, -180.0001, 'x', '', 'NaN', null, {}, 2 ** 31 - 1]],
     ] as const) {
       for (const value of values) {
-        await expectNotFound(fix(field)(value));
-        await expectAt({ ...fix(field)(value), cellTowers: [identityOf(baseCell('lte'))] }, baseCell('lte'));
+        expectError(await service.post(key, fix(field)(value)), 400, 'parseError', 'global', new RegExp(`gps\\.${field}`));
       }
       expectError(await service.post(key, fix(field)(undefined)), 400, 'parseError', 'global', `gps.${field} is missing.`);
     }
@@ -375,7 +374,9 @@ describe('the body', () => {
       ['lng', 180],
     ] as const) {
       for (const value of [-edge, edge]) await expectAt(last(field)(value), baseCell('lte'));
-      for (const value of [-edge - 0.001, edge + 0.001, 'x', null]) await expectAt(last(field)(value), baseCell('lte'));
+      for (const value of [-edge - 0.001, edge + 0.001, 'x', null]) {
+        expectError(await service.post(key, last(field)(value)), 400, 'parseError', 'global', new RegExp(`lastLocation\\.${field}`));
+      }
       expectError(await service.post(key, last(field)(undefined)), 400, 'parseError', 'global', `lastLocation.${field} is missing.`);
     }
     for (const accuracy of [0, 255, -1, 256, ...GARBAGE]) await expectAt(last('accuracy')(accuracy), baseCell('lte'));

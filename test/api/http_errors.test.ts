@@ -70,7 +70,7 @@ describe('400 parseError', () => {
     ['an array', '[]', 'The body must be an object.'],
     ['cellTowers that are no array', '{"cellTowers": {}}', 'cellTowers must be an array.'],
     ['a fix without latitude', '{"gps": {"longitude": 1}}', 'gps.latitude is missing.'],
-    ['a last location without longitude', '{"lastLocation": {"lat": 1}}', 'lastLocation.lng is missing.'],
+    ['a fix outside the world', '{"gps": {"latitude": 91, "longitude": 1}}', 'gps.latitude must be a number from -90 to 90.'],
     ['the key __proto__', '{"__proto__": {"gps": 1}}', 'The key __proto__ is not allowed.'],
     ['the key __proto__ escaped', '{"gps": {"\\u005f_proto__": 1}}', 'The key __proto__ is not allowed.'],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /^The body is not JSON: /],

@@ -61,7 +61,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       scan(1),
       alone,
       null,
-      { gps: { latitude: 100 } },
+      { gps: { latitude: 100, longitude: 0 } },
       5,
       { ...scan(2), wifiAccessPoints: 5 },
       { ...scan(3), confidence: 95, credits: 0, radioType: 'lte' },

@@ -106,10 +106,10 @@ function positionRequest(): Schema {
       gps: {
         ...gps,
         description:
-          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m. One without a readable place on the globe is as if it had not been sent.',
+          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
         properties: {
-          latitude: degrees(LATITUDE),
-          longitude: degrees(LONGITUDE),
+          latitude: decimal(gps.properties.latitude),
+          longitude: decimal(gps.properties.longitude),
           accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
           sat: integerIn(GPS_RANGES.sat, 'Satellites. No effect: the accuracy says already what they are worth.'),
           age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
@@ -139,11 +139,10 @@ function positionRequest(): Schema {
       indoor: flag('Asks for the building, which costs a credit more where one is found. The default is the key’s.'),
       lastLocation: {
         ...lastLocation,
-        description:
-          'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp or place it is not used.',
+        description: 'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is not used.',
         properties: {
-          lat: degrees(LATITUDE),
-          lng: degrees(LONGITUDE),
+          lat: decimal(lastLocation.properties.lat),
+          lng: decimal(lastLocation.properties.lng),
           accuracy: numberIn(RADIUS_METRES, 'Metres.'),
           timestamp: TIME,
         },
@@ -220,7 +219,8 @@ function measurements(): Record<string, Schema> {
   };
 }
 
-function degrees(range: Range): Schema {
+/** The standard form of the service's own keyword `decimal`. */
+function decimal({ decimal: range }: { decimal: Range }): Schema {
   return numberIn(range, 'Degrees, WGS-84. A number as text is read as well.');
 }
 

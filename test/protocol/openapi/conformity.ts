@@ -27,7 +27,8 @@ interface Misfit {
 }
 
 /** Members of the body of a position whose type alone decides whether it is refused. */
-const STRUCTURE = /^(?:|\/(?:cellTowers|wifiAccessPoints|bluetoothBeacons|sensors|fallbacks|state|gps|lastLocation|items))$/;
+const STRUCTURE =
+  /^(?:|\/(?:cellTowers|wifiAccessPoints|bluetoothBeacons|sensors|fallbacks|state|gps|gps\/latitude|gps\/longitude|lastLocation|lastLocation\/lat|lastLocation\/lng|items))$/;
 /** Parameters of which anything that is not understood is passed over. */
 const LENIENT = new Set(['id', 'nr', 'addressdetails', 'bounded', 'autocomplete']);
 const ANY_ERROR = { $ref: '#/components/schemas/Error' };
