@@ -101,18 +101,25 @@ function isStandIn(radio: number): boolean {
   return Math.floor(radio / 16_777_216) === DOCUMENTS_RADIO || Math.floor(radio / 65_536) === SURVEY_RADIO;
 }
 
+const LAST_TWO_OCTETS = 0xffff;
+/** Most by which numbers one after the other differ. */
+const CARRY_MAX = 255;
 /** Numbers of iBeacons begin here (`beaconNumber`). */
 const FIRST_BEACON = 2 ** 52;
 
 /**
- * True if two radios may be of one device: at most two octets of their addresses differ. Vendors number the bands, networks and ports of a device so. An iBeacon is a device by itself. wasm/transmitters/links.ts has the same rule.
+ * True if two radios may be of one device. Vendors number the bands, networks and ports of a device in one octet, often with one of another octet besides, or one
+ * after the other across a carry. Addresses that differ in the last two octets otherwise are of two devices, as an operator buys them by the thousand. An iBeacon is a
+ * device by itself. wasm/transmitters/links.ts has the same rule.
  * @param a, b from `radioNumber`
  */
 export function isSameDevice(a: number, b: number): boolean {
   if (a >= FIRST_BEACON || isStandIn(a)) return a === b;
   const low = a ^ b;
   const high = (a / WORD) ^ (b / WORD);
-  return octetsIn(low) + octetsIn(high) <= 2;
+  const differing = octetsIn(low) + octetsIn(high);
+  if (differing !== 2) return differing < 2;
+  return (low & LAST_TWO_OCTETS) !== low || high !== 0 || Math.abs(a - b) <= CARRY_MAX;
 }
 
 /** How many octets of a word are not 0. */

@@ -30,6 +30,7 @@ const UNTRUSTED_BIT: i32 = 4;
 const BEACON_BIT: i64 = 52;
 /** First octets of the addresses that no vendor numbered. */
 const DOCUMENTS_RADIO: i64 = 0x5e;
+const CARRY_MAX: i64 = 255;
 const SURVEY_RADIO: i64 = 0x554a49;
 
 /** Writes which of the placed stations `0..count-1` belong with others. @returns how many do */
@@ -132,8 +133,10 @@ function isSameDevice(a: i32, b: i32): bool {
   const second = load<i64>(b << 3, SELECTED_RADIO);
   if (first >>> BEACON_BIT !== 0 || first >>> 24 === DOCUMENTS_RADIO || first >>> 16 === SURVEY_RADIO) return first === second;
   // Clears the octet of the lowest bit that differs, twice.
-  let differing = first ^ second;
-  differing &= ~((<i64>255) << (ctz(differing) & 56));
-  differing &= ~((<i64>255) << (ctz(differing) & 56));
-  return differing === 0;
+  const differing = first ^ second;
+  const others = differing & ~((<i64>255) << (ctz(differing) & 56));
+  if (others === 0) return true;
+  if ((others & ~((<i64>255) << (ctz(others) & 56))) !== 0) return false;
+  const apart = first - second;
+  return differing >>> 16 !== 0 || (apart <= CARRY_MAX && apart >= -CARRY_MAX);
 }

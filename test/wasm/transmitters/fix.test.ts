@@ -26,6 +26,12 @@ interface Scene {
   model: RadioModel;
 }
 
+/** Another low word of an address: it differs in one octet, in any two, or by some hundreds. */
+function siblingOf(word: number, whole: (below: number) => number): number {
+  const octet = () => (1 + whole(255)) << (8 * whole(4));
+  return [word ^ octet(), word ^ octet() ^ octet(), word + whole(600)][whole(3)] >>> 0;
+}
+
 /** Draws a scene into the core's buffers. */
 function draw(core: Core, number: number): Scene {
   const random = uniform(number);
@@ -64,7 +70,7 @@ function draw(core: Core, number: number): Scene {
     );
     // Some are another address of the station before.
     const isSibling = s > 0 && random() < 0.1;
-    core.selected.radio[2 * s] = isSibling ? core.selected.radio[2 * s - 2] ^ (1 + whole(65_535)) : whole(2 ** 32);
+    core.selected.radio[2 * s] = isSibling ? siblingOf(core.selected.radio[2 * s - 2], whole) : whole(2 ** 32);
     core.selected.radio[2 * s + 1] = isSibling ? core.selected.radio[2 * s - 1] : whole(2 ** 8);
     core.selected.alone[s] = model === BLUETOOTH && random() < 0.8 ? 1 : 0;
     const isSent = random() < 0.9;
