@@ -132,12 +132,21 @@ test.each<[string, Job]>([
   ['keys update 7 --name a --force', { verb: 'keys', action: 'update', id: 7, settings: { name: 'a' }, force: true }],
   ['keys credit 7 500 --force', { verb: 'keys', action: 'credit', id: 7, credits: 500, force: true }],
   ['log 9007199254740991', { verb: 'log', id: 9_007_199_254_740_991 }],
-  ['demo remove', { verb: 'demo-remove' }],
 ])('sextant %s', async (line, job) => {
   const { jobs } = await own([]);
   const { code, stdout } = await sextant(line.split(' '));
   expect(jobs).toEqual([job]);
   expect(JSON.parse(stdout)).toEqual(line === 'keys list' ? { keys: [] } : []);
+  expect(code).toBe(0);
+});
+
+test('sextant demo remove', async () => {
+  const removal = { stations: 449, keys: 1 };
+  const { jobs } = await own(removal);
+  const { code, stdout, stderr } = await sextant(['demo', 'remove']);
+  expect(jobs).toEqual([{ verb: 'demo-remove' }]);
+  expect(JSON.parse(stdout)).toEqual(removal);
+  expect(stderr).toBe('Took out the demo town of 449 stations, and the demo key.\n');
   expect(code).toBe(0);
 });
 
