@@ -106,8 +106,10 @@ export const SELECTED_SENT = SELECTED_FREQUENCY + 4 * MAX_SOLVE; // i32[], 1 if 
 export const SELECTED_RADIO = SELECTED_SENT + 4 * MAX_SOLVE; // i32[2 * MAX_SOLVE], the last five octets of the address: low word, then the rest
 export const SELECTED_ALONE = SELECTED_RADIO + 8 * MAX_SOLVE; // i32[], 1 if the station may place a device by itself
 export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 if the station takes part in the fix
-export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // i32[], scratch: 1 if the station is near the anchor
-export const SELECTED_REACH = SELECTED_NEAR + 4 * MAX_SOLVE; // f64[] metres, scratch
+export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // out: i32[], 1 if the station is near the anchor
+export const SELECTED_AROUND = SELECTED_NEAR + 4 * MAX_SOLVE; // i32[], scratch: how many stations are heard where it is
+export const SELECTED_OWN = SELECTED_AROUND + 4 * MAX_SOLVE; // i32[], scratch: stations of one device
+export const SELECTED_REACH = SELECTED_OWN + 4 * MAX_SOLVE; // f64[] metres, scratch
 
 // The stations in the solver's buffers, as the steps of a fix need them.
 export const FIX_LEVEL = SELECTED_REACH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent

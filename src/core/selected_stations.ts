@@ -32,6 +32,8 @@ export class SelectedStations {
   readonly alone: Int32Array;
   /** Out: 1 if the station takes part in the fix. */
   readonly takesPart: Int32Array;
+  /** Out, where there was an anchor and not all belonged together: 1 if the station is within its metres. */
+  readonly nearAnchor: Int32Array;
   /** Out: where the station stands, metres in the frame of the core. */
   readonly east: Float64Array;
   readonly north: Float64Array;
@@ -53,6 +55,7 @@ export class SelectedStations {
     this.radio = new Int32Array(buffer, layout.SELECTED_RADIO, 2 * MAX_SOLVE);
     this.alone = new Int32Array(buffer, layout.SELECTED_ALONE, MAX_SOLVE);
     this.takesPart = new Int32Array(buffer, layout.SELECTED_LINKED, MAX_SOLVE);
+    this.nearAnchor = new Int32Array(buffer, layout.SELECTED_NEAR, MAX_SOLVE);
     this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
     this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
     this.counts = new Int32Array(buffer, layout.OUT_TAKEN, 1);

@@ -1,10 +1,13 @@
 // Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so a station takes part in a fix only if it
-// is plausible with at least half of the stations of other devices in the scan:
+// is plausible with at least half of the stations of other devices in the scan, and so is one of these that is near it, the centre of the place:
 //
 //   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side. Those with at least three of the last five
 //     octets in common are taken to be of one device; the first octet does not count, as virtual networks change its bits.
 //   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and those that untrusted accounts alone vouch
 //     for may be false. Two stations are plausible together if these discs overlap.
+//
+// The centre is what makes guesses countable (src/positioning/transmitters/stray_places.ts): without it, a station between groups that do not hear each other
+// would be placed, and nobody would have asked for it at a place. What takes part must be of two devices.
 //
 // So stations that have moved drop out, and so does a list of stations from all over a town that somebody sends beside the one that he is after. Levels do not
 // count here: how far they reach is another matter in each town, and whoever asks can choose them.
@@ -14,10 +17,12 @@ import {
   MODEL_REACH_METRES_MAX,
   MODEL_REACH_METRES_UNTRUSTED,
   SELECTED_ALONE,
+  SELECTED_AROUND,
   SELECTED_EAST,
   SELECTED_LINKED,
   SELECTED_NEAR,
   SELECTED_NORTH,
+  SELECTED_OWN,
   SELECTED_PAYLOAD,
   SELECTED_RADIO,
   SELECTED_REACH,
@@ -57,15 +62,47 @@ export function linkNear(count: i32, metres: f64): i32 {
   return linkAmong(count, true);
 }
 
-/** Links all stations, or those near the position alone. @returns how many belong with others */
+/**
+ * Links all stations, or those near the position alone.
+ * @returns how many belong with others; none where they are all of one device
+ */
 function linkAmong(count: i32, isNearOnly: bool): i32 {
+  countAround(count, isNearOnly);
   let all = 0;
+  let first = -1;
+  let areTwo = false;
   for (let s = 0; s < count; s++) {
     const linked = belongs(s, count, isNearOnly) ? 1 : 0;
     store<i32>(s << 2, linked, SELECTED_LINKED);
-    all += linked;
+    if (linked === 0) continue;
+    all++;
+    if (first < 0) first = s;
+    else if (!isSameDevice(first, s)) areTwo = true;
   }
-  return all;
+  if (areTwo || all === 0) return all;
+  for (let s = 0; s < count; s++) store<i32>(s << 2, 0, SELECTED_LINKED);
+  return 0;
+}
+
+/** Writes how many stations may be heard where each of them is, with itself. */
+function countAround(count: i32, isNearOnly: bool): void {
+  for (let s = 0; s < count; s++) {
+    let around = 0;
+    if (isAsked(s, isNearOnly)) for (let other = 0; other < count; other++) if (isAsked(other, isNearOnly) && areNear(s, other)) around++;
+    store<i32>(s << 2, around, SELECTED_AROUND);
+  }
+}
+
+function isAsked(s: i32, isNearOnly: bool): bool {
+  return !isNearOnly || load<i32>(s << 2, SELECTED_NEAR) === 1;
+}
+
+/** True if one place hears both stations. */
+function areNear(a: i32, b: i32): bool {
+  const dx = load<f64>(a << 3, SELECTED_EAST) - load<f64>(b << 3, SELECTED_EAST);
+  const dy = load<f64>(a << 3, SELECTED_NORTH) - load<f64>(b << 3, SELECTED_NORTH);
+  const both = load<f64>(a << 3, SELECTED_REACH) + load<f64>(b << 3, SELECTED_REACH);
+  return dx * dx + dy * dy <= both * both;
 }
 
 /** Writes how far from its position each station is heard. @returns the least of them, metres */
@@ -106,24 +143,34 @@ function hasTwoDevices(count: i32): bool {
   return false;
 }
 
-/** True if at least half of the stations of other devices may be heard where this one is, and there is one. */
+/** True if at least half of the stations of other devices may be heard where this one is, and as many at one of them that is near it. */
 function belongs(s: i32, count: i32, isNearOnly: bool): bool {
-  if (isNearOnly && load<i32>(s << 2, SELECTED_NEAR) === 0) return false;
-  const x = load<f64>(s << 3, SELECTED_EAST);
-  const y = load<f64>(s << 3, SELECTED_NORTH);
-  const reach = load<f64>(s << 3, SELECTED_REACH);
+  if (!isAsked(s, isNearOnly)) return false;
+  let own = 0;
   let near = 0;
-  let away = 0;
+  let others = 0;
   for (let other = 0; other < count; other++) {
-    if (isNearOnly && load<i32>(other << 2, SELECTED_NEAR) === 0) continue;
-    if (isSameDevice(s, other)) continue;
-    const dx = load<f64>(other << 3, SELECTED_EAST) - x;
-    const dy = load<f64>(other << 3, SELECTED_NORTH) - y;
-    const both = reach + load<f64>(other << 3, SELECTED_REACH);
-    if (dx * dx + dy * dy <= both * both) near++;
-    else away++;
+    if (!isAsked(other, isNearOnly)) continue;
+    if (isSameDevice(s, other)) {
+      store<i32>(own++ << 2, other, SELECTED_OWN);
+      continue;
+    }
+    others++;
+    if (areNear(s, other)) near++;
   }
-  return near > 0 && near >= away;
+  if (near === 0 || 2 * near < others) return false;
+  for (let other = 0; other < count; other++) {
+    if (!isAsked(other, isNearOnly) || 2 * load<i32>(other << 2, SELECTED_AROUND) < others) continue;
+    if (!isSameDevice(s, other) && areNear(s, other) && isCentreFor(other, own, others)) return true;
+  }
+  return false;
+}
+
+/** True if at least half of so many stations may be heard where this one is, without `own` listed ones. */
+function isCentreFor(s: i32, own: i32, others: i32): bool {
+  let around = load<i32>(s << 2, SELECTED_AROUND);
+  for (let i = 0; i < own; i++) if (areNear(s, load<i32>(i << 2, SELECTED_OWN))) around--;
+  return 2 * around >= others;
 }
 
 /** See `isSameDevice` in src/radio/mac.ts. A station that may place a device by itself is one by itself. */

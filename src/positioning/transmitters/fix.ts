@@ -39,7 +39,7 @@ export function locateByTransmitters(
     metres: Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES),
   };
   const status = selected.locate(model.number, count, leastDriftMetres, around);
-  if (selected.taken < count) noteStrays(selected, count, model, stations);
+  if (selected.taken < count) noteStrays(selected, count, model, stations, around !== undefined);
   if (status !== STATUS_OK) return undefined;
   const { used } = core;
   return {

@@ -1,6 +1,7 @@
 // Notes the stations of a scan that do not belong with the others (wasm/transmitters/links.ts decides): each at the places where the answer would have shown
-// that it is there. That is wherever it would have had half of the stations around it. Of a scan whose stations are all over a town, one station more at one
-// place would have shown nothing.
+// that it is there. That is at each station, the centre of a place, that has half of the others around it. Of a scan whose stations are all over a town, one
+// station more at one place would have shown nothing. Where a fix or a cell tells which stations are around the device, half of these suffice, and what is
+// elsewhere would have been shown among them: so the places are noted there too.
 
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { isSameDevice } from '../../radio/mac.ts';
@@ -12,35 +13,61 @@ import type { RadioModel } from './model.ts';
 /** Places nearer to each other than this are one. */
 const PLACE_METRES = 400;
 
-/** Notes which of the first `count` selected stations take no part in the fix that the core has just made, and where. */
-export function noteStrays(selected: SelectedStations, count: number, model: RadioModel, stations: FoundStations): void {
-  const { taken, takesPart, alone, payload, east, north } = selected;
-  const around = stationsAround(selected, count, model);
-  for (let stray = 0; stray < count; stray++) {
-    if ((taken > 0 && takesPart[stray] === 1) || alone[stray] === 1) continue;
+/**
+ * Notes which of the first `count` selected stations take no part in the fix that the core has just made, and where.
+ * @param isAnchored those near a coarse position were asked first, by themselves
+ */
+export function noteStrays(
+  selected: SelectedStations,
+  count: number,
+  model: RadioModel,
+  stations: FoundStations,
+  isAnchored: boolean,
+): void {
+  const { taken, takesPart, alone, payload, nearAnchor, east, north } = selected;
+  const all = Array.from({ length: count }, (_, s) => s);
+  const strays = all.filter(s => (taken === 0 || takesPart[s] === 0) && alone[s] === 0);
+  if (strays.length === 0) return;
+  const areNear = nearness(selected, count, model);
+  const scans = [all, ...(isAnchored ? [all.filter(s => nearAnchor[s] === 1)] : [])].map(scan => ({
+    scan,
+    around: Int32Array.from(all, s => (scan.includes(s) ? scan.filter(other => areNear(s, other)).length : 0)),
+  }));
+  for (const stray of strays) {
     // Its own place is the first; it says nothing to be where it is.
     const places = [stray];
-    for (let s = 0; s < count; s++) {
-      if (2 * around[s] < count - 1 || isSameDevice(selected.radioOf(s), selected.radioOf(stray))) continue;
-      if (places.some(place => Math.hypot(east[place] - east[s], north[place] - north[s]) < PLACE_METRES)) continue;
-      places.push(s);
-      const place = placeNumber(payload[4 * s], payload[4 * s + 1]);
-      stations.noteStray(selected.radioOf(stray), payload[4 * stray], payload[4 * stray + 1], place);
+    for (const { scan, around } of scans) {
+      for (const s of centresFor(stray, scan, around, areNear, selected)) {
+        if (places.some(place => Math.hypot(east[place] - east[s], north[place] - north[s]) < PLACE_METRES)) continue;
+        places.push(s);
+        const place = placeNumber(payload[4 * s], payload[4 * s + 1]);
+        stations.noteStray(selected.radioOf(stray), payload[4 * stray], payload[4 * stray + 1], place);
+      }
     }
   }
 }
 
-/** How many stations may be heard where each of them is, with itself. */
-function stationsAround({ east, north, payload }: SelectedStations, count: number, model: RadioModel): Int32Array {
+/** The stations of a scan at which at least half of it may be heard, all without the device of one. wasm/transmitters/links.ts has the same rule. */
+function centresFor(
+  one: number,
+  scan: readonly number[],
+  around: Int32Array,
+  areNear: (a: number, b: number) => boolean,
+  selected: SelectedStations,
+): number[] {
+  const radio = selected.radioOf(one);
+  const own: number[] = [];
+  const others: number[] = [];
+  for (const s of scan) (isSameDevice(radio, selected.radioOf(s)) ? own : others).push(s);
+  const isCentre = (s: number) => 2 * (around[s] - own.filter(other => areNear(s, other)).length) >= others.length;
+  return others.filter(s => 2 * around[s] >= others.length && isCentre(s));
+}
+
+/** Tells whether two stations may be heard at one place. */
+function nearness({ east, north, payload }: SelectedStations, count: number, model: RadioModel): (a: number, b: number) => boolean {
   const reach = Float64Array.from({ length: count }, (_, s) => {
     const most = payload[4 * s + 3] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
     return Math.min(Math.max(decodeRadius(payload[4 * s + 2] >>> 16), model.reachMetres), most);
   });
-  const around = new Int32Array(count);
-  for (let s = 0; s < count; s++) {
-    for (let other = 0; other < count; other++) {
-      if (Math.hypot(east[s] - east[other], north[s] - north[other]) <= reach[s] + reach[other]) around[s]++;
-    }
-  }
-  return around;
+  return (a, b) => Math.hypot(east[a] - east[b], north[a] - north[b]) <= reach[a] + reach[b];
 }

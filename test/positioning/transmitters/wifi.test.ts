@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { moved } from '../../kits/radio/ground.ts';
+import { moved, type Position } from '../../kits/radio/ground.ts';
 import { deviceMac } from '../../kits/radio/stations.ts';
 import { World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
@@ -104,6 +104,58 @@ test('one that is sent beside stations of three places where it does not belong 
   }
   expect(atHome()).toBeUndefined();
   expect(world.ask().wifi('P', -60).wifi('Q', -60).answer()?.used).toBe(2);
+});
+
+test('a fix or a cell at a place makes it no free guess: what does not belong there is counted', async () => {
+  const places = ['P.1.Q', 'R.2.S', 'T.3.U'].map((map, n) => ({ metres: 10, map, origin: [49.9 + n / 50, 8.65] as const }));
+  const far = { metres: 3_000, map: 'V..W..X..Y..Z', origin: [49.5, 8] as const };
+  for (const anchor of ['a fix', 'a cell']) {
+    const world = await World.draw({ metres: 10, map: 'A..B' }, ...places, far);
+    const atHome = () => world.ask().wifi('A', -60).wifi('B', -60).answer();
+    expect(atHome()?.used).toBe(2);
+    for (const [p, q, cell] of ['PQ1', 'RS2', 'TU3']) {
+      // Those far away keep any place from having half of all.
+      const question = [...'AVWXYZ']
+        .reduce((all, name) => all.wifi(name, -60), world.ask())
+        .wifi(p, -80)
+        .wifi(q, -80);
+      expect((anchor === 'a fix' ? question.gps(p, 650, 5) : question.cell(Number(cell), -90)).answer()?.used).toBeGreaterThan(1);
+    }
+    expect(atHome(), anchor).toBeUndefined();
+  }
+});
+
+test('one between groups that do not hear each other is not placed', async () => {
+  // Each pair may be heard at A, none where another is. So A has all others around it, and they have a third.
+  const world = await World.draw({ metres: 32, map: 'B.......D\nC.......E\n....A\n.\n.\n.\n....F\n....G' });
+  const pairs = (...names: string[]) =>
+    names
+      .join('')
+      .split('')
+      .reduce((all, name) => all.wifi(name, -90), world.ask());
+  for (const pair of ['BC', 'DE', 'FG']) expect(pairs(pair).wifi('A', -30).answer()?.used, pair).toBe(3);
+  expect(pairs('BC', 'DE', 'FG').wifi('A', -30).answer()).toBeUndefined();
+});
+
+test('stations of its own device far away do not keep one that is sent beside a place from being counted', async () => {
+  const world = new World();
+  onTestFinished(() => world.close());
+  const sought = 0x3ca62faabb10;
+  const home: Position = [49.87, 8.65];
+  world.addWifi(sought, stationAt(...home, 30, 70));
+  world.addWifi(deviceMac(0), stationAt(...moved(home, 20, 0), 30, 70));
+  const siblings = Array.from({ length: 8 }, (_, n) => sought + 0x10000 * (n + 1));
+  for (const [n, mac] of siblings.entries()) world.addWifi(mac, stationAt(...moved(home, 0, 20_000 + 5_000 * n), 30, 70));
+  for (let place = 0; place < 3; place++) world.addWifi(deviceMac(1 + place), stationAt(...moved(home, 3_000 * (place + 1), 0), 30, 70));
+  await world.build();
+  const atHome = () => world.ask().wifiByMac(sought, -60).wifiByMac(deviceMac(0), -60).answer();
+  expect(atHome()?.used).toBe(2);
+  for (let place = 0; place < 3; place++)
+    siblings
+      .reduce((all, mac) => all.wifiByMac(mac, -60), world.ask().wifiByMac(sought, -60))
+      .wifiByMac(deviceMac(1 + place), -60)
+      .answer();
+  expect(atHome()).toBeUndefined();
 });
 
 test('two known access points far apart do not agree', async () => {

@@ -120,7 +120,7 @@ export class PlainFix {
     this.linked = stations.map(() => areTwo);
   }
 
-  /** Finds the stations that are plausible with half of those of other devices, among some. */
+  /** Finds the stations that are plausible with half of those of other devices, as one near them is, among some. None where all are of one device. */
   private link(core: Core, model: RadioModel, isAsked: (s: number) => boolean): void {
     const { selected } = core;
     const { east, north } = selected;
@@ -128,11 +128,17 @@ export class PlainFix {
     const reach = all.map(s => reachOf(core, model, s));
     const asked = all.filter(isAsked);
     const isNear = (a: number, b: number) => (east[a] - east[b]) ** 2 + (north[a] - north[b]) ** 2 <= (reach[a] + reach[b]) ** 2;
-    this.linked = all.map(s => {
-      const others = isAsked(s) ? asked.filter(other => areTwoDevices(core, s, other)) : [];
-      const near = others.filter(other => isNear(s, other)).length;
-      return near > 0 && 2 * near >= others.length;
-    });
+    const belongs = (s: number) => {
+      const others = asked.filter(other => areTwoDevices(core, s, other));
+      const near = others.filter(other => isNear(s, other));
+      // One of those near it, the centre, hears half of the others too.
+      return (
+        2 * near.length >= others.length && near.some(centre => 2 * others.filter(other => isNear(centre, other)).length >= others.length)
+      );
+    };
+    const linked = asked.filter(belongs);
+    const areTwo = linked.some(s => areTwoDevices(core, linked[0], s));
+    this.linked = all.map(s => areTwo && linked.includes(s));
   }
 
   /** Copies selected station `s` into the solver's buffers at `to`. */
