@@ -6,7 +6,7 @@
 // router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
 //
 // Whoever knows the address of an access point that one contributor has reported might claim it everywhere, to be the second one where it is. So a second witness
-// must agree closely, and a contributor who has claimed the station elsewhere too is none: each has one guess.
+// must agree closely, and a contributor who has claimed the station elsewhere too is none: each has one guess. The same holds for who brings back a blocked one.
 
 import { isCell } from '../radio/kind.ts';
 import { type Candidate, LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, SLOT_TRUSTED } from '../tables/stations/learned.ts';
@@ -123,7 +123,7 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): Obs
   const state = learned.candidates.length === 0 && learned.base === undefined ? NONE : learned.state;
   const { index, isFirst } = assignSighting(learned, kind, sighting);
   const candidate = learned.candidates[index];
-  const event = state === LEARNED_BLOCKED ? settle(learned, index, sighting) : judge(learned, kind, index, sighting);
+  const event = state === LEARNED_BLOCKED ? settle(learned, kind, index, sighting) : judge(learned, kind, index, sighting);
   const transition = TRANSITIONS[state][event];
   if (transition === undefined) throw new Error(`A station in state ${state} cannot meet the event "${event}".`);
   const [action, next] = transition;
@@ -301,7 +301,8 @@ function spanOfMain(learned: Learned): [number, number] {
 }
 
 /** The event of a sighting at candidate `index` of a blocked station. */
-function settle(learned: Learned, index: number, { seconds }: Sighting): Event {
+function settle(learned: Learned, kind: number, index: number, sighting: Sighting): Event {
+  const { seconds } = sighting;
   const candidate = learned.candidates[index];
   if (index !== learned.main) {
     // An old report does not show where the station is now.
@@ -315,7 +316,23 @@ function settle(learned: Learned, index: number, { seconds }: Sighting): Event {
   const needed = SETTLING_SECONDS * 2 ** Math.min(learned.blocks - 1, SETTLING_DOUBLINGS);
   const hasSettled = seconds - learned.settlingSince >= needed && learned.settlingReports >= SETTLING_REPORTS;
   if (!isBacked(candidate)) return 'unbacked';
-  return hasSettled ? 'settled' : 'backed';
+  return hasSettled && mayBringBack(learned, candidate, kind, sighting) ? 'settled' : 'backed';
+}
+
+/**
+ * True if the sighting may end a block: who reports it is trusted, or agrees closely with another contributor. Of both, each may have seen the station at one
+ * other candidate, from where it has moved. Who claims it at one place after the other would learn by its return that it is there.
+ */
+function mayBringBack({ candidates }: Learned, candidate: Candidate, kind: number, { contributor, isTrusted }: Sighting): boolean {
+  const { points, contributors } = candidate;
+  if (isCell(kind) || isTrusted || !contributors.includes(contributor)) return true;
+  const claims = (who: number) => candidates.filter(other => other !== candidate && other.contributors.includes(who)).length;
+  if (claims(contributor) > 1) return false;
+  const own = meanOfContributor(candidate, contributor);
+  const places = contributors.filter(who => who !== contributor && claims(who) <= 1).map(who => meanOfContributor(candidate, who));
+  const trusted = points.filter(({ slot }) => slot === SLOT_TRUSTED);
+  if (trusted.length > 0) places.push(middleOf(trusted, undefined));
+  return places.some(place => metresBetween(own, place) <= WITNESS_METRES);
 }
 
 function block(learned: Learned, index: number, { seconds }: Sighting): void {

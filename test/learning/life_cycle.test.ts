@@ -183,3 +183,31 @@ describe('the second witness of an access point', () => {
     expect(learned.state).toBe(LEARNED_KNOWN);
   });
 });
+
+describe('a blocked access point', () => {
+  /** Two accounts hear it at A; two others say that it travels, one of whom then claims it elsewhere and at last at A, for days. */
+  const blocked = 'A1@0 A2@1 B3@2 C3@2.1 B4@2.2 C4@2.3';
+
+  test('is not brought back by an account that tries one place after the other', () => {
+    const { learned, last } = live(`${blocked} D3@3 D3@3.6 D3@4.1 E3@5 E3@5.6 E3@6.1 A3@7 A3@7.6 A3@8.1 A3@12`);
+    expect(last.event).toBe('backed');
+    expect(learned.state).toBe(LEARNED_BLOCKED);
+    expect(live('A1@13', learned).learned.state).toBe(LEARNED_KNOWN);
+  });
+
+  test('is not brought back by a claim some hundred metres away, which agrees with where it is', () => {
+    const { learned } = live(blocked);
+    const claimAway = (east: number, contributor: number, day: number) => {
+      const [latitude, longitude] = moved(POSITIONS.A, east, 0);
+      const at = { latitudeE7: Math.round(latitude * 1e7), longitudeE7: Math.round(longitude * 1e7) };
+      return observe(learned, KIND_WIFI, { ...sighting('A1@0'), ...at, contributor, seconds: START + day * DAY }).event;
+    };
+    for (const day of [3, 3.6, 4.1]) expect(claimAway(400, 5, day)).not.toBe('settled');
+    expect(claimAway(100, 6, 4.2)).toBe('settled');
+  });
+
+  test('comes back where those who saw it elsewhere before see it now', () => {
+    expect(live('A1@0 A2@0 B1@2 B2@2 B1@3 B2@3.1 B2@3.2').learned.state).toBe(LEARNED_KNOWN);
+    expect(live(`${blocked} AT@3 AT@3.5 AT@4.1`).learned.state).toBe(LEARNED_KNOWN);
+  });
+});
