@@ -133,12 +133,21 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): Obs
   return { event, action, earners: next === LEARNED_BLOCKED ? NOBODY : earnersOf(learned, kind, candidate, sighting, isFirst) };
 }
 
-/** Accounts that earn by a sighting of a candidate: by one of the main candidate, if who agrees there is a witness. */
+/** Accounts that earn by a sighting of a candidate: by one of the main candidate, if who agrees there is a witness, or hears it as near as one. */
 function earnersOf(learned: Learned, kind: number, candidate: Candidate, sighting: Sighting, isFirst: boolean): readonly number[] {
   const { claimant } = candidate;
   if (candidate !== learned.candidates[learned.main]) return NOBODY;
-  if (claimant !== 0 && claimant !== sighting.contributor && !isWitnessed(learned, candidate, kind)) return NOBODY;
+  const isSettled = claimant === 0;
+  if (isSettled && !isCell(kind) && !isNearOthers(candidate, sighting)) return NOBODY;
+  if (!isSettled && claimant !== sighting.contributor && !isWitnessed(learned, candidate, kind)) return NOBODY;
   return settleClaim(learned.candidates, candidate, sighting, isFirst);
+}
+
+/** True if others, where there are any, have seen the station closely. */
+function isNearOthers({ points, contributors }: Candidate, sighting: Sighting): boolean {
+  const slot = contributors.indexOf(sighting.contributor) + 1;
+  const others = points.filter(point => point.slot !== slot);
+  return others.length === 0 || metresBetween(middleOf(others, undefined), sighting) <= WITNESS_METRES;
 }
 
 /** Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index, and whether the contributor is new there */
