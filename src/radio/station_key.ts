@@ -121,6 +121,11 @@ export function radioOfAddress(mac: number): number {
   return FIRST_BLUETOOTH + mac;
 }
 
+/** True for the number of a radio of access points, not of a Bluetooth device or an iBeacon. */
+export function isNetworkRadio(radio: number): boolean {
+  return radio < FIRST_BLUETOOTH;
+}
+
 /** MCC in the key of a cell; -1 for cdma, whose keys have none. */
 export function mccOfKey(bytes: Uint8Array, offset: number): number {
   if (bytes[offset] === KIND_CDMA) return -1;

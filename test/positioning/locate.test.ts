@@ -18,12 +18,24 @@ test('nothing sent, nothing found', async () => {
 describe('beacons', () => {
   const known = { metres: 10, map: 'A...B', bluetooth: 'AB' };
 
-  test('that only untrusted accounts vouch for place a device together, and not alone', async () => {
+  test('that only untrusted accounts vouch for place no device, alone or together: one person carries several', async () => {
     const untrusted = { isLearned: true, isUntrusted: true, samples: 20 };
-    const world = await World.draw({ ...known, stations: { A: untrusted, B: untrusted } });
+    const world = await World.draw({ ...known, map: 'A...B\nC', bluetooth: 'ABC', stations: { A: untrusted, B: untrusted } });
+    const both = () => world.ask().bluetooth('A', -70).bluetooth('B', -70);
     expect(world.ask().bluetooth('A', -70).answer()).toBeUndefined();
-    expect(world.ask().bluetooth('A', -70).bluetooth('B', -70).answer()?.used).toBe(2);
+    expect(both().answer()).toBeUndefined();
+    expect(both().bluetooth('C', -80).answer()?.used).toBeGreaterThan(1);
     expect(world.ask().loneBeacons(LONE_BEACONS_ALL).bluetooth('A', -70).answer()?.used).toBe(1);
+    expect(both().loneBeacons(LONE_BEACONS_ALL).answer()?.used).toBe(2);
+  });
+
+  test('of one person do not take the place of a beacon that the operator vouches for', async () => {
+    const untrusted = { isLearned: true, isUntrusted: true, samples: 20 };
+    const far = { metres: 10, map: 'C', bluetooth: 'C', origin: [49.9, 8.7] as const };
+    const world = await World.draw({ ...known, stations: { A: untrusted, B: untrusted } }, far);
+    const answer = world.ask().bluetooth('A', -40).bluetooth('B', -40).bluetooth('C', -80).answer();
+    expect(world.metresTo(answer, 'C')).toBeLessThan(1);
+    expect(answer?.used).toBe(1);
   });
 
   test('place no device alone where the operator says so', async () => {

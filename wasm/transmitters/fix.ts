@@ -1,7 +1,7 @@
 // Locates by the transmitters around the device. WiFi and Bluetooth use the same steps with different constants.
 //
-//   1. The stations that belong together take part (links.ts), which drops foreign stations and those that have moved far. Where none do, one that may
-//      place a device by itself does.
+//   1. The stations that belong together take part (links.ts), which drops foreign stations and those that have moved far. One beacon of them must be vouched
+//      for. Where none belong together, one that may place a device by itself takes part.
 //   2. The path loss of this scan is fitted from a robust first guess of the position (path_loss_fit.ts).
 //   3. The position is found that best explains the levels, with the same weight for all stations (../trilaterate.ts). The majority shows which stations have
 //      moved; these outliers are removed.
@@ -38,7 +38,7 @@ import {
 } from '../memory';
 import { trilaterate } from '../trilaterate';
 import { gatherAlone, gatherLinked, placeAround, placeSelected } from './gather';
-import { linkNear, linkSelected } from './links';
+import { areVouchedFor, linkNear, linkSelected, unlinkAll } from './links';
 import { fitPathLoss, guess, guessEast, guessNorth, priorCost } from './path_loss_fit';
 import { INLIER_WEIGHT_MIN, writeEstimate, writeEstimateFromOne } from './uncertainty';
 
@@ -69,6 +69,8 @@ export function locateByTransmitters(
     linked = linkAround(count, linked, model, anchorLatitude, anchorLongitude, anchorMetres);
     if (linked < 0) return STATUS_NOT_FINITE;
   }
+  // Where one may be enough, as of beacons, others are carried around: two devices of one person are no place.
+  if (linked > 0 && minimum < 2 && !areVouchedFor(count)) linked = unlinkAll(count);
   const near = linked > 0 ? gatherLinked(count, model, leastDriftMetres) : gatherAlone(count, model, leastDriftMetres);
   if (near === 0) return STATUS_TOO_FEW;
   store<i32>(OUT_TAKEN, near);

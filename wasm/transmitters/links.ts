@@ -79,9 +79,22 @@ function linkAmong(count: i32, isNearOnly: bool): i32 {
     if (first < 0) first = s;
     else if (!isSameDevice(first, s)) areTwo = true;
   }
-  if (areTwo || all === 0) return all;
+  return areTwo || all === 0 ? all : unlinkAll(count);
+}
+
+/** Takes back that stations belong together. @returns 0 */
+export function unlinkAll(count: i32): i32 {
   for (let s = 0; s < count; s++) store<i32>(s << 2, 0, SELECTED_LINKED);
   return 0;
+}
+
+/** True if one of those that belong together is no untrusted accounts' alone, or may place a device by itself. */
+export function areVouchedFor(count: i32): bool {
+  for (let s = 0; s < count; s++) {
+    if (load<i32>(s << 2, SELECTED_LINKED) === 0) continue;
+    if (load<i32>(s << 2, SELECTED_ALONE) === 1 || (load<i32>(s << 4, SELECTED_PAYLOAD + 12) & UNTRUSTED_BIT) === 0) return true;
+  }
+  return false;
 }
 
 /** Writes how many stations may be heard where each of them is, with itself. */

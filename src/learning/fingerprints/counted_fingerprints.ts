@@ -2,7 +2,7 @@
 //
 // These rules hold against liars. What one contributor has measured in a place weighs no more than a few scans (indoor/fingerprints/places.ts), and nobody untrusted
 // has more than an eighth of the places that a map can have. A floor or a radio counts only where an operator's file, a trusted key or a second contributor has
-// been on it, or heard it, as well. And a fingerprint of an untrusted contributor that contradicts others does not count. It contradicts in two ways.
+// been on it, or heard it, as well; a beacon needs the file or the trusted key, as it may be somebody's headphones. And a fingerprint of an untrusted contributor that contradicts others does not count. It contradicts in two ways.
 //
 // It says that radios are near which others have heard as near from far away. A radio that is heard at -65 dBm is some ten metres away, so two such readings at
 // places that are further apart, or two floors, cannot both be true, unless it was moved. Or its whole pattern is clearly more like those that others have heard on
@@ -14,6 +14,7 @@
 // came at once: its place among the others only falls.
 
 import { PLACES_MAX } from '../../indoor/fingerprints/map_record.ts';
+import { isNetworkRadio } from '../../radio/station_key.ts';
 import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint.ts';
 import { Patterns, TRUSTED, voiceOf } from './patterns.ts';
 
@@ -124,7 +125,8 @@ function withinShares(fingerprints: readonly PlacedFingerprint[]): PlacedFingerp
 
 function withAgreedRadios(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
   const heardBy = new Map<number, number>();
-  for (const fingerprint of fingerprints) for (const { radio } of fingerprint.readings) agree(heardBy, radio, fingerprint);
+  for (const fingerprint of fingerprints)
+    for (const { radio } of fingerprint.readings) if (fingerprint.isTrusted || isNetworkRadio(radio)) agree(heardBy, radio, fingerprint);
   return fingerprints.flatMap(fingerprint => {
     const readings = fingerprint.readings.filter(({ radio }) => heardBy.get(radio) === AGREED);
     return readings.length === 0 ? [] : [{ ...fingerprint, readings }];

@@ -8,6 +8,7 @@ import {
   SQUARE_BYTES_MAX,
   SQUARE_REPORTS_MAX,
 } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
+import { radioOfAddress } from '../../../src/radio/station_key.ts';
 import { uniform } from '../../kits/random.ts';
 
 /** Where who has heard radios at these levels. */
@@ -26,6 +27,14 @@ describe('a radio', () => {
     expect(levelsOf([one, one])).toEqual([]);
     expect(levelsOf([one, two])).toEqual([[2], [2]]);
     expect(levelsOf([one, two, placed(0, 0, { 3: -70, 4: -70 })])).toEqual([[2], [2, 3], [3, 4]]);
+  });
+
+  test('of a Bluetooth device counts where a trusted fingerprint has heard it: two accounts may hear the headphones of a visitor', () => {
+    const radio = radioOfAddress(0x4c875d123456);
+    const heard = [placed(1, 0, { 1: -70, [radio]: -50 }), placed(2, 0, { 1: -70, [radio]: -50 })];
+    const radiosOf = (all: PlacedFingerprint[]) => countedFingerprints(all).map(({ readings }) => readings.map(each => each.radio));
+    expect(radiosOf(heard)).toEqual([[1], [1]]);
+    expect(radiosOf([...heard, placed(0, 0, { [radio]: -70 })])).toEqual([[1, radio], [1, radio], [radio]]);
   });
 });
 

@@ -52,6 +52,8 @@ export class PlainFix {
     if (!writePositions(core, selected, positionOf(0))) return undefined;
     this.linkAll(core, model);
     if (this.linked.includes(false) && !this.linkAround(core, model, anchor, positionOf)) return undefined;
+    const isVouchedFor = (s: number) => core.selected.alone[s] === 1 || (core.selected.payload[4 * s + 3] & UNTRUSTED_BIT) === 0;
+    if (model.minimum < 2 && !this.linked.some((isLinked, s) => isLinked && isVouchedFor(s))) this.linked.fill(false);
     const alone = this.linked.includes(true) ? -1 : core.selected.alone.subarray(0, selected).indexOf(1);
     let count = 0;
     for (let s = 0; s < selected; s++) if (this.linked[s] || s === alone) this.gather(core, model, s, count++);
