@@ -1,0 +1,75 @@
+// The front of the privacy suite. HELP below says what it does.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { RunProgress } from '../../bench/capacity/progress.ts';
+import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
+import { ATTACKS } from './attacks/all.ts';
+import { type Attack, type Outcome, runAttack } from './campaign.ts';
+import { ACCOUNTS, settle } from './settle.ts';
+import { drawTown } from './town.ts';
+
+const HELP = `npm run privacy -- [options]
+
+Searches a drawn town for 200 people by an address of each: routers of homes and Bluetooth devices. Each attack has a service of its own on loopback, in which the
+town has settled, and keys of its own. It prints how many an attack found within a hundred metres, and what that cost. Nobody but who guesses may find any;
+docs/security.md says how many a guess finds.
+
+  --checkout FOLDER  tries the program of another checkout of Sextant
+  --keys LIST        numbers of keys, each 1..5 (1,2,5)
+  --attack TEXT      only attacks whose name or family has the text
+  --requests N       requests of each key in each attack, 100..1000000 (2000)
+  --reports N        reports of each key in each attack, 100..1000000 (2000)
+  --seed N           seed of the town and of the attacks, 0..1000000 (1)
+
+Example:
+  npm run privacy -- --keys 2 --attack claims`;
+
+exitOnSignals();
+const { values } = readArguments(HELP, {
+  options: {
+    checkout: { type: 'string', default: resolve(import.meta.dirname, '../..') },
+    keys: { type: 'string', default: '1,2,5' },
+    attack: { type: 'string', default: '' },
+    requests: { type: 'string', default: '2000' },
+    reports: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const budget = {
+  requests: readNumber('requests', values.requests, 100, 1_000_000),
+  reports: readNumber('reports', values.reports, 100, 1_000_000),
+};
+const seed = readNumber('seed', values.seed, 0, 1_000_000);
+const numbers = values.keys.split(',').map(text => readNumber('keys', text, 1, ACCOUNTS));
+const chosen = ATTACKS.filter(({ name, family }) => name.includes(values.attack) || family.includes(values.attack));
+
+const base = mkdtempSync(join(tmpdir(), 'privacy-'));
+process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+const runs = numbers.flatMap(keys => chosen.filter(attack => (attack.keys ?? 1) <= keys).map(attack => ({ attack, keys })));
+const progress = new RunProgress(process.stderr, runs.length);
+const settled = await settle(drawTown(seed), join(resolve(values.checkout), 'src/sextant.js'), base);
+const victims = settled.town.victims.length;
+console.log(`Town ${seed}, ${victims} people; each key has ${budget.requests} requests and ${budget.reports} reports.`);
+console.log('| attack | keys | found | requests | reports | credits |\n| --- | --- | --- | --- | --- | --- |');
+const outcomes: [Attack, Outcome][] = [];
+for (const [r, { attack, keys }] of runs.entries()) {
+  progress.begin(`${attack.name}, keys: ${keys}`);
+  const outcome = await runAttack(settled, attack, keys, budget, join(base, String(r)));
+  outcomes.push([attack, outcome]);
+  progress.step(1);
+  progress.end();
+  console.log(rowOf(`${attack.family}: ${attack.name}${attack.isGuess ? ' (guesses)' : ''}`, outcome));
+}
+console.log('\nBy family:');
+const rows = Map.groupBy(outcomes, ([{ family }, { keys }]) => `${family} | ${keys}`);
+for (const [name, group] of rows) {
+  const found = new Set(group.flatMap(([, outcome]) => outcome.found)).size;
+  const sum = (what: keyof Outcome['spent']) => group.reduce((total, [, { spent }]) => total + spent[what], 0);
+  console.log(`| ${name} | ${found} | ${sum('requests')} | ${sum('reports')} | ${sum('credits')} |`);
+}
+
+function rowOf(name: string, { keys, found, spent }: Outcome): string {
+  return `| ${name} | ${keys} | ${found.length} | ${spent.requests} | ${spent.reports} | ${spent.credits} |`;
+}
