@@ -1,8 +1,7 @@
 // Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so a station takes part in a fix only if it
 // is plausible with at least half of the stations of other devices in the scan, and so is one of these that is near it, the centre of the place:
 //
-//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side. Those with at least three of the last five
-//     octets in common are taken to be of one device; the first octet does not count, as virtual networks change its bits.
+//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side. `isSameDevice` in src/radio/mac.ts says which.
 //   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and those that untrusted accounts alone vouch
 //     for may be false. Two stations are plausible together if these discs overlap.
 //
