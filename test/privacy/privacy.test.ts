@@ -21,6 +21,8 @@ const SEED = 1;
 const PROGRAM = resolve(import.meta.dirname, '../../src/sextant.js');
 /** Of each key in each attack. */
 const BUDGET = { requests: 1_500, reports: 900 };
+/** An attack takes some seconds of an idle machine, and there are others at the same time. */
+const ATTACK_MILLISECONDS = 900_000;
 const GUESS_KM2 = 3.3;
 const GUESSES = 3;
 const TOWN_KM2 = ((2 * HALF_METRES) / 1_000) ** 2;
@@ -49,7 +51,7 @@ function rowsOf(attacks: readonly Attack[]): { name: string; keys: number; attac
   return attacks.flatMap(attack => [1, 2].filter(keys => keys >= (attack.keys ?? 1)).map(keys => ({ name: attack.name, keys, attack })));
 }
 
-describe('nobody is found by', () => {
+describe('nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
   test.each(rowsOf(ATTACKS.filter(({ isQuiet }) => isQuiet)))('$name, with $keys keys', async ({ attack, keys }) => {
     const { found, spent } = await attackService(service, settled, attack, keys, BUDGET);
     expect(spent.requests).toBeGreaterThan(0);
@@ -73,13 +75,13 @@ describe('nobody is found by', () => {
   });
 });
 
-describe.concurrent('in a service of its own nobody is found by', () => {
+describe.concurrent('in a service of its own nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
   test.each(rowsOf(ATTACKS.filter(({ isQuiet, isGuess }) => !isQuiet && !isGuess)))('$name, with $keys keys', async ({ attack, keys }) => {
     expect((await run(attack, keys)).found).toEqual([]);
   });
 });
 
-describe.concurrent('no more than by chance are found by', () => {
+describe.concurrent('no more than by chance are found by', { timeout: ATTACK_MILLISECONDS }, () => {
   const most = mostByChance(drawTown(SEED).victims.length, (GUESSES * GUESS_KM2) / TOWN_KM2);
 
   test.each(rowsOf(ATTACKS.filter(({ isGuess, isOfBuilding }) => isGuess && !isOfBuilding)))('$name, with $keys keys', async row => {
