@@ -19,8 +19,12 @@ async function serve(pool: Parameters<typeof serveParts>[0]): Promise<ServedPart
   return served;
 }
 
+/** Access points of a block of the demo town, whose rows have twenty. */
 const points = (count: number) => ({
-  wifiAccessPoints: Array.from({ length: count }, (_, i) => ({ macAddress: (0x02005e000001 + i).toString(16).padStart(12, '0') })),
+  wifiAccessPoints: Array.from({ length: count }, (_, i) => {
+    const address = 0x02005e000001 + 20 * Math.floor(i / 6) + (i % 6);
+    return { macAddress: address.toString(16).padStart(12, '0') };
+  }),
 });
 
 test('a request that ends its workers is answered 500, others beside it as always', async () => {
