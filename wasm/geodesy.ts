@@ -1,11 +1,11 @@
-// The local metric frame and the great circle.
+// The local metric frame.
 //
 // The ellipsoid around an origin is taken as a plane: one radian of latitude is M metres and one radian of longitude N cos(latitude) metres, where M and N are
 // the WGS-84 radii of curvature at the origin, in the meridian and in the prime vertical. At 50 degrees of latitude and a distance of 10 km the error is
 // about 0.2 %, which does not matter to any radio range. Towards the poles the meridians converge. The cosine is limited to that of 89.9 degrees, so that the
 // inverse stays finite. Within 11 km of a pole directions are therefore wrong; distances northward are right.
 
-import { EARTH_RADIUS_METRES, ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';
+import { ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';
 import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
 const SMALLEST_COSINE: f64 = 0.0017453283658983088; // cos(89.9 degrees)
@@ -56,26 +56,4 @@ export function latitudeOf(north: f64): f64 {
 export function longitudeOf(east: f64): f64 {
   if (!Number.isFinite(east)) return originLongitude;
   return wrap(originLongitude + east / metresPerLongitude);
-}
-
-/**
- * Great-circle distance in metres on the sphere of mean radius, by the haversine formula. Sine and cosine of the half angle go through atan2, which keeps
- * full precision near antipodes. -1 if a coordinate is not finite or out of range.
- */
-export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
-  if (!isPosition(latitude1, longitude1) || !isPosition(latitude2, longitude2)) return -1;
-  const a = latitude1 * RADIANS_PER_DEGREE;
-  const b = latitude2 * RADIANS_PER_DEGREE;
-  const halfLatitude = 0.5 * (b - a);
-  const halfLongitude = 0.5 * RADIANS_PER_DEGREE * (longitude2 - longitude1);
-  const cosines = Math.cos(a) * Math.cos(b);
-  const sineLatitude = Math.sin(halfLatitude);
-  const sineLongitude = Math.sin(halfLongitude);
-  const cosineLatitude = Math.cos(halfLatitude);
-  const near = sineLatitude * sineLatitude + cosines * sineLongitude * sineLongitude;
-  // 1 - near without cancellation: cos(a) cos(b) = cos^2((b - a) / 2) - sin^2((a + b) / 2).
-  const sineMean = Math.sin(0.5 * (a + b));
-  const both = cosineLatitude * Math.cos(halfLongitude);
-  const far = both * both + sineMean * sineMean * sineLongitude * sineLongitude;
-  return 2 * EARTH_RADIUS_METRES * Math.atan2(Math.sqrt(near), Math.sqrt(far));
 }

@@ -3,7 +3,7 @@
 export { scanBody } from './body/body';
 export { beginMatch, explainMatch, matchRadio, weighMatch } from './fingerprints/match';
 export { fuse } from './fuse';
-export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
+export { latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
 export {
   CORE_END,
   LAYOUT_VERSION,
@@ -16,18 +16,16 @@ export {
   MAX_PARTICLES,
   MAX_PLACES,
   MAX_POINTS,
-  MAX_SCAN,
   MAX_SOLVE,
 } from './memory';
-export { distanceAt, levelAt } from './path_loss';
+export { distanceAt } from './path_loss';
 export { radius } from './radius';
 export { drawMoving } from './tracking/draw_moving';
 export { drawParticles } from './tracking/draw_particles';
-export { moveParticles, seedParticles } from './tracking/move_particles';
+export { moveParticles } from './tracking/move_particles';
 export { boxOfParticles, stopAtWalls } from './tracking/stop_at_walls';
 export { weighByPlaces } from './tracking/weigh_by_places';
 export { weighByPoints } from './tracking/weigh_by_points';
-export { weighParticles } from './tracking/weigh_particles';
 export { locateByTransmitters } from './transmitters/fix';
 export { placeSelected } from './transmitters/gather';
 export { trilaterate } from './trilaterate';

@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 7;
+export const LAYOUT_VERSION = 8;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -61,41 +61,21 @@ export const OUT_YY = OUT_XY + 8; // f64 square metres, variance north
 export const OUT_COST = OUT_YY + 8; // f64, minus log posterior
 export const OUT_SCALE = OUT_COST + 8; // f64, size of the residuals relative to the expected size
 export const OUT_RADIUS = OUT_SCALE + 8; // f64 metres
-export const OUT_EFFECTIVE = OUT_RADIUS + 8; // f64, effective number of particles
-export const OUT_COUNT = OUT_EFFECTIVE + 8; // i32, clusters or inliers
-export const OUT_USED = OUT_COUNT + 4; // u32, bit mask of the estimates used
+export const OUT_USED = OUT_RADIUS + 8; // u32, bit mask of the estimates used
 export const OUT_ITERATIONS = OUT_USED + 4; // i32
-export const OUT_RESAMPLED = OUT_ITERATIONS + 4; // i32, 1 when the particles were resampled
 
-// Particles and the stations of one scan.
+// Particles.
 export const MAX_PARTICLES = 4096;
 export const PARTICLE_FLOATS = 4 * MAX_PARTICLES;
-export const PARTICLE_EAST = (OUT_RESAMPLED + 4 + CORE_PAGE - 1) & -CORE_PAGE; // f32[]
+export const PARTICLE_EAST = (OUT_ITERATIONS + 4 + CORE_PAGE - 1) & -CORE_PAGE; // f32[]
 export const PARTICLE_NORTH = PARTICLE_EAST + PARTICLE_FLOATS; // f32[]
 export const PARTICLE_BIAS = PARTICLE_NORTH + PARTICLE_FLOATS; // f32[] radians, heading error of the device's compass
 export const PARTICLE_WEIGHT = PARTICLE_BIAS + PARTICLE_FLOATS; // f32[], sum 1
-export const PARTICLE_NEXT_EAST = PARTICLE_WEIGHT + PARTICLE_FLOATS; // f32[], scratch: the next generation
-export const PARTICLE_NEXT_NORTH = PARTICLE_NEXT_EAST + PARTICLE_FLOATS; // f32[], scratch: the same
-export const PARTICLE_NEXT_BIAS = PARTICLE_NEXT_NORTH + PARTICLE_FLOATS; // f32[], scratch: the same
-export const PARTICLE_MISFIT = PARTICLE_NEXT_BIAS + PARTICLE_FLOATS; // f32[], scratch: misfit of each particle, then its new weight
-export const PARTICLE_STRIDE = PARTICLE_MISFIT + PARTICLE_FLOATS; // f32[], length of the device's steps relative to the usual one
+export const PARTICLE_STRIDE = PARTICLE_WEIGHT + PARTICLE_FLOATS; // f32[], length of the device's steps relative to the usual one
 export const PARTICLE_FLOOR = PARTICLE_STRIDE + PARTICLE_FLOATS; // f32[], floor index
-export const MAX_SCAN = 256;
-export const SCAN_FLOATS = 4 * MAX_SCAN;
-export const SCAN_EAST = PARTICLE_FLOOR + PARTICLE_FLOATS; // f32[]
-export const SCAN_NORTH = SCAN_EAST + SCAN_FLOATS; // f32[]
-export const SCAN_LEVEL = SCAN_NORTH + SCAN_FLOATS; // f32[] dBm
-export const SCAN_REFERENCE = SCAN_LEVEL + SCAN_FLOATS; // f32[] dBm at one metre
-export const SCAN_EXPONENT = SCAN_REFERENCE + SCAN_FLOATS; // f32[]
-export const SCAN_SIGMA_DB = SCAN_EXPONENT + SCAN_FLOATS; // f32[] dB
-export const SCAN_SIGMA_METRES = SCAN_SIGMA_DB + SCAN_FLOATS; // f32[] metres, one axis
-export const SCAN_OFFSET = SCAN_SIGMA_METRES + SCAN_FLOATS; // f32[], scratch: level - reference, dB
-export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: half of the dB per neper of distance
-export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the position + 1, square metres
-export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / variance of the level
 
 // Selected stations, strongest first, up to MAX_SOLVE, and where they stand.
-export const SELECTED_PAYLOAD = SCAN_PRECISION + SCAN_FLOATS; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
+export const SELECTED_PAYLOAD = PARTICLE_FLOOR + PARTICLE_FLOATS; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
 export const SELECTED_EAST = SELECTED_PAYLOAD + 16 * MAX_SOLVE; // out: f64[] metres in the frame
 export const SELECTED_NORTH = SELECTED_EAST + SOLVE_DOUBLES; // out: f64[] metres
 export const SELECTED_LEVEL = SELECTED_NORTH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent

@@ -1,6 +1,5 @@
-// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (tracking/draw_particles.ts,
-// tracking/draw_moving.ts, tracking/move_particles.ts), and the limit on the influence of one station (tracking/weigh_particles.ts). Both compilers read this file: the kernels fold the
-// numbers in, and the benchmarks' twin in plain
+// The constants of the particle filter: its random numbers (random.ts) and the stream that each noise draws from (tracking/draw_particles.ts,
+// tracking/draw_moving.ts, tracking/move_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the kernels' twin in plain
 // JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
 // The counter hash "lowbias32", and odd numbers that separate step, stream and index.
@@ -19,12 +18,9 @@ export const STREAM_HEADING = 1;
 export const STREAM_BIAS = 2;
 export const STREAM_EAST = 3;
 export const STREAM_NORTH = 4;
-export const STREAM_RESAMPLING = 8;
 export const STREAM_SEED_EAST = 16;
 export const STREAM_SEED_NORTH = 17;
 export const STREAM_SEED_BIAS = 18;
 export const STREAM_SEED_STRIDE = 19;
 export const STREAM_EAST_SPEED = 20;
 export const STREAM_NORTH_SPEED = 21;
-
-export const MISFIT_CAP = 9.0; // largest misfit of one source: three standard deviations

@@ -1,16 +1,9 @@
 // Log-distance path loss: level = reference - 10 * exponent * log10(distance / 1 m), with levels in dBm. Below `NEAREST_METRES` the level is constant, so that
 // a reading at the station itself is finite.
 
-import { SIGNAL_ABSENT } from './memory';
 import { NEAREST_METRES } from './trilateration_constants';
 
 const LN10: f64 = Math.LN10;
-
-/** Expected level in dBm at a distance in metres; SIGNAL_ABSENT if an argument is not finite. */
-export function levelAt(metres: f64, referenceDbm: f64, exponent: f64): f64 {
-  const level = referenceDbm - 10 * exponent * Math.log10(Math.max(metres, NEAREST_METRES));
-  return Number.isFinite(level) ? level : SIGNAL_ABSENT;
-}
 
 /** Distance in metres at which a level is expected, at least `NEAREST_METRES`; -1 if an argument is not finite or the exponent is not positive. */
 export function distanceAt(levelDbm: f64, referenceDbm: f64, exponent: f64): f64 {

@@ -18,11 +18,6 @@ export function keyOf(seed: u32, step: u32, stream: u32): u32 {
   return mix(mix(mix(seed) + step * <u32>SPREAD_STEP) + stream * <u32>SPREAD_STREAM);
 }
 
-/** Uniform in 0..1, exclusive of 1, for one index. */
-export function uniform(key: u32, index: u32): f64 {
-  return <f64>mix(index * <u32>SPREAD_INDEX + key) / 4294967296.0;
-}
-
 /**
  * Four standard normal numbers for four indices, each the scaled sum of its hash's four bytes (mean 510, standard deviation 147.8). The first three moments
  * are those of a normal distribution, the kurtosis is 2.7, and no number exceeds 3.45. That is enough for process noise, at a tenth of the cost of Box-Muller.

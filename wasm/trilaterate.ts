@@ -7,7 +7,6 @@
 import {
   MAX_SOLVE,
   OUT_COST,
-  OUT_COUNT,
   OUT_EAST,
   OUT_ITERATIONS,
   OUT_NORTH,
@@ -111,7 +110,6 @@ function solveSingle(count: i32): i32 {
   store<f64>(OUT_YY, loneVariance);
   store<f64>(OUT_COST, 0);
   store<f64>(OUT_SCALE, 1);
-  store<i32>(OUT_COUNT, 1);
   store<i32>(OUT_ITERATIONS, 0);
   return STATUS_OK;
 }
@@ -215,7 +213,6 @@ function descend(count: i32, startEast: f64, startNorth: f64): void {
 function writeResult(count: i32): i32 {
   const x = atEast;
   const y = atNorth;
-  let inliers = 0;
   outliers = 0;
   let squares: f64 = 0;
   let robustTotal: f64 = 0;
@@ -230,7 +227,6 @@ function writeResult(count: i32): i32 {
     const u = r * r * precision;
     const robust = 1 / (1 + (u + d2 * load<f64>(at, SOLVE_NEAR_PRECISION)) / FREEDOM);
     store<f64>(at, weight > 0 ? robust : 0, SOLVE_ROBUST);
-    if (weight > 0 && robust >= 0.5) inliers++;
     if (weight > 0 && robust < OUTLIER_WEIGHT) outliers++;
     if (precision > 0) {
       squares += weight * robust * u;
@@ -249,6 +245,5 @@ function writeResult(count: i32): i32 {
   store<f64>(OUT_XY, (-scale2 * endXy) / determinant);
   store<f64>(OUT_YY, (scale2 * endXx) / determinant);
   store<f64>(OUT_SCALE, Math.sqrt(scale2));
-  store<i32>(OUT_COUNT, inliers);
   return endDecrement > 5 * SETTLED ? STATUS_NOT_CONVERGED : STATUS_OK;
 }

@@ -5,7 +5,6 @@ import { Bench } from 'tinybench';
 import { type Core, createCore } from '../../src/core/core.ts';
 import { normal, uniform } from '../../test/kits/random.ts';
 import { median } from '../statistics.ts';
-import { PlainParticles } from './plain_particles.ts';
 import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
 
 const ROUNDS = 7;
@@ -25,7 +24,6 @@ export async function benchCore(): Promise<CoreTiming[]> {
   const core = createCore();
   const rows: CoreTiming[] = [];
   for (const count of [5, 10, 20, 40]) rows.push(await trilateration(core, count));
-  for (const count of [500, 1000, 2000]) rows.push(await particles(core, count));
   return rows;
 }
 
@@ -72,37 +70,6 @@ async function trilateration(core: Core, count: number): Promise<CoreTiming> {
       core.trilaterate(count, NaN, NaN, 0, 0, 0, REACH);
     },
     () => plain.solve(scenes[turn++ % SCENES], count, REACH),
-  );
-}
-
-async function particles(core: Core, count: number): Promise<CoreTiming> {
-  const stations = scene(8, 1);
-  core.scanEast.set(stations.east.subarray(0, 8));
-  core.scanNorth.set(stations.north.subarray(0, 8));
-  core.scanLevelDbm.set(stations.levelDbm.subarray(0, 8));
-  core.scanReferenceDbm.set(stations.referenceDbm.subarray(0, 8));
-  core.scanExponent.set(stations.exponent.subarray(0, 8));
-  core.scanSigmaDb.set(stations.sigmaDb.subarray(0, 8));
-  core.scanSigmaMetres.set(stations.sigmaMetres.subarray(0, 8));
-  core.seedParticles(count, 1, 5, -8, 10, 0.2);
-  const plain = new PlainParticles();
-  plain.east.set(core.particleEast);
-  plain.north.set(core.particleNorth);
-  plain.bias.set(core.particleBias);
-  plain.weight.set(core.particleWeight);
-  let step = 0;
-  return compare(
-    `particle step, ${count} particles, 8 stations`,
-    () => {
-      step++;
-      core.moveParticles(count, 1, step, 1, step, 0.1, 0.15, 0.02, 0.1);
-      core.weighParticles(count, 8, 0, 0, 0, 1, step, 0.5);
-    },
-    () => {
-      step++;
-      plain.move(count, 1, step, 1, step, 0.1, 0.15, 0.02, 0.1);
-      plain.weigh(stations, count, 8, 1, step, 0.5);
-    },
   );
 }
 

@@ -45,14 +45,6 @@ export class Core {
   /** Angle in radians from the device's heading clockwise to the true one. */
   readonly particleBias: Float32Array;
   readonly particleWeight: Float32Array;
-  /** Stations of one scan for `weighParticles`, up to MAX_SCAN; fields as for `trilaterate`, but each has a level. */
-  readonly scanEast: Float32Array;
-  readonly scanNorth: Float32Array;
-  readonly scanLevelDbm: Float32Array;
-  readonly scanReferenceDbm: Float32Array;
-  readonly scanExponent: Float32Array;
-  readonly scanSigmaDb: Float32Array;
-  readonly scanSigmaMetres: Float32Array;
   private readonly kernels: CoreExports;
   private readonly f64: Float64Array;
   private readonly i32: Int32Array;
@@ -85,13 +77,6 @@ export class Core {
     this.particleNorth = floats(layout.PARTICLE_NORTH, layout.MAX_PARTICLES);
     this.particleBias = floats(layout.PARTICLE_BIAS, layout.MAX_PARTICLES);
     this.particleWeight = floats(layout.PARTICLE_WEIGHT, layout.MAX_PARTICLES);
-    this.scanEast = floats(layout.SCAN_EAST, layout.MAX_SCAN);
-    this.scanNorth = floats(layout.SCAN_NORTH, layout.MAX_SCAN);
-    this.scanLevelDbm = floats(layout.SCAN_LEVEL, layout.MAX_SCAN);
-    this.scanReferenceDbm = floats(layout.SCAN_REFERENCE, layout.MAX_SCAN);
-    this.scanExponent = floats(layout.SCAN_EXPONENT, layout.MAX_SCAN);
-    this.scanSigmaDb = floats(layout.SCAN_SIGMA_DB, layout.MAX_SCAN);
-    this.scanSigmaMetres = floats(layout.SCAN_SIGMA_METRES, layout.MAX_SCAN);
   }
 
   /** Sets the origin of the local metric frame, degrees. Accurate to 0.2 % within 10 km at 50 degrees; directions within 11 km of a pole are wrong. */
@@ -114,23 +99,13 @@ export class Core {
     return this.kernels.longitudeOf(east);
   }
 
-  /** Great-circle distance in metres on the mean sphere; -1 if a coordinate is not finite or out of range. */
-  distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number {
-    return this.kernels.distanceMetres(latitude1, longitude1, latitude2, longitude2);
-  }
-
-  /** Expected level in dBm at a distance by log-distance path loss; SIGNAL_ABSENT if an argument is not finite. */
-  levelAt(metres: number, referenceDbm: number, exponent: number): number {
-    return this.kernels.levelAt(metres, referenceDbm, exponent);
-  }
-
   /** Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive. */
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
     return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
   }
 
   /**
-   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the variances, `cost`, `residualScale`, `inliers`,
+   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the variances, `cost`, `residualScale`,
    * `iterations` and `stationRobustWeight`. With STATUS_NOT_CONVERGED the outputs are usable too.
    * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged distances.
    * @param priorSigmaMetres standard deviation along one axis of the prior around (priorEast, priorNorth); 0 = no prior.
@@ -162,11 +137,6 @@ export class Core {
     return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
   }
 
-  /** Draws the particles `0..count-1` from a circular Gaussian, with weights 1/count, strides 1 and heading biases of standard deviation `biasSigma` radians. */
-  seedParticles(count: number, seed: number, east: number, north: number, sigmaMetres: number, biasSigma: number): number {
-    return this.kernels.seedParticles(count, seed, east, north, sigmaMetres, biasSigma);
-  }
-
   /**
    * Moves the particles `0..count-1` by a walk of `lengthMetres` at stride 1; deterministic by (seed, step, particle).
    * @param heading radians clockwise from north. @param lengthSigma metres. @param headingSigma radians. @param biasSigma radians the heading bias drifts.
@@ -184,23 +154,6 @@ export class Core {
     driftSigma: number,
   ): number {
     return this.kernels.moveParticles(count, seed, step, lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma);
-  }
-
-  /**
-   * Weighs the particles by `stations` levels of the scan buffers and, if `fixSigmaMetres` is above 0, by a position fix; both have heavy tails. Resamples
-   * if fewer than `resampleBelow` * count particles are effective. Outputs: `east`, `north`, the variances, `effectiveParticles` and `resampled`.
-   */
-  weighParticles(
-    count: number,
-    stations: number,
-    fixEast: number,
-    fixNorth: number,
-    fixSigmaMetres: number,
-    seed: number,
-    step: number,
-    resampleBelow: number,
-  ): number {
-    return this.kernels.weighParticles(count, stations, fixEast, fixNorth, fixSigmaMetres, seed, step, resampleBelow);
   }
 
   get east(): number {
@@ -239,15 +192,6 @@ export class Core {
     return this.f64[layout.OUT_RADIUS >> 3];
   }
 
-  get effectiveParticles(): number {
-    return this.f64[layout.OUT_EFFECTIVE >> 3];
-  }
-
-  /** Stations with a robust weight of at least one half. */
-  get inliers(): number {
-    return this.i32[layout.OUT_COUNT >> 2];
-  }
-
   /** Of `fuse`: bit i is set if it used estimate i. Of `selected.locate`: a number of stations. */
   get used(): number {
     return this.i32[layout.OUT_USED >> 2] >>> 0;
@@ -255,10 +199,6 @@ export class Core {
 
   get iterations(): number {
     return this.i32[layout.OUT_ITERATIONS >> 2];
-  }
-
-  get resampled(): boolean {
-    return this.i32[layout.OUT_RESAMPLED >> 2] === 1;
   }
 }
 

@@ -15,7 +15,6 @@ import {
   MAX_PARTICLES,
   MAX_PLACES,
   MAX_POINTS,
-  MAX_SCAN,
   MAX_SOLVE,
 } from '../../wasm/memory.ts';
 
@@ -26,8 +25,6 @@ export interface CoreExports {
   toLocal(latitude: number, longitude: number): number;
   latitudeOf(north: number): number;
   longitudeOf(east: number): number;
-  distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number;
-  levelAt(metres: number, referenceDbm: number, exponent: number): number;
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number;
   trilaterate(
     count: number,
@@ -49,7 +46,6 @@ export interface CoreExports {
   ): number;
   fuse(count: number, gate: number): number;
   radius(xx: number, xy: number, yy: number, p: number, calibration: number): number;
-  seedParticles(count: number, seed: number, east: number, north: number, sigma: number, biasSigma: number): number;
   moveParticles(
     count: number,
     seed: number,
@@ -60,16 +56,6 @@ export interface CoreExports {
     headingSigma: number,
     biasSigma: number,
     driftSigma: number,
-  ): number;
-  weighParticles(
-    count: number,
-    stations: number,
-    fixEast: number,
-    fixNorth: number,
-    fixSigma: number,
-    seed: number,
-    step: number,
-    resampleBelow: number,
   ): number;
   drawParticles(
     first: number,
@@ -131,7 +117,6 @@ const EXPECTED = {
   MAX_SOLVE,
   MAX_ESTIMATES,
   MAX_PARTICLES,
-  MAX_SCAN,
   MAX_COMPONENTS,
   MAX_PLACES,
   MAX_POINTS,

@@ -60,8 +60,8 @@ export class MovingParticles {
   }
 
   /**
-   * Multiplies the weights of the particles `0..count-1` by the likelihood of the points `0..points-1`; they then sum to 1. Outputs: `pointDensity` by the
-   * weights before, and `Core.effectiveParticles`.
+   * Multiplies the weights of the particles `0..count-1` by the likelihood of the points `0..points-1`; they then sum to 1. Output: `pointDensity` by the
+   * weights before.
    * @param count a multiple of 4
    * @param widthMetres distance at which a point has a quarter of its likelihood, 1..1e6
    * @param background likelihood where there is no point, 0..1e30

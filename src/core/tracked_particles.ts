@@ -65,7 +65,7 @@ export class TrackedParticles {
   }
 
   /**
-   * Multiplies the weights of the particles `0..count-1` by the likelihood of the places `0..places-1`; they then sum to 1. Output: `Core.effectiveParticles`.
+   * Multiplies the weights of the particles `0..count-1` by the likelihood of the places `0..places-1`; they then sum to 1.
    * @param count a multiple of 4
    * @param reachMetres distance at which a place says nothing any more, 0.1..1e6
    * @param background likelihood where there is no place

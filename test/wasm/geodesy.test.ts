@@ -4,19 +4,7 @@ import { createCore } from '../../src/core/core.ts';
 import { STATUS_NOT_FINITE, STATUS_OK } from '../../wasm/memory.ts';
 
 const core = createCore();
-const latitudes = fc.double({ min: -90, max: 90, noNaN: true });
 const longitudes = fc.double({ min: -180, max: 180, noNaN: true });
-
-/** Great circle by vectors: atan2 of cross and dot product. */
-function byVectors(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number {
-  const vector = (latitude: number, longitude: number) => {
-    const [a, o] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
-    return [Math.cos(a) * Math.cos(o), Math.cos(a) * Math.sin(o), Math.sin(a)];
-  };
-  const [p, q] = [vector(latitude1, longitude1), vector(latitude2, longitude2)];
-  const cross = Math.hypot(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);
-  return 6371008.8 * Math.atan2(cross, p[0] * q[0] + p[1] * q[1] + p[2] * q[2]);
-}
 
 test('a thousandth of a degree at 52 degrees north is 68.68 m east and 111.27 m north on WGS-84', () => {
   expect(core.setFrame(52, 4)).toBe(STATUS_OK);
@@ -66,28 +54,8 @@ test('an invalid position is refused, and no result is NaN', () => {
   for (const wrong of [NaN, Infinity, -Infinity]) {
     expect(core.setFrame(wrong, 0)).toBe(STATUS_NOT_FINITE);
     expect(core.toLocal(0, wrong)).toBe(STATUS_NOT_FINITE);
-    expect(core.distanceMetres(0, 0, wrong, 0)).toBe(-1);
     expect(Number.isFinite(core.latitudeOf(wrong))).toBe(true);
     expect(Number.isFinite(core.longitudeOf(wrong))).toBe(true);
   }
   expect(core.setFrame(90.1, 0)).toBe(STATUS_NOT_FINITE);
-});
-
-test('the great circle agrees with vectors everywhere, antipodes included', () => {
-  fc.assert(
-    fc.property(latitudes, longitudes, latitudes, longitudes, (a, b, c, d) => {
-      expect(Math.abs(core.distanceMetres(a, b, c, d) - byVectors(a, b, c, d))).toBeLessThan(1e-5);
-    }),
-    { seed: 2 },
-  );
-  fc.assert(
-    fc.property(latitudes, longitudes, (a, b) => {
-      expect(core.distanceMetres(a, b, -a, b + 180)).toBeCloseTo(Math.PI * 6371008.8, 4);
-    }),
-    { seed: 3 },
-  );
-});
-
-test('Paris to London is 343.6 km', () => {
-  expect(core.distanceMetres(48.8566, 2.3522, 51.5074, -0.1278) / 1000).toBeCloseTo(343.6, 1);
 });

@@ -99,7 +99,6 @@ test('four stations around the device place it between them', () => {
   const stations = corners.map(([east, north]) => station(east, north, levelOf(Math.hypot(east - 30, north - 60))));
   expect(solve(stations)).toBe(STATUS_OK);
   expect(Math.hypot(core.east - 30, core.north - 60)).toBeLessThan(1);
-  expect(core.inliers).toBe(4);
   expect(core.residualScale).toBe(1);
   for (let i = 0; i < 4; i++) expect(core.stationRobustWeight[i]).toBeGreaterThan(0.99);
 });
@@ -190,7 +189,7 @@ test('a moved station has a small robust weight', () => {
   const stations = Array.from({ length: 10 }, (_, i) => station(40 * Math.cos(i), 40 * Math.sin(i), levelOf(40)));
   stations.push(station(400, 0, levelOf(20)));
   expect(solve(stations, 2)).toBe(STATUS_OK);
-  expect(core.inliers).toBe(10);
+  for (let i = 0; i < 10; i++) expect(core.stationRobustWeight[i]).toBeGreaterThan(0.5);
   expect(core.stationRobustWeight[10]).toBeLessThan(0.2);
 });
 

@@ -1,5 +1,4 @@
-// Draws particles and moves them by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a multiple of four, and
-// particles beyond the count have no weight.
+// Moves particles by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a multiple of four.
 //
 // A move is length * stride + noise in the direction heading + bias + noise, plus some unexplained drift along each axis. The bias is the error of the device's
 // compass, and the stride is how long its steps are. Each particle has its own, and the filter learns them; the bias also changes slowly.
@@ -8,71 +7,15 @@ import {
   MAX_PARTICLES,
   PARTICLE_BIAS,
   PARTICLE_EAST,
-  PARTICLE_FLOOR,
   PARTICLE_NORTH,
   PARTICLE_STRIDE,
-  PARTICLE_WEIGHT,
   STATUS_NOT_FINITE,
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from '../memory';
-import {
-  STREAM_BIAS,
-  STREAM_EAST,
-  STREAM_HEADING,
-  STREAM_LENGTH,
-  STREAM_NORTH,
-  STREAM_SEED_BIAS,
-  STREAM_SEED_EAST,
-  STREAM_SEED_NORTH,
-} from '../particle_constants';
+import { STREAM_BIAS, STREAM_EAST, STREAM_HEADING, STREAM_LENGTH, STREAM_NORTH } from '../particle_constants';
 import { keyOf, normals } from '../random';
-
-const FARTHEST: f64 = 1e6; // metres; f32 resolves 6 cm there
-
-function checkCount(count: i32): i32 {
-  if (count < 1) return STATUS_TOO_FEW;
-  if (count > MAX_PARTICLES) return STATUS_TOO_MANY;
-  return STATUS_OK;
-}
-
-/** The indices of four particles. */
-function indices(first: i32): v128 {
-  return i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
-}
-
-/** See `Core.seedParticles`. */
-export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigma: f64, biasSigma: f64): i32 {
-  const status = checkCount(count);
-  if (status !== STATUS_OK) return status;
-  if (!(Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST)) return STATUS_NOT_FINITE;
-  if (!(sigma >= 0 && sigma <= FARTHEST) || !(biasSigma >= 0 && biasSigma <= 100)) return STATUS_NOT_FINITE;
-  const x = f32x4.splat(<f32>east);
-  const y = f32x4.splat(<f32>north);
-  const spread = f32x4.splat(<f32>sigma);
-  const biases = f32x4.splat(<f32>biasSigma);
-  const eastKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_EAST));
-  const northKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_NORTH));
-  const biasKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_BIAS));
-  for (let i = 0; i < count; i += 4) {
-    const four = indices(i);
-    v128.store(i << 2, f32x4.add(x, f32x4.mul(spread, normals(eastKey, four))), PARTICLE_EAST);
-    v128.store(i << 2, f32x4.add(y, f32x4.mul(spread, normals(northKey, four))), PARTICLE_NORTH);
-    v128.store(i << 2, f32x4.mul(biases, normals(biasKey, four)), PARTICLE_BIAS);
-    v128.store(i << 2, f32x4.splat(1), PARTICLE_STRIDE);
-    v128.store(i << 2, f32x4.splat(0), PARTICLE_FLOOR);
-  }
-  spreadWeights(count);
-  return STATUS_OK;
-}
-
-/** Sets equal weights, and 0 beyond the count. */
-function spreadWeights(count: i32): void {
-  const equal = <f32>(1.0 / <f64>count);
-  for (let i = 0; i < count; i++) store<f32>(i << 2, equal, PARTICLE_WEIGHT);
-  for (let i = count; (i & 3) !== 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
-}
 
 /** See `Core.moveParticles`. */
 export function moveParticles(
@@ -86,8 +29,8 @@ export function moveParticles(
   biasSigma: f64,
   driftSigma: f64,
 ): i32 {
-  const status = checkCount(count);
-  if (status !== STATUS_OK) return status;
+  if (count < 1) return STATUS_TOO_FEW;
+  if (count > MAX_PARTICLES) return STATUS_TOO_MANY;
   if (!(Math.abs(length) <= 1e5 && Math.abs(heading) <= 1e3)) return STATUS_NOT_FINITE;
   if (!(lengthSigma >= 0 && lengthSigma <= 1e5 && headingSigma >= 0 && headingSigma <= 10)) return STATUS_NOT_FINITE;
   if (!(biasSigma >= 0 && biasSigma <= 10 && driftSigma >= 0 && driftSigma <= 1e5)) return STATUS_NOT_FINITE;
@@ -104,7 +47,7 @@ export function moveParticles(
   const northKey = i32x4.splat(keyOf(seed, step, STREAM_NORTH));
   for (let i = 0; i < count; i += 4) {
     const at = i << 2;
-    const four = indices(i);
+    const four = i32x4.add(i32x4.splat(i), i32x4(0, 1, 2, 3));
     const bias = f32x4.add(v128.load(at, PARTICLE_BIAS), f32x4.mul(biasNoise, normals(biasKey, four)));
     const angle = f32x4.add(f32x4.add(headings, bias), f32x4.mul(headingNoise, normals(headingKey, four)));
     const walked = f32x4.add(f32x4.mul(lengths, v128.load(at, PARTICLE_STRIDE)), f32x4.mul(lengthNoise, normals(lengthKey, four)));

@@ -1,19 +1,13 @@
 // The end of weighing particles: their weights become shares.
 
-import { OUT_EFFECTIVE, PARTICLE_WEIGHT, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from '../memory';
+import { PARTICLE_WEIGHT, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from '../memory';
 
-/** Makes the sum of the weights 1 and writes the effective number of particles. */
+/** Makes the sum of the weights 1. */
 export function normalise(count: i32, total: f64): i32 {
   if (!Number.isFinite(total)) return STATUS_NOT_FINITE;
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const scale = f32x4.splat(<f32>(1 / total));
-  let squares = f32x4.splat(0);
-  for (let i = 0; i < count; i += 4) {
-    const weight = f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale);
-    v128.store(i << 2, weight, PARTICLE_WEIGHT);
-    squares = f32x4.add(squares, f32x4.mul(weight, weight));
-  }
-  store<f64>(OUT_EFFECTIVE, 1 / lanes(squares));
+  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale), PARTICLE_WEIGHT);
   return STATUS_OK;
 }
 

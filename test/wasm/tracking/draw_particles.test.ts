@@ -42,6 +42,21 @@ test('each component gets as many particles, which share its weight and lie arou
   }
 });
 
+test('east, north and bias are drawn independently', () => {
+  setComponent(0, 0, 0, 0, 1, 1);
+  tracked.componentBias[0] = 0;
+  tracked.draw(0, 1, MAX_PARTICLES, 2, 0, 1, 0);
+  const correlate = (a: Float32Array, b: Float32Array, lag: number) => {
+    let sum = 0;
+    for (let i = lag; i < MAX_PARTICLES; i++) sum += a[i] * b[i - lag];
+    return sum / (MAX_PARTICLES - lag);
+  };
+  // The standard deviation of such a correlation is 1 / 64.
+  for (const lag of [0, 1, 4]) expect(Math.abs(correlate(core.particleEast, core.particleNorth, lag))).toBeLessThan(0.06);
+  for (const lag of [1, 2, 4]) expect(Math.abs(correlate(core.particleEast, core.particleEast, lag))).toBeLessThan(0.06);
+  expect(Math.abs(correlate(core.particleNorth, core.particleBias, 0))).toBeLessThan(0.06);
+});
+
 test('the same seed draws the same particles, another one others, and particles before the first stay', () => {
   setComponent(0, 0, 0, 0, 1);
   tracked.draw(0, 1, 8, 1, 1, 0, 0);
