@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkCircles, checkExports, checkOffsets, checkSizes } from './house_rules.ts';
+import { checkCircles, checkExports, checkOffsets, checkPointers, checkSizes } from './house_rules.ts';
 
 /** Programs under a folder, by path from the root. */
 function programs(...tops: string[]): Map<string, string> {
@@ -32,6 +32,10 @@ test('each export is used by another file', () => {
 
 test('byte offsets are known in the room of their layout only', () => {
   expect(checkOffsets(programs('src', 'bench'))).toEqual([]);
+});
+
+test('comments name files that are there', () => {
+  expect(checkPointers(programs('src', 'wasm', 'bench'), existsSync)).toEqual([]);
 });
 
 test('a file of 401 lines is too large', () => {
@@ -72,6 +76,23 @@ test.each([
 ])('an export is not used where %s', (_, source) => {
   const files = made({ 'src/geo/a.ts': 'export const answer = 1;\nanswer;' });
   expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual(['src/geo/a.ts exports answer, which no other file uses.']);
+});
+
+test('a file that a comment names is looked for in the folder of the comment and in all above it', () => {
+  const files = {
+    'src/geo/a.ts': [
+      '/** As src/gone/b.ts has it. */',
+      '// See src/geo/c.ts, gone.ts, deep/c.ts',
+      'const a = 1; // b.ts and geo/b.ts',
+    ].join('\n'),
+    'src/geo/b.ts': `const text = 'gone.ts'; /* row.fbs */`,
+  };
+  const there = ['src/geo/b.ts', 'src/geo/c.ts', 'src/geo/deep/c.ts'];
+  expect(checkPointers(made(files), path => there.includes(path))).toEqual([
+    'src/geo/a.ts names src/gone/b.ts, which is not there.',
+    'src/geo/a.ts names gone.ts, which is not there.',
+    'src/geo/b.ts names row.fbs, which is not there.',
+  ]);
 });
 
 test('an offset outside of its room is found, a size and a value are not', () => {

@@ -1,4 +1,4 @@
-// How large files may grow, which rooms may need each other, and what may be exported. A room is a folder of `src/`; a folder and the folders in it
+// How large files may grow, which rooms may need each other, what may be exported, and where comments may send the reader. A room is a folder of `src/`; a folder and the folders in it
 // are different rooms, and a file that lies in `src/` itself is a room of its own.
 //
 // Who uses an export is found by the shape of imports, as in import_rules.ts. A module that is loaded late, or started as a thread, is used by name: each word
@@ -107,6 +107,29 @@ export function checkExports(files: Files, users: Files): string[] {
     }
   }
   return broken;
+}
+
+/**
+ * Finds comments that send the reader to a file that is not there.
+ * @param exists whether there is a file at a path from the root
+ * @returns one sentence for each file that a comment names and that is not there, seen from the root or from a folder on the way to the comment
+ */
+export function checkPointers(files: Files, exists: (path: string) => boolean): string[] {
+  const broken: string[] = [];
+  for (const [path, source] of files) {
+    for (const [, comment] of source.matchAll(/(?:^|\s)(?:\/\/|\/?\*{1,2})\s(.*)$/gm)) {
+      for (const [name] of comment.matchAll(/(?<![\w./@-])(?:[\w-]+\/)*[\w-]+\.(?:ts|fbs)\b/g)) {
+        if (!foldersOf(path).some(folder => exists(posix.join(folder, name)))) broken.push(`${path} names ${name}, which is not there.`);
+      }
+    }
+  }
+  return broken;
+}
+
+/** The folder of a file and all above it, up to the root. */
+function foldersOf(path: string): string[] {
+  const above = posix.dirname(path);
+  return above === path ? [] : [above, ...foldersOf(above)];
 }
 
 /** Names of byte offsets, and whose they are. Sizes (`…_BYTES`) may be known elsewhere. */

@@ -52,7 +52,7 @@ export async function gatherBody(
 }
 
 /**
- * Reads the body of a query. Its shape is checked while it is inflated (shape.ts), in a worker if there is one and the body is not small.
+ * Reads the body of a query. Its shape is checked while it is inflated (protocol/requests/shape.ts), in a worker if there is one and the body is not small.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
  * @param hold counts its memory

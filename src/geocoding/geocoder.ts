@@ -99,7 +99,7 @@ export class Geocoder {
     };
   }
 
-  /** The roads around a point (roads_around.ts); the gazetteer has none. */
+  /** The roads around a point (reverse/roads_around.ts); the gazetteer has none. */
   roadsAround(latitude: number, longitude: number, reachMetres: number, hasPaths: boolean): readonly number[] {
     this.refresh();
     return this.extract === undefined ? [] : roadsAround(this.extract.spatial, latitude, longitude, reachMetres, hasPaths);

@@ -28,7 +28,7 @@ interface LayerAnswer {
 
 /** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
-/** What being in the extract is worth: about as much as a hundred times the inhabitants (gazetteer/kind.ts, IMPORTANCE of match.ts). */
+/** What being in the extract is worth: about as much as a hundred times the inhabitants (import/gazetteer/kind.ts, IMPORTANCE of search/match.ts). */
 const NEARER = 0.1;
 
 /**

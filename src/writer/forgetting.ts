@@ -1,11 +1,11 @@
 // Forgets what people may ask to have removed, and what bad contributors have brought: stations, and the reports and logged requests of a contributor, a device
 // or a request; and the measurements of a source.
 //
-// What is learned is a function of the log. So the log is written anew without what goes (log_rewrite.ts), the tables are learned again from it beside the live
+// What is learned is a function of the log. So the log is written anew without what goes (tables/observations/log_rewrite.ts), the tables are learned again from it beside the live
 // ones, and both are put in force together while contributions wait for a moment. Afterwards all is as if it had never come. Where reports were dropped from the log
 // before (`--keep-observations`), the tables cannot be learned again: then stations go out of the live tables, and what reports have taught stays.
 //
-// Imported stations go out of the files of their sources too. Stations are kept out from then on by a list (opted_out.ts), which holds before the log is written.
+// Imported stations go out of the files of their sources too. Stations are kept out from then on by a list (folder/opted_out.ts), which holds before the log is written.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

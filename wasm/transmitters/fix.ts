@@ -49,7 +49,7 @@ const REACH: f64 = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN: f64 = 0.3;
 
-/** See `Core.locateByTransmitters` (src/core/core.ts). */
+/** See `SelectedStations.locate` (src/core/selected_stations.ts). */
 export function locateByTransmitters(
   number: i32,
   count: i32,

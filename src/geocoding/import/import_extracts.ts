@@ -1,5 +1,5 @@
 // Imports extracts, or takes one out. Addresses cross the borders of extracts, so the places are always built from all of them: the folder keeps a copy of each
-// (extract_files.ts). New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones stay.
+// (tables/places/extract_files.ts). New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones stay.
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';

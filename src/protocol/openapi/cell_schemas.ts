@@ -1,4 +1,4 @@
-// Schemas of cells, one for each radio type, from the range table and the members that identify a cell of that type (read_cells.ts).
+// Schemas of cells, one for each radio type, from the range table and the members that identify a cell of that type (radio/query/read_cells.ts).
 
 import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
 import { AGE_MS, CELL_RANGES, type CellRanges } from '../../radio/ranges.ts';

@@ -1,4 +1,4 @@
-// Parameters of the operations. The names for /reverse and /search come from the sets that place_question.ts reads. The generator throws if one of them has no
+// Parameters of the operations. The names for /reverse and /search come from the sets that requests/place_question.ts reads. The generator throws if one of them has no
 // description here.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';

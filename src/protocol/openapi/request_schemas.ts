@@ -1,4 +1,4 @@
-// Schemas of request bodies. The structure, which decides whether a body is refused, comes from schema.ts. The ranges come from the range tables: a value
+// Schemas of request bodies. The structure, which decides whether a body is refused, comes from requests/schema.ts. The ranges come from the range tables: a value
 // outside its range is ignored, and so is an entry without an identity.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';

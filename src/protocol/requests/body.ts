@@ -1,5 +1,5 @@
 // Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so
-// that a few kilobytes cannot fill the memory, and their shape is checked on the way (shape.ts). Submissions, which may be larger, are read by gather_body.ts.
+// that a few kilobytes cannot fill the memory, and their shape is checked on the way (shape.ts). Submissions, which may be larger, are read by api/gather_body.ts.
 
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';

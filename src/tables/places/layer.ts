@@ -2,7 +2,7 @@
 //
 //   data.mdb    LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer, and the other databases serve search by
 //               words, with plain bytes as keys and values
-//   index.bin   the indexes searched in memory (section_file.ts)
+//   index.bin   the indexes searched in memory (environment/section_file.ts)
 //
 // Ids are 1..n in the order in which places are put. Every database is written in the order of its keys, so that LMDB fills every page and searches none.
 

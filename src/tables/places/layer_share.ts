@@ -29,7 +29,7 @@ interface SharedLayer {
   n: number;
   /** Absolute path. */
   folder: string;
-  /** The loaded index (section_file.ts). */
+  /** The loaded index (environment/section_file.ts). */
   index: SharedArrayBuffer;
 }
 type SharedLayers = Readonly<Partial<Record<LayerName, SharedLayer>>>;

@@ -1,4 +1,4 @@
-// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record of 24 bytes (wasm/memory.ts) in LMDB.
+// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record (record_layout.ts) in LMDB.
 
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import {
@@ -18,7 +18,7 @@ import {
   STATION_STATE,
 } from './record_layout.ts';
 
-/** Life-cycle of a station. Only `ACTIVE` ones take part in lookups. */
+/** Life-cycle of a station. Only active ones take part in lookups. */
 export const STATE_ACTIVE = 1;
 export const STATE_BLOCKED = 3;
 

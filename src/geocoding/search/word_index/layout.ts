@@ -15,7 +15,7 @@
 // Databases, keys in big-endian:
 //   tokens   token u32: its documents, ascending (ascending.ts), the LISTED_MAX most important ones of a common token; and 0xff with letters that more than
 //            PREFIX_TOKENS_MAX tokens or PREFIX_LISTED_MAX of their documents begin with: the most important of these documents
-//   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see edits.ts
+//   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see words/edits.ts
 //   houses   document u32: its houses, see houses.ts
 //   kinds    `category=type`: documents, ascending, the LISTED_MAX most important ones of a common kind
 //   around   for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents in an area smaller than a country, or
