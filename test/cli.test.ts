@@ -152,11 +152,11 @@ test('sextant demo remove', async () => {
 
 test('an import names its files from where it was typed, and its source after them', async () => {
   const { jobs } = await own();
-  await sextant(['import', 'cells', 'a.csv', '/b.csv.gz', '--format', 'mls']);
+  await sextant(['import', 'cells', 'a.csv', '/b.csv.gz']);
   await sextant(['import', 'wifi', '../c.csv']);
   await sextant(['import', 'observations', 'd.zip', '--format', 'neostumbler']);
   expect(jobs).toEqual([
-    { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], format: 'mls', source: 'a b' },
+    { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], source: 'a b' },
     { verb: 'import', kind: 'wifi', files: [resolve(base, '../c.csv')], source: 'c' },
     { verb: 'import', kind: 'observations', files: [resolve(base, 'd.zip')], format: 'neostumbler', source: 'd' },
   ]);
@@ -207,7 +207,8 @@ test.each([
   ['log 9007199254740992', 'It must be a whole number from 0 to 9007199254740991.'],
   ['log 7 --limit 5', 'a logId names one request'],
   ['import cells', "missing required argument 'files'"],
-  ['import cells a.csv --format excel', 'Allowed choices are opencellid, mls.'],
+  ['import cells a.csv --format mls', "unknown option '--format'"],
+  ['import wifi a.csv --format stations', "unknown option '--format'"],
   ['import observations a --format mls', 'Allowed choices are wigle, neostumbler, towercollector, geosubmit, scans.'],
   ['export stations --kind towers', 'Allowed choices are cells, wifi, bluetooth.'],
   ['export stations --blur -1', 'It must be a number from 0 to 100000.'],

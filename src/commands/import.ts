@@ -30,7 +30,7 @@ interface Kind {
   kind: (StationImportJob | ObservationImportJob)['kind'];
   description: string;
   files: string;
-  formats: readonly string[];
+  formats?: readonly string[];
   example: string;
   show(summary: unknown): string;
 }
@@ -45,14 +45,12 @@ const KINDS: readonly Kind[] = [
     ...STATIONS,
     kind: 'cells',
     description: 'cell tables: csv, csv.gz, or - for standard input',
-    formats: ['opencellid', 'mls'],
     example: 'cell_towers.csv.gz',
   },
   {
     ...STATIONS,
     kind: 'wifi',
     description: 'access points with known positions',
-    formats: ['stations', 'darmstadt'],
     example: 'access_points.csv',
   },
   {
@@ -86,8 +84,9 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
   const added = withJobOptions(verb.command(kind))
     .description(description)
     .addArgument(new Argument('<files...>', help))
-    .addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats))
     .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`);
+  if (formats !== undefined)
+    added.addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats));
   const again = kind === 'observations' ? 'is added to' : 'is replaced';
   added.option('--source <name>', `name of this source; what was imported under it before ${again} (default: that of the files)`, name);
   if (kind !== 'observations') added.addOption(replaceOption());

@@ -41,7 +41,7 @@ interface Replacing {
 }
 
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
-export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string } & Replacing;
+export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[] } & Replacing;
 
 /** Takes a source out. */
 export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };

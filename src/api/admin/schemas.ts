@@ -66,7 +66,11 @@ export const QUERIES = {
   upload: closed(
     {
       kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'] },
-      format: { type: 'string', pattern: '^[a-z]{1,20}$' },
+      format: {
+        type: 'string',
+        pattern: '^[a-z]{1,20}$',
+        description: 'How measurements are written; told from their contents when left out.',
+      },
       source: {
         ...SOURCE_NAME,
         description:

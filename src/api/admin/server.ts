@@ -182,6 +182,8 @@ async function receive(
     return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
   if (kind !== 'observations' && source === undefined)
     return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
+  if (kind !== 'observations' && format !== undefined)
+    return refuse(reply, 400, 'Only measurements have a format; the files of other kinds tell it themselves.');
   return imports.receive(
     {
       kind: kind as ImportKind,

@@ -139,10 +139,14 @@ test('an uploaded file is imported, and its import is told of', async () => {
     status: 400,
     json: { error: 'Name the source, as in source=own: an import under the same name replaces it.' },
   });
+  expect(await ask('POST', '/imports?kind=cells&source=own&format=mls', CELLS, BYTES)).toMatchObject({
+    status: 400,
+    json: { error: 'Only measurements have a format; the files of other kinds tell it themselves.' },
+  });
   for (const query of [
     'kind=places',
     'kind=../../etc',
-    'kind=cells&source=a&format=../x',
+    'kind=observations&format=../x',
     'kind=cells&source=a&files=/etc/passwd',
     'kind=cells&source=',
     `kind=cells&source=${'x'.repeat(101)}`,
