@@ -108,7 +108,7 @@ export const MAX_TABLE_DB = 256;
 export const TABLE_GUESS = OUT_TAKEN + 16; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
 export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB; // f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
 
-// Constants of one kind of transmitter (src/positioning/transmitters/model.ts), f64 each, for MAX_MODELS kinds.
+// Constants of one kind of transmitter (src/core/transmitter_model.ts), f64 each, for MAX_MODELS kinds.
 export const MAX_MODELS = 2;
 export const MODEL_BYTES = 128;
 export const MODELS = TABLE_WEIGHT + 8 * MAX_TABLE_DB;

@@ -2,6 +2,7 @@
 
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
+import { type TransmitterModel, writeModel } from './transmitter_model.ts';
 
 /** A coarse position of a device, in degrees, and how far from it the device may be. */
 interface Anchor {
@@ -38,13 +39,14 @@ export class SelectedStations {
   readonly east: Float64Array;
   readonly north: Float64Array;
   private readonly kernels: CoreExports;
-  private readonly models: readonly Float64Array[];
+  /** Those that the core has, by their numbers. */
+  private readonly models: (TransmitterModel | undefined)[] = [];
   private readonly position: Float64Array;
   private readonly counts: Int32Array;
 
   constructor(kernels: CoreExports) {
     const { buffer } = kernels.memory;
-    const { MAX_SOLVE, MODEL_BYTES } = layout;
+    const { MAX_SOLVE } = layout;
     this.kernels = kernels;
     this.payload = new Int32Array(buffer, layout.SELECTED_PAYLOAD, 4 * MAX_SOLVE);
     this.levelDbm = new Float64Array(buffer, layout.SELECTED_LEVEL, MAX_SOLVE);
@@ -60,10 +62,6 @@ export class SelectedStations {
     this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
     this.counts = new Int32Array(buffer, layout.OUT_TAKEN, 1);
     this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
-    this.models = Array.from(
-      { length: layout.MAX_MODELS },
-      (_, number) => new Float64Array(buffer, layout.MODELS + number * MODEL_BYTES, MODEL_BYTES / 8),
-    );
   }
 
   /** Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and `north`. */
@@ -71,21 +69,20 @@ export class SelectedStations {
     return this.kernels.placeSelected(count, origin);
   }
 
-  /** Constants of a kind of transmitter, 0..MAX_MODELS-1, in the order of MODEL_* in wasm/memory.ts; all 0 in a fresh core. */
-  modelConstants(model: number): Float64Array {
-    return this.models[model];
-  }
-
   /**
-   * Finds the device among the stations `0..count-1`, by the constants of a model. Outputs: `latitude` and `longitude`, and of the core the variances and `used`,
+   * Finds the device among the stations `0..count-1`, by a model. Outputs: `latitude` and `longitude`, and of the core the variances and `used`,
    * the number of stations that the position rests on.
    * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
    * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
    * @returns STATUS_OK if enough stations agree
    */
-  locate(model: number, count: number, leastDriftMetres: number, anchor: Anchor | undefined): number {
+  locate(model: TransmitterModel, count: number, leastDriftMetres: number, anchor: Anchor | undefined): number {
+    if (this.models[model.number] !== model) {
+      writeModel(new DataView(this.kernels.memory.buffer), model);
+      this.models[model.number] = model;
+    }
     const { latitude, longitude, metres } = anchor ?? NO_ANCHOR;
-    return this.kernels.locateByTransmitters(model, count, leastDriftMetres, latitude, longitude, metres);
+    return this.kernels.locateByTransmitters(model.number, count, leastDriftMetres, latitude, longitude, metres);
   }
 
   /** The number of the radio of station `s`, as `Selection` wrote it. */

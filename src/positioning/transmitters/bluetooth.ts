@@ -33,7 +33,9 @@ export const BLUETOOTH: RadioModel = {
   referenceHighBandDbm: -59,
   exponent: 2.2,
   evidence: 2,
-  prior: { offsetSigmaDb: 6, exponentSigma: 0.3, pivotMetres: 4 },
+  offsetSigmaDb: 6,
+  exponentSigma: 0.3,
+  pivotMetres: 4,
 };
 
 /** A reading without a level is sorted by the median of weak readings. */

@@ -31,14 +31,13 @@ export function locateByTransmitters(
 ): Estimate | undefined {
   const { count, leastDriftMetres } = selection;
   if (count < model.minimum) return undefined;
-  writeModel(core, model);
   const { selected } = core;
   const around = anchor && {
     latitude: anchor.latitude,
     longitude: anchor.longitude,
     metres: Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES),
   };
-  const status = selected.locate(model.number, count, leastDriftMetres, around);
+  const status = selected.locate(model, count, leastDriftMetres, around);
   if (selected.taken < count) noteStrays(selected, count, model, stations, around !== undefined);
   if (status !== STATUS_OK) return undefined;
   const { used } = core;
@@ -54,29 +53,4 @@ export function locateByTransmitters(
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };
-}
-
-/** Writes the constants of a model into a core that does not have them yet. */
-function writeModel(core: Core, model: RadioModel): void {
-  const constants = core.selected.modelConstants(model.number);
-  if (constants[0] === model.reachMetres) return;
-  const { prior } = model;
-  constants.set([
-    model.reachMetres,
-    model.reachMetresMax,
-    model.reachMetresUntrusted,
-    model.minimum,
-    model.levelSigmaDb,
-    model.positionShare,
-    model.learnedShare,
-    model.positionFloorMetres,
-    model.samplingMetres,
-    model.hiddenShare,
-    model.referenceDbm,
-    model.referenceHighBandDbm,
-    model.exponent,
-    prior.offsetSigmaDb,
-    prior.exponentSigma,
-    prior.pivotMetres,
-  ]);
 }

@@ -32,7 +32,9 @@ export const WIFI: RadioModel = {
   referenceHighBandDbm: -45,
   exponent: 3.1,
   evidence: 1,
-  prior: { offsetSigmaDb: 10, exponentSigma: 0.5, pivotMetres: 20 },
+  offsetSigmaDb: 10,
+  exponentSigma: 0.5,
+  pivotMetres: 20,
 };
 
 /** A reading without a level is sorted by the median of weak readings. */

@@ -70,7 +70,7 @@ export class PlainFix {
 
   /** Fits the path loss at a position, then solves from there. */
   private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
-    this.pathLoss.fit(core, count, east, north, model.prior, this.hasOwnFit);
+    this.pathLoss.fit(core, count, east, north, model, this.hasOwnFit);
     return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
   }
 

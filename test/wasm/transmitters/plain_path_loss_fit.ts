@@ -82,7 +82,7 @@ export class PathLossFit {
    * Fits references and exponents of the core's stations `0..count-1` to their levels at a position.
    * @param hasOwnFit 1 for stations whose exponent is their own
    */
-  fit(core: Core, count: number, east: number, north: number, prior: RadioModel['prior'], hasOwnFit: Uint8Array): void {
+  fit(core: Core, count: number, east: number, north: number, prior: RadioModel, hasOwnFit: Uint8Array): void {
     const { stationReferenceDbm, stationExponent } = core;
     const pivotDb = DB_PER_LOGARITHM * Math.log(prior.pivotMetres);
     this.takeResiduals(core, count, east, north, pivotDb, hasOwnFit);
