@@ -39,13 +39,22 @@ import {
   STATUS_NOT_FINITE,
   STATUS_OK,
 } from '../memory';
+import {
+  COARSE_METRES,
+  EXPONENT_SHIFT,
+  FINE_STEPS,
+  LEARNED_BIT,
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  RADIUS_COARSE,
+  REFERENCE_SHIFT,
+  SAMPLES_SHIFT,
+} from '../packed_station_constants';
 
 /** Frequencies above this are the 5 and 6 GHz bands. */
 const HIGH_BAND_MHZ: i32 = 3000;
-/** Bit of a packed state: the station is learned. */
-const LEARNED_BIT: i32 = 8;
-/** A radius code with this bit counts steps of 4 m, others decimetres. */
-const COARSE: i32 = 0x8000;
 
 /** Sets the frame at selected station `origin` and writes the positions of all. Fails if one of them is invalid. */
 export function placeSelected(count: i32, origin: i32): i32 {
@@ -85,20 +94,20 @@ export function gatherAlone(count: i32, model: i32, leastDriftMetres: f64): i32 
 function gather(s: i32, to: i32, model: i32, leastDriftMetres: f64): void {
   const from = s << 3;
   const at = to << 3;
-  const state = load<i32>(s << 4, SELECTED_PAYLOAD + 12);
-  const ownExponent = <f64>(state >>> 24) / 10;
+  const state = load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2));
+  const ownExponent = <f64>(state >>> EXPONENT_SHIFT) / 10;
   const fitted = ownExponent > 0;
   const isHigh = load<i32>(s << 2, SELECTED_FREQUENCY) > HIGH_BAND_MHZ;
   const usual = isHigh ? load<f64>(model, MODEL_REFERENCE_HIGH_BAND_DBM) : load<f64>(model, MODEL_REFERENCE_DBM);
   const learned = (state & LEARNED_BIT) !== 0;
   const share = learned ? load<f64>(model, MODEL_LEARNED_SHARE) : load<f64>(model, MODEL_POSITION_SHARE);
-  const r50Metres = radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + 8) & 0xffff);
+  const r50Metres = radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_RADII << 2)) & 0xffff);
   const position = Math.max(load<f64>(model, MODEL_POSITION_FLOOR_METRES), r50Metres * share);
   const samplingMetres = load<f64>(model, MODEL_SAMPLING_METRES);
-  const sampling = learned ? (samplingMetres * samplingMetres) / <f64>(1 << ((state >> 4) & 15)) : 0;
+  const sampling = learned ? (samplingMetres * samplingMetres) / <f64>(1 << ((state >> SAMPLES_SHIFT) & 15)) : 0;
   const drift = load<f64>(from, SELECTED_DRIFT);
   const level = load<f64>(from, SELECTED_LEVEL);
-  const reference = fitted ? <f64>((state << 8) >> 24) : usual;
+  const reference = fitted ? <f64>((state << (24 - REFERENCE_SHIFT)) >> 24) : usual;
   const exponent = fitted ? ownExponent : load<f64>(model, MODEL_EXPONENT);
   store<f64>(at, sampling + leastDriftMetres * leastDriftMetres, FIX_COMMON);
   store<f64>(at, level, FIX_LEVEL);
@@ -117,13 +126,13 @@ function gather(s: i32, to: i32, model: i32, leastDriftMetres: f64): void {
 
 /** Metres of a radius code. */
 export function radiusOf(code: i32): f64 {
-  return code < COARSE ? <f64>code / 10 : <f64>((code & 0x7fff) * 4);
+  return code < RADIUS_COARSE ? <f64>code / FINE_STEPS : <f64>((code ^ RADIUS_COARSE) * COARSE_METRES);
 }
 
 function latitudeAt(s: i32): f64 {
-  return <f64>load<i32>(s << 4, SELECTED_PAYLOAD) / 1e7;
+  return <f64>load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_LATITUDE << 2)) / 1e7;
 }
 
 function longitudeAt(s: i32): f64 {
-  return <f64>load<i32>(s << 4, SELECTED_PAYLOAD + 4) / 1e7;
+  return <f64>load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_LONGITUDE << 2)) / 1e7;
 }

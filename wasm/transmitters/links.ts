@@ -26,10 +26,9 @@ import {
   SELECTED_RADIO,
   SELECTED_REACH,
 } from '../memory';
+import { PACKED_RADII, PACKED_STATE, UNTRUSTED_BIT } from '../packed_station_constants';
 import { radiusOf } from './gather';
 
-/** Bit of a packed state: only untrusted accounts vouch for the station. */
-const UNTRUSTED_BIT: i32 = 4;
 /** Set in the numbers of iBeacons. */
 const BEACON_BIT: i64 = 52;
 /** First octets of the addresses that no vendor numbered. */
@@ -91,7 +90,8 @@ export function unlinkAll(count: i32): i32 {
 export function areVouchedFor(count: i32): bool {
   for (let s = 0; s < count; s++) {
     if (load<i32>(s << 2, SELECTED_LINKED) === 0) continue;
-    if (load<i32>(s << 2, SELECTED_ALONE) === 1 || (load<i32>(s << 4, SELECTED_PAYLOAD + 12) & UNTRUSTED_BIT) === 0) return true;
+    if (load<i32>(s << 2, SELECTED_ALONE) === 1 || (load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2)) & UNTRUSTED_BIT) === 0)
+      return true;
   }
   return false;
 }
@@ -124,9 +124,9 @@ function writeReaches(count: i32, model: i32): f64 {
   const mostUntrusted = load<f64>(model, MODEL_REACH_METRES_UNTRUSTED);
   let smallest = most;
   for (let s = 0; s < count; s++) {
-    const isUntrusted = (load<i32>(s << 4, SELECTED_PAYLOAD + 12) & UNTRUSTED_BIT) !== 0;
+    const isUntrusted = (load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2)) & UNTRUSTED_BIT) !== 0;
     const bound = isUntrusted ? mostUntrusted : most;
-    const reach = Math.min(Math.max(radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + 8) >>> 16), least), bound);
+    const reach = Math.min(Math.max(radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_RADII << 2)) >>> 16), least), bound);
     store<f64>(s << 3, reach, SELECTED_REACH);
     smallest = Math.min(smallest, reach);
   }

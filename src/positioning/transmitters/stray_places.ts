@@ -3,9 +3,11 @@
 // station more at one place would have shown nothing. Where a fix or a cell tells which stations are around the device, half of these suffice, and what is
 // elsewhere would have been shown among them: so the places are noted there too.
 
+import { PACKED_LATITUDE, PACKED_LONGITUDE, PACKED_RADII, PACKED_STATE, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
+import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { isSameDevice } from '../../radio/mac.ts';
-import { type FoundStations, UNTRUSTED_BIT } from '../../tables/stations/packed_station.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { decodeRadius } from '../../tables/stations/station.ts';
 import { placeNumber } from '../../tables/stations/strays.ts';
 import type { RadioModel } from './model.ts';
@@ -40,8 +42,9 @@ export function noteStrays(
       for (const s of centresFor(stray, scan, around, areNear, selected)) {
         if (places.some(place => Math.hypot(east[place] - east[s], north[place] - north[s]) < PLACE_METRES)) continue;
         places.push(s);
-        const place = placeNumber(payload[4 * s], payload[4 * s + 1]);
-        stations.noteStray(selected.radioOf(stray), payload[4 * stray], payload[4 * stray + 1], place);
+        const place = placeNumber(payload[PAYLOAD_WORDS * s + PACKED_LATITUDE], payload[PAYLOAD_WORDS * s + PACKED_LONGITUDE]);
+        const at = PAYLOAD_WORDS * stray;
+        stations.noteStray(selected.radioOf(stray), payload[at + PACKED_LATITUDE], payload[at + PACKED_LONGITUDE], place);
       }
     }
   }
@@ -66,8 +69,8 @@ function centresFor(
 /** Tells whether two stations may be heard at one place. */
 function nearness({ east, north, payload }: SelectedStations, count: number, model: RadioModel): (a: number, b: number) => boolean {
   const reach = Float64Array.from({ length: count }, (_, s) => {
-    const most = payload[4 * s + 3] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
-    return Math.min(Math.max(decodeRadius(payload[4 * s + 2] >>> 16), model.reachMetres), most);
+    const most = payload[PAYLOAD_WORDS * s + PACKED_STATE] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
+    return Math.min(Math.max(decodeRadius(payload[PAYLOAD_WORDS * s + PACKED_RADII] >>> 16), model.reachMetres), most);
   });
   return (a, b) => Math.hypot(east[a] - east[b], north[a] - north[b]) <= reach[a] + reach[b];
 }

@@ -10,6 +10,7 @@
 // header: buckets of another one count as empty. Absent stations are entries too; they take free or absent slots only.
 
 import { randomBytes } from 'node:crypto';
+import { ABSENT_BITS, PACKED_STATE } from '../../../wasm/packed_station_constants.ts';
 import {
   BUCKET_WORDS,
   HEADER_WORDS,
@@ -32,7 +33,7 @@ import {
 } from '../../../wasm/station_cache_constants.ts';
 import { CacheLane } from '../../core/cache_lane.ts';
 import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
-import { CacheBuckets, PAYLOAD_ABSENT, READ_HIT } from './cache_buckets.ts';
+import { CacheBuckets, READ_HIT } from './cache_buckets.ts';
 import { STRAYS_WORDS, Strays } from './strays.ts';
 
 const MAGIC = 0x53585431;
@@ -272,7 +273,7 @@ export class StationCache {
     for (let bucket = 0; bucket < this.buckets; bucket++) {
       for (let slot = 0; slot < SLOTS; slot++) {
         const state = this.table.stateOf(HEADER_WORDS + bucket * BUCKET_WORDS, slot, generation);
-        if (state === PAYLOAD_ABSENT) absent++;
+        if (state === ABSENT_BITS) absent++;
         else if (state !== 0) present++;
       }
     }
@@ -289,7 +290,7 @@ export class StationCache {
 }
 
 function isAbsent(payload: Int32Array, payloadAt: number): boolean {
-  return (payload[payloadAt + 3] & 15) === PAYLOAD_ABSENT;
+  return (payload[payloadAt + PACKED_STATE] & ABSENT_BITS) === ABSENT_BITS;
 }
 
 /** Finaliser of 32 bits with full avalanche. */

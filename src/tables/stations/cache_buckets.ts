@@ -12,6 +12,7 @@
 // A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up for good: its entries are read
 // from LMDB from then on, and whatever the reader still stores there is seen by nobody.
 
+import { ABSENT_BITS, PACKED_STATE } from '../../../wasm/packed_station_constants.ts';
 import {
   GENERATION,
   KEYS,
@@ -22,12 +23,10 @@ import {
   VERSION_UNREADABLE,
 } from '../../../wasm/station_cache_constants.ts';
 
-/** Low nibble of payload word 3 of a station known to be absent. */
-export const PAYLOAD_ABSENT = 15;
 /** What `read` returns where it found the key. */
 export const READ_HIT = -1;
 
-const STATE = PAYLOADS + 3; // word that says whether a slot is free, of slot 0
+const STATE = PAYLOADS + PACKED_STATE; // word that says whether a slot is free, of slot 0
 
 /** Versions are even numbers up to this, and then 0 again: 2^29 changes of one bucket while one reader answers one miss. */
 const VERSION_MAX = 0x3ffffffe;
@@ -134,7 +133,7 @@ export class CacheBuckets {
   /** Low nibble of the state of a slot, 0 when it is free. */
   stateOf(base: number, slot: number, generation: number): number {
     if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === GIVEN_UP) return 0;
-    return Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) & 15;
+    return Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) & ABSENT_BITS;
   }
 
   private hasFreeSlot(base: number, generation: number): boolean {
@@ -188,7 +187,7 @@ export class CacheBuckets {
     for (let slot = 0; slot < SLOTS; slot++) {
       const state = this.words[base + STATE + slot * PAYLOAD_WORDS];
       if (state === 0) return slot;
-      if ((state & 15) === PAYLOAD_ABSENT) absent = slot;
+      if ((state & ABSENT_BITS) === ABSENT_BITS) absent = slot;
     }
     if (absent >= 0 || !evict) return absent;
     return (version >> 1) % SLOTS;

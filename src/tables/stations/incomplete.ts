@@ -4,6 +4,14 @@
 // other are one cell under several codes; it is known by their mean.
 
 import type { Database } from 'lmdb';
+import {
+  LEARNED_BIT,
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  STATE_BITS,
+} from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { INFERRED_KINDS, UNNAMED_KINDS } from '../../radio/cell_kind.ts';
@@ -24,7 +32,7 @@ import {
   writeKeyWithoutArea,
 } from '../../radio/station_key.ts';
 import { isInside } from './home_country.ts';
-import { LEARNED_BIT, packMean, packStation, STATE_BITS } from './packed_station.ts';
+import { packMean, packStation } from './packed_station.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
 /** Most incomplete cells looked up in one query: each takes a range scan, and more would add nothing. */
@@ -180,7 +188,7 @@ function areasOf(rows: Database<Buffer, Buffer>, key: Uint8Array): Candidate[] {
     if (++read > AREAS_MAX) return [];
     const words = new Int32Array(PAYLOAD_WORDS);
     packStation(row, 0, stationView(value), words, 0);
-    if ((words[3] & STATE_BITS) === STATE_ACTIVE) found.push({ key: Uint8Array.from(row), words });
+    if ((words[PACKED_STATE] & STATE_BITS) === STATE_ACTIVE) found.push({ key: Uint8Array.from(row), words });
   }
   return found;
 }
@@ -218,7 +226,7 @@ export function witnessAt(latitude: number, longitude: number, metres: number): 
 }
 
 function witnessOf(words: Int32Array): Witness {
-  return witnessAt(words[0] / 1e7, words[1] / 1e7, decodeRadius(words[2] >>> 16));
+  return witnessAt(words[PACKED_LATITUDE] / 1e7, words[PACKED_LONGITUDE] / 1e7, decodeRadius(words[PACKED_RADII] >>> 16));
 }
 
 /** The radio type most witnesses agree with; the earliest of equals. Of each type only the candidates count that most witnesses agree with. */
@@ -251,6 +259,6 @@ function together(candidates: Candidates): FoundCell | undefined {
   if (!packMean(words, candidates.length, mean, 0)) return undefined;
   const learned = candidates.find(({ key }) => areaOfKey(key, 0) === AREA_NONE);
   if (learned !== undefined) return learned;
-  mean[3] &= ~LEARNED_BIT;
+  mean[PACKED_STATE] &= ~LEARNED_BIT;
   return { words: mean, key: undefined };
 }

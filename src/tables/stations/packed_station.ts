@@ -1,11 +1,24 @@
 // Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. Several packed cells can be combined into one.
 
+import {
+  ABSENT_BITS,
+  AGE_SHIFT,
+  EXPONENT_SHIFT,
+  LEARNED_BIT,
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  REFERENCE_SHIFT,
+  SAMPLES_SHIFT,
+  STATE_BITS,
+  UNTRUSTED_BIT,
+} from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell } from '../../radio/kind.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { PAYLOAD_ABSENT } from './cache_buckets.ts';
 import { isAtHome } from './home_country.ts';
 import type { RadioMap } from './radio_map.ts';
 import {
@@ -45,11 +58,6 @@ export interface CellWithMap {
   r95Metres: number;
 }
 
-/** Bits of a packed state: the state itself, and flags for stations that only untrusted accounts vouch for, and for those with a learned record. */
-export const STATE_BITS = 3;
-export const UNTRUSTED_BIT = 4;
-export const LEARNED_BIT = 8;
-
 /**
  * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups; that is decided here, once, so a
  * lookup in the cache pays nothing for it.
@@ -64,25 +72,25 @@ export function packStation(key: Uint8Array, keyOffset: number, record: DataView
   const latitude = record.getInt32(STATION_LATITUDE_E7, true);
   const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
   const isAbroad = isCell(key[keyOffset]) && !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7);
-  out[outAt] = latitude;
-  out[outAt + 1] = longitude;
-  out[outAt + 2] = record.getInt32(STATION_R50, true);
-  out[outAt + 3] =
+  out[outAt + PACKED_LATITUDE] = latitude;
+  out[outAt + PACKED_LONGITUDE] = longitude;
+  out[outAt + PACKED_RADII] = record.getInt32(STATION_R50, true);
+  out[outAt + PACKED_STATE] =
     (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
     (isUntrustedAt(record) ? UNTRUSTED_BIT : 0) |
     (isLearnedAt(record) ? LEARNED_BIT : 0) |
-    (samples << 4) |
-    (age << 8) |
-    (record.getUint8(STATION_REFERENCE_DBM) << 16) |
-    (record.getUint8(STATION_EXPONENT) << 24);
+    (samples << SAMPLES_SHIFT) |
+    (age << AGE_SHIFT) |
+    (record.getUint8(STATION_REFERENCE_DBM) << REFERENCE_SHIFT) |
+    (record.getUint8(STATION_EXPONENT) << EXPONENT_SHIFT);
 }
 
 /** Packs the knowledge that a station is absent. */
 export function packAbsent(out: Int32Array, outAt: number): void {
-  out[outAt] = 0;
-  out[outAt + 1] = 0;
-  out[outAt + 2] = 0;
-  out[outAt + 3] = PAYLOAD_ABSENT;
+  out[outAt + PACKED_LATITUDE] = 0;
+  out[outAt + PACKED_LONGITUDE] = 0;
+  out[outAt + PACKED_RADII] = 0;
+  out[outAt + PACKED_STATE] = ABSENT_BITS;
 }
 
 /** Packs the mean of `found` packed stations, with a radius that holds them, where they lie within 10 km of each other. @returns false when they do not */
@@ -92,20 +100,25 @@ export function packMean(words: Int32Array, found: number, out: Int32Array, outA
   let longitude = 0;
   for (let c = 0; c < found; c++) {
     for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > SPREAD_METRES) return false;
-    latitude += words[c * PAYLOAD_WORDS] / found;
+    latitude += words[c * PAYLOAD_WORDS + PACKED_LATITUDE] / found;
     // Relative to the first, so that the mean holds across the date line.
-    longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
+    longitude += wrapDegrees((words[c * PAYLOAD_WORDS + PACKED_LONGITUDE] - words[PACKED_LONGITUDE]) / 1e7) / found;
   }
-  longitude = wrapDegrees(words[1] / 1e7 + longitude);
+  longitude = wrapDegrees(words[PACKED_LONGITUDE] / 1e7 + longitude);
   let radius = 0;
   for (let c = 0; c < found; c++) {
-    const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
-    radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
+    const away = distanceMetres(
+      latitude / 1e7,
+      longitude,
+      words[c * PAYLOAD_WORDS + PACKED_LATITUDE] / 1e7,
+      words[c * PAYLOAD_WORDS + PACKED_LONGITUDE] / 1e7,
+    );
+    radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + PACKED_RADII] & 0xffff));
   }
-  out[outAt] = Math.round(latitude);
-  out[outAt + 1] = Math.round(longitude * 1e7);
-  out[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
-  out[outAt + 3] = words[3];
+  out[outAt + PACKED_LATITUDE] = Math.round(latitude);
+  out[outAt + PACKED_LONGITUDE] = Math.round(longitude * 1e7);
+  out[outAt + PACKED_RADII] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
+  out[outAt + PACKED_STATE] = words[PACKED_STATE];
   return true;
 }
 
@@ -127,7 +140,7 @@ export function packNearest(
   records.forEach((record, r) => {
     packStation(key, keyOffset, stationView(record), words, r * PAYLOAD_WORDS);
     // Under its own key there is no radio map.
-    words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
+    words[r * PAYLOAD_WORDS + PACKED_STATE] &= ~LEARNED_BIT;
   });
   if (position === undefined) return packMean(words, records.length, out, outAt);
   const nearest = nearestPacked(words, records.length, position);
@@ -141,7 +154,12 @@ function nearestPacked(words: Int32Array, found: number, { latitude, longitude }
   let nearest = -1;
   let least = SPREAD_METRES;
   for (let c = 0; c < found; c++) {
-    const metres = distanceMetres(latitude, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
+    const metres = distanceMetres(
+      latitude,
+      longitude,
+      words[c * PAYLOAD_WORDS + PACKED_LATITUDE] / 1e7,
+      words[c * PAYLOAD_WORDS + PACKED_LONGITUDE] / 1e7,
+    );
     if (metres > least) continue;
     least = metres;
     nearest = c;
@@ -152,10 +170,10 @@ function nearestPacked(words: Int32Array, found: number, { latitude, longitude }
 /** Metres between two packed stations. */
 function distanceOf(words: Int32Array, a: number, b: number): number {
   return distanceMetres(
-    words[a * PAYLOAD_WORDS] / 1e7,
-    words[a * PAYLOAD_WORDS + 1] / 1e7,
-    words[b * PAYLOAD_WORDS] / 1e7,
-    words[b * PAYLOAD_WORDS + 1] / 1e7,
+    words[a * PAYLOAD_WORDS + PACKED_LATITUDE] / 1e7,
+    words[a * PAYLOAD_WORDS + PACKED_LONGITUDE] / 1e7,
+    words[b * PAYLOAD_WORDS + PACKED_LATITUDE] / 1e7,
+    words[b * PAYLOAD_WORDS + PACKED_LONGITUDE] / 1e7,
   );
 }
 
@@ -168,35 +186,35 @@ export abstract class FoundStations {
 
   /** True when observation `i` is a known station that takes part in lookups. */
   isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] & STATE_BITS) === STATE_ACTIVE;
   }
 
   /** True when observation `i` is a learned station: `radioMap` has its reference points. */
   isLearned(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] & LEARNED_BIT) !== 0;
   }
 
   /** True when only untrusted accounts vouch for observation `i`. */
   isUntrusted(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & UNTRUSTED_BIT) !== 0;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] & UNTRUSTED_BIT) !== 0;
   }
 
   /** Degrees. */
   latitude(i: number): number {
-    return this.payload[i * PAYLOAD_WORDS] / 1e7;
+    return this.payload[i * PAYLOAD_WORDS + PACKED_LATITUDE] / 1e7;
   }
 
   /** Degrees. */
   longitude(i: number): number {
-    return this.payload[i * PAYLOAD_WORDS + 1] / 1e7;
+    return this.payload[i * PAYLOAD_WORDS + PACKED_LONGITUDE] / 1e7;
   }
 
   r50Metres(i: number): number {
-    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] & 0xffff);
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + PACKED_RADII] & 0xffff);
   }
 
   r95Metres(i: number): number {
-    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] >>> 16);
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + PACKED_RADII] >>> 16);
   }
 
   /** Power of two at or below the number of samples. */
@@ -206,23 +224,23 @@ export abstract class FoundStations {
 
   /** Its binary logarithm, 0..15. */
   logSamples(i: number): number {
-    return (this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] >> SAMPLES_SHIFT) & 15;
   }
 
   /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */
   lastSeenDay(i: number): number {
-    const step = (this.payload[i * PAYLOAD_WORDS + 3] >> 8) & 255;
+    const step = (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] >> AGE_SHIFT) & 255;
     return step === 0 ? 0 : AGE_EPOCH_DAY + step * AGE_STEP_DAYS;
   }
 
   /** Fitted level at one metre in dBm, 0 when not fitted. */
   referenceDbm(i: number): number {
-    return (this.payload[i * PAYLOAD_WORDS + 3] << 8) >> 24;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] << (24 - REFERENCE_SHIFT)) >> 24;
   }
 
   /** Fitted path-loss exponent, 0 when not fitted. */
   exponent(i: number): number {
-    return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
+    return (this.payload[i * PAYLOAD_WORDS + PACKED_STATE] >>> EXPONENT_SHIFT) / 10;
   }
 
   /** Copies the packed station of observation `i` as number `to` of `out`. */

@@ -1,5 +1,13 @@
 // Looks stations up: first in the cache, then in LMDB, in one fresh read transaction for all misses. Each thread has its own reader.
 
+import {
+  LEARNED_BIT,
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  STATE_BITS,
+} from '../../../wasm/packed_station_constants.ts';
 import { LANE_KEYS, PAYLOAD_WORDS, RECORD_KEY_WORDS, RECORD_PAYLOAD, RECORD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { CacheLane } from '../../core/cache_lane.ts';
 import { isCell } from '../../radio/kind.ts';
@@ -15,7 +23,7 @@ import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type
 import { KnowledgeTables } from './knowledge.ts';
 import type { Learned } from './learned.ts';
 import { LiveTables } from './live_tables.ts';
-import { type CellWithMap, FoundStations, LEARNED_BIT, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
+import { type CellWithMap, FoundStations, packAbsent, packNearest, packStation } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { type CellSite, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
@@ -105,7 +113,7 @@ export class StationReader extends FoundStations {
     for (let i = 0; i < query.firstCell; i++) {
       const at = i * PAYLOAD_WORDS;
       if (!this.isKnown(i)) continue;
-      const station = strayNumber(radioNumber(u8, i32, query.at(i)), payload[at], payload[at + 1]);
+      const station = strayNumber(radioNumber(u8, i32, query.at(i)), payload[at + PACKED_LATITUDE], payload[at + PACKED_LONGITUDE]);
       if (this.cache.strays.isLeftOut(station)) packAbsent(payload, at);
     }
   }
@@ -131,7 +139,7 @@ export class StationReader extends FoundStations {
       const record = k * RECORD_WORDS;
       const out = asked[k] * PAYLOAD_WORDS;
       for (let word = 0; word < PAYLOAD_WORDS; word++) payload[out + word] = records[record + RECORD_PAYLOAD + word];
-      if (payload[out + 3] === 0) this.cache.readMiss(records, record, this.nextMiss(missed++, asked[k]));
+      if (payload[out + PACKED_STATE] === 0) this.cache.readMiss(records, record, this.nextMiss(missed++, asked[k]));
     }
     return missed;
   }
@@ -190,9 +198,16 @@ export class StationReader extends FoundStations {
 
   override radioMapOf(key: Uint8Array): CellWithMap | undefined {
     const cell = this.readCell(key);
-    if (cell === undefined || (cell[3] & LEARNED_BIT) === 0) return undefined;
+    if (cell === undefined || (cell[PACKED_STATE] & LEARNED_BIT) === 0) return undefined;
     const map = this.readMap(this.keyOf(key, 0, KEY_BYTES_CELL));
-    return map && { map, latitude: cell[0] / 1e7, longitude: cell[1] / 1e7, r95Metres: decodeRadius(cell[2] >>> 16) };
+    return (
+      map && {
+        map,
+        latitude: cell[PACKED_LATITUDE] / 1e7,
+        longitude: cell[PACKED_LONGITUDE] / 1e7,
+        r95Metres: decodeRadius(cell[PACKED_RADII] >>> 16),
+      }
+    );
   }
 
   override findByCode(query: QueryReader, near: number): number {
@@ -288,6 +303,6 @@ export class StationReader extends FoundStations {
     if (this.cache.find(scratchWords, 0, KEY_BYTES_CELL >> 2, words, 0, miss) !== CACHE_HIT) {
       this.readThrough(this.live.begin(), scratch, 0, words, 0, miss);
     }
-    return (words[3] & STATE_BITS) === STATE_ACTIVE ? words : undefined;
+    return (words[PACKED_STATE] & STATE_BITS) === STATE_ACTIVE ? words : undefined;
   }
 }

@@ -1,5 +1,6 @@
 // A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record (record_layout.ts) in LMDB.
 
+import { COARSE_METRES, FINE_STEPS, RADIUS_COARSE } from '../../../wasm/packed_station_constants.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import {
   STATION_BYTES,
@@ -55,7 +56,6 @@ export interface Station {
 const FLAG_LEARNED = 1;
 const FLAG_UNTRUSTED = 2;
 
-const COARSE = 0x8000;
 const RADIUS_LIMIT_METRES = 131_068;
 const LATITUDE_E7_MAX = 900_000_000;
 const LONGITUDE_E7_MAX = 1_800_000_000;
@@ -63,13 +63,13 @@ const LONGITUDE_E7_MAX = 1_800_000_000;
 /** Packs metres into 16 bits: decimetres up to 3,276.7 m, then steps of 4 m up to 131,068 m (larger values are cut). */
 export function encodeRadius(metres: number): number {
   if (!(metres > 0)) return 0;
-  const fine = Math.round(metres * 10);
-  return fine < COARSE ? fine : COARSE | Math.round(Math.min(metres, RADIUS_LIMIT_METRES) / 4);
+  const fine = Math.round(metres * FINE_STEPS);
+  return fine < RADIUS_COARSE ? fine : RADIUS_COARSE | Math.round(Math.min(metres, RADIUS_LIMIT_METRES) / COARSE_METRES);
 }
 
 /** Metres of a radius code. */
 export function decodeRadius(code: number): number {
-  return code < COARSE ? code / 10 : (code & 0x7fff) * 4;
+  return code < RADIUS_COARSE ? code / FINE_STEPS : (code ^ RADIUS_COARSE) * COARSE_METRES;
 }
 
 /** Writes a station's 24 bytes. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CACHE_HIT, CACHE_MISS, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
-import { PAYLOAD_ABSENT } from '../../../src/tables/stations/cache_buckets.ts';
+import { ABSENT_BITS } from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { uniform } from '../../kits/random.ts';
 
@@ -22,7 +22,7 @@ function keyOf(number: number): Int32Array {
 
 /** A payload that follows from a number; 0 says absent. */
 function payloadOf(value: number): Int32Array {
-  return value === 0 ? Int32Array.of(0, 0, 0, PAYLOAD_ABSENT) : Int32Array.of(value, value * 3, ~value, (value << 4) | 1);
+  return value === 0 ? Int32Array.of(0, 0, 0, ABSENT_BITS) : Int32Array.of(value, value * 3, ~value, (value << 4) | 1);
 }
 
 const out = new Int32Array(PAYLOAD_WORDS);
@@ -31,7 +31,7 @@ const out = new Int32Array(PAYLOAD_WORDS);
 function valueIn(cache: StationCache, number: number, miss = new CacheMiss()): number | undefined {
   const key = keyOf(number);
   if (cache.find(key, 0, key.length, out, 0, miss) !== CACHE_HIT) return undefined;
-  const value = (out[3] & 15) === PAYLOAD_ABSENT ? 0 : out[0];
+  const value = (out[3] & 15) === ABSENT_BITS ? 0 : out[0];
   expect(out).toEqual(payloadOf(value));
   return value;
 }

@@ -7,9 +7,10 @@ import type { RadioModel } from '../../../src/positioning/transmitters/model.ts'
 import { Selection } from '../../../src/positioning/transmitters/selection.ts';
 import { WIFI } from '../../../src/positioning/transmitters/wifi.ts';
 import { SOURCE_CELL } from '../../../src/radio/query/layout.ts';
-import { type FoundStations, LEARNED_BIT, UNTRUSTED_BIT } from '../../../src/tables/stations/packed_station.ts';
+import type { FoundStations } from '../../../src/tables/stations/packed_station.ts';
 import { encodeRadius, STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
 import { MAX_SOLVE } from '../../../wasm/memory.ts';
+import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
 import { METRES_A_DEGREE } from '../../kits/radio/ground.ts';
 import { normal, uniform } from '../../kits/random.ts';
 import { PlainFix } from './plain_fix.ts';

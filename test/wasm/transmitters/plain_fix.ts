@@ -4,9 +4,9 @@ import type { Core } from '../../../src/core/core.ts';
 import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
 import { isSameDevice } from '../../../src/radio/mac.ts';
-import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../src/tables/stations/packed_station.ts';
 import { decodeRadius } from '../../../src/tables/stations/station.ts';
 import { MAX_SOLVE, STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
+import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
 import { PathLossFit } from './plain_path_loss_fit.ts';
 import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './plain_radii.ts';
 
