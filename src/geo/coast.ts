@@ -8,7 +8,7 @@
 
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
-import { longitudeScale } from './angle.ts';
+import { longitudeScale, wrapDegrees } from './angle.ts';
 import { degreeRowOf } from './borders.ts';
 import { shareNearest } from './line.ts';
 
@@ -71,7 +71,7 @@ function isNearCoast({ points, edges, rows }: CoastLines, latitude: number, long
     const northA = points[at + 1] - latitude;
     const northB = points[at + 3] - latitude;
     if (Math.min(northA, northB) > REACH_DEGREES || Math.max(northA, northB) < -REACH_DEGREES) continue;
-    const eastA = eastOf(points[at] - longitude) * scale;
+    const eastA = wrapDegrees(points[at] - longitude) * scale;
     const alongEast = (points[at + 2] - points[at]) * scale;
     const share = shareNearest(eastA, northA, alongEast, northB - northA);
     const east = eastA + share * alongEast;
@@ -79,11 +79,6 @@ function isNearCoast({ points, edges, rows }: CoastLines, latitude: number, long
     if (east * east + north * north <= REACH_DEGREES * REACH_DEGREES) return true;
   }
   return false;
-}
-
-/** A difference of longitudes by the shorter way round. */
-function eastOf(degrees: number): number {
-  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }
 
 /** Reads the coasts and sorts their edges into rows. @throws Error when the data file is not where version 2 of the package keeps it */

@@ -6,38 +6,19 @@
 //
 // A place some 36 km away from the likeliest one is left out.
 
+import { wrapDegrees } from '../../geo/angle.ts';
+import { CELLS_MAX, type PastPlace, type PastPlaces, PLACES_MAX } from '../../positioning/cells/followed/past.ts';
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 
-/** A place where the device was likely. */
-export interface CellPlace {
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  /** Share of the likelihood of all places, above 0. */
-  weight: number;
-  /** m/s. */
-  eastSpeed: number;
-  northSpeed: number;
-  /** Standard deviations along one axis: metres, m/s. */
-  sigmaMetres: number;
-  speedSigma: number;
-}
-
-/** Where the device was when it was last located by the maps of cells. */
-export interface CellPlaces {
+/** Where the device was when it was last located by the maps of cells: at least one place, the likeliest first. */
+export interface CellPlaces extends PastPlaces {
   /** Milliseconds since 1970. */
   timeMs: number;
-  /** At least one, the likeliest first; of more than 30 the first are kept. */
-  places: readonly CellPlace[];
-  /** Keys of the cells by which it was located, the last one first; of more than 3 the first are kept. */
-  cells: readonly Uint8Array[];
 }
 
 const CELLS_AT = 16;
-const CELLS_MAX = 3;
 const PLACE_BYTES = 8;
-const PLACES_MAX = 30;
 const ORIGIN_STEPS = 1e7;
 const PLACE_STEPS = 1e5;
 const REACH_STEPS = 32_767;
@@ -56,7 +37,7 @@ export function encodeCellPlaces({ timeMs, places, cells }: CellPlaces): Uint8Ar
   const longitude = Math.round(places[0].longitude * ORIGIN_STEPS);
   const near = places.slice(0, PLACES_MAX).flatMap(place => {
     const north = Math.round((place.latitude - latitude / ORIGIN_STEPS) * PLACE_STEPS);
-    const east = Math.round(around(place.longitude - longitude / ORIGIN_STEPS) * PLACE_STEPS);
+    const east = Math.round(wrapDegrees(place.longitude - longitude / ORIGIN_STEPS) * PLACE_STEPS);
     return Math.max(Math.abs(north), Math.abs(east)) > REACH_STEPS ? [] : [{ place, north, east }];
   });
   const keys = cells.slice(0, CELLS_MAX);
@@ -94,10 +75,10 @@ export function decodeCellPlaces(bytes: Uint8Array): CellPlaces | undefined {
   );
   if (!cells.every(key => isCell(key[0]))) return undefined;
   const origin = { latitude: view.getInt32(8, true) / ORIGIN_STEPS, longitude: view.getInt32(12, true) / ORIGIN_STEPS };
-  const places: CellPlace[] = [];
+  const places: PastPlace[] = [];
   for (let at = placesAt; at < bytes.length; at += PLACE_BYTES) {
     const latitude = origin.latitude + view.getInt16(at, true) / PLACE_STEPS;
-    const longitude = around(origin.longitude + view.getInt16(at + 2, true) / PLACE_STEPS);
+    const longitude = wrapDegrees(origin.longitude + view.getInt16(at + 2, true) / PLACE_STEPS);
     const [eastSpeed, northSpeed] = [view.getInt8(at + 4) / SPEED_STEPS, view.getInt8(at + 5) / SPEED_STEPS];
     const weight = bytes[at + 6];
     if (!(Math.abs(latitude) <= 90 && weight > 0)) return undefined;
@@ -117,9 +98,4 @@ function speedSteps(speed: number): number {
 function stepOf(spread: number, spreads: readonly number[]): number {
   const step = Math.round(Math.log(spread / spreads[0]) / Math.log(spreads[1] / spreads[0]));
   return Math.max(0, Math.min(SPREAD_MAX, step));
-}
-
-/** A longitude or a difference of two, -180..180 degrees. */
-export function around(longitude: number): number {
-  return longitude - 360 * Math.round(longitude / 360);
 }

@@ -8,9 +8,9 @@
 // Where a vehicle or a bicycle may be is weighed by the roads around (road_prior.ts). The track does not keep what they say, or they would say it twice.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
-import { longitudeScale } from '../../geo/angle.ts';
+import { longitudeScale, wrapDegrees } from '../../geo/angle.ts';
 import { IN_VEHICLE, isOnFoot, ON_BICYCLE, STILL } from '../activities.ts';
-import { around, type CellPlaces } from './cell_places.ts';
+import type { CellPlaces } from './cell_places.ts';
 import { filtered, type OutdoorFix, R50 } from './outdoor_filter.ts';
 import { decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from './outdoor_track.ts';
 import { alongRoads, roadReach } from './road_prior.ts';
@@ -110,7 +110,7 @@ function isNear({ at95Metres }: OutdoorFix, eastMetres: number, northMetres: num
 function movedBy({ latitude, longitude }: OutdoorFix, eastMetres: number, northMetres: number, radiusFactor: number): Moved {
   return {
     latitude: clamp(latitude + northMetres / METRES_PER_DEGREE),
-    longitude: around(longitude + eastMetres / (METRES_PER_DEGREE * longitudeScale(latitude * RADIANS_PER_DEGREE))),
+    longitude: wrapDegrees(longitude + eastMetres / (METRES_PER_DEGREE * longitudeScale(latitude * RADIANS_PER_DEGREE))),
     eastMetres,
     northMetres,
     radiusFactor,

@@ -7,9 +7,9 @@
 // A fix that contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track is soon forgotten.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
-import { longitudeScale } from '../../geo/angle.ts';
+import { longitudeScale, wrapDegrees } from '../../geo/angle.ts';
 import { isOnFoot, STILL } from '../activities.ts';
-import { around, type CellPlaces } from './cell_places.ts';
+import type { CellPlaces } from './cell_places.ts';
 import type { AxisCovariance, AxisMeans, OutdoorTrack } from './outdoor_track.ts';
 
 /** A position as it was found for one request. */
@@ -82,7 +82,7 @@ function predict(track: OutdoorTrack, fix: OutdoorFix): OutdoorTrack {
   const kept = fix.activity === STILL ? 0 : Math.exp(-seconds / VELOCITY_SECONDS);
   const lasting = VELOCITY_SECONDS * (1 - Math.exp(-seconds / VELOCITY_SECONDS)) * (fix.activity === STILL ? 0 : 1);
   const biased = Math.exp(-seconds / BIAS_SECONDS);
-  const eastward = METRES_PER_DEGREE * longitudeScale(fix.latitude * RADIANS_PER_DEGREE) * around(fix.longitude - track.longitude);
+  const eastward = METRES_PER_DEGREE * longitudeScale(fix.latitude * RADIANS_PER_DEGREE) * wrapDegrees(fix.longitude - track.longitude);
   const northward = METRES_PER_DEGREE * (fix.latitude - track.latitude);
   const moved = (means: AxisMeans, shift: number): AxisMeans => ({
     position: means.position + lasting * means.velocity - shift,

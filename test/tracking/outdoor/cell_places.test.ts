@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
+import type { PastPlace } from '../../../src/positioning/cells/followed/past.ts';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../../src/radio/station_key.ts';
-import { type CellPlace, decodeCellPlaces, encodeCellPlaces } from '../../../src/tracking/outdoor/cell_places.ts';
+import { decodeCellPlaces, encodeCellPlaces } from '../../../src/tracking/outdoor/cell_places.ts';
 import { uniform } from '../../kits/random.ts';
 
 const TIME_MS = 1_700_000_000_123;
 
-function place(latitude: number, longitude: number, more: Partial<CellPlace> = {}): CellPlace {
+function place(latitude: number, longitude: number, more: Partial<PastPlace> = {}): PastPlace {
   return { latitude, longitude, weight: 1, eastSpeed: 0, northSpeed: 0, sigmaMetres: 16, speedSigma: 0.25, ...more };
 }
 
-function roundTrip(places: readonly CellPlace[]): readonly CellPlace[] {
+function roundTrip(places: readonly PastPlace[]): readonly PastPlace[] {
   return decodeCellPlaces(encodeCellPlaces({ timeMs: TIME_MS, places, cells: [] }))!.places;
 }
 

@@ -17,7 +17,7 @@ export interface PastPlace {
 
 /** Where a device was at one moment. */
 export interface PastPlaces {
-  /** At most `PLACES_MAX` are used. */
+  /** The likeliest first; at most `PLACES_MAX` are used. */
   places: readonly PastPlace[];
   /** Keys of the cells by whose maps it was located, each once, the last one first. At most `CELLS_MAX` are used. */
   cells: readonly Uint8Array[];
