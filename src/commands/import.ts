@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
-import type { BuildingsJob, FingerprintsJob, ImportJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { ImportJob } from '../jobs/job.ts';
 import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import { ReplacementRefused } from '../tables/sources/replacement.ts';
 import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
@@ -23,147 +23,129 @@ import {
   describePlacesSummary,
   describeSummary,
 } from './progress.ts';
-import { askForJob, runCommandJob } from './run_job.ts';
+import { askForJob } from './run_job.ts';
 
-/** One type of import. */
+/** One kind of import. */
 interface Kind {
-  kind: (StationImportJob | ObservationImportJob)['kind'];
+  kind: ImportJob['kind'];
   description: string;
-  files: string;
+  /** What its files are; a kind without takes none. */
+  files?: string;
+  /** Why none of them can be standard input; undefined = one can. */
+  noStdin?: string;
   formats?: readonly string[];
-  example: string;
+  /** What a source is, and what becomes of an earlier import under its name. */
+  source?: string;
+  /** The command names the source after the files; otherwise the import does. */
+  isNamedHere?: true;
+  /** An import may remove what an earlier one has brought. */
+  replaces?: true;
+  examples: readonly string[];
   show(summary: unknown): string;
 }
 
+/** What may follow the files. */
+interface Flags {
+  format?: string;
+  source?: string;
+  replace?: true;
+}
+
+const SOURCE = 'name of this source; what was imported under it before is replaced (default: that of the files)';
+
 const STATIONS = {
   files: 'paths; later files win over earlier ones',
+  source: SOURCE,
+  isNamedHere: true,
+  replaces: true,
   show: (summary: unknown) => describeSummary(summary as ImportSummary),
-};
+} as const;
 
 const KINDS: readonly Kind[] = [
-  {
-    ...STATIONS,
-    kind: 'cells',
-    description: 'cell tables: csv, csv.gz, or - for standard input',
-    example: 'cell_towers.csv.gz',
-  },
-  {
-    ...STATIONS,
-    kind: 'wifi',
-    description: 'access points with known positions',
-    example: 'access_points.csv',
-  },
+  { ...STATIONS, kind: 'cells', description: 'cell tables: csv, csv.gz, or - for standard input', examples: ['cell_towers.csv.gz'] },
+  { ...STATIONS, kind: 'wifi', description: 'access points with known positions', examples: ['access_points.csv'] },
   {
     kind: 'observations',
     description:
       'measurements with known positions: WiGLE and TowerCollector CSV, NeoStumbler ZIP, JSON lines; what was imported before counts once',
     files: 'paths, or - for standard input',
     formats: OBSERVATION_FORMATS,
-    example: 'WigleWifi_20260101.csv.gz neostumbler.zip',
+    source: 'name of this source; what was imported under it before is added to (default: that of the files)',
+    isNamedHere: true,
+    examples: ['WigleWifi_20260101.csv.gz neostumbler.zip'],
     show: summary => describeObservationSummary(summary as ObservationSummary),
   },
+  {
+    kind: 'osm',
+    description:
+      'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service answers on from the old places until all is done',
+    files: 'paths; each file is an extract of its own',
+    noStdin: 'extracts are read twice and cannot come from standard input (-)',
+    source: 'one name for all files; what was imported under it before is replaced (default: that of each file)',
+    replaces: true,
+    examples: ['liechtenstein-latest.osm.pbf', 'austria-261101.osm.pbf --source austria'],
+    show: summary => describePlacesSummary(summary as PlacesSummary),
+  },
+  {
+    kind: 'places',
+    description: 'build the embedded gazetteer of the world again, from the packages that came with the program',
+    examples: [''],
+    show: summary => describePlacesSummary(summary as PlacesSummary),
+  },
+  {
+    kind: 'buildings',
+    description: 'building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging',
+    files: 'paths; files of GeoJSON may refer to one another',
+    noStdin: 'buildings cannot come from standard input (-)',
+    source: SOURCE,
+    replaces: true,
+    examples: ['campus.geojson'],
+    show: summary => describeBuildingSummary(summary as BuildingSummary),
+  },
+  {
+    kind: 'fingerprints',
+    description: 'scans at known points of known floors: CSV, UJIIndoorLoc, walks between way-points (JSON lines)',
+    files: 'paths, or - for standard input; all files are one survey',
+    source: SOURCE,
+    isNamedHere: true,
+    replaces: true,
+    examples: ['survey.csv'],
+    show: summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps),
+  },
 ];
-
-/** What imports that replace an earlier one take beside their files. */
-interface Flags {
-  source?: string;
-  replace?: true;
-}
 
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
   const verb = program.command('import').description('bring stations, measurements, places, buildings and fingerprints in');
   for (const kind of KINDS) addKind(verb, kind);
-  addOsm(verb);
-  addPlaces(verb);
-  addBuildings(verb);
-  addFingerprints(verb);
 }
 
-function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
-  const added = withJobOptions(verb.command(kind))
-    .description(description)
-    .addArgument(new Argument('<files...>', help))
-    .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`);
+function addKind(verb: Command, { kind, description, files, noStdin, formats, source, isNamedHere, replaces, examples, show }: Kind): void {
+  const added = withJobOptions(verb.command(kind)).description(description);
+  if (files !== undefined) added.addArgument(new Argument('<files...>', files));
   if (formats !== undefined)
     added.addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats));
-  const again = kind === 'observations' ? 'is added to' : 'is replaced';
-  added.option('--source <name>', `name of this source; what was imported under it before ${again} (default: that of the files)`, name);
-  if (kind !== 'observations') added.addOption(replaceOption());
-  added.action(async (files: string[], flags: Flags & { format?: string }, command: Command) => {
-    if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
-    const paths = files.map(file => (file === STDIN ? file : resolve(file)));
-    const format = flags.format === undefined ? {} : { format: flags.format };
-    const naming = { ...namingOf(flags), source: flags.source ?? nameOfFiles(files) };
-    const job = { verb: 'import', kind, files: paths, ...format, ...naming } as StationImportJob | ObservationImportJob;
+  if (source !== undefined) added.option('--source <name>', source, name);
+  if (replaces) added.option('--replace', 'also if more than half of what was imported under the name is not in the files');
+  const lines = examples.map(example => `\n  sextant import ${kind} ${example}`.trimEnd());
+  added.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines.join('')}`);
+  added.action(async (...given: unknown[]) => {
+    const command = given.at(-1) as Command;
+    const paths = command.args;
+    const stdins = paths.filter(path => path === STDIN).length;
+    if (stdins > 0 && noStdin !== undefined) command.error(`error: ${noStdin}`);
+    if (stdins > 1) command.error('error: standard input (-) can be read only once');
+    const { format, source = isNamedHere && nameOfFiles(paths), replace } = command.opts<Flags>();
+    const job = {
+      verb: 'import',
+      kind,
+      files: paths.map(path => (path === STDIN ? path : resolve(path))),
+      ...(format && { format }),
+      ...(source && { source }),
+      ...(replace && { replace }),
+    } as ImportJob;
     await runImport(command, job, show);
   });
-}
-
-function replaceOption(): Option {
-  return new Option('--replace', 'also if more than half of what was imported under the name is not in the files');
-}
-
-function namingOf({ source, replace }: Flags): Flags {
-  return { ...(source !== undefined && { source }), ...(replace && { replace }) };
-}
-
-function addOsm(verb: Command): void {
-  withJobOptions(verb.command('osm'))
-    .description(
-      'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service answers on from the old places until all is done',
-    )
-    .addArgument(new Argument('<files...>', 'paths; each file is an extract of its own'))
-    .option('--source <name>', 'one name for all files; what was imported under it before is replaced (default: that of each file)', name)
-    .addOption(replaceOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria-261101.osm.pbf --source austria',
-    )
-    .action(async (files: string[], flags: Flags, command: Command) => {
-      if (files.includes(STDIN)) command.error('error: extracts are read twice and cannot come from standard input (-)');
-      const paths = files.map(file => resolve(file));
-      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: paths, ...namingOf(flags) };
-      await runImport(command, job, showPlaces);
-    });
-}
-
-function addPlaces(verb: Command): void {
-  withJobOptions(verb.command('places'))
-    .description('build the embedded gazetteer of the world again, from the packages that came with the program')
-    .addHelpText('after', '\nExample:\n  sextant import places')
-    .action((_flags, command: Command) => runCommandJob(command, { verb: 'import', kind: 'places', files: [] }, showPlaces));
-}
-
-function addBuildings(verb: Command): void {
-  withJobOptions(verb.command('buildings'))
-    .description('building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging')
-    .addArgument(new Argument('<files...>', 'paths; files of GeoJSON may refer to one another'))
-    .option('--source <name>', 'name of this import; what was imported under it before is replaced (default: that of the files)', name)
-    .addOption(replaceOption())
-    .addHelpText('after', '\nExample:\n  sextant import buildings campus.geojson')
-    .action(async (files: string[], flags: Flags, command: Command) => {
-      if (files.includes(STDIN)) command.error('error: buildings cannot come from standard input (-)');
-      const paths = files.map(file => resolve(file));
-      const job: BuildingsJob = { verb: 'import', kind: 'buildings', files: paths, ...namingOf(flags) };
-      await runImport(command, job, summary => describeBuildingSummary(summary as BuildingSummary));
-    });
-}
-
-function addFingerprints(verb: Command): void {
-  withJobOptions(verb.command('fingerprints'))
-    .description('scans at known points of known floors: CSV, UJIIndoorLoc, walks between way-points (JSON lines)')
-    .addArgument(new Argument('<files...>', 'paths, or - for standard input; all files are one survey'))
-    .option('--source <name>', 'name of this source; what was imported under it before is replaced (default: that of the files)', name)
-    .addOption(replaceOption())
-    .addHelpText('after', '\nExample:\n  sextant import fingerprints survey.csv')
-    .action(async (files: string[], flags: Flags, command: Command) => {
-      if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
-      const paths = files.map(file => (file === STDIN ? file : resolve(file)));
-      const naming = { ...namingOf(flags), source: flags.source ?? nameOfFiles(files) };
-      const job: FingerprintsJob = { verb: 'import', kind: 'fingerprints', files: paths, ...naming };
-      await runImport(command, job, summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps));
-    });
 }
 
 /** Runs an import. If it is refused because of what would go, asks on the terminal whether that may go. */
@@ -186,8 +168,4 @@ async function importAndShow(command: Command, job: ImportJob, show: (summary: u
   process.stdout.write(show(summary));
   const { mostlyRefused = [] } = summary as Pick<ImportSummary, 'mostlyRefused'>;
   if (mostlyRefused.length > 0) throw new Error(mostlyRefused.map(describeMostlyRefused).join('\n'));
-}
-
-function showPlaces(summary: unknown): string {
-  return describePlacesSummary(summary as PlacesSummary);
 }

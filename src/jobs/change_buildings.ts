@@ -6,7 +6,7 @@ import { type BuildingSummary, importBuildings, removeBuildings } from '../trans
 import type { BuildingsJob, Progress } from './job.ts';
 
 /** The summary of a change of the buildings. */
-export type BuildingsSummary = BuildingSummary | SourceChange;
+type BuildingsSummary = BuildingSummary | SourceChange;
 
 /**
  * Runs the job.

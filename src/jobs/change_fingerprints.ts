@@ -20,7 +20,7 @@ import { requireKind } from './sources.ts';
 const FORGETTING: Progress = { phase: 'rewriting', rows: 0, bytesDone: 0, bytesTotal: 0 };
 
 /** The summary of an import, of a removal or of learning. */
-export type FingerprintsSummary = (FingerprintSummary & BuiltMaps) | ({ removed: number } & BuiltMaps) | BuiltMaps;
+type FingerprintsSummary = (FingerprintSummary & BuiltMaps) | ({ removed: number } & BuiltMaps) | BuiltMaps;
 
 /**
  * Runs the job.

@@ -5,47 +5,30 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ReplacementRefused } from '../tables/sources/replacement.ts';
-import type { ObservationSummary } from '../transfer/import_observations.ts';
-import type { BuildingsSummary } from './change_buildings.ts';
-import type { FingerprintsSummary } from './change_fingerprints.ts';
-import { changeStations, type StationSummary } from './change_stations.ts';
-import { importMeasurements } from './import_measurements.ts';
-import type { PlacesSummary } from './import_places.ts';
-import {
-  type BuildingsJob,
-  type ExtractRemovalJob,
-  type FingerprintsJob,
-  type ImportJob,
-  isBuildingsJob,
-  isFingerprintsJob,
-  isOfPlaces,
-  type ObservationImportJob,
-  type Progress,
-  type SourceRemovalJob,
-} from './job.ts';
+import type { Progress } from './job.ts';
+import { runTableJob, type TableGroup, type TableJob, type TableSummaries } from './table_jobs.ts';
 
 /** Sent by the writer thread at the start. */
 export interface ImportSetup {
-  job: ImportJob | BuildingsJob | FingerprintsJob | SourceRemovalJob | ExtractRemovalJob;
+  group: TableGroup;
+  job: TableJob;
   folder: string;
   /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
 }
-
-type Summary = StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary | FingerprintsSummary;
 
 /** Sent to the writer thread. */
 export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: Summary }
+  | { summary: TableSummaries[TableGroup] }
   | { failure: string; isRefusal: boolean };
 
 /** The outcome of a batch. */
 export type BatchAnswer = { n: number; accepted: number; duplicates: number; optedOut?: number } | { n: number; error: string };
 
-const { job, folder, stop } = workerData as ImportSetup;
+const { group, job, folder, stop } = workerData as ImportSetup;
 const port = parentPort!;
 const news = (message: ImportNews, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
@@ -55,20 +38,12 @@ const onProgress = (progress: Progress): void => {
 };
 
 try {
-  news({ summary: await run(job) });
+  news({ summary: await run() });
 } catch (error) {
   news({ failure: (error as Error).message, isRefusal: error instanceof ReplacementRefused });
 }
 
-async function run(job: ImportSetup['job']): Promise<Summary> {
-  // Loaded on demand: other imports do not read maps.
-  if (isBuildingsJob(job)) return (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress);
-  if (isFingerprintsJob(job)) return (await import('./change_fingerprints.ts')).changeFingerprints(job, folder, onProgress);
-  if (isOfPlaces(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
-  return job.verb === 'import' && job.kind === 'observations' ? runObservations(job) : changeStations(job, folder, onProgress);
-}
-
-async function runObservations(job: ObservationImportJob): Promise<ObservationSummary> {
+async function run(): Promise<TableSummaries[TableGroup]> {
   const waiting = new Map<
     number,
     { resolve: (answer: { accepted: number; duplicates: number; optedOut?: number }) => void; reject: (error: Error) => void }
@@ -87,7 +62,7 @@ async function runObservations(job: ObservationImportJob): Promise<ObservationSu
     });
   port.on('message', receive);
   try {
-    return await importMeasurements(job, folder, append, onProgress);
+    return await runTableJob(group, job, { folder, onProgress }, append);
   } finally {
     // The thread ends when it stops listening.
     port.off('message', receive);

@@ -83,11 +83,6 @@ export type ImportJob =
   | PlacesImportJob
   | Extract<BuildingsJob | FingerprintsJob, { verb: 'import' }>;
 
-/** True for an import of places, and for the removal of an extract. */
-export function isOfPlaces(job: ImportJob | SourceRemovalJob | ExtractRemovalJob): job is PlacesImportJob | ExtractRemovalJob {
-  return 'kind' in job && (job.kind === 'osm' || job.kind === 'places');
-}
-
 /** Removes what is known of a station, or what a contributor, a device or a request has brought. */
 export type ForgetJob =
   /** By their names (`parseStation`). They are kept out from then on, unless they `mayReturn`, which also ends an earlier objection. */
@@ -114,16 +109,6 @@ export interface ForgetSummary {
   stations: number;
   /** The last report that was dropped before (`--keep-observations`): what was learned from reports while it was in force stays. 0 = none was. */
   droppedThrough: number;
-}
-
-/** True for a job on buildings. */
-export function isBuildingsJob(job: Job): job is BuildingsJob {
-  return job.verb === 'buildings' || (job.verb === 'import' && job.kind === 'buildings');
-}
-
-/** True for a job on fingerprints. */
-export function isFingerprintsJob(job: Job): job is FingerprintsJob {
-  return job.verb === 'fingerprints' || (job.verb === 'import' && job.kind === 'fingerprints');
 }
 
 export type Job =
@@ -198,33 +183,6 @@ export interface JobContext {
 
 /** Executes a job; resolves with a value for JSON. @throws Error whose message is for the operator */
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
-
-const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
-const FORGETTABLE = ['stations', 'contributor', 'device', 'report'];
-const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'rotate', 'credit'];
-
-/**
- * Checks a job that came over the socket. The command has checked the members, so only the verb and its action are checked.
- * @throws Error when the job is not known
- */
-export function parseJob(value: unknown): Job {
-  const job = value as Partial<Record<'verb' | 'action', unknown>> | null;
-  const verb = typeof job === 'object' ? job?.verb : undefined;
-  const known =
-    verb === 'import' ||
-    verb === 'demo-remove' ||
-    verb === 'backup' ||
-    ((verb === 'sources' || verb === 'buildings') && job?.action === 'remove') ||
-    (verb === 'forget' && FORGETTABLE.includes(String((job as { what?: unknown }).what))) ||
-    (verb === 'secret' && job?.action === 'rotate') ||
-    verb === 'log' ||
-    verb === 'status' ||
-    verb === 'usage' ||
-    (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action))) ||
-    (verb === 'aggregate' && AGGREGATE_ACTIONS.includes(String(job?.action)));
-  if (!known) throw new Error(`This version of Sextant does not know the job ${JSON.stringify(value)}.`);
-  return job as Job;
-}
 
 /** What the operator reads about a failure: its message, and for a fault of ours also where it happened. */
 export function messageOf(error: unknown): string {

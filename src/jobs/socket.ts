@@ -5,9 +5,11 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { ReplacementRefused } from '../tables/sources/replacement.ts';
-import { isBuildingsJob, isFingerprintsJob, isOfPlaces, type Job, messageOf, type Progress, parseJob } from './job.ts';
+import { type Job, messageOf, type Progress } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
+import type { Queue } from './table_jobs.ts';
+import { parseJob, queuesOf } from './verbs.ts';
 
 const JOB_CHARACTERS_MAX = 1_048_576; // some ten thousand file names
 const UNREAD_BYTES_MAX = 65_536; // progress that a suspended command has not read; further progress is dropped
@@ -30,8 +32,7 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places, buildings or fingerprints.
-  const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
+  const last: Record<Queue, Promise<void>> = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
     waiting.add(socket);
@@ -79,15 +80,6 @@ export async function openJobSocket(
       releaseSocketAddress(folder);
     },
   };
-}
-
-function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[] {
-  if (typeof value !== 'object' || value === null) return ['others'];
-  const job = value as Job;
-  // Only the tables tell of what kind a source is.
-  if (job.verb === 'backup' || job.verb === 'sources') return ['stations', 'places'];
-  if (isBuildingsJob(job) || isFingerprintsJob(job) || (job.verb === 'import' && isOfPlaces(job))) return ['places'];
-  return [['import', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 
 function listen(server: Server, address: string): Promise<void> {

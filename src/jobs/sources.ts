@@ -10,6 +10,7 @@ import { openObservationEnvironment } from '../tables/observations/environment.t
 import { listReportSources, openReportSourceTables } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
 import { liveSources, sourcesToCome } from '../tables/sources/load_source.ts';
+import type { ExtractRemovalJob, FingerprintsJob, SourceRemovalJob } from './job.ts';
 
 /** A source, as operators see it. */
 export interface ListedSource {
@@ -40,14 +41,11 @@ export async function requireKind(folder: string, name: string, kind: ListedSour
     throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
 }
 
-/** True for the name of an extract. */
-export function isExtract(folder: string, name: string): boolean {
-  return soundExtracts(folder).some(source => source.name === name);
-}
-
-/** True for the name of fingerprints. */
-export async function isOfFingerprints(folder: string, name: string): Promise<boolean> {
-  return (await listFingerprints(folder)).some(source => source.name === name);
+/** The job that takes a source out, which only the tables tell; not one of measurements. */
+export async function removalOf(folder: string, name: string): Promise<SourceRemovalJob | ExtractRemovalJob | FingerprintsJob> {
+  if ((await listFingerprints(folder)).some(source => source.name === name)) return { verb: 'fingerprints', action: 'remove', name };
+  const removal = { verb: 'sources', action: 'remove', name } as const;
+  return soundExtracts(folder).some(source => source.name === name) ? { ...removal, kind: 'osm' } : removal;
 }
 
 /** Sources of stations, measurements and fingerprints. */

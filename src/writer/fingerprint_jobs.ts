@@ -10,7 +10,7 @@ const WAIT_MS = 1_000;
 /** Pause after learning, in times of what that took: so it takes a tenth of the time of one core at most. */
 const PAUSE = 10;
 
-interface FingerprintJobsOptions extends Pick<OwnerOptions, 'folder' | 'sync' | 'onError' | 'runFingerprintsJob'> {
+interface FingerprintJobsOptions extends Pick<OwnerOptions, 'folder' | 'sync' | 'onError' | 'runTableJob'> {
   /** From `createMapRevision`. */
   maps: SharedArrayBuffer;
 }
@@ -77,7 +77,7 @@ export class FingerprintJobs {
     // After a failure a part may be published.
     let isChanged = true;
     try {
-      const summary = await this.options.runFingerprintsJob(job, context);
+      const summary = await this.options.runTableJob('fingerprints', job, context);
       isChanged = summary.maps > 0 || summary.gone > 0;
       return summary;
     } finally {

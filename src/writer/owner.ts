@@ -7,19 +7,9 @@ import { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { requireSoundTables } from '../folder/sound_tables.ts';
 import { Tally } from '../intake/tally.ts';
-import {
-  type ExtractRemovalJob,
-  type ForgetJob,
-  type ForgetSummary,
-  isBuildingsJob,
-  isFingerprintsJob,
-  isOfPlaces,
-  type Job,
-  type JobContext,
-  type PlacesImportJob,
-  type SourceRemovalJob,
-} from '../jobs/job.ts';
-import { isExtract, isOfFingerprints } from '../jobs/sources.ts';
+import type { ForgetJob, ForgetSummary, Job, JobContext, SourceRemovalJob } from '../jobs/job.ts';
+import { removalOf } from '../jobs/sources.ts';
+import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
@@ -185,16 +175,11 @@ export class Owner {
   }
 
   private async execute(job: Job, context: JobContext): Promise<unknown> {
-    if (isBuildingsJob(job)) return this.options.runBuildingsJob(job, context).finally(() => this.fingerprints.wake());
-    if (isFingerprintsJob(job)) return this.fingerprints.run(job, context);
     switch (job.verb) {
       case 'import':
-        if (isOfPlaces(job)) return this.importPlaces(job, context);
-        if (job.kind === 'observations') {
-          const append = appendUnder(job.source, this.observations, this.boundary, this.contributions);
-          return this.options.runObservationImport(job, context, append);
-        }
-        return this.stationJobs.import(() => this.options.runImport(job, context));
+      case 'buildings':
+      case 'fingerprints':
+        return this.changeTables(job, context);
       case 'sources':
         return this.removeSource(job, context);
       case 'keys':
@@ -282,15 +267,27 @@ export class Owner {
   private async removeSource(job: SourceRemovalJob, context: JobContext): Promise<unknown> {
     const measured = this.observations.sources.list().find(({ name }) => name === job.name);
     if (measured !== undefined) return removeMeasurements(this.observations, measured.number, forget => this.forget(forget, context));
-    if (await isOfFingerprints(this.options.folder, job.name))
-      return this.fingerprints.run({ verb: 'fingerprints', action: 'remove', name: job.name }, context);
-    if (isExtract(this.options.folder, job.name)) return this.importPlaces({ ...job, kind: 'osm' }, context);
-    return this.stationJobs.import(() => this.options.runImport(job, context));
+    return this.changeTables(await removalOf(this.options.folder, job.name), context);
   }
 
-  private async importPlaces(job: PlacesImportJob | ExtractRemovalJob, context: JobContext): Promise<unknown> {
-    const summary = await this.options.runPlacesImport(job, context);
-    this.places.adopt(job.kind);
-    return summary;
+  /** Changes tables from files, and adopts what is new. */
+  private async changeTables(change: TableJob, context: JobContext): Promise<unknown> {
+    const { runTableJob } = this.options;
+    const { group, job } = groupedJob(change);
+    switch (group) {
+      case 'stations':
+        return this.stationJobs.import(() => runTableJob(group, job, context));
+      case 'measurements':
+        return runTableJob(group, job, context, appendUnder(job.source, this.observations, this.boundary, this.contributions));
+      case 'fingerprints':
+        return this.fingerprints.run(job, context);
+      case 'buildings':
+        return runTableJob(group, job, context).finally(() => this.fingerprints.wake());
+      case 'places': {
+        const summary = await runTableJob(group, job, context);
+        this.places.adopt(job.kind);
+        return summary;
+      }
+    }
   }
 }

@@ -3,19 +3,7 @@
 import type { RewardTerms } from '../accounts/earnings.ts';
 import type { Retention } from '../config/values.ts';
 import type { Config, Durability } from '../config.ts';
-import type { StationSummary } from '../jobs/change_stations.ts';
-import type {
-  BuildingsJob,
-  ExtractRemovalJob,
-  FingerprintsJob,
-  JobContext,
-  ObservationImportJob,
-  PlacesImportJob,
-  SourceRemovalJob,
-  StationImportJob,
-} from '../jobs/job.ts';
-import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
-import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
+import type { RunTableJob } from '../jobs/table_jobs.ts';
 
 /** Settings that can change while the owner runs. */
 export interface OwnerLimits {
@@ -43,18 +31,6 @@ export interface OwnerOptions extends OwnerLimits {
   onError: (error: Error) => void;
   /** Called with a sentence about what the operator should look at; commands, which serve nobody, have none. */
   onWarning?: (message: string) => void;
-  /** Runs an import of stations or the removal of a source, while serving in its own thread. Resolves to a summary. */
-  runImport: (job: StationImportJob | SourceRemovalJob, context: JobContext) => Promise<StationSummary>;
-  /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */
-  runObservationImport: (
-    job: ObservationImportJob,
-    context: JobContext,
-    append: ObservationImport['append'],
-  ) => Promise<ObservationSummary>;
-  /** The same for places and extracts. When it resolves, they are the live ones on disk. */
-  runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, context: JobContext) => Promise<unknown>;
-  /** The same for fingerprints. When it resolves, readers can find the maps on disk. */
-  runFingerprintsJob: (job: FingerprintsJob, context: JobContext) => Promise<BuiltMaps>;
-  /** The same for building models. */
-  runBuildingsJob: (job: BuildingsJob, context: JobContext) => Promise<unknown>;
+  /** Runs imports and removals, while serving in a thread of their own. */
+  runTableJob: RunTableJob;
 }

@@ -2,14 +2,13 @@
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability } from '../config.ts';
-import type { StationSummary } from '../jobs/change_stations.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
 import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
+import type { TableGroup, TableJobs, TableSummaries } from '../jobs/table_jobs.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Garbage } from '../pool/garbage.ts';
 import { ReplacementRefused } from '../tables/sources/replacement.ts';
-import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
@@ -49,11 +48,7 @@ const owner = await Owner.open(
     rewards: setup.rewards,
     onError: error => failures.add(error),
     onWarning: warning => news({ warning }),
-    runImport: (job, context) => importInThread<StationSummary>(job, context),
-    runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
-    runPlacesImport: (job, context) => importInThread(job, context),
-    runFingerprintsJob: (job, context) => importInThread(job, context),
-    runBuildingsJob: (job, context) => importInThread(job, context),
+    runTableJob: importInThread,
   },
   setup.shared,
   true,
@@ -97,14 +92,19 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 }
 
 /** Runs an import in its own thread. It parses and sorts for seconds to minutes, and charges must go on meanwhile. */
-function importInThread<Summary>(job: ImportSetup['job'], context: JobContext, append?: ObservationImport['append']): Promise<Summary> {
+function importInThread<G extends TableGroup>(
+  group: G,
+  job: TableJobs[G],
+  { folder, onProgress }: JobContext,
+  append?: (reports: Uint8Array<ArrayBuffer>) => Promise<Omit<Extract<BatchAnswer, { accepted: number }>, 'n'>>,
+): Promise<TableSummaries[G]> {
   return new Promise((resolve, reject) => {
-    const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
+    const setup: ImportSetup = { group, job, folder, stop: stopImport };
     const thread = new Worker(new URL('../jobs/import_thread.ts', import.meta.url), { workerData: setup });
     const answer = (message: BatchAnswer): void => thread.postMessage(message);
     thread.on('message', (message: ImportNews) => {
-      if ('progress' in message) context.onProgress(message.progress);
-      else if ('summary' in message) resolve(message.summary as Summary);
+      if ('progress' in message) onProgress(message.progress);
+      else if ('summary' in message) resolve(message.summary as TableSummaries[G]);
       else if ('failure' in message) reject(message.isRefusal ? new ReplacementRefused(message.failure) : new Error(message.failure));
       else {
         append!(message.reports).then(

@@ -4,9 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { changeBuildings } from '../../src/jobs/change_buildings.ts';
-import { changeFingerprints } from '../../src/jobs/change_fingerprints.ts';
-import { changeStations } from '../../src/jobs/change_stations.ts';
+import { runTableJob } from '../../src/jobs/table_jobs.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
@@ -43,11 +41,7 @@ export async function makeSoundFolder(folder: string): Promise<void> {
       onError: error => {
         throw error;
       },
-      runImport: (job, context) => changeStations(job, context.folder, context.onProgress),
-      runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
-      runPlacesImport: () => Promise.reject(new Error('no places are imported')),
-      runFingerprintsJob: (job, context) => changeFingerprints(job, context.folder, context.onProgress),
-      runBuildingsJob: (job, context) => changeBuildings(job, context.folder, context.onProgress),
+      runTableJob,
     },
     createSharedState(1, 0),
     false,

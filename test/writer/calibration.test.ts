@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMeasuredAccuracy } from '../../src/evaluation/measured_accuracy.ts';
-import { NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
+import { runTableJob } from '../../src/jobs/table_jobs.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { Owner } from '../../src/writer/owner.ts';
@@ -26,11 +26,7 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     onError: error => {
       throw error;
     },
-    runImport: () => Promise.reject(new Error('no import')),
-    runObservationImport: () => Promise.reject(new Error('no import')),
-    runPlacesImport: () => Promise.reject(new Error('no import')),
-    runFingerprintsJob: () => Promise.resolve(NOTHING_BUILT),
-    runBuildingsJob: () => Promise.reject(new Error('no import')),
+    runTableJob,
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
   await owner.run({ verb: 'aggregate', action: 'all' }, { folder, sync: 'commit', onProgress: () => {} });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FingerprintsJob } from '../../src/jobs/job.ts';
+import type { RunTableJob } from '../../src/jobs/table_jobs.ts';
 import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
@@ -82,8 +83,8 @@ test('a forgotten station leaves reports and surveys, and a forgotten device its
 /** Jobs of which a test decides what comes of them, with what they announce. */
 function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
   const memory = createMapRevision();
-  const runFingerprintsJob = (job: FingerprintsJob) => run(job.verb === 'fingerprints' ? job.action : job.kind);
-  const jobs = new FingerprintJobs({ folder, sync: 'commit', maps: memory, onError: () => {}, runFingerprintsJob });
+  const runTableJob = ((_, job: FingerprintsJob) => run(job.verb === 'fingerprints' ? job.action : job.kind)) as RunTableJob;
+  const jobs = new FingerprintJobs({ folder, sync: 'commit', maps: memory, onError: () => {}, runTableJob });
   return { jobs, announced: () => new Int32Array(memory)[0] };
 }
 

@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
-import { importMeasurements } from '../../src/jobs/import_measurements.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { listSources } from '../../src/jobs/sources.ts';
 import { StationSet } from '../../src/radio/query/station_set.ts';
@@ -42,9 +41,7 @@ const moved = (lines: string) => lines.replaceAll('"lat":50.8', '"lat":50.9').re
 type Step = { teach: typeof CONTRIBUTED } | { source?: string; lines: string };
 
 async function openWorld(folder: string): Promise<World> {
-  return World.open(folder, {
-    runObservationImport: (job, { onProgress }, append) => importMeasurements(job, folder, append, onProgress),
-  });
+  return World.open(folder);
 }
 
 const run = (world: World, job: Job) => world.owner.run(job, { folder: world.folder, sync: 'commit', onProgress: () => {} });

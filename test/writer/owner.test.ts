@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RunTableJob, runTableJob } from '../../src/jobs/table_jobs.ts';
 import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
@@ -29,11 +30,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     onError: (error: Error) => {
       throw error;
     },
-    runObservationImport: () => Promise.reject(new Error('no import')),
-    runPlacesImport: () => Promise.reject(new Error('no import')),
-    runFingerprintsJob: () => Promise.resolve(NOTHING_BUILT),
-    runBuildingsJob: () => Promise.reject(new Error('no import')),
-    runImport: () => Promise.reject(new Error('This test imports nothing.')),
+    runTableJob,
     ...changes,
   };
   return Owner.open(options, shared, false);
@@ -55,7 +52,7 @@ test('a block that is being debited when the owner closes is given back', async 
 test('credits are given back before jobs have stopped: the process may not wait for them', async () => {
   const shared = createSharedState(1, 0);
   const job = Promise.withResolvers<BuiltMaps>();
-  const owner = await openOwner(shared, { runFingerprintsJob: () => job.promise });
+  const owner = await openOwner(shared, { runTableJob: (() => job.promise) as RunTableJob });
   const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as { id: number };
   expect(await owner.answer({ n: 1, name: 'topUp', ask: { account: id, credits: 1 } })).toBe(100);
   const learning = owner.run({ verb: 'fingerprints', action: 'learn' }, context);

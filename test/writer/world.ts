@@ -3,9 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { changeFingerprints } from '../../src/jobs/change_fingerprints.ts';
-import { changeStations } from '../../src/jobs/change_stations.ts';
 import type { ForgetJob, ForgetSummary, Job, JobContext } from '../../src/jobs/job.ts';
+import { runTableJob } from '../../src/jobs/table_jobs.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { readSources } from '../../src/tables/sources/sources.ts';
@@ -46,11 +45,7 @@ export class World {
       onError: error => {
         throw error;
       },
-      runImport: (job, context) => changeStations(job, context.folder, context.onProgress),
-      runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
-      runPlacesImport: () => Promise.reject(new Error('no places are imported')),
-      runFingerprintsJob: (job, { folder, onProgress }) => changeFingerprints(job, folder, onProgress),
-      runBuildingsJob: () => Promise.reject(new Error('no buildings are imported')),
+      runTableJob,
     };
   }
 
