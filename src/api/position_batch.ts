@@ -6,6 +6,7 @@
 // workers and for the writer. Where the balance may not cover the whole window, each waits for the one before. After each slice of work other requests go first.
 
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EXTRA_CREDITS, EXTRAS_MAX } from '../protocol/answers/description.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
@@ -22,7 +23,6 @@ import { gatherBody } from './gather_body.ts';
 import { type Asker, answerPositionOf, POSITION_CREDITS } from './position.ts';
 import { partsRouteOf } from './routes.ts';
 import type { AnswerParts } from './transport/parts.ts';
-import { Turns } from './turns.ts';
 
 /** The path of the route. */
 export const BATCH_PATH = '/v1/geolocate/batch';
@@ -216,4 +216,15 @@ class BatchPosition implements Asker {
 
 function admitPosition(_: RouteContext, position: BatchPosition, mayBeFree: boolean): Account | Promise<Account> {
   return position.admit(mayBeFree);
+}
+
+/** Turns of the event loop that long requests share. Each waits for a turn of its own, so however many there are, other requests wait for one slice at most. */
+class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves in a turn that nobody else was given. */
+  next(): Promise<unknown> {
+    this.last = this.last.then(() => nextTurn());
+    return this.last;
+  }
 }

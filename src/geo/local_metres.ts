@@ -1,8 +1,6 @@
 // Metres east and north of an origin, in the plane that touches the globe there. Over the few kilometres of a building or campus it is off by less than a metre.
 
-import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
-
-const METRES_PER_DEGREE = EARTH_RADIUS_METRES * RADIANS_PER_DEGREE;
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 
 interface Position {
   latitude: number;

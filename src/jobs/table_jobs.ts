@@ -2,7 +2,7 @@
 // run in a thread of their own (import_thread.ts), because they take seconds to minutes; a command that owns the folder runs them itself. What a job needs is
 // loaded with it: imports of stations do not read maps.
 
-import type { ObservationImport } from '../transfer/import_observations.ts';
+import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type {
   BuildingsJob,
   ExtractRemovalJob,
@@ -27,7 +27,7 @@ export interface TableJobs {
 /** What they resolve to. The new tables are the live ones on disk then. */
 export interface TableSummaries {
   stations: Result<typeof import('./change_stations.ts').changeStations>;
-  measurements: Result<typeof import('./import_measurements.ts').importMeasurements>;
+  measurements: ObservationSummary;
   places: Result<typeof import('./import_places.ts').importPlaces>;
   fingerprints: Result<typeof import('./change_fingerprints.ts').changeFingerprints>;
   buildings: Result<typeof import('./change_buildings.ts').changeBuildings>;
@@ -70,8 +70,15 @@ const GROUPS: Groups = {
   },
   measurements: {
     queue: 'stations',
-    run: async (job, { folder, onProgress }, append) =>
-      (await import('./import_measurements.ts')).importMeasurements(job, folder, append!, onProgress),
+    run: async (job, { folder, onProgress }, append) => {
+      if (job.source !== undefined) await (await import('./sources.ts')).requireKind(folder, job.source, 'observations');
+      return (await import('../transfer/import_observations.ts')).importObservations({
+        ...job,
+        stdin: process.stdin,
+        append: append!,
+        onProgress,
+      });
+    },
   },
   places: {
     queue: 'places',

@@ -2,11 +2,8 @@
 
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
-import { inflateBody } from './inflate_body.ts';
 import { type LargeBatch, packLargeBatch } from './large_batch.ts';
-import { findLargeCountry } from './large_country.ts';
-import { readLargePoints } from './large_points.ts';
-import { locateLarge } from './large_position.ts';
+import { findLargeCountry, inflateBody, locateLarge, readLargePoints } from './large_bodies.ts';
 import { withRefusals } from './refusal.ts';
 
 /** All tasks. A refusal comes back as a value (refusal.ts). */

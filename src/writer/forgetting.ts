@@ -11,7 +11,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
-import type { ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
+import type { FingerprintsJob, ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { buildKnowledge, openCheckpoint, writeCheckpoint } from '../learning/rebuild.ts';
@@ -287,7 +287,7 @@ function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts):
 }
 
 /** The pseudonyms of a device. Files that the operator imports may name devices too. */
-export function tracksOf({ device, account }: Extract<ForgetJob, { what: 'device' }>, accounts: AccountTable): number[] {
+function tracksOf({ device, account }: Extract<ForgetJob, { what: 'device' }>, accounts: AccountTable): number[] {
   const owners = account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [account];
   return owners.map(owner => trackOf(owner, device));
 }
@@ -297,4 +297,24 @@ function requireAllReports({ droppedThrough }: ObservationLog): void {
   throw new Error(
     `Measurements can be taken out only while the log holds all reports, and those up to ${droppedThrough} were dropped (--keep-observations): the tables could not be learned again without them.`,
   );
+}
+
+/**
+ * The job on fingerprints that belongs to one of forgetting. Those of reports follow the log, which was written anew; this is for what the log does not hold: surveys,
+ * and reports that were dropped by age.
+ */
+export function fingerprintsToForget(job: ForgetJob, accounts: AccountTable): FingerprintsJob {
+  const forget = { verb: 'fingerprints', action: 'forget' } as const;
+  switch (job.what) {
+    case 'stations':
+      return { ...forget, stations: job.names };
+    case 'contributor':
+      return { ...forget, contributor: job.id };
+    case 'device':
+      return { ...forget, tracks: tracksOf(job, accounts) };
+    case 'report':
+      return { ...forget, identities: job.identities };
+    case 'source':
+      return { verb: 'fingerprints', action: 'learn' };
+  }
 }

@@ -4,10 +4,11 @@
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { Rewards } from '../accounts/rewards.ts';
+import { VERSION } from '../config/version.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { requireSoundTables } from '../folder/sound_tables.ts';
 import { Tally } from '../intake/tally.ts';
-import type { ForgetJob, ForgetSummary, Job, JobContext, SourceRemovalJob } from '../jobs/job.ts';
+import type { ForgetJob, ForgetSummary, Job, JobContext, ServiceStatus, SourceRemovalJob } from '../jobs/job.ts';
 import { removalOf } from '../jobs/sources.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import { Aggregator } from '../learning/aggregator.ts';
@@ -24,8 +25,7 @@ import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
-import { Forgetting } from './forgetting.ts';
-import { fingerprintsToForget } from './forgotten_fingerprints.ts';
+import { Forgetting, fingerprintsToForget } from './forgetting.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { LiveSecrets } from './live_secrets.ts';
@@ -37,7 +37,6 @@ import { answerQuestion } from './questions.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
-import { statusNow } from './status_now.ts';
 import { readUsage } from './usage_jobs.ts';
 
 /** Writes everything. */
@@ -290,4 +289,9 @@ export class Owner {
       }
     }
   }
+}
+
+/** What a running service says of itself: version, process, age and memory. */
+function statusNow(): ServiceStatus {
+  return { version: VERSION, pid: process.pid, uptimeSeconds: Math.round(process.uptime()), residentBytes: process.memoryUsage.rss() };
 }

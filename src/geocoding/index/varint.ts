@@ -4,7 +4,8 @@
 // Numbers here are JavaScript's, whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact. Longer ones, which only negative numbers
 // without zigzag need, go through BigInt.
 
-import { BadDataError } from './bad_data.ts';
+/** Malformed bytes. The reader of a file catches it and names the file. */
+export class BadDataError extends Error {}
 
 /** Reads from bytes and never beyond their end. */
 export class ByteReader {

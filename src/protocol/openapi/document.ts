@@ -12,7 +12,6 @@ import { LOOKUP, STATUS } from './lookup_operations.ts';
 import * as operations from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
-import { TRAIL } from './trail_operation.ts';
 
 /** Paths with the operations of their methods, in the order of the document. */
 const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operations.Operation; readonly post?: operations.Operation }])[] =
@@ -21,7 +20,7 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
     ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
     ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
     ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
-    ['/trail', { get: TRAIL }],
+    ['/trail', { get: operations.TRAIL }],
     ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
     ['/search', { get: operations.SEARCH }],
     ['/lookup', { get: LOOKUP }],

@@ -5,7 +5,7 @@ import { ref, type Schema } from '../json_schema.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
-import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET } from './parameters.ts';
+import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET, TRAIL_GET } from './parameters.ts';
 
 /** An operation, on whatever path. */
 export interface Operation {
@@ -287,3 +287,16 @@ function jsonBody(schema: string, bodies: Schema, required: boolean): Schema {
 export function jsonContent(schema: Schema, values: Schema): Schema {
   return { 'application/json': { schema, examples: values } };
 }
+
+/** GET /trail. */
+export const TRAIL: Operation = {
+  name: 'trail',
+  tag: 'positions',
+  summary: 'Ask where an access point was heard',
+  description:
+    'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers with the places where an access point was heard, and ' +
+    'the day on which it was heard there last. Places where one account alone has heard it are left out, unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no trail. A success costs one credit.',
+  parameters: TRAIL_GET,
+  success: { 200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) } },
+  errors: [...ALWAYS, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
+};

@@ -20,9 +20,8 @@ import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { pagesBytes } from '../environment/free_space.ts';
-import { type Chunk, chunksOf, LAST_ID, RECORDS, unpackRecords } from './chunk.ts';
+import { type Chunk, chunksOf, LAST_ID, numberKey, RECORDS, readNumber, timeKey, unpackRecords } from './chunk.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
-import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readHead, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';

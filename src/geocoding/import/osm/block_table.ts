@@ -1,8 +1,7 @@
 // What all objects of a PBF block share: the string table, to which they refer by number, and the scale of their coordinates.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
-import { BadDataError } from '../../index/bad_data.ts';
-import { ByteReader } from '../../index/varint.ts';
+import { BadDataError, ByteReader } from '../../index/varint.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
 /** Nanodegrees in a unit. */

@@ -1,8 +1,7 @@
 // Nodes, ways and relations of a block, field by field. Repeated numbers are differences from the one before.
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
-import { BadDataError } from '../../index/bad_data.ts';
-import { ByteReader } from '../../index/varint.ts';
+import { BadDataError, ByteReader } from '../../index/varint.ts';
 import type { Block } from './block_table.ts';
 import type { OsmMember, Tags } from './features.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';

@@ -1,8 +1,7 @@
 // Protocol Buffers messages, read field by field (protobuf.dev/programming-guides/encoding). A field is its number, its wire type and its value. Unknown
 // fields are skipped by their wire type.
 
-import { BadDataError } from '../../index/bad_data.ts';
-import { ByteReader } from '../../index/varint.ts';
+import { BadDataError, ByteReader } from '../../index/varint.ts';
 
 export const WIRE_VARINT = 0;
 const WIRE_64 = 1;

@@ -2,7 +2,7 @@
 //
 // An id and its version are kept as one number, so that sorting by it sorts by id, then by version.
 
-import { BadDataError } from '../../index/bad_data.ts';
+import { BadDataError } from '../../index/varint.ts';
 
 /** 13 bits; objects edited more often count as equally new. */
 const VERSIONS = 8192;
