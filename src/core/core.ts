@@ -137,25 +137,6 @@ export class Core {
     return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
   }
 
-  /**
-   * Moves the particles `0..count-1` by a walk of `lengthMetres` at stride 1; deterministic by (seed, step, particle).
-   * @param heading radians clockwise from north. @param lengthSigma metres. @param headingSigma radians. @param biasSigma radians the heading bias drifts.
-   * @param driftSigma metres of unexplained movement along each axis.
-   */
-  moveParticles(
-    count: number,
-    seed: number,
-    step: number,
-    lengthMetres: number,
-    heading: number,
-    lengthSigma: number,
-    headingSigma: number,
-    biasSigma: number,
-    driftSigma: number,
-  ): number {
-    return this.kernels.moveParticles(count, seed, step, lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma);
-  }
-
   get east(): number {
     return this.f64[layout.OUT_EAST >> 3];
   }

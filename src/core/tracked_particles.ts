@@ -1,8 +1,38 @@
-// The particles of a tracked device in the core's memory: drawn from a mixture, moved by `Core.moveParticles`, and weighed by the places of a fingerprint map
-// (wasm/tracking/).
+// The particles of a tracked device in the core's memory: drawn from a mixture, moved, and weighed by the places of a fingerprint map (wasm/tracking/).
 
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
+
+/** Particles that are drawn together: `each` from each component, from the index `first` on. Both are multiples of 4. */
+interface Draw {
+  first: number;
+  components: number;
+  each: number;
+}
+
+/** How much particles differ from their component. */
+interface Spread {
+  /** Radians, around the component's bias. */
+  biasSigma: number;
+  /** Around the component's stride. */
+  strideSigma: number;
+}
+
+/** A move of all particles. Standard deviations are noise. */
+export interface ParticleMove {
+  /** Metres at a stride of 1. */
+  lengthMetres: number;
+  /** Radians clockwise from north. */
+  heading: number;
+  /** Metres. */
+  lengthSigma: number;
+  /** Radians. */
+  headingSigma: number;
+  /** Radians by which the heading bias drifts. */
+  biasSigma: number;
+  /** Metres of unexplained movement along each axis. */
+  driftSigma: number;
+}
 
 /** Typed views of mixture, places and particles, and the kernels over them. Positions are metres, floors are floor indices. */
 export class TrackedParticles {
@@ -53,15 +83,15 @@ export class TrackedParticles {
     this.stride = new Float32Array(buffer, layout.PARTICLE_STRIDE, layout.MAX_PARTICLES);
   }
 
-  /**
-   * Draws `each` particles from each of the components `0..components-1`; deterministic by (seed, step, particle).
-   * @param first index of the first particle; like `each` a multiple of 4
-   * @param biasSigma radians, around the component's bias
-   * @param strideSigma around the component's stride
-   * @returns STATUS_*
-   */
-  draw(first: number, components: number, each: number, seed: number, step: number, biasSigma: number, strideSigma: number): number {
+  /** Draws particles from the components; deterministic by (seed, step, particle). @returns STATUS_* */
+  draw({ first, components, each }: Draw, seed: number, step: number, { biasSigma, strideSigma }: Spread): number {
     return this.kernels.drawParticles(first, components, each, seed, step, biasSigma, strideSigma);
+  }
+
+  /** Moves the particles `0..count-1`; deterministic by (seed, step, particle). @returns STATUS_* */
+  move(count: number, seed: number, step: number, move: ParticleMove): number {
+    const { lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma } = move;
+    return this.kernels.moveParticles(count, seed, step, lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma);
   }
 
   /**

@@ -39,6 +39,15 @@ import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
 import { readUsage } from './usage_jobs.ts';
 
+/** What the owner has open. */
+interface OwnedTables {
+  accounts: AccountTable;
+  log: RequestLog;
+  observations: ObservationLog;
+  stations: StationWriter;
+  places: LivePlaces;
+}
+
 /** Writes everything. */
 export class Owner {
   private readonly options: OwnerOptions;
@@ -83,18 +92,10 @@ export class Owner {
     await observations.settle(stations.knowledge.log);
     await observations.clearRest();
     observations.optedOut = stationsOf(readOptedOut(options.folder));
-    return new Owner(options, shared, accounts, log, observations, stations, places);
+    return new Owner(options, shared, { accounts, log, observations, stations, places });
   }
 
-  private constructor(
-    options: OwnerOptions,
-    shared: SharedState,
-    accounts: AccountTable,
-    log: RequestLog,
-    observations: ObservationLog,
-    stations: StationWriter,
-    places: LivePlaces,
-  ) {
+  private constructor(options: OwnerOptions, shared: SharedState, { accounts, log, observations, stations, places }: OwnedTables) {
     this.options = options;
     this.places = places;
     this.secrets = new LiveSecrets(options.folder, shared.secrets);

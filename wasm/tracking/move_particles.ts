@@ -17,7 +17,7 @@ import {
 import { STREAM_BIAS, STREAM_EAST, STREAM_HEADING, STREAM_LENGTH, STREAM_NORTH } from '../particle_constants';
 import { keyOf, normals } from '../random';
 
-/** See `Core.moveParticles`. */
+/** See `TrackedParticles.move` (src/core/tracked_particles.ts). */
 export function moveParticles(
   count: i32,
   seed: i32,

@@ -84,7 +84,7 @@ export function readQuery(
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
   if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer);
   const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer) : 0;
-  return readRest(body, arrivalMs, writer, accessPoints, cells, wants, track);
+  return readRest(body, arrivalMs, writer, { accessPoints, cells }, wants, track);
 }
 
 /** Like `readQuery`, for a body that the core has scanned. @param body its `rest` has passed `checkStructure` */
@@ -99,7 +99,7 @@ export function readScanned(
   writer.begin(offset);
   body.writeObservations(writer);
   // A body that may contribute is not scanned, so its number of identified cells does not matter.
-  return readRest(body.rest, arrivalMs, writer, body.accessPoints, 0, wants, track);
+  return readRest(body.rest, arrivalMs, writer, { accessPoints: body.accessPoints, cells: 0 }, wants, track);
 }
 
 /** Writes and reads all but the observations, which have been written. */
@@ -107,8 +107,7 @@ function readRest(
   body: PositionBody,
   arrivalMs: number,
   writer: QueryWriter,
-  accessPoints: number,
-  cells: number,
+  { accessPoints, cells }: { accessPoints: number; cells: number },
   wants: number,
   track: Uint8Array | undefined,
 ): ReadOutcome {

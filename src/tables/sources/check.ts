@@ -37,7 +37,7 @@ export async function checkSources(folder: string, generation: Generation, check
       const later = files.filter((file, other) => other > s && sources[other].kind === source.kind && file !== undefined);
       const file = files[s];
       if (file === undefined) continue;
-      const walk = new SourceWalk(source, file, later as RecordFile[], generation, check, table, faults);
+      const walk = new SourceWalk({ generation, check, table, faults }, source, file, later as RecordFile[]);
       for (let more = true; more; ) {
         more = inSnapshot(generation.root, table, undefined, () => walk.step()) ?? false;
         if (!(await tellIfLive())) return;
@@ -68,6 +68,14 @@ function openChecked(folder: string, source: Source, faults: Fault[]): RecordFil
   }
 }
 
+/** What sources are compared with, and where findings go. */
+interface Walked {
+  generation: Generation;
+  check: Check;
+  table: TableCheck;
+  faults: Fault[];
+}
+
 /** Walks through one source. */
 class SourceWalk {
   private readonly source: Source;
@@ -81,15 +89,7 @@ class SourceWalk {
   private readonly keyBytes: number;
   private last: Buffer | undefined;
 
-  constructor(
-    source: Source,
-    file: RecordFile,
-    later: readonly RecordFile[],
-    generation: Generation,
-    check: Check,
-    table: TableCheck,
-    faults: Fault[],
-  ) {
+  constructor({ generation, check, table, faults }: Walked, source: Source, file: RecordFile, later: readonly RecordFile[]) {
     this.source = source;
     this.cursor = new RecordCursor(file);
     this.later = later.map(other => new RecordCursor(other));

@@ -3,6 +3,7 @@
 //
 // What no device can have measured counts as not sent: so a phone that sends all steps since it was switched on is followed by its scans.
 
+import type { ParticleMove } from '../../core/tracked_particles.ts';
 import { IN_VEHICLE, ON_BICYCLE, RUNNING, STILL } from '../activities.ts';
 
 /** What the sensors of a request say. NaN where nothing was sent. */
@@ -14,18 +15,6 @@ export interface Motion {
   headingDegrees: number;
   /** Index in the list of activities (activities.ts), -1 where none was sent. */
   activity: number;
-}
-
-/** A move of all particles, as `Core.moveParticles` takes it. */
-export interface Move {
-  /** Metres at a stride of 1. */
-  lengthMetres: number;
-  /** Radians from north. */
-  heading: number;
-  lengthSigma: number;
-  headingSigma: number;
-  biasSigma: number;
-  driftSigma: number;
 }
 
 /** Metres along the line between two points for one effective step, as the median of surveyed walks has it. */
@@ -71,7 +60,7 @@ export function leavesBuilding({ activity }: Motion): boolean {
 }
 
 /** The move since the last request. @param seconds since then, above 0 */
-export function moveOf({ steps, headingDegrees, activity }: Motion, seconds: number): Move {
+export function moveOf({ steps, headingDegrees, activity }: Motion, seconds: number): ParticleMove {
   const move = { lengthMetres: 0, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: BIAS_SIGMA_A_REQUEST, driftSigma: 0 };
   if (steps >= 0) {
     const lengthMetres = steps * STEP_METRES;

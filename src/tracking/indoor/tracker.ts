@@ -7,10 +7,11 @@
 // Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
 
 import type { Core } from '../../core/core.ts';
+import type { ParticleMove } from '../../core/tracked_particles.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
 import { followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
-import { believedMotion, isGuided, leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
+import { believedMotion, isGuided, leavesBuilding, type Motion, moveOf } from './motion.ts';
 import { climbed, type Group, groupsOf } from './parts.ts';
 import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
 import type { StairMap } from './stairs.ts';
@@ -59,8 +60,7 @@ const PLACE_SIGMA_METRES = 1.6;
 /** Beyond this distance from all surveyed places a device is not in the building any more, or its steps are not its own. */
 const OUTSIDE_METRES = 10;
 /** How much the compasses and steps of devices differ. */
-const BIAS_SIGMA = 0.15;
-const STRIDE_SIGMA = 0.12;
+const DEVICE_SPREAD = { biasSigma: 0.15, strideSigma: 0.12 };
 
 /** A scan that sees the device this near to the heaviest components of its track, but behind a wall, is worth so much of what it is elsewhere. */
 const WALL_METRES = 15;
@@ -117,7 +117,7 @@ export class IndoorTracker {
   /** Draws the particles of a new track. @returns their number */
   private begin(match: PlaceLikelihoods, candidates: Candidates, timeMs: number): number {
     this.setCandidates(match, candidates, 1, 0, 1);
-    this.core.tracked.draw(0, candidates.count, EACH_AT_START, seedOf(timeMs), 0, BIAS_SIGMA, STRIDE_SIGMA);
+    this.core.tracked.draw({ first: 0, components: candidates.count, each: EACH_AT_START }, seedOf(timeMs), 0, DEVICE_SPREAD);
     this.climbs.fill(0);
     return candidates.count * EACH_AT_START;
   }
@@ -142,17 +142,7 @@ export class IndoorTracker {
     this.drawGroup(unlikely, seed, before);
     const moved = unlikely.first + unlikely.parts.length * unlikely.each;
     const move = moveOf(motion, seconds);
-    core.moveParticles(
-      moved,
-      seed,
-      1,
-      move.lengthMetres,
-      move.heading,
-      move.lengthSigma,
-      move.headingSigma,
-      move.biasSigma,
-      move.driftSigma,
-    );
+    core.tracked.move(moved, seed, 1, move);
     this.setCandidates(match, candidates, recovery, bias, stride);
     if (walls !== undefined) {
       this.stopAtWalls(walls, likely);
@@ -160,20 +150,20 @@ export class IndoorTracker {
       const heaviest = parts.slice(0, HEAVIEST).map(part => displaced(part, move));
       this.recoverAroundWalls(walls, candidates, heaviest);
     }
-    core.tracked.draw(moved, candidates.count, EACH_RECOVERING, seed, 2, before.biasSigma, before.strideSigma);
+    core.tracked.draw({ first: moved, components: candidates.count, each: EACH_RECOVERING }, seed, 2, before);
     const count = moved + EACH_RECOVERING * candidates.count;
     this.climbs.fill(measuredClimb(before.pressureHpa, motion.pressureHpa), moved, count);
     core.tracked.weigh(count, candidates.count, REACH_METRES, candidates.background);
     return count;
   }
 
-  private drawGroup({ parts, first, each }: Group, seed: number, { biasSigma, strideSigma }: Track): void {
+  private drawGroup({ parts, first, each }: Group, seed: number, before: Track): void {
     if (parts.length === 0) return;
     for (const [c, part] of parts.entries()) {
       this.setComponent(c, part);
       this.climbs.fill(part.climb, first + c * each, first + (c + 1) * each);
     }
-    this.core.tracked.draw(first, parts.length, each, seed, 0, biasSigma, strideSigma);
+    this.core.tracked.draw({ first, components: parts.length, each }, seed, 0, before);
   }
 
   private setComponent(c: number, { east, north, floor, sigma, bias, stride, weight }: Component): void {
@@ -243,7 +233,7 @@ function isOutside(
 }
 
 /** A component after a move. */
-function displaced(component: Component, { lengthMetres, heading }: Move): Component {
+function displaced(component: Component, { lengthMetres, heading }: ParticleMove): Component {
   const metres = lengthMetres * component.stride;
   const direction = heading + component.bias;
   return { ...component, east: component.east + metres * Math.sin(direction), north: component.north + metres * Math.cos(direction) };

@@ -23,7 +23,7 @@ function moments(values: Float32Array): { mean: number; sigma: number } {
 test('each component gets as many particles, which share its weight and lie around it on its floor', () => {
   setComponent(0, 100, -50, 2, 0.75);
   setComponent(1, -30, 10, -1, 0.25, 0);
-  expect(tracked.draw(0, 2, 1000, 7, 1, 0.05, 0.02)).toBe(STATUS_OK);
+  expect(tracked.draw({ first: 0, components: 2, each: 1000 }, 7, 1, { biasSigma: 0.05, strideSigma: 0.02 })).toBe(STATUS_OK);
   for (const [values, mean, sigma] of [
     [core.particleEast, 100, 2],
     [core.particleNorth, -50, 2],
@@ -45,7 +45,7 @@ test('each component gets as many particles, which share its weight and lie arou
 test('east, north and bias are drawn independently', () => {
   setComponent(0, 0, 0, 0, 1, 1);
   tracked.componentBias[0] = 0;
-  tracked.draw(0, 1, MAX_PARTICLES, 2, 0, 1, 0);
+  tracked.draw({ first: 0, components: 1, each: MAX_PARTICLES }, 2, 0, { biasSigma: 1, strideSigma: 0 });
   const correlate = (a: Float32Array, b: Float32Array, lag: number) => {
     let sum = 0;
     for (let i = lag; i < MAX_PARTICLES; i++) sum += a[i] * b[i - lag];
@@ -59,21 +59,21 @@ test('east, north and bias are drawn independently', () => {
 
 test('the same seed draws the same particles, another one others, and particles before the first stay', () => {
   setComponent(0, 0, 0, 0, 1);
-  tracked.draw(0, 1, 8, 1, 1, 0, 0);
+  tracked.draw({ first: 0, components: 1, each: 8 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
   const first = core.particleEast.slice(0, 8);
-  tracked.draw(8, 1, 8, 2, 1, 0, 0);
+  tracked.draw({ first: 8, components: 1, each: 8 }, 2, 1, { biasSigma: 0, strideSigma: 0 });
   expect(core.particleEast.slice(0, 8)).toEqual(first);
-  tracked.draw(0, 1, 8, 2, 1, 0, 0);
+  tracked.draw({ first: 0, components: 1, each: 8 }, 2, 1, { biasSigma: 0, strideSigma: 0 });
   expect(core.particleEast.slice(0, 8)).not.toEqual(first);
-  tracked.draw(0, 1, 8, 1, 1, 0, 0);
+  tracked.draw({ first: 0, components: 1, each: 8 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
   expect(core.particleEast.slice(0, 8)).toEqual(first);
 });
 
 test('a walk is as long as the stride of a particle says', () => {
   setComponent(0, 0, 0, 0, 1, 0);
-  tracked.draw(0, 1, 4, 1, 1, 0, 0);
+  tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
   core.particleBias.fill(0, 0, 4);
-  core.moveParticles(4, 1, 1, 10, 0, 0, 0, 0, 0);
+  tracked.move(4, 1, 1, { lengthMetres: 10, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: 0, driftSigma: 0 });
   expect(core.particleNorth[0]).toBeCloseTo(12, 4);
 });
 
@@ -88,11 +88,11 @@ test.each([
   ['too many components', 0, MAX_COMPONENTS + 1, 4, STATUS_TOO_MANY],
   ['far more particles than there are', 0, 200, 2 ** 30, STATUS_TOO_MANY],
 ])('%s', (_, first, components, each, status) => {
-  expect(tracked.draw(first, components, each, 1, 1, 0, 0)).toBe(status);
+  expect(tracked.draw({ first, components, each }, 1, 1, { biasSigma: 0, strideSigma: 0 })).toBe(status);
 });
 
 test('spreads that are no spreads are refused', () => {
-  expect(tracked.draw(0, 1, 4, 1, 1, Number.NaN, 0)).toBe(STATUS_NOT_FINITE);
-  expect(tracked.draw(0, 1, 4, 1, 1, 0, -1)).toBe(STATUS_NOT_FINITE);
-  expect(tracked.draw(0, 1, 4, 1, 1, 101, 0)).toBe(STATUS_NOT_FINITE);
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: Number.NaN, strideSigma: 0 })).toBe(STATUS_NOT_FINITE);
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 0, strideSigma: -1 })).toBe(STATUS_NOT_FINITE);
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 101, strideSigma: 0 })).toBe(STATUS_NOT_FINITE);
 });

@@ -18,24 +18,28 @@ import {
 } from '../../../wasm/particle_constants.ts';
 
 const core = createCore();
+const { tracked } = core;
+/** Without noise. */
+const EXACT = { lengthSigma: 0, headingSigma: 0, biasSigma: 0, driftSigma: 0 };
 
 /** Draws one cloud, in whole fours, at stride 1. */
 function draw(count: number, seed: number, east = 0, north = 0, sigma = 0, biasSigma = 0): void {
-  const { tracked } = core;
   tracked.componentEast[0] = east;
   tracked.componentNorth[0] = north;
   tracked.componentSigma[0] = sigma;
   tracked.componentBias[0] = 0;
   tracked.componentStride[0] = 1;
   tracked.componentWeight[0] = 1;
-  expect(tracked.draw(0, 1, 4 * Math.ceil(count / 4), seed, 0, biasSigma, 0)).toBe(STATUS_OK);
+  expect(tracked.draw({ first: 0, components: 1, each: 4 * Math.ceil(count / 4) }, seed, 0, { biasSigma: biasSigma, strideSigma: 0 })).toBe(
+    STATUS_OK,
+  );
 }
 
 test('without noise every particle walks the same way, whatever the heading', () => {
   fc.assert(
     fc.property(fc.double({ min: -20, max: 20, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), (heading, metres) => {
       draw(5, 1);
-      expect(core.moveParticles(5, 1, 1, metres, heading, 0, 0, 0, 0)).toBe(STATUS_OK);
+      expect(tracked.move(5, 1, 1, { ...EXACT, lengthMetres: metres, heading })).toBe(STATUS_OK);
       for (let i = 0; i < 5; i++) {
         expect(Math.abs(core.particleEast[i] - metres * Math.sin(heading))).toBeLessThan(1e-5 * metres + 1e-6);
         expect(Math.abs(core.particleNorth[i] - metres * Math.cos(heading))).toBeLessThan(1e-5 * metres + 1e-6);
@@ -48,15 +52,12 @@ test('without noise every particle walks the same way, whatever the heading', ()
 test('north is heading 0 and east a quarter turn clockwise; the bias turns further', () => {
   draw(4, 1);
   core.particleBias.fill(Math.PI / 2, 0, 4);
-  core.moveParticles(4, 1, 1, 10, 0, 0, 0, 0, 0);
+  tracked.move(4, 1, 1, { ...EXACT, lengthMetres: 10, heading: 0 });
   expect(core.particleEast[0]).toBeCloseTo(10, 4);
   expect(core.particleNorth[0]).toBeCloseTo(0, 4);
 });
 
-const LENGTH_SIGMA = 0.3;
-const HEADING_SIGMA = 0.2;
-const BIAS_SIGMA = 0.05;
-const DRIFT_SIGMA = 0.5;
+const NOISY = { lengthSigma: 0.3, headingSigma: 0.2, biasSigma: 0.05, driftSigma: 0.5 };
 
 interface Cloud {
   east: Float32Array;
@@ -70,17 +71,18 @@ interface Cloud {
 /** The kernel in plain JavaScript, for particles at stride 1 and the noise of the test below. */
 function moveOneByOne(cloud: Cloud, metres: number, heading: number): void {
   const { east, north, bias, count, seed, step } = cloud;
+  const { lengthSigma, headingSigma, biasSigma, driftSigma } = NOISY;
   const lengthKey = keyOf(seed, step, STREAM_LENGTH);
   const headingKey = keyOf(seed, step, STREAM_HEADING);
   const biasKey = keyOf(seed, step, STREAM_BIAS);
   const eastKey = keyOf(seed, step, STREAM_EAST);
   const northKey = keyOf(seed, step, STREAM_NORTH);
   for (let i = 0; i < count; i++) {
-    bias[i] += BIAS_SIGMA * normal(biasKey, i);
-    const angle = heading + bias[i] + HEADING_SIGMA * normal(headingKey, i);
-    const walked = metres + LENGTH_SIGMA * normal(lengthKey, i);
-    east[i] += walked * Math.sin(angle) + DRIFT_SIGMA * normal(eastKey, i);
-    north[i] += walked * Math.cos(angle) + DRIFT_SIGMA * normal(northKey, i);
+    bias[i] += biasSigma * normal(biasKey, i);
+    const angle = heading + bias[i] + headingSigma * normal(headingKey, i);
+    const walked = metres + lengthSigma * normal(lengthKey, i);
+    east[i] += walked * Math.sin(angle) + driftSigma * normal(eastKey, i);
+    north[i] += walked * Math.cos(angle) + driftSigma * normal(northKey, i);
   }
 }
 
@@ -113,7 +115,7 @@ test('every particle moves as in plain JavaScript', () => {
       (count, seed, step, heading) => {
         draw(count, seed, 20, 30, 5, 0.4);
         const [east, north, bias] = [core.particleEast.slice(), core.particleNorth.slice(), core.particleBias.slice()];
-        expect(core.moveParticles(count, seed, step, 3, heading, LENGTH_SIGMA, HEADING_SIGMA, BIAS_SIGMA, DRIFT_SIGMA)).toBe(STATUS_OK);
+        expect(tracked.move(count, seed, step, { ...NOISY, lengthMetres: 3, heading })).toBe(STATUS_OK);
         moveOneByOne({ east, north, bias, count, seed, step }, 3, heading);
         for (let i = 0; i < count; i++) {
           expect(Math.abs(core.particleEast[i] - east[i])).toBeLessThan(1e-4);
@@ -127,9 +129,10 @@ test('every particle moves as in plain JavaScript', () => {
 });
 
 test('the same seed and step draw the same, another step draws otherwise', () => {
+  const walk = { lengthMetres: 1, heading: 0, lengthSigma: 0.1, headingSigma: 0.1, biasSigma: 0.1, driftSigma: 0.1 };
   const run = (step: number) => {
     draw(64, 9);
-    core.moveParticles(64, 9, step, 1, 0, 0.1, 0.1, 0.1, 0.1);
+    tracked.move(64, 9, step, walk);
     return Array.from(core.particleEast.subarray(0, 64));
   };
   const first = run(1);
@@ -137,16 +140,13 @@ test('the same seed and step draw the same, another step draws otherwise', () =>
   expect(run(2)).not.toEqual(first);
   // A particle's draw does not depend on how many there are.
   draw(8, 9);
-  core.moveParticles(8, 9, 1, 1, 0, 0.1, 0.1, 0.1, 0.1);
+  tracked.move(8, 9, 1, walk);
   expect(Array.from(core.particleEast.subarray(0, 8))).toEqual(first.slice(0, 8));
 });
 
 test('none, too many, and values that are no numbers are told apart', () => {
-  expect(core.moveParticles(0, 1, 1, 1, 0, 0, 0, 0, 0)).toBe(STATUS_TOO_FEW);
-  expect(core.moveParticles(MAX_PARTICLES + 1, 1, 1, 1, 0, 0, 0, 0, 0)).toBe(STATUS_TOO_MANY);
-  const fine = [1, 0, 0, 0, 0, 0] as const;
-  for (let k = 0; k < fine.length; k++) {
-    const values = fine.map((value, i) => (i === k ? NaN : value)) as unknown as [number, number, number, number, number, number];
-    expect(core.moveParticles(4, 1, 1, ...values)).toBe(STATUS_NOT_FINITE);
-  }
+  const walk = { ...EXACT, lengthMetres: 1, heading: 0 };
+  expect(tracked.move(0, 1, 1, walk)).toBe(STATUS_TOO_FEW);
+  expect(tracked.move(MAX_PARTICLES + 1, 1, 1, walk)).toBe(STATUS_TOO_MANY);
+  for (const member of Object.keys(walk)) expect(tracked.move(4, 1, 1, { ...walk, [member]: Number.NaN }), member).toBe(STATUS_NOT_FINITE);
 });
