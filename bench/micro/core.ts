@@ -2,8 +2,8 @@
 // rounds' own ratios, so that a slow moment of the machine affects both. Run: node bench/micro/core.ts
 
 import { Bench } from 'tinybench';
-import { type Core, createCore } from '../../src/core/core.ts';
 import { normal, uniform } from '../../test/kits/random.ts';
+import { createSolverCore, type SolverCore } from '../../test/kits/solver_core.ts';
 import { median } from '../statistics.ts';
 import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
 
@@ -21,7 +21,7 @@ export interface CoreTiming {
 
 /** Measures every kernel. @returns one row for each */
 export async function benchCore(): Promise<CoreTiming[]> {
-  const core = createCore();
+  const core = createSolverCore();
   const rows: CoreTiming[] = [];
   for (const count of [5, 10, 20, 40]) rows.push(await trilateration(core, count));
   return rows;
@@ -49,7 +49,7 @@ function scene(count: number, seed: number): PlainStations {
   return stations;
 }
 
-async function trilateration(core: Core, count: number): Promise<CoreTiming> {
+async function trilateration(core: SolverCore, count: number): Promise<CoreTiming> {
   const scenes = Array.from({ length: SCENES }, (_, seed) => scene(count, seed));
   const plain = new PlainTrilateration();
   let turn = 0;

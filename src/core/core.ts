@@ -11,23 +11,6 @@ import { TrackedParticles } from './tracked_particles.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
 export class Core {
-  /** Stations for `trilaterate`, up to MAX_SOLVE. */
-  readonly stationEast: Float64Array;
-  readonly stationNorth: Float64Array;
-  /** Measured level; NaN or SIGNAL_ABSENT if there is none. */
-  readonly stationLevelDbm: Float64Array;
-  /** Level expected at one metre. */
-  readonly stationReferenceDbm: Float64Array;
-  /** Path-loss exponent, above 0. */
-  readonly stationExponent: Float64Array;
-  /** Shadowing: standard deviation of a level, above 0. */
-  readonly stationSigmaDb: Float64Array;
-  /** Uncertainty of the station's position along one axis, 0 or more: r50 / 1.1774. */
-  readonly stationSigmaMetres: Float64Array;
-  /** Multiplies the precision of the station; 0 = takes no part. */
-  readonly stationWeight: Float64Array;
-  /** Output of `trilaterate`: robust weight of each station, 0 (an outlier) to 1. */
-  readonly stationRobustWeight: Float64Array;
   /** Stations of a query by which the device is located. */
   readonly selected: SelectedStations;
   /** The particles as those of a device that is tracked in a building, and of one that is followed outdoors. */
@@ -45,9 +28,9 @@ export class Core {
   /** Angle in radians from the device's heading clockwise to the true one. */
   readonly particleBias: Float32Array;
   readonly particleWeight: Float32Array;
-  private readonly kernels: CoreExports;
-  private readonly f64: Float64Array;
-  private readonly i32: Int32Array;
+  protected readonly kernels: CoreExports;
+  protected readonly f64: Float64Array;
+  protected readonly i32: Int32Array;
 
   constructor(kernels: CoreExports) {
     const buffer = kernels.memory.buffer;
@@ -56,15 +39,6 @@ export class Core {
     this.kernels = kernels;
     this.f64 = new Float64Array(buffer);
     this.i32 = new Int32Array(buffer);
-    this.stationEast = doubles(layout.SOLVE_EAST, layout.MAX_SOLVE);
-    this.stationNorth = doubles(layout.SOLVE_NORTH, layout.MAX_SOLVE);
-    this.stationLevelDbm = doubles(layout.SOLVE_LEVEL, layout.MAX_SOLVE);
-    this.stationReferenceDbm = doubles(layout.SOLVE_REFERENCE, layout.MAX_SOLVE);
-    this.stationExponent = doubles(layout.SOLVE_EXPONENT, layout.MAX_SOLVE);
-    this.stationSigmaDb = doubles(layout.SOLVE_SIGMA_DB, layout.MAX_SOLVE);
-    this.stationSigmaMetres = doubles(layout.SOLVE_SIGMA_METRES, layout.MAX_SOLVE);
-    this.stationWeight = doubles(layout.SOLVE_WEIGHT, layout.MAX_SOLVE);
-    this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
     this.selected = new SelectedStations(kernels);
     this.tracked = new TrackedParticles(kernels);
     this.moving = new MovingParticles(kernels);
@@ -97,31 +71,6 @@ export class Core {
   /** Longitude in degrees, -180..180, of metres east in the frame. */
   longitudeOf(east: number): number {
     return this.kernels.longitudeOf(east);
-  }
-
-  /** Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive. */
-  distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
-    return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
-  }
-
-  /**
-   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the variances, `cost`, `residualScale`,
-   * `iterations` and `stationRobustWeight`. With STATUS_NOT_CONVERGED the outputs are usable too.
-   * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged distances.
-   * @param priorSigmaMetres standard deviation along one axis of the prior around (priorEast, priorNorth); 0 = no prior.
-   * @param reach how strongly hearing a station says "near it", in addition to its ring of equal level: one standard deviation is `reach` times the ranged
-   * distance. Infinity = rings only.
-   */
-  trilaterate(
-    count: number,
-    startEast: number,
-    startNorth: number,
-    priorEast: number,
-    priorNorth: number,
-    priorSigmaMetres: number,
-    reach: number,
-  ): number {
-    return this.kernels.trilaterate(count, startEast, startNorth, priorEast, priorNorth, priorSigmaMetres, reach);
   }
 
   /**
@@ -159,16 +108,6 @@ export class Core {
     return this.f64[layout.OUT_YY >> 3];
   }
 
-  /** Minus the logarithm of the posterior at the result, without its constant. */
-  get cost(): number {
-    return this.f64[layout.OUT_COST >> 3];
-  }
-
-  /** Size of the level residuals relative to their sigmas, at least 1. The covariance is already inflated by its square. */
-  get residualScale(): number {
-    return this.f64[layout.OUT_SCALE >> 3];
-  }
-
   get radiusMetres(): number {
     return this.f64[layout.OUT_RADIUS >> 3];
   }
@@ -176,10 +115,6 @@ export class Core {
   /** Of `fuse`: bit i is set if it used estimate i. Of `selected.locate`: a number of stations. */
   get used(): number {
     return this.i32[layout.OUT_USED >> 2] >>> 0;
-  }
-
-  get iterations(): number {
-    return this.i32[layout.OUT_ITERATIONS >> 2];
   }
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCore } from '../../src/core/core.ts';
 import { NEAREST_METRES } from '../../wasm/trilateration_constants.ts';
+import { createSolverCore } from '../kits/solver_core.ts';
 
-const core = createCore();
+const core = createSolverCore();
 
 test('with an exponent of 3 ten times the distance is 30 dB', () => {
   expect(core.distanceAt(-70, -40, 3)).toBeCloseTo(10, 9);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCore } from '../../src/core/core.ts';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import {
   MAX_SOLVE,
@@ -13,6 +12,7 @@ import {
   STATUS_TOO_MANY,
 } from '../../wasm/memory.ts';
 import { normal, uniform } from '../kits/random.ts';
+import { createSolverCore } from '../kits/solver_core.ts';
 
 interface Station {
   east: number;
@@ -25,7 +25,7 @@ interface Station {
   weight: number;
 }
 
-const core = createCore();
+const core = createSolverCore();
 const USABLE = [STATUS_OK, STATUS_NOT_CONVERGED];
 
 function station(east: number, north: number, levelDbm: number, changes: Partial<Station> = {}): Station {

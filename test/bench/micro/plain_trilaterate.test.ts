@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { PlainStations, PlainTrilateration } from '../../../bench/micro/plain_trilaterate.ts';
-import { createCore } from '../../../src/core/core.ts';
 import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
+import { createSolverCore } from '../../kits/solver_core.ts';
 
 const CASES = 2_000;
-const core = createCore();
+const core = createSolverCore();
 
 /** Stations around a device, some moved far away, some without a level, some without weight. */
 function drawStations(count: number, random: () => number): PlainStations {

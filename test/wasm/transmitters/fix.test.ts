@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Core, createCore } from '../../../src/core/core.ts';
 import { circularEstimate, type Estimate } from '../../../src/positioning/estimates/estimate.ts';
 import { BLUETOOTH } from '../../../src/positioning/transmitters/bluetooth.ts';
 import { locateByTransmitters } from '../../../src/positioning/transmitters/fix.ts';
@@ -13,6 +12,7 @@ import { MAX_SOLVE } from '../../../wasm/memory.ts';
 import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
 import { METRES_A_DEGREE } from '../../kits/radio/ground.ts';
 import { normal, uniform } from '../../kits/random.ts';
+import { createSolverCore, type SolverCore } from '../../kits/solver_core.ts';
 import { PlainFix } from './plain_fix.ts';
 
 const SCENES = 3_000;
@@ -34,7 +34,7 @@ function siblingOf(word: number, whole: (below: number) => number): number {
 }
 
 /** Draws a scene into the core's buffers. */
-function draw(core: Core, number: number): Scene {
+function draw(core: SolverCore, number: number): Scene {
   const random = uniform(number);
   const noise = normal(random);
   const whole = (below: number) => Math.floor(random() * below);
@@ -93,7 +93,7 @@ function selectionOf({ count, leastDriftMetres }: Scene): Selection {
 }
 
 describe('one call of the core', () => {
-  const core = createCore();
+  const core = createSolverCore();
   const plain = new PlainFix();
 
   test('finds what the steps one by one find in JavaScript, to the last bit', () => {
@@ -115,7 +115,7 @@ describe('one call of the core', () => {
   });
 
   test('finds the same again, and in a fresh core', () => {
-    const fresh = createCore();
+    const fresh = createSolverCore();
     for (let number = 0; number < 200; number++) {
       const scene = draw(core, number);
       const first = locateByTransmitters(core, scene.model, selectionOf(scene), STATIONS, scene.anchor);

@@ -1,12 +1,12 @@
 // The twin of wasm/transmitters/fix.ts in plain JavaScript, which has the steps. It calls the kernels of the core one by one.
 
-import type { Core } from '../../../src/core/core.ts';
 import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
 import { isSameDevice } from '../../../src/radio/mac.ts';
 import { decodeRadius } from '../../../src/tables/stations/station.ts';
 import { MAX_SOLVE, STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
+import type { SolverCore } from '../../kits/solver_core.ts';
 import { PathLossFit } from './plain_path_loss_fit.ts';
 import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './plain_radii.ts';
 
@@ -43,7 +43,13 @@ export class PlainFix {
    * @param anchor a coarse position of the device, if there is one
    * @returns undefined if fewer stations than the model's minimum agree
    */
-  locate(core: Core, model: RadioModel, selected: number, leastDriftMetres: number, anchor: Estimate | undefined): Estimate | undefined {
+  locate(
+    core: SolverCore,
+    model: RadioModel,
+    selected: number,
+    leastDriftMetres: number,
+    anchor: Estimate | undefined,
+  ): Estimate | undefined {
     const { pathLoss } = this;
     this.selected = selected;
     this.leastDriftMetres = leastDriftMetres;
@@ -69,7 +75,7 @@ export class PlainFix {
   }
 
   /** Fits the path loss at a position, then solves from there. */
-  private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
+  private solve(core: SolverCore, model: RadioModel, count: number, east: number, north: number): boolean {
     this.pathLoss.fit(core, count, east, north, model, this.hasOwnFit);
     return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
   }
@@ -78,7 +84,7 @@ export class PlainFix {
    * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far from the others. In the second case
    * the path loss was fitted in the wrong place, and the usual one explains the levels better from the station. The likelier solution stays in the core.
    */
-  private retryAtStrongest(core: Core, model: RadioModel, count: number): boolean {
+  private retryAtStrongest(core: SolverCore, model: RadioModel, count: number): boolean {
     const { pathLoss, references, exponents } = this;
     const { guessEast, guessNorth } = pathLoss;
     const cost = core.cost + pathLoss.priorCost;
@@ -89,7 +95,7 @@ export class PlainFix {
   }
 
   /** Links again among the stations around the anchor, or all where none there belong together. @returns false if a position is invalid */
-  private linkAround(core: Core, model: RadioModel, anchor: Estimate | undefined, positionOf: (s: number) => Degrees): boolean {
+  private linkAround(core: SolverCore, model: RadioModel, anchor: Estimate | undefined, positionOf: (s: number) => Degrees): boolean {
     const first = this.linked.indexOf(true);
     if (anchor !== undefined) {
       if (!writePositions(core, this.selected, anchor)) return false;
@@ -108,7 +114,7 @@ export class PlainFix {
   }
 
   /** Links all stations. Where all are near each other, it is enough that there are two devices. */
-  private linkAll(core: Core, model: RadioModel): void {
+  private linkAll(core: SolverCore, model: RadioModel): void {
     const { selected } = core;
     const { east, north } = selected;
     const stations = Array.from({ length: this.selected }, (_, s) => s);
@@ -123,7 +129,7 @@ export class PlainFix {
   }
 
   /** Finds the stations that are plausible with half of those of other devices, as one near them is, among some. None where all are of one device. */
-  private link(core: Core, model: RadioModel, isAsked: (s: number) => boolean): void {
+  private link(core: SolverCore, model: RadioModel, isAsked: (s: number) => boolean): void {
     const { selected } = core;
     const { east, north } = selected;
     const all = Array.from({ length: this.selected }, (_, s) => s);
@@ -144,7 +150,7 @@ export class PlainFix {
   }
 
   /** Copies selected station `s` into the solver's buffers at `to`. */
-  private gather(core: Core, model: RadioModel, s: number, to: number): void {
+  private gather(core: SolverCore, model: RadioModel, s: number, to: number): void {
     const packed = core.selected.payload.subarray(s * 4, s * 4 + 4);
     const exponent = (packed[3] >>> 24) / 10;
     const fitted = exponent > 0;
@@ -170,7 +176,7 @@ export class PlainFix {
   }
 
   /** Weights strong stations more than faint ones. The strongest inlier keeps its weight. */
-  private weightByLevel({ stationWeight }: Core, count: number): void {
+  private weightByLevel({ stationWeight }: SolverCore, count: number): void {
     const { levelDbm } = this;
     let loudest = 0;
     while (stationWeight[loudest] === 0) loudest++;
@@ -179,7 +185,7 @@ export class PlainFix {
 }
 
 /** True for stations of two devices; one that may place a device alone is one by itself. */
-function areTwoDevices({ selected }: Core, a: number, b: number): boolean {
+function areTwoDevices({ selected }: SolverCore, a: number, b: number): boolean {
   return selected.alone[a] === 1 ? a !== b : !isSameDevice(selected.radioOf(a), selected.radioOf(b));
 }
 
@@ -189,13 +195,13 @@ interface Degrees {
 }
 
 /** Metres within which a selected station is heard. */
-function reachOf({ selected: { payload } }: Core, model: RadioModel, s: number): number {
+function reachOf({ selected: { payload } }: SolverCore, model: RadioModel, s: number): number {
   const most = payload[4 * s + 3] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
   return Math.min(Math.max(decodeRadius(payload[4 * s + 2] >>> 16), model.reachMetres), most);
 }
 
 /** Sets the core's frame and writes the positions of all selected stations. @returns false if a position is invalid */
-function writePositions(core: Core, count: number, { latitude, longitude }: Degrees): boolean {
+function writePositions(core: SolverCore, count: number, { latitude, longitude }: Degrees): boolean {
   const packed = core.selected.payload;
   if (core.setFrame(latitude, longitude) !== STATUS_OK) return false;
   for (let s = 0; s < count; s++) {
@@ -211,7 +217,7 @@ function isSolved(status: number): boolean {
 }
 
 /** Sets the weight of outliers to 0, which ends the rest of their pull, unless too few stations would remain. */
-function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number, minimum: number): void {
+function rejectMoved({ stationRobustWeight, stationWeight }: SolverCore, count: number, minimum: number): void {
   let remain = 0;
   for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= INLIER_WEIGHT_MIN) remain++;
   if (remain === count || remain < minimum) return;

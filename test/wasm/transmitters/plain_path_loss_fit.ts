@@ -1,7 +1,7 @@
 // The twin of wasm/transmitters/path_loss_fit.ts in plain JavaScript, which has the model.
 
-import type { Core } from '../../../src/core/core.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import type { SolverCore } from '../../kits/solver_core.ts';
 
 /** Largest number of stations: as many as the core solves. */
 const STATIONS_LIMIT = 512;
@@ -36,7 +36,7 @@ export class PathLossFit {
   private readonly slope = new Float64Array(STATIONS_LIMIT);
 
   /** Guesses the device's position among the stations `0..count-1` of the core: a robust centre that depends little on levels. */
-  guess(core: Core, count: number): void {
+  guess(core: SolverCore, count: number): void {
     const { stationEast, stationNorth, stationLevelDbm } = core;
     const { weight } = this;
     let weights = 0;
@@ -82,7 +82,7 @@ export class PathLossFit {
    * Fits references and exponents of the core's stations `0..count-1` to their levels at a position.
    * @param hasOwnFit 1 for stations whose exponent is their own
    */
-  fit(core: Core, count: number, east: number, north: number, prior: RadioModel, hasOwnFit: Uint8Array): void {
+  fit(core: SolverCore, count: number, east: number, north: number, prior: RadioModel, hasOwnFit: Uint8Array): void {
     const { stationReferenceDbm, stationExponent } = core;
     const pivotDb = DB_PER_LOGARITHM * Math.log(prior.pivotMetres);
     this.takeResiduals(core, count, east, north, pivotDb, hasOwnFit);
@@ -123,7 +123,7 @@ export class PathLossFit {
   }
 
   /** Works out the residuals of the levels, their precision, and how they change with the exponent. */
-  private takeResiduals(core: Core, count: number, east: number, north: number, pivotDb: number, hasOwnFit: Uint8Array): void {
+  private takeResiduals(core: SolverCore, count: number, east: number, north: number, pivotDb: number, hasOwnFit: Uint8Array): void {
     const { weight, residual, slope } = this;
     for (let i = 0; i < count; i++) {
       const level = core.stationLevelDbm[i];

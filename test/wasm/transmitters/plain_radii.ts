@@ -1,8 +1,8 @@
 // The twin of wasm/transmitters/uncertainty.ts in plain JavaScript, which has the model.
 
-import type { Core } from '../../../src/core/core.ts';
 import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import type { SolverCore } from '../../kits/solver_core.ts';
 
 /** A station with a robust weight below this has moved, and the position does not rest on it. */
 export const INLIER_WEIGHT_MIN = 0.12;
@@ -16,7 +16,7 @@ const EVIDENCE_LIMIT = 4;
 const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
 /** The estimate from a single station. Its radius is the larger of the distance that the level stands for and the uncertainty of the station's position. */
-export function estimateFromOne(core: Core, model: RadioModel): Estimate {
+export function estimateFromOne(core: SolverCore, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
   const ranged = Number.isNaN(level) ? 16 : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.max(ranged, R50_PER_SIGMA * core.stationSigmaMetres[0]);
@@ -36,7 +36,7 @@ export function estimateFromOne(core: Core, model: RadioModel): Estimate {
  * The core's position with its uncertainty and the number of stations behind it.
  * @param commonVariance for each station: the part of its variance along one axis that it shares with the others, in square metres
  */
-export function estimateOf(core: Core, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
+export function estimateOf(core: SolverCore, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
   const { stationRobustWeight, stationWeight, stationEast, stationNorth, stationSigmaMetres, east, north } = core;
   let weights = 0;
   let squares = 0;
