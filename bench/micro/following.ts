@@ -35,7 +35,7 @@ const COST = 10;
 
 /** The step of a track that walks through the mall, with and without walls. */
 export function indoorFollowingGroup({ map, scanAt }: DrawnMall): MicroGroup {
-  const tracker = new IndoorTracker(createCore());
+  const tracker = new IndoorTracker(createCore().tracked);
   const walked = STEPS * STRIDE_METRES;
   const walk = Array.from({ length: Math.floor((EAST_METRES * 0.8) / walked) }, (_, i) => {
     // The next match overwrites the likelihoods.

@@ -22,12 +22,6 @@ export class Core {
   readonly estimateVarianceEast: Float64Array;
   readonly estimateCovariance: Float64Array;
   readonly estimateVarianceNorth: Float64Array;
-  /** Particles, up to MAX_PARTICLES; weights sum to 1 after a step. */
-  readonly particleEast: Float32Array;
-  readonly particleNorth: Float32Array;
-  /** Angle in radians from the device's heading clockwise to the true one. */
-  readonly particleBias: Float32Array;
-  readonly particleWeight: Float32Array;
   protected readonly kernels: CoreExports;
   protected readonly f64: Float64Array;
   protected readonly i32: Int32Array;
@@ -35,7 +29,6 @@ export class Core {
   constructor(kernels: CoreExports) {
     const buffer = kernels.memory.buffer;
     const doubles = (offset: number, length: number) => new Float64Array(buffer, offset, length);
-    const floats = (offset: number, length: number) => new Float32Array(buffer, offset, length);
     this.kernels = kernels;
     this.f64 = new Float64Array(buffer);
     this.i32 = new Int32Array(buffer);
@@ -47,10 +40,6 @@ export class Core {
     this.estimateVarianceEast = doubles(layout.FUSE_XX, layout.MAX_ESTIMATES);
     this.estimateCovariance = doubles(layout.FUSE_XY, layout.MAX_ESTIMATES);
     this.estimateVarianceNorth = doubles(layout.FUSE_YY, layout.MAX_ESTIMATES);
-    this.particleEast = floats(layout.PARTICLE_EAST, layout.MAX_PARTICLES);
-    this.particleNorth = floats(layout.PARTICLE_NORTH, layout.MAX_PARTICLES);
-    this.particleBias = floats(layout.PARTICLE_BIAS, layout.MAX_PARTICLES);
-    this.particleWeight = floats(layout.PARTICLE_WEIGHT, layout.MAX_PARTICLES);
   }
 
   /** Sets the origin of the local metric frame, degrees. Accurate to 0.2 % within 10 km at 50 degrees; directions within 11 km of a pole are wrong. */

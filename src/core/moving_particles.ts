@@ -24,14 +24,18 @@ export class MovingParticles {
   readonly pointWeight: Float32Array;
   /** Output of `weigh`: weight of the particles around each point, 0..1. */
   readonly pointDensity: Float32Array;
-  /** Of each particle, beside what `Core` has. */
+  /** Particles, up to MAX_PARTICLES; their weights sum to 1 once they are weighed. */
+  readonly east: Float32Array;
+  readonly north: Float32Array;
   readonly eastSpeed: Float32Array;
   readonly northSpeed: Float32Array;
+  readonly weight: Float32Array;
   private readonly kernels: CoreExports;
 
   constructor(kernels: CoreExports) {
     const { buffer } = kernels.memory;
     const component = (offset: number) => new Float32Array(buffer, offset, layout.MAX_COMPONENTS);
+    const particle = (offset: number) => new Float32Array(buffer, offset, layout.MAX_PARTICLES);
     const point = (offset: number) => new Float32Array(buffer, offset, layout.MAX_POINTS);
     this.kernels = kernels;
     this.componentEast = component(layout.COMPONENT_EAST);
@@ -46,8 +50,11 @@ export class MovingParticles {
     this.pointNorth = point(layout.POINT_NORTH);
     this.pointWeight = point(layout.POINT_WEIGHT);
     this.pointDensity = point(layout.POINT_DENSITY);
-    this.eastSpeed = new Float32Array(buffer, layout.PARTICLE_EAST_SPEED, layout.MAX_PARTICLES);
-    this.northSpeed = new Float32Array(buffer, layout.PARTICLE_NORTH_SPEED, layout.MAX_PARTICLES);
+    this.east = particle(layout.PARTICLE_EAST);
+    this.north = particle(layout.PARTICLE_NORTH);
+    this.eastSpeed = particle(layout.PARTICLE_EAST_SPEED);
+    this.northSpeed = particle(layout.PARTICLE_NORTH_SPEED);
+    this.weight = particle(layout.PARTICLE_WEIGHT);
   }
 
   /**

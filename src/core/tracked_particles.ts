@@ -51,10 +51,15 @@ export class TrackedParticles {
   readonly placeNorth: Float32Array;
   readonly placeFloor: Float32Array;
   readonly placeWeight: Float32Array;
-  /** Of each particle, beside what `Core` has. */
+  /** Particles, up to MAX_PARTICLES; their weights sum to 1 once they are weighed. */
+  readonly east: Float32Array;
+  readonly north: Float32Array;
   readonly floor: Float32Array;
+  /** Angle in radians from the device's heading clockwise to the true one. */
+  readonly bias: Float32Array;
   /** Length of its steps relative to the usual one. */
   readonly stride: Float32Array;
+  readonly weight: Float32Array;
   /** Walls, up to MAX_NEAR_WALLS, four numbers each: one end, from where the way begins, and the vector to the other, metres. */
   readonly walls: Float32Array;
   /** Out: west, south, east and north end of particles. */
@@ -64,6 +69,7 @@ export class TrackedParticles {
   constructor(kernels: CoreExports) {
     const { buffer } = kernels.memory;
     const component = (offset: number) => new Float32Array(buffer, offset, layout.MAX_COMPONENTS);
+    const particle = (offset: number) => new Float32Array(buffer, offset, layout.MAX_PARTICLES);
     const place = (offset: number) => new Float32Array(buffer, offset, layout.MAX_PLACES);
     this.kernels = kernels;
     this.componentEast = component(layout.COMPONENT_EAST);
@@ -77,10 +83,14 @@ export class TrackedParticles {
     this.placeNorth = place(layout.PLACE_NORTH);
     this.placeFloor = place(layout.PLACE_FLOOR);
     this.placeWeight = place(layout.PLACE_WEIGHT);
-    this.floor = new Float32Array(buffer, layout.PARTICLE_FLOOR, layout.MAX_PARTICLES);
+    this.east = particle(layout.PARTICLE_EAST);
+    this.north = particle(layout.PARTICLE_NORTH);
+    this.floor = particle(layout.PARTICLE_FLOOR);
+    this.bias = particle(layout.PARTICLE_BIAS);
+    this.stride = particle(layout.PARTICLE_STRIDE);
+    this.weight = particle(layout.PARTICLE_WEIGHT);
     this.walls = new Float32Array(buffer, layout.NEAR_WALLS, 4 * layout.MAX_NEAR_WALLS);
     this.edges = new Float32Array(buffer, layout.OUT_BOX, 4);
-    this.stride = new Float32Array(buffer, layout.PARTICLE_STRIDE, layout.MAX_PARTICLES);
   }
 
   /** Draws particles from the components; deterministic by (seed, step, particle). @returns STATUS_* */

@@ -153,7 +153,7 @@ export class IndoorLocator {
     const before = track.state && decodeTrack(track.state);
     const agoMs = before === undefined ? Number.NaN : track.timeMs - before.timeMs;
     if (before?.building === id && agoMs > -FOLLOW_MS_MIN && agoMs < FOLLOW_MS_MIN) return undefined;
-    this.tracker ??= new IndoorTracker(createCore());
+    this.tracker ??= new IndoorTracker(createCore().tracked);
     const tracked = this.tracker.follow({ ...track, building: id, match, ...planOf(this.buildings, building) });
     if (tracked === undefined) return undefined;
     writeNextTrack(memory, offset, tracked.state);

@@ -2,7 +2,7 @@
 // order), and cut into runs of equal weight. A run becomes one component: its mean and its spread. 24 such components lose less of the posterior than the
 // filter's own chance does, where as many particles picked out cost 3 % of the accuracy.
 
-import type { Core } from '../../core/core.ts';
+import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import { COMPONENTS_MAX, type Component } from './track.ts';
 
 /** Share of the weight in a component; the last of each floor has less. */
@@ -40,10 +40,9 @@ interface Compacted {
  * @param climbs of each particle
  * @returns at least one component, the heaviest first
  */
-export function compactParticles(core: Core, count: number, climbs: Int8Array): Compacted {
-  const { particleEast, particleNorth, particleWeight, particleBias } = core;
-  const { floor: floors, stride: strides } = core.tracked;
-  const sorted = sortParticles(core, count);
+export function compactParticles(particles: TrackedParticles, count: number, climbs: Int8Array): Compacted {
+  const { east: easts, north: norths, floor: floors, bias: biases, stride: strides, weight: weights } = particles;
+  const sorted = sortParticles(particles, count);
   const runs: Run[] = [];
   for (let k = 0; k < sorted; ) {
     const floor = floors[KEYS[k] & INDEX_MASK];
@@ -52,8 +51,8 @@ export function compactParticles(core: Core, count: number, climbs: Int8Array): 
     for (; k < sorted && weight < QUOTA; k++) {
       const i = KEYS[k] & INDEX_MASK;
       if (floors[i] !== floor) break;
-      const share = particleWeight[i];
-      const [x, y, turn, length] = [particleEast[i], particleNorth[i], particleBias[i], strides[i]];
+      const share = weights[i];
+      const [x, y, turn, length] = [easts[i], norths[i], biases[i], strides[i]];
       weight += share;
       east += share * x;
       north += share * y;
@@ -118,16 +117,16 @@ function componentOf(run: Run, total: number): Component {
 }
 
 /** Sorts the particles that count by floor and Morton order into KEYS, their indices in the low bits. @returns their number */
-function sortParticles({ particleEast, particleNorth, particleWeight, tracked }: Core, count: number): number {
-  const floors = tracked.floor;
+function sortParticles(particles: TrackedParticles, count: number): number {
+  const { east: easts, north: norths, floor: floors, weight: weights } = particles;
   let west = Number.POSITIVE_INFINITY;
   let south = west;
   let lowest = west;
   let east = Number.NEGATIVE_INFINITY;
   let north = east;
   for (let i = 0; i < count; i++) {
-    if (!(particleWeight[i] >= WEIGHT_MIN)) continue;
-    const [x, y, floor] = [particleEast[i], particleNorth[i], floors[i]];
+    if (!(weights[i] >= WEIGHT_MIN)) continue;
+    const [x, y, floor] = [easts[i], norths[i], floors[i]];
     if (x < west) west = x;
     if (x > east) east = x;
     if (y < south) south = y;
@@ -137,9 +136,9 @@ function sortParticles({ particleEast, particleNorth, particleWeight, tracked }:
   const scale = 1 / Math.max(CELL_METRES_MIN, Math.max(east - west, north - south) / AXIS_CELLS);
   let sorted = 0;
   for (let i = 0; i < count; i++) {
-    if (!(particleWeight[i] >= WEIGHT_MIN)) continue;
-    const column = SPREAD[((particleEast[i] - west) * scale) | 0];
-    const row = SPREAD[((particleNorth[i] - south) * scale) | 0];
+    if (!(weights[i] >= WEIGHT_MIN)) continue;
+    const column = SPREAD[((easts[i] - west) * scale) | 0];
+    const row = SPREAD[((norths[i] - south) * scale) | 0];
     const floor = Math.min(FLOORS - 1, floors[i] - lowest);
     KEYS[sorted++] = (floor << FLOOR_SHIFT) | ((column | (row << 1)) << INDEX_BITS) | i;
   }

@@ -1,7 +1,7 @@
 // Where a tracked device is, of the particles that remain: the floor with most of the weight, the point of that floor with the least mean distance from the
 // weight there (the median, which far outliers do not move as they move a mean), and the radii around it that hold half, 68 and 95 % of the weight.
 
-import type { Core } from '../../core/core.ts';
+import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import type { Component } from './track.ts';
 
 /** Points on floors with weights, each blurred by the same normal distribution. */
@@ -61,20 +61,19 @@ export function posteriorOf(components: readonly Component[]): TrackedPosterior 
  * The position that the particles `0..count-1` stand for.
  * @param components their mixture, the heaviest first
  */
-export function positionOf(core: Core, count: number, components: readonly Component[]): TrackedPosition {
+export function positionOf(particles: TrackedParticles, count: number, components: readonly Component[]): TrackedPosition {
   const floor = likeliestFloor(components);
   const median = medianOf(components.filter(component => component.floor === floor));
-  const { particleEast, particleNorth, particleWeight, tracked } = core;
+  const { east: easts, north: norths, floor: floors, weight: weights } = particles;
   HISTOGRAM.fill(0);
-  const floors = tracked.floor;
   const { east, north } = median;
   let total = 0;
   for (let i = 0; i < count; i++) {
     if (floors[i] !== floor) continue;
-    const dx = particleEast[i] - east;
-    const dy = particleNorth[i] - north;
-    HISTOGRAM[Math.min(BINS - 1, (Math.sqrt(dx * dx + dy * dy) / BIN_METRES) | 0)] += particleWeight[i];
-    total += particleWeight[i];
+    const dx = easts[i] - east;
+    const dy = norths[i] - north;
+    HISTOGRAM[Math.min(BINS - 1, (Math.sqrt(dx * dx + dy * dy) / BIN_METRES) | 0)] += weights[i];
+    total += weights[i];
   }
   const radius = (share: number) => Math.hypot(STRETCH * distanceWithin(share * total), UNSEEN_METRES);
   return {

@@ -6,8 +6,7 @@
 //
 // Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
 
-import type { Core } from '../../core/core.ts';
-import type { ParticleMove } from '../../core/tracked_particles.ts';
+import type { ParticleMove, TrackedParticles } from '../../core/tracked_particles.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
 import { followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
@@ -69,11 +68,11 @@ const THROUGH_WALL = 0.01;
 
 /** Follows devices in buildings. Keeps nothing between requests; belongs to the thread of its core. */
 export class IndoorTracker {
-  private readonly core: Core;
+  private readonly particles: TrackedParticles;
   private readonly climbs = new Int8Array(COMPACTED_MAX);
 
-  constructor(core: Core) {
-    this.core = core;
+  constructor(particles: TrackedParticles) {
+    this.particles = particles;
   }
 
   /**
@@ -100,7 +99,7 @@ export class IndoorTracker {
 
   /** What the particles say together. @param before the track that they go on with */
   private sumUp({ motion, timeMs, building }: TrackedRequest, count: number, before?: Track): Tracked {
-    const { components, biasSigma, strideSigma } = compactParticles(this.core, count, this.climbs);
+    const { components, biasSigma, strideSigma } = compactParticles(this.particles, count, this.climbs);
     const climb = components.reduce((sum, component) => sum + component.weight * component.climb, 0);
     const pressureHpa =
       before === undefined
@@ -108,7 +107,7 @@ export class IndoorTracker {
         : followedPressure(before.pressureHpa, motion.pressureHpa, climb, secondsSince(before, timeMs));
     return {
       isFollowed: before !== undefined,
-      position: positionOf(this.core, count, components),
+      position: positionOf(this.particles, count, components),
       posterior: posteriorOf(components),
       state: encodeTrack({ timeMs, building, pressureHpa, biasSigma, strideSigma, components }),
     };
@@ -117,14 +116,14 @@ export class IndoorTracker {
   /** Draws the particles of a new track. @returns their number */
   private begin(match: PlaceLikelihoods, candidates: Candidates, timeMs: number): number {
     this.setCandidates(match, candidates, 1, 0, 1);
-    this.core.tracked.draw({ first: 0, components: candidates.count, each: EACH_AT_START }, seedOf(timeMs), 0, DEVICE_SPREAD);
+    this.particles.draw({ first: 0, components: candidates.count, each: EACH_AT_START }, seedOf(timeMs), 0, DEVICE_SPREAD);
     this.climbs.fill(0);
     return candidates.count * EACH_AT_START;
   }
 
   /** Draws, moves and weighs the particles of a track. @returns their number */
   private goOn(before: Track, { match, motion, timeMs, walls, stairs }: TrackedRequest, candidates: Candidates): number {
-    const { core } = this;
+    const { particles } = this;
     const seconds = secondsSince(before, timeMs);
     const parts = climbed(before, motion.pressureHpa, seconds, stairs);
     const recovery =
@@ -142,7 +141,7 @@ export class IndoorTracker {
     this.drawGroup(unlikely, seed, before);
     const moved = unlikely.first + unlikely.parts.length * unlikely.each;
     const move = moveOf(motion, seconds);
-    core.tracked.move(moved, seed, 1, move);
+    particles.move(moved, seed, 1, move);
     this.setCandidates(match, candidates, recovery, bias, stride);
     if (walls !== undefined) {
       this.stopAtWalls(walls, likely);
@@ -150,10 +149,10 @@ export class IndoorTracker {
       const heaviest = parts.slice(0, HEAVIEST).map(part => displaced(part, move));
       this.recoverAroundWalls(walls, candidates, heaviest);
     }
-    core.tracked.draw({ first: moved, components: candidates.count, each: EACH_RECOVERING }, seed, 2, before);
+    particles.draw({ first: moved, components: candidates.count, each: EACH_RECOVERING }, seed, 2, before);
     const count = moved + EACH_RECOVERING * candidates.count;
     this.climbs.fill(measuredClimb(before.pressureHpa, motion.pressureHpa), moved, count);
-    core.tracked.weigh(count, candidates.count, REACH_METRES, candidates.background);
+    particles.weigh(count, candidates.count, REACH_METRES, candidates.background);
     return count;
   }
 
@@ -163,44 +162,44 @@ export class IndoorTracker {
       this.setComponent(c, part);
       this.climbs.fill(part.climb, first + c * each, first + (c + 1) * each);
     }
-    this.core.tracked.draw({ first, components: parts.length, each }, seed, 0, before);
+    this.particles.draw({ first, components: parts.length, each }, seed, 0, before);
   }
 
   private setComponent(c: number, { east, north, floor, sigma, bias, stride, weight }: Component): void {
-    const { tracked } = this.core;
-    tracked.componentEast[c] = east;
-    tracked.componentNorth[c] = north;
-    tracked.componentFloor[c] = floor;
-    tracked.componentSigma[c] = sigma;
-    tracked.componentBias[c] = bias;
-    tracked.componentStride[c] = stride;
-    tracked.componentWeight[c] = weight;
+    const { particles } = this;
+    particles.componentEast[c] = east;
+    particles.componentNorth[c] = north;
+    particles.componentFloor[c] = floor;
+    particles.componentSigma[c] = sigma;
+    particles.componentBias[c] = bias;
+    particles.componentStride[c] = stride;
+    particles.componentWeight[c] = weight;
   }
 
   /** Writes the candidates as places, and as components that share a weight. */
   private setCandidates(match: PlaceLikelihoods, { count, places, likelihoods }: Candidates, weight: number, bias: number, stride: number) {
-    const { tracked } = this.core;
-    tracked.componentSigma.fill(PLACE_SIGMA_METRES, 0, count);
-    tracked.componentBias.fill(bias, 0, count);
-    tracked.componentStride.fill(stride, 0, count);
+    const { particles } = this;
+    particles.componentSigma.fill(PLACE_SIGMA_METRES, 0, count);
+    particles.componentBias.fill(bias, 0, count);
+    particles.componentStride.fill(stride, 0, count);
     for (let i = 0; i < count; i++) {
       const place = places[i];
-      tracked.placeEast[i] = tracked.componentEast[i] = match.east[place];
-      tracked.placeNorth[i] = tracked.componentNorth[i] = match.north[place];
-      tracked.placeFloor[i] = tracked.componentFloor[i] = match.floors[place];
-      tracked.placeWeight[i] = likelihoods[i];
-      tracked.componentWeight[i] = weight * likelihoods[i];
+      particles.placeEast[i] = particles.componentEast[i] = match.east[place];
+      particles.placeNorth[i] = particles.componentNorth[i] = match.north[place];
+      particles.placeFloor[i] = particles.componentFloor[i] = match.floors[place];
+      particles.placeWeight[i] = likelihoods[i];
+      particles.componentWeight[i] = weight * likelihoods[i];
     }
   }
 
   /** Takes their weight from particles whose way leads through a wall. */
   private stopAtWalls(walls: WallMap, { parts, first, each }: Group): void {
-    for (const [c, { floor, east, north }] of parts.entries()) walls.stop(this.core.tracked, floor, first + c * each, each, east, north);
+    for (const [c, { floor, east, north }] of parts.entries()) walls.stop(this.particles, floor, first + c * each, each, east, north);
   }
 
   /** Lets no recovery pass a wall: a device that the scan sees just behind one is on this side of it. */
   private recoverAroundWalls(walls: WallMap, { count }: Candidates, moved: readonly Component[]): void {
-    const { placeEast, placeNorth, placeFloor, componentWeight } = this.core.tracked;
+    const { placeEast, placeNorth, placeFloor, componentWeight } = this.particles;
     for (let p = 0; p < count; p++) {
       for (const { floor, east, north } of moved) {
         if (floor !== placeFloor[p] || Math.hypot(placeEast[p] - east, placeNorth[p] - north) > WALL_METRES) continue;

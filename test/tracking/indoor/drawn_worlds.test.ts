@@ -12,7 +12,7 @@ import { type DrawnRadio, heardAt, scanOf, survey } from '../../kits/fingerprint
 import { uniform } from '../../kits/random.ts';
 import { motion } from '../../kits/tracked_building.ts';
 
-const tracker = new IndoorTracker(createCore());
+const tracker = new IndoorTracker(createCore().tracked);
 const CEILING_DB = 18;
 const GLASS_DB = 3;
 const NOISE_DB = 4;

@@ -4,16 +4,16 @@ import { COMPACTED_MAX, compactParticles } from '../../../src/tracking/indoor/co
 import { positionOf, posteriorOf } from '../../../src/tracking/indoor/posterior.ts';
 import { normal, uniform } from '../../kits/random.ts';
 
-const core = createCore();
+const { tracked } = createCore();
 const climbs = new Int8Array(COMPACTED_MAX);
 
 function positionAmong(particle: (i: number) => [east: number, north: number, floor: number]) {
   for (let i = 0; i < COMPACTED_MAX; i++) {
-    [core.particleEast[i], core.particleNorth[i], core.tracked.floor[i]] = particle(i);
-    core.particleWeight[i] = 1 / COMPACTED_MAX;
+    [tracked.east[i], tracked.north[i], tracked.floor[i]] = particle(i);
+    tracked.weight[i] = 1 / COMPACTED_MAX;
   }
-  const { components } = compactParticles(core, COMPACTED_MAX, climbs);
-  return { components, position: positionOf(core, COMPACTED_MAX, components) };
+  const { components } = compactParticles(tracked, COMPACTED_MAX, climbs);
+  return { components, position: positionOf(tracked, COMPACTED_MAX, components) };
 }
 
 test('the position is the median on the likeliest floor, and a few particles far away do not move it', () => {

@@ -6,7 +6,7 @@ import { WallMap } from '../../../src/tracking/indoor/walls.ts';
 import { normal, uniform } from '../../kits/random.ts';
 import { motion, type Point, TrackedBuilding } from '../../kits/tracked_building.ts';
 
-const tracker = new IndoorTracker(createCore());
+const tracker = new IndoorTracker(createCore().tracked);
 const START_MS = 1_700_000_000_000;
 const IN_VEHICLE = 0;
 const STILL = 4;

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createCore } from '../../../src/core/core.ts';
 import { MAX_COMPONENTS, MAX_PARTICLES, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 
-const core = createCore();
-const { moving } = core;
+const { moving } = createCore();
 
 interface Drawn {
   east: number;
@@ -36,10 +35,10 @@ test('particles have the moments of their component, and share its weight', () =
   setComponent(0, { east: 100, north: -50, sigma: 20, slope: 0.1, speedSigma: 3, weight: 0.75 });
   setComponent(1, { ...AT_REST, sigma: 0, weight: 0.25 });
   expect(moving.draw(0, 2, 2000, 7)).toBe(STATUS_OK);
-  const first = { east: core.particleEast.subarray(0, 2000), speed: moving.eastSpeed.subarray(0, 2000) };
+  const first = { east: moving.east.subarray(0, 2000), speed: moving.eastSpeed.subarray(0, 2000) };
   const ahead = [...first.east].map(east => east - 100);
   const faster = [...first.speed].map(speed => speed - 8);
-  const north = [...core.particleNorth.subarray(0, 2000)].map(metres => metres + 50);
+  const north = [...moving.north.subarray(0, 2000)].map(metres => metres + 50);
   // Of a thousand pairs a variance is known to 4.5 %.
   const near = (found: number, expected: number) => expect(Math.abs(found - expected)).toBeLessThan(0.15 * Math.abs(expected));
   near(mean(ahead.map(metres => metres * metres)), 400);
@@ -48,8 +47,8 @@ test('particles have the moments of their component, and share its weight', () =
   near(mean(ahead.map((metres, i) => metres * faster[i])), 0.1 * 400);
   expect(Math.abs(mean(north.map((metres, i) => metres * ahead[i])))).toBeLessThan(0.15 * 400);
   for (let i = 0; i < 2000; i++) {
-    expect(core.particleWeight[i]).toBeCloseTo(0.75 / 2000, 8);
-    expect([core.particleEast[2000 + i], core.particleNorth[2000 + i], moving.eastSpeed[2000 + i]]).toEqual([0, 0, 8]);
+    expect(moving.weight[i]).toBeCloseTo(0.75 / 2000, 8);
+    expect([moving.east[2000 + i], moving.north[2000 + i], moving.eastSpeed[2000 + i]]).toEqual([0, 0, 8]);
   }
 });
 
@@ -57,8 +56,8 @@ test('each four of particles have the mean of their component', () => {
   setComponent(0, { east: 100, north: -50, sigma: 20, slope: 0.1, speedSigma: 3, weight: 1 });
   moving.draw(0, 1, 400, 3);
   for (let i = 0; i < 400; i += 4) {
-    expect(mean(core.particleEast.subarray(i, i + 4))).toBeCloseTo(100, 3);
-    expect(mean(core.particleNorth.subarray(i, i + 4))).toBeCloseTo(-50, 3);
+    expect(mean(moving.east.subarray(i, i + 4))).toBeCloseTo(100, 3);
+    expect(mean(moving.north.subarray(i, i + 4))).toBeCloseTo(-50, 3);
     expect(mean(moving.eastSpeed.subarray(i, i + 4))).toBeCloseTo(8, 4);
     expect(mean(moving.northSpeed.subarray(i, i + 4))).toBeCloseTo(-3, 4);
   }
@@ -67,13 +66,13 @@ test('each four of particles have the mean of their component', () => {
 test('the same seed draws the same particles, another one others, and particles before the first stay', () => {
   setComponent(0, AT_REST);
   moving.draw(0, 1, 8, 1);
-  const first = core.particleEast.slice(0, 8);
+  const first = moving.east.slice(0, 8);
   moving.draw(8, 1, 8, 1);
-  expect(core.particleEast.slice(0, 8)).toEqual(first);
+  expect(moving.east.slice(0, 8)).toEqual(first);
   moving.draw(0, 1, 8, -5);
-  expect(core.particleEast.slice(0, 8)).not.toEqual(first);
+  expect(moving.east.slice(0, 8)).not.toEqual(first);
   moving.draw(0, 1, 8, 1);
-  expect(core.particleEast.slice(0, 8)).toEqual(first);
+  expect(moving.east.slice(0, 8)).toEqual(first);
 });
 
 test.each([

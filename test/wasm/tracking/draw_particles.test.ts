@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { createCore } from '../../../src/core/core.ts';
 import { MAX_COMPONENTS, MAX_PARTICLES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 
-const core = createCore();
-const { tracked } = core;
+const { tracked } = createCore();
 
 function setComponent(c: number, east: number, north: number, floor: number, weight: number, sigma = 2): void {
   tracked.componentEast[c] = east;
@@ -25,9 +24,9 @@ test('each component gets as many particles, which share its weight and lie arou
   setComponent(1, -30, 10, -1, 0.25, 0);
   expect(tracked.draw({ first: 0, components: 2, each: 1000 }, 7, 1, { biasSigma: 0.05, strideSigma: 0.02 })).toBe(STATUS_OK);
   for (const [values, mean, sigma] of [
-    [core.particleEast, 100, 2],
-    [core.particleNorth, -50, 2],
-    [core.particleBias, 0.1, 0.05],
+    [tracked.east, 100, 2],
+    [tracked.north, -50, 2],
+    [tracked.bias, 0.1, 0.05],
     [tracked.stride, 1.2, 0.02],
   ] as const) {
     const found = moments(values.subarray(0, 1000));
@@ -36,9 +35,9 @@ test('each component gets as many particles, which share its weight and lie arou
   }
   for (let i = 0; i < 1000; i++) {
     expect(tracked.floor[i]).toBe(2);
-    expect(core.particleWeight[i]).toBeCloseTo(0.75 / 1000, 8);
-    expect([core.particleEast[1000 + i], core.particleNorth[1000 + i], tracked.floor[1000 + i]]).toEqual([-30, 10, -1]);
-    expect(core.particleWeight[1000 + i]).toBeCloseTo(0.25 / 1000, 8);
+    expect(tracked.weight[i]).toBeCloseTo(0.75 / 1000, 8);
+    expect([tracked.east[1000 + i], tracked.north[1000 + i], tracked.floor[1000 + i]]).toEqual([-30, 10, -1]);
+    expect(tracked.weight[1000 + i]).toBeCloseTo(0.25 / 1000, 8);
   }
 });
 
@@ -52,29 +51,29 @@ test('east, north and bias are drawn independently', () => {
     return sum / (MAX_PARTICLES - lag);
   };
   // The standard deviation of such a correlation is 1 / 64.
-  for (const lag of [0, 1, 4]) expect(Math.abs(correlate(core.particleEast, core.particleNorth, lag))).toBeLessThan(0.06);
-  for (const lag of [1, 2, 4]) expect(Math.abs(correlate(core.particleEast, core.particleEast, lag))).toBeLessThan(0.06);
-  expect(Math.abs(correlate(core.particleNorth, core.particleBias, 0))).toBeLessThan(0.06);
+  for (const lag of [0, 1, 4]) expect(Math.abs(correlate(tracked.east, tracked.north, lag))).toBeLessThan(0.06);
+  for (const lag of [1, 2, 4]) expect(Math.abs(correlate(tracked.east, tracked.east, lag))).toBeLessThan(0.06);
+  expect(Math.abs(correlate(tracked.north, tracked.bias, 0))).toBeLessThan(0.06);
 });
 
 test('the same seed draws the same particles, another one others, and particles before the first stay', () => {
   setComponent(0, 0, 0, 0, 1);
   tracked.draw({ first: 0, components: 1, each: 8 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
-  const first = core.particleEast.slice(0, 8);
+  const first = tracked.east.slice(0, 8);
   tracked.draw({ first: 8, components: 1, each: 8 }, 2, 1, { biasSigma: 0, strideSigma: 0 });
-  expect(core.particleEast.slice(0, 8)).toEqual(first);
+  expect(tracked.east.slice(0, 8)).toEqual(first);
   tracked.draw({ first: 0, components: 1, each: 8 }, 2, 1, { biasSigma: 0, strideSigma: 0 });
-  expect(core.particleEast.slice(0, 8)).not.toEqual(first);
+  expect(tracked.east.slice(0, 8)).not.toEqual(first);
   tracked.draw({ first: 0, components: 1, each: 8 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
-  expect(core.particleEast.slice(0, 8)).toEqual(first);
+  expect(tracked.east.slice(0, 8)).toEqual(first);
 });
 
 test('a walk is as long as the stride of a particle says', () => {
   setComponent(0, 0, 0, 0, 1, 0);
   tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 0, strideSigma: 0 });
-  core.particleBias.fill(0, 0, 4);
+  tracked.bias.fill(0, 0, 4);
   tracked.move(4, 1, 1, { lengthMetres: 10, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: 0, driftSigma: 0 });
-  expect(core.particleNorth[0]).toBeCloseTo(12, 4);
+  expect(tracked.north[0]).toBeCloseTo(12, 4);
 });
 
 test.each([

@@ -17,8 +17,7 @@ import {
   STREAM_NORTH,
 } from '../../../wasm/particle_constants.ts';
 
-const core = createCore();
-const { tracked } = core;
+const { tracked } = createCore();
 /** Without noise. */
 const EXACT = { lengthSigma: 0, headingSigma: 0, biasSigma: 0, driftSigma: 0 };
 
@@ -41,8 +40,8 @@ test('without noise every particle walks the same way, whatever the heading', ()
       draw(5, 1);
       expect(tracked.move(5, 1, 1, { ...EXACT, lengthMetres: metres, heading })).toBe(STATUS_OK);
       for (let i = 0; i < 5; i++) {
-        expect(Math.abs(core.particleEast[i] - metres * Math.sin(heading))).toBeLessThan(1e-5 * metres + 1e-6);
-        expect(Math.abs(core.particleNorth[i] - metres * Math.cos(heading))).toBeLessThan(1e-5 * metres + 1e-6);
+        expect(Math.abs(tracked.east[i] - metres * Math.sin(heading))).toBeLessThan(1e-5 * metres + 1e-6);
+        expect(Math.abs(tracked.north[i] - metres * Math.cos(heading))).toBeLessThan(1e-5 * metres + 1e-6);
       }
     }),
     { seed: 1, numRuns: 500 },
@@ -51,10 +50,10 @@ test('without noise every particle walks the same way, whatever the heading', ()
 
 test('north is heading 0 and east a quarter turn clockwise; the bias turns further', () => {
   draw(4, 1);
-  core.particleBias.fill(Math.PI / 2, 0, 4);
+  tracked.bias.fill(Math.PI / 2, 0, 4);
   tracked.move(4, 1, 1, { ...EXACT, lengthMetres: 10, heading: 0 });
-  expect(core.particleEast[0]).toBeCloseTo(10, 4);
-  expect(core.particleNorth[0]).toBeCloseTo(0, 4);
+  expect(tracked.east[0]).toBeCloseTo(10, 4);
+  expect(tracked.north[0]).toBeCloseTo(0, 4);
 });
 
 const NOISY = { lengthSigma: 0.3, headingSigma: 0.2, biasSigma: 0.05, driftSigma: 0.5 };
@@ -114,13 +113,13 @@ test('every particle moves as in plain JavaScript', () => {
       fc.double({ min: -7, max: 7, noNaN: true }),
       (count, seed, step, heading) => {
         draw(count, seed, 20, 30, 5, 0.4);
-        const [east, north, bias] = [core.particleEast.slice(), core.particleNorth.slice(), core.particleBias.slice()];
+        const [east, north, bias] = [tracked.east.slice(), tracked.north.slice(), tracked.bias.slice()];
         expect(tracked.move(count, seed, step, { ...NOISY, lengthMetres: 3, heading })).toBe(STATUS_OK);
         moveOneByOne({ east, north, bias, count, seed, step }, 3, heading);
         for (let i = 0; i < count; i++) {
-          expect(Math.abs(core.particleEast[i] - east[i])).toBeLessThan(1e-4);
-          expect(Math.abs(core.particleNorth[i] - north[i])).toBeLessThan(1e-4);
-          expect(Math.abs(core.particleBias[i] - bias[i])).toBeLessThan(1e-5);
+          expect(Math.abs(tracked.east[i] - east[i])).toBeLessThan(1e-4);
+          expect(Math.abs(tracked.north[i] - north[i])).toBeLessThan(1e-4);
+          expect(Math.abs(tracked.bias[i] - bias[i])).toBeLessThan(1e-5);
         }
       },
     ),
@@ -133,7 +132,7 @@ test('the same seed and step draw the same, another step draws otherwise', () =>
   const run = (step: number) => {
     draw(64, 9);
     tracked.move(64, 9, step, walk);
-    return Array.from(core.particleEast.subarray(0, 64));
+    return Array.from(tracked.east.subarray(0, 64));
   };
   const first = run(1);
   expect(run(1)).toEqual(first);
@@ -141,7 +140,7 @@ test('the same seed and step draw the same, another step draws otherwise', () =>
   // A particle's draw does not depend on how many there are.
   draw(8, 9);
   tracked.move(8, 9, 1, walk);
-  expect(Array.from(core.particleEast.subarray(0, 8))).toEqual(first.slice(0, 8));
+  expect(Array.from(tracked.east.subarray(0, 8))).toEqual(first.slice(0, 8));
 });
 
 test('none, too many, and values that are no numbers are told apart', () => {

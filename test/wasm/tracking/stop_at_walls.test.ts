@@ -4,14 +4,13 @@ import { WallMap } from '../../../src/tracking/indoor/walls.ts';
 import { MAX_NEAR_WALLS, MAX_PARTICLES, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
 
-const core = createCore();
-const { tracked } = core;
+const { tracked } = createCore();
 
 function setParticles(first: number, ways: readonly (readonly [east: number, north: number])[]): void {
   for (const [i, [east, north]] of ways.entries()) {
-    core.particleEast[first + i] = east;
-    core.particleNorth[first + i] = north;
-    core.particleWeight[first + i] = 0.5;
+    tracked.east[first + i] = east;
+    tracked.north[first + i] = north;
+    tracked.weight[first + i] = 0.5;
   }
 }
 
@@ -23,12 +22,12 @@ test('ways across a wall lose their weight; ways beside, short of it and along i
   setWalls([2, -1, 0, 2]);
   setParticles(4, [[13, 20], [11, 20], [13, 24], [7, 20]]); // biome-ignore format: a line
   expect(tracked.stopAtWalls(4, 4, 1, 10, 20)).toBe(STATUS_OK);
-  expect([...core.particleWeight.subarray(4, 8)]).toEqual([0, 0.5, 0.5, 0.5]);
+  expect([...tracked.weight.subarray(4, 8)]).toEqual([0, 0.5, 0.5, 0.5]);
   setWalls([-1, 0, 10, 0]);
   setParticles(0, [[13, 20], [13, 21], [13, 19], [10, 20]]); // biome-ignore format: a line
   expect(tracked.stopAtWalls(0, 4, 1, 10, 20)).toBe(STATUS_OK);
-  expect(core.particleWeight[0]).toBe(0.5);
-  expect(core.particleWeight[3]).toBe(0.5);
+  expect(tracked.weight[0]).toBe(0.5);
+  expect(tracked.weight[3]).toBe(0.5);
 });
 
 test('of many ways and walls, the same are stopped as in double precision, with more walls than the core has room for as well', () => {
@@ -42,7 +41,7 @@ test('of many ways and walls, the same are stopped as in double precision, with 
     setParticles(128, ways);
     const map = new WallMap([{ floor: 0, walls, doors: [] }]);
     map.stop(tracked, 0, 128, 64, ...from);
-    const stopped = ways.map((_, i) => core.particleWeight[128 + i] === 0);
+    const stopped = ways.map((_, i) => tracked.weight[128 + i] === 0);
     const expected = ways.map(way => map.block(0, ...from, ...way));
     const differences = stopped.filter((each, i) => each !== expected[i]).length;
     // Ways that pass the end of a wall by less than single precision resolves.

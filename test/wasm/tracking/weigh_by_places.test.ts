@@ -11,15 +11,14 @@ import {
   STATUS_TOO_MANY,
 } from '../../../wasm/memory.ts';
 
-const core = createCore();
-const { tracked } = core;
+const { tracked } = createCore();
 
 function setParticles(...particles: [east: number, north: number, floor: number][]): void {
   for (const [i, [east, north, floor]] of particles.entries()) {
-    core.particleEast[i] = east;
-    core.particleNorth[i] = north;
+    tracked.east[i] = east;
+    tracked.north[i] = north;
     tracked.floor[i] = floor;
-    core.particleWeight[i] = 1 / particles.length;
+    tracked.weight[i] = 1 / particles.length;
   }
 }
 
@@ -35,29 +34,28 @@ test('a place counts on its floor, less with the distance and not at all beyond 
   setParticles([0, 0, 1], [2, 0, 1], [5, 0, 1], [0, 0, 2]);
   expect(tracked.weigh(4, 1, 4, 0)).toBe(STATUS_OK);
   const near = (1 - 4 / 16) ** 2;
-  expect(core.particleWeight[1] / core.particleWeight[0]).toBeCloseTo(near, 6);
-  expect(core.particleWeight.slice(2, 4)).toEqual(Float32Array.of(0, 0));
+  expect(tracked.weight[1] / tracked.weight[0]).toBeCloseTo(near, 6);
+  expect(tracked.weight.slice(2, 4)).toEqual(Float32Array.of(0, 0));
 });
 
 test('with a background no particle dies', () => {
   setPlace(0, 0, 0, 1, 1);
   setParticles([0, 0, 1], [2, 0, 1], [50, 0, 1], [0, 0, 2]);
   tracked.weigh(4, 1, 4, 0.25);
-  expect(core.particleWeight[2] / core.particleWeight[0]).toBeCloseTo(0.2, 6);
-  expect(core.particleWeight[3] / core.particleWeight[0]).toBeCloseTo(0.2, 6);
+  expect(tracked.weight[2] / tracked.weight[0]).toBeCloseTo(0.2, 6);
+  expect(tracked.weight[3] / tracked.weight[0]).toBeCloseTo(0.2, 6);
 });
 
 /** The weights that the kernel gives, in plain JavaScript. */
 function weighOneByOne(count: number, places: number, reachMetres: number, background: number): number[] {
-  const { particleEast, particleNorth, particleWeight } = core;
-  const { placeEast, placeNorth, placeFloor, placeWeight, floor } = tracked;
+  const { placeEast, placeNorth, placeFloor, placeWeight, east, north, floor, weight } = tracked;
   const weights = Array.from({ length: count }, (_, i) => {
     let likelihood = background;
     for (let p = 0; p < places; p++) {
-      const metres = Math.hypot(particleEast[i] - placeEast[p], particleNorth[i] - placeNorth[p]);
+      const metres = Math.hypot(east[i] - placeEast[p], north[i] - placeNorth[p]);
       if (placeFloor[p] === floor[i]) likelihood += Math.max(0, 1 - (metres / reachMetres) ** 2) ** 2 * placeWeight[p];
     }
-    return particleWeight[i] * likelihood;
+    return weight[i] * likelihood;
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map(weight => weight / total);
@@ -85,7 +83,7 @@ test('all weights are those of plain JavaScript', () => {
         const count = 4 * quarters.length;
         const weights = weighOneByOne(count, places.length, 6, background);
         expect(tracked.weigh(count, places.length, 6, background)).toBe(STATUS_OK);
-        for (let i = 0; i < count; i++) expect(Math.abs(core.particleWeight[i] - weights[i])).toBeLessThan(1e-5);
+        for (let i = 0; i < count; i++) expect(Math.abs(tracked.weight[i] - weights[i])).toBeLessThan(1e-5);
       },
     ),
     { seed: 1, numRuns: 200 },
@@ -104,20 +102,20 @@ test.each([
   ['no reach', 4, 1, 0, 1, STATUS_NOT_FINITE],
   ['a background that is no number', 4, 1, 4, Number.NaN, STATUS_NOT_FINITE],
 ])('%s', (_, count, places, reach, background, status) => {
-  core.particleEast.fill(0);
-  core.particleNorth.fill(0);
+  tracked.east.fill(0);
+  tracked.north.fill(0);
   tracked.floor.fill(0);
   tracked.placeEast.fill(0);
   tracked.placeNorth.fill(0);
   tracked.placeFloor.fill(0);
   tracked.placeWeight.fill(1);
-  core.particleWeight.fill(1 / MAX_PARTICLES);
+  tracked.weight.fill(1 / MAX_PARTICLES);
   expect(tracked.weigh(count, places, reach, background)).toBe(status);
 });
 
 test('a particle that is no number is found', () => {
   setPlace(0, 0, 0, 0, 1);
   setParticles([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]);
-  core.particleWeight[0] = Number.NaN;
+  tracked.weight[0] = Number.NaN;
   expect(tracked.weigh(4, 1, 4, 1)).toBe(STATUS_NOT_FINITE);
 });

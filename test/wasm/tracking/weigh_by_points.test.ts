@@ -11,14 +11,13 @@ import {
 } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
 
-const core = createCore();
-const { moving } = core;
+const { moving } = createCore();
 
 function draw(random: () => number, count: number, points: number): void {
   for (let i = 0; i < count; i++) {
-    core.particleEast[i] = 1000 * random();
-    core.particleNorth[i] = 1000 * random();
-    core.particleWeight[i] = random() / count;
+    moving.east[i] = 1000 * random();
+    moving.north[i] = 1000 * random();
+    moving.weight[i] = random() / count;
   }
   for (let p = 0; p < points; p++) {
     moving.pointEast[p] = 1000 * random();
@@ -35,9 +34,9 @@ test('weights and densities are those of the formula, summed one by one', () => 
     const width = 20 + 200 * random();
     const background = random();
     draw(random, count, points);
-    const before = core.particleWeight.slice(0, count);
+    const before = moving.weight.slice(0, count);
     const near = (i: number, p: number) => {
-      const metres = Math.hypot(core.particleEast[i] - moving.pointEast[p], core.particleNorth[i] - moving.pointNorth[p]);
+      const metres = Math.hypot(moving.east[i] - moving.pointEast[p], moving.north[i] - moving.pointNorth[p]);
       return 1 / (1 + (metres / width) ** 2) ** 2;
     };
     const all = Array.from({ length: points }, (_, p) => p);
@@ -45,7 +44,7 @@ test('weights and densities are those of the formula, summed one by one', () => 
     const densities = all.map(p => [...before].reduce((sum, weight, i) => sum + weight * near(i, p), 0));
     const total = expected.reduce((sum, weight) => sum + weight, 0);
     expect(moving.weigh(count, points, width, background)).toBe(STATUS_OK);
-    for (const [i, weight] of expected.entries()) expect(core.particleWeight[i]).toBeCloseTo(weight / total, 5);
+    for (const [i, weight] of expected.entries()) expect(moving.weight[i]).toBeCloseTo(weight / total, 5);
     for (const [p, density] of densities.entries()) expect(moving.pointDensity[p]).toBeCloseTo(density, 5);
   }
 });

@@ -42,7 +42,7 @@ interface Part {
 
 /** The places of the particles `0..count-1`, at most COMPACTED_MAX, with weights of sum 1. @returns at least one, the likeliest first */
 export function compactPlaces(core: Core, count: number): PastPlace[] {
-  const axes: Axes = [core.particleEast, core.particleNorth, core.moving.eastSpeed, core.moving.northSpeed];
+  const axes: Axes = [core.moving.east, core.moving.north, core.moving.eastSpeed, core.moving.northSpeed];
   const likely = indexLikely(core, count);
   const parts = [partOf(0, likely, sumsOf(core, axes, 0, likely))];
   while (parts.length < PLACES_MAX) {
@@ -66,15 +66,15 @@ export function compactPlaces(core: Core, count: number): PastPlace[] {
 }
 
 /** Notes the particles that count. @returns how many they are */
-function indexLikely({ particleWeight }: Core, count: number): number {
+function indexLikely({ moving: { weight } }: Core, count: number): number {
   let most = 0;
-  for (let i = 0; i < count; i++) most = Math.max(most, particleWeight[i]);
+  for (let i = 0; i < count; i++) most = Math.max(most, weight[i]);
   let likely = 0;
-  for (let i = 0; i < count; i++) if (particleWeight[i] >= WEIGHT_MIN * most) index[likely++] = i;
+  for (let i = 0; i < count; i++) if (weight[i] >= WEIGHT_MIN * most) index[likely++] = i;
   return likely;
 }
 
-function sumsOf({ particleWeight }: Core, [easts, norths, eastSpeeds, northSpeeds]: Axes, from: number, to: number): Sums {
+function sumsOf({ moving: { weight: shares } }: Core, [easts, norths, eastSpeeds, northSpeeds]: Axes, from: number, to: number): Sums {
   // In variables of their own: as elements of an array they take several times as long.
   let weight = 0;
   let east = 0;
@@ -87,7 +87,7 @@ function sumsOf({ particleWeight }: Core, [easts, norths, eastSpeeds, northSpeed
   let northward2 = 0;
   for (let i = from; i < to; i++) {
     const particle = index[i];
-    const share = particleWeight[particle];
+    const share = shares[particle];
     const x = easts[particle];
     const y = norths[particle];
     const u = eastSpeeds[particle];

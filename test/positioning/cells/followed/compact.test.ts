@@ -21,11 +21,11 @@ interface Particle {
 function compact(particles: readonly Particle[]): PastPlace[] {
   const total = particles.reduce((sum, { weight }) => sum + weight, 0);
   for (const [i, { east, north, eastSpeed, northSpeed, weight }] of particles.entries()) {
-    core.particleEast[i] = east;
-    core.particleNorth[i] = north;
+    core.moving.east[i] = east;
+    core.moving.north[i] = north;
     core.moving.eastSpeed[i] = eastSpeed;
     core.moving.northSpeed[i] = northSpeed;
-    core.particleWeight[i] = weight / total;
+    core.moving.weight[i] = weight / total;
   }
   return compactPlaces(core, particles.length);
 }
