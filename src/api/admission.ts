@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.ts';
  * @returns the account, or a promise when the writer has to count the device
  * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table cannot be read
  */
-export function admit(context: RouteContext, exchange: Exchange, mayBeFree: boolean): Account | Promise<Account> {
+export function admit(context: RouteContext, exchange: Exchange, mayBeFree = false): Account | Promise<Account> {
   const account = identify(context, exchange);
   const wait = context.counters.admit(account.id, account.ratePerSecond, exchange.timeMs);
   if (wait > 0) throw tooFast(exchange, wait);

@@ -15,7 +15,7 @@ export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-
 
 /** GET /. */
 export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
-  const account = await admit(context, exchange, false);
+  const account = await admit(context, exchange);
   const body = readCompact(exchange.transport.query.wifi);
   refuseStraying(context, account.id, exchange.timeMs, body);
   const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);

@@ -16,7 +16,7 @@ const COUNTRY_CREDITS = 1;
 
 /** GET and POST /v1/country. */
 export async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
-  const account = await admit(context, exchange, false);
+  const account = await admit(context, exchange);
   const country = await findCountry(context, account.id, exchange.timeMs, body);
   if (country === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;

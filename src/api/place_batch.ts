@@ -34,7 +34,7 @@ interface Batch {
 export async function answerPlaceBatch(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer | AnswerParts> {
   const { billing, compute } = context;
   const { url, languages: preferred } = exchange.transport;
-  const account = await admit(context, exchange, false);
+  const account = await admit(context, exchange);
   const { languages, form } = readBatchForm(url, preferred);
   const points = Buffer.isBuffer(body)
     ? await runTask(compute, account.id, 'largePoints', { bytes: body, form }, body.length)

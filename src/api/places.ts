@@ -51,7 +51,7 @@ async function answerQuestion(
   read: (url: string, languages: string | undefined) => PlaceQuestion,
 ): Promise<Answer> {
   const { billing, compute } = context;
-  const account = await admit(context, exchange, false);
+  const account = await admit(context, exchange);
   const question = read(exchange.transport.url, exchange.transport.languages);
   const { texts, credits } = await askPlaces(compute, account.id, question);
   if (texts.length === 0) return ERRORS.notFound;

@@ -17,7 +17,7 @@ const TRAIL_CREDITS = 1;
 
 /** GET /trail. */
 export async function answerTrail(context: RouteContext, exchange: Exchange): Promise<Answer> {
-  const account = await admit(context, exchange, false);
+  const account = await admit(context, exchange);
   if (account.trail !== true) throw new ApiError(ERRORS.settingsKeyInvalid, 'This key may not ask for trails.');
   const mac = readTrail(exchange.transport.url);
   const key = Buffer.alloc(KEY_BYTES_MAC + 1);

@@ -3,7 +3,6 @@
 import type { JobContext, RunJob } from '../jobs/job.ts';
 import { runTableJob } from '../jobs/table_jobs.ts';
 import { Owner } from './owner.ts';
-import { createSharedState } from './shared_memory.ts';
 
 /** The log keeps everything; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
@@ -22,7 +21,7 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     },
     runTableJob,
   };
-  const owner = await Owner.open(options, createSharedState(1, 0), false);
+  const owner = await Owner.open(options);
   try {
     // Either may number the log anew. What was paid for right before a kill is learned by its present numbers first, so that it is not paid for again.
     if (job.verb === 'forget' || job.verb === 'sources') await owner.run({ verb: 'aggregate', action: 'all' }, context);

@@ -35,7 +35,7 @@ import type { Question } from './messages.ts';
 import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { answerQuestion } from './questions.ts';
 import { Retention } from './retention.ts';
-import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
+import { ACCOUNTS_VERSION, createSharedState, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
 import { readUsage } from './usage_jobs.ts';
 
@@ -77,22 +77,22 @@ export class Owner {
 
   /**
    * Opens all tables of the folder for writing.
-   * @param shared memory of the serving process; commands that serve nobody pass one without log rings
+   * @param serving memory of the process that serves; commands serve nobody
    * @throws Error when a table is damaged, foreign or of a newer version
    */
-  static async open(options: OwnerOptions, shared: SharedState, serving: boolean): Promise<Owner> {
+  static async open(options: OwnerOptions, serving?: SharedState): Promise<Owner> {
     removeLeftovers(options.folder);
     requireSoundTables(options.folder);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);
-    const places = new LivePlaces(options.folder, serving ? shared.layers : undefined);
-    const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
+    const places = new LivePlaces(options.folder, serving?.layers);
+    const stations = await StationWriter.open(options.folder, serving && new StationCache(serving.cache));
     removeUnusedSources(options.folder, readSources(stations.knowledge.generation));
     await observations.settle(stations.knowledge.log);
     await observations.clearRest();
     observations.optedOut = stationsOf(readOptedOut(options.folder));
-    return new Owner(options, shared, { accounts, log, observations, stations, places });
+    return new Owner(options, serving ?? createSharedState(1, 0), { accounts, log, observations, stations, places });
   }
 
   private constructor(options: OwnerOptions, shared: SharedState, { accounts, log, observations, stations, places }: OwnedTables) {

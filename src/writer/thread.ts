@@ -51,7 +51,6 @@ const owner = await Owner.open(
     runTableJob: importInThread,
   },
   setup.shared,
-  true,
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();

@@ -12,7 +12,6 @@ import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
 import { Owner } from '../../src/writer/owner.ts';
-import { createSharedState } from '../../src/writer/shared_memory.ts';
 import { report } from '../kits/radio/reports.ts';
 import { cellKey, macKey } from '../kits/radio/stations.ts';
 
@@ -31,21 +30,17 @@ const DAY_MS = 86_400_000;
 /** Fills an empty folder. */
 export async function makeSoundFolder(folder: string): Promise<void> {
   takeFolder(folder, true)!.release();
-  const owner = await Owner.open(
-    {
-      folder,
-      sync: 'commit',
-      logMegabytes: 16,
-      keepObservations: 'forever',
-      rewards: { credits: 1, mostADay: 1_000 },
-      onError: error => {
-        throw error;
-      },
-      runTableJob,
+  const owner = await Owner.open({
+    folder,
+    sync: 'commit',
+    logMegabytes: 16,
+    keepObservations: 'forever',
+    rewards: { credits: 1, mostADay: 1_000 },
+    onError: error => {
+      throw error;
     },
-    createSharedState(1, 0),
-    false,
-  );
+    runTableJob,
+  });
   const context = { folder, sync: 'commit' as const, onProgress: () => {} };
   const files = writeLists(folder);
   await owner.createDemo();

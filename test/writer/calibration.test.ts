@@ -5,7 +5,6 @@ import { ObservationLog } from '../../src/tables/observations/observation_log.ts
 import { packReports } from '../../src/tables/observations/report.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import type { OwnerOptions } from '../../src/writer/owner_options.ts';
-import { createSharedState } from '../../src/writer/shared_memory.ts';
 import { TRUSTED } from '../kits/radio/reports.ts';
 import { walks } from '../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -28,7 +27,7 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     },
     runTableJob,
   };
-  const owner = await Owner.open(options, createSharedState(1, 0), false);
+  const owner = await Owner.open(options);
   await owner.run({ verb: 'aggregate', action: 'all' }, { folder, sync: 'commit', onProgress: () => {} });
   await owner.close();
   return (await readMeasuredAccuracy(folder)).find(({ month }) => month === 'any')?.tested ?? 0;

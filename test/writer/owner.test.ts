@@ -9,7 +9,7 @@ import { currentGeneration, generationPath, openGeneration } from '../../src/tab
 import { ContributionGate } from '../../src/writer/contributions.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import type { OwnerOptions } from '../../src/writer/owner_options.ts';
-import { createSharedState } from '../../src/writer/shared_memory.ts';
+import { createSharedState, type SharedState } from '../../src/writer/shared_memory.ts';
 import { HOME, numberedReport, report } from '../kits/radio/reports.ts';
 import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptions> = {}): Promise<Owner> {
+function openOwner(shared?: SharedState, changes: Partial<OwnerOptions> = {}): Promise<Owner> {
   const options = {
     folder,
     sync: 'commit' as const,
@@ -33,7 +33,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     runTableJob,
     ...changes,
   };
-  return Owner.open(options, shared, false);
+  return Owner.open(options, shared);
 }
 
 const context = { folder: '', sync: 'commit' as const, onProgress: () => {} };

@@ -11,7 +11,6 @@ import { readSources } from '../../src/tables/sources/sources.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import type { OwnerOptions } from '../../src/writer/owner_options.ts';
-import { createSharedState } from '../../src/writer/shared_memory.ts';
 
 const TABLES = ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale', 'calibration'] as const;
 /** Of all reports. */
@@ -25,7 +24,7 @@ export class World {
   static async open(folder: string, changes: Partial<OwnerOptions> = {}): Promise<World> {
     takeFolder(folder, true)!.release();
     const world = new World(folder);
-    world.owner = await Owner.open({ ...world.options(), ...changes }, createSharedState(1, 0), false);
+    world.owner = await Owner.open({ ...world.options(), ...changes });
     return world;
   }
 
