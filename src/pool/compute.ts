@@ -1,12 +1,12 @@
-// Decides where a query is computed: in the HTTP thread itself, or one hop away in a worker. Both use the same function (answerer.ts). The query workers belong
+// Decides where a query is computed: in the HTTP thread itself, or one hop away in a worker. Both use the same function (src/answer/answerer.ts). The query workers belong
 // to the process (query_pool.ts); the workers for tasks belong to this thread.
 
+import { Answerer } from '../answer/answerer.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import type { Learned } from '../tables/stations/learned.ts';
-import { Answerer } from './answerer.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import type { QueryChannel, WorkerSetup } from './messages.ts';
 import { OWNER_UNKNOWN } from './overflow_room.ts';

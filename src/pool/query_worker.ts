@@ -3,9 +3,9 @@
 // each read transaction would pile up otherwise.
 
 import { parentPort, threadId } from 'node:worker_threads';
+import type { Answerer } from '../answer/answerer.ts';
 import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
-import type { Answerer } from './answerer.ts';
 import { Doorbell } from './doorbell.ts';
 import type { QueryMemories } from './messages.ts';
 import { Progress } from './progress.ts';

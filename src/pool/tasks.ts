@@ -2,7 +2,7 @@
 // slices into which it may cut its work (slices.ts). The types of input and
 // output come from these functions, so both sides of the hop agree.
 
-import type { Answerer } from './answerer.ts';
+import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from './slices.ts';
 
 /** A table of tasks by name. Inputs and outputs are copied between threads. */

@@ -3,9 +3,9 @@
 
 import { constants, setPriority } from 'node:os';
 import { threadId, workerData } from 'node:worker_threads';
+import { Answerer } from '../answer/answerer.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
-import { Answerer } from './answerer.ts';
 import { Garbage } from './garbage.ts';
 import { type Call, type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
 import { answerQuery, serveQueries } from './query_worker.ts';

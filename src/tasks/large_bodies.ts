@@ -3,7 +3,7 @@
 
 import type { Country } from '../geocoding/address/address.ts';
 import { Tally } from '../intake/tally.ts';
-import type { Answerer } from '../pool/answerer.ts';
+import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from '../pool/slices.ts';
 import { countryOf } from '../protocol/answers/country.ts';
 import { type ExtraTerms, wantsOf } from '../protocol/answers/description.ts';

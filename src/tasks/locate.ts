@@ -1,6 +1,6 @@
 // Writes the body of a positioning request as a query and reads the result as plain values, in an HTTP thread or in a compute worker.
 
-import type { Answerer } from '../pool/answerer.ts';
+import type { Answerer } from '../answer/answerer.ts';
 import type { Query } from '../pool/query.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../protocol/requests/position_query.ts';

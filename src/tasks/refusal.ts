@@ -1,7 +1,7 @@
 // A task may refuse its input, such as a body that does not parse. An error loses its class when it is copied between threads, so a refusal travels to the HTTP
 // thread as a plain value.
 
-import type { Answerer } from '../pool/answerer.ts';
+import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from '../pool/slices.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 

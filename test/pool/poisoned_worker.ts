@@ -4,8 +4,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { Answerer } from '../../src/answer/answerer.ts';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
-import { Answerer } from '../../src/pool/answerer.ts';
 import type { WorkerSetup } from '../../src/pool/messages.ts';
 import { workerOf } from '../../src/pool/worker.ts';
 import type { QueryMemory } from '../../src/radio/query/memory.ts';

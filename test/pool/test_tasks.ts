@@ -5,7 +5,7 @@ import { Session } from 'node:inspector';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
-import type { Answerer } from '../../src/pool/answerer.ts';
+import type { Answerer } from '../../src/answer/answerer.ts';
 import type { Slices } from '../../src/pool/slices.ts';
 import { SLOW_MILLISECONDS } from './poison.ts';
 

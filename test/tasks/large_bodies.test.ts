@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Answerer } from '../../src/pool/answerer.ts';
+import type { Answerer } from '../../src/answer/answerer.ts';
 import { Slices } from '../../src/pool/slices.ts';
 import type { WorkerFile } from '../../src/pool/tasks.ts';
 import { TASKS, type WorkerTasks } from '../../src/tasks/tasks.ts';

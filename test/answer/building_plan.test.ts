@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planOf } from '../../src/pool/building_plan.ts';
+import { planOf } from '../../src/answer/building_plan.ts';
 import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
 import { putSource } from '../../src/tables/buildings/change_source.ts';
 import { BuildingReader } from '../../src/tables/buildings/reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followFix, pastOf } from '../../src/pool/follow_fix.ts';
+import { followFix, pastOf } from '../../src/answer/follow_fix.ts';
 import { readFound, writeFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HeardScan } from '../../src/pool/heard_scan.ts';
+import { HeardScan } from '../../src/answer/heard_scan.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { formatMac, radioOfMac } from '../../src/radio/mac.ts';

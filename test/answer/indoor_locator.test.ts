@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IndoorFix, IndoorLocator } from '../../src/pool/indoor_locator.ts';
+import { type IndoorFix, IndoorLocator } from '../../src/answer/indoor_locator.ts';
 import { Locator } from '../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
