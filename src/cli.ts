@@ -9,6 +9,7 @@ import { addBuildings } from './commands/buildings.ts';
 import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
+import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
@@ -71,6 +72,7 @@ function commandLine(): Command {
   addSecret(program);
   addLog(program);
   addStation(program);
+  addExplain(program);
   addStatus(program);
   addCheck(program);
   addBackup(program);

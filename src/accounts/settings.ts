@@ -18,6 +18,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['contributor', 'contributor'],
   ['trusted', 'trusted'],
   ['trail', 'trail'],
+  ['explain', 'explain'],
   ['loopbackOnly', 'loopbackOnly'],
 ];
 

@@ -6,6 +6,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/confidence.ts';
 import { Locator } from '../positioning/locate.ts';
+import type { PositionRecorder } from '../positioning/recorder.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
 import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR, WANTS_OUTDOORS } from '../radio/query/layout.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -45,15 +46,19 @@ export class Answerer {
 
   /**
    * Answers the query at `offset` of `memory`. The answer goes into the query's own struct and its room for text.
+   * @param recorder for an explanation
    * @throws Error when a table is damaged
    */
-  answer(memory: QueryMemory, offset: number): void {
+  answer(memory: QueryMemory, offset: number, recorder?: PositionRecorder): void {
     this.query.open(memory, offset);
     const fix = this.indoors.locate(this.query);
+    recorder?.stage('building');
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
-    const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past);
+    const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past, recorder);
+    recorder?.stage('location');
     if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past, this.roads);
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
+    recorder?.stage('description');
   }
 
   /** What is learned of a station. @param key cut to its length @throws Error when the record is damaged */

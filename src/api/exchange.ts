@@ -71,6 +71,11 @@ export class Exchange {
     this.contentType = wording.contentType;
   }
 
+  /** The parameter `explain`, as sent. */
+  get explain(): unknown {
+    return this.transport.query.explain;
+  }
+
   /** The request's number in the log, for an answer that names it. It is taken when the answer is made, so numbers rise in the log. */
   takeLogId(): number {
     if (this.logId === 0) this.logId = this.context.logIds.next();

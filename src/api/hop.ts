@@ -5,8 +5,10 @@ import type { Compute } from '../pool/compute.ts';
 import type { Lane } from '../pool/lanes.ts';
 import type { TaskInput, TaskOutput } from '../pool/tasks.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { queryBytesOf } from '../protocol/requests/position_query.ts';
 import type { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
+import { type ExplainedPosition, type ExplainedQuestion, explainPosition } from '../tasks/explain_position.ts';
 import { type Located, PositionQuery } from '../tasks/locate.ts';
 import { type Refusal, withoutRefusal } from '../tasks/refusal.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
@@ -37,9 +39,20 @@ function orFail(located: Located): Located {
   return located;
 }
 
+/**
+ * Locates a device and explains how, in a worker if there are workers.
+ * @param accountId for which
+ * @throws ApiError backendError when the queue is full; Error when a table is damaged
+ */
+export async function explain(compute: Compute<WorkerTasks>, accountId: number, question: ExplainedQuestion): Promise<ExplainedPosition> {
+  if (!compute.hasWorkers) return explainPosition(compute.answererHere, question);
+  return runTask(compute, accountId, 'explainPosition', question, queryBytesOf(question.body, question.wants));
+}
+
 /** The lane of each task. */
 const LANES: Readonly<Record<keyof WorkerTasks, Lane>> = {
   places: 'searches',
+  explainPosition: 'searches',
   placePart: 'batches',
   inflate: 'bodies',
   largePosition: 'bodies',

@@ -9,8 +9,10 @@
 import type { Billing } from '../accounts/billing.ts';
 import { optionsOf } from '../accounts/options.ts';
 import { creditsOf, EXTRA_CREDITS, type ExtraTerms, mayWant, wantsOf, withoutExtra } from '../protocol/answers/description.ts';
+import { explanationText } from '../protocol/answers/explanation.ts';
 import { positionText } from '../protocol/answers/position.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import { asksForExplanation } from '../protocol/requests/explain.ts';
 import type { GpsFix } from '../protocol/requests/gps.ts';
 import { timeOf } from '../protocol/requests/position_query.ts';
 import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
@@ -18,6 +20,7 @@ import { checkStructure, type PositionBody } from '../protocol/requests/schema.t
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
+import type { ExplainedPosition } from '../tasks/explain_position.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { admit } from './admission.ts';
@@ -25,7 +28,7 @@ import type { RouteContext } from './context.ts';
 import { contribute, senderOf } from './contribution.ts';
 import { isTracked, openState, speedSince } from './device_state.ts';
 import type { Exchange } from './exchange.ts';
-import { locate, runTask } from './hop.ts';
+import { explain, locate, runTask } from './hop.ts';
 import { countStrays, refuseStraying } from './stray_limit.ts';
 
 /** Price of an answered position. */
@@ -33,8 +36,8 @@ export const POSITION_CREDITS = 1;
 /** Accuracy of a good fix: that of a poor one under open sky. Access points rarely know better, so their part in the answer is small. */
 const GOOD_FIX_METRES = 20;
 
-/** The result, with the packed report where a worker read the body. */
-type Found = Located & { packed?: Packed };
+/** The result, with the packed report where a worker read the body, and the explanation if there is to be one. */
+type Found = Located & { packed?: Packed } & Partial<Pick<ExplainedPosition, 'explanation'>>;
 /** The texts that are paid for; undefined when the balance does not cover the position. */
 type Paid = PlaceTexts | undefined;
 
@@ -44,6 +47,8 @@ export interface Asker {
   readonly timeMs: number;
   /** Known once it is admitted. */
   readonly deviceId: string | undefined;
+  /** The parameter `explain`, as sent. */
+  readonly explain: unknown;
   /** Price of the answer, set once it is charged. */
   credits: number;
   /** The number of its record in the log. */
@@ -110,6 +115,7 @@ export async function answerPositionOf<A extends Asker>(
     state: isTracked(deviceId, account)
       ? states.seal({ ...position, accountId: account.id, deviceId, timeMs: outcome.timestampMs, track })
       : undefined,
+    explanation: located.explanation && explanationText(located.explanation),
     logId: asker.takeLogId(),
   });
 }
@@ -117,12 +123,13 @@ export async function answerPositionOf<A extends Asker>(
 /** Sends a large body to a worker, which also packs its report. */
 function locateLarge(
   { billing, compute, intake, loneBeacons }: RouteContext,
-  { deviceId, timeMs }: Asker,
+  { deviceId, timeMs, explain: parameter }: Asker,
   account: Account,
   bytes: Buffer,
 ): Promise<Found> {
   const sender = senderOf(intake, account, deviceId, timeMs);
-  const task = { bytes, sender, loneBeacons, terms: extraTerms(billing, account, bytes), tally: intake.tallyMemory };
+  const terms = extraTerms(billing, account, bytes);
+  const task = { bytes, sender, loneBeacons, terms, tally: intake.tallyMemory, explain: account.explain ? { parameter } : undefined };
   return runTask(compute, account.id, 'largePosition', task, bytes.length);
 }
 
@@ -139,6 +146,10 @@ function locateSmall(
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK | (account.tracking === true ? WANTS_OUTDOORS : 0) : texts;
   const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
+  if (account.explain === true && asksForExplanation(asked, asker.explain)) {
+    const whole = body instanceof ScannedBody ? body.parsed() : asked;
+    return explain(compute, account.id, { body: whole, arrivalMs: timeMs, wants: wants | loneBeacons, state });
+  }
   return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants | loneBeacons, state);
 }
 

@@ -133,6 +133,7 @@ class Batch {
 /** A position of a batch, as a request of its own. */
 class BatchPosition implements Asker {
   readonly timeMs = Date.now();
+  readonly explain: unknown;
   deviceId: string | undefined;
   credits = 0;
   private nr: number | undefined;
@@ -142,11 +143,12 @@ class BatchPosition implements Asker {
   private readonly account: Account;
   private readonly bytes: Buffer;
 
-  /** @param exchange of the batch: its id stands for the ids of positions that have none */
+  /** @param exchange of the batch: its id stands for the ids of positions that have none, and its `explain` for theirs */
   constructor(context: RouteContext, account: Account, exchange: Exchange, bytes: Buffer) {
     this.context = context;
     this.account = account;
     this.deviceId = exchange.deviceId;
+    this.explain = exchange.explain;
     this.bytes = bytes;
   }
 

@@ -172,8 +172,9 @@ async function requireAnonymousKey(key: string | undefined, folder: string, shar
   const accounts = new AccountTable(folder, { readOnly: true });
   const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(key, false, Date.now());
   await accounts.close();
-  if (typeof found !== 'string' && found.trail !== true) return;
-  const known = typeof found === 'string' ? found : 'one that may ask for trails';
+  if (typeof found !== 'string' && found.trail !== true && found.explain !== true) return;
+  const known =
+    typeof found === 'string' ? found : found.trail === true ? 'one that may ask for trails' : 'one whose answers may be explained';
   const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : known;
   throw new Error(`The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`);
 }

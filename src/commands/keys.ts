@@ -31,6 +31,7 @@ const SETTINGS: Row[] = [
   ['--contributor', 'earns credits for reports that are confirmed', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
   ['--trail', 'may ask where an access point was heard', 'trail'],
+  ['--explain', 'its answers carry an explanation on request', 'explain'],
 ];
 
 /** Adds the verb and its actions. */

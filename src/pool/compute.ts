@@ -109,16 +109,20 @@ export class Compute<T extends Tasks> {
     return this.hop?.lanes.lengthOf(lane) ?? 0;
   }
 
-  /** This thread's geocoder, for work in this thread. Its read transactions end with the tick. */
-  get geocoder(): Geocoder {
+  /** This thread's answerer, for work in this thread. Its read transactions end with the tick. */
+  get answererHere(): Answerer {
     this.releaseAfterTick();
-    return this.answerer.geocoder;
+    return this.answerer;
+  }
+
+  /** Its geocoder. */
+  get geocoder(): Geocoder {
+    return this.answererHere.geocoder;
   }
 
   /** What is learned of a station, read in this thread, which takes microseconds. @param key cut to its length @throws Error when the record is damaged */
   learned(key: Buffer): Learned | undefined {
-    this.releaseAfterTick();
-    return this.answerer.learned(key);
+    return this.answererHere.learned(key);
   }
 
   /** Waits for all work, then ends the workers for tasks. */

@@ -15,6 +15,7 @@ import type { CellPast } from './cells/followed/past.ts';
 import { calibrate } from './estimates/calibrate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
+import type { PositionRecorder } from './recorder.ts';
 import { estimateByAll, type IndoorEstimate } from './strategies.ts';
 import { Selection } from './transmitters/selection.ts';
 
@@ -39,12 +40,14 @@ export class Locator {
    * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
    * @param indoors the estimate by the fingerprints of a building, if there is one
    * @param past where the device was by cells, if it is tracked; where it is now is noted there
+   * @param recorder for an explanation
    * @returns true if the answer rests on the estimate by fingerprints
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate, past?: CellPast): boolean {
+  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate, past?: CellPast, recorder?: PositionRecorder): boolean {
     this.query.open(memory, offset);
-    this.stations.lookUp(this.query);
+    this.stations.lookUp(this.query, recorder?.strays);
+    recorder?.lookedUp(this.query, this.stations);
     try {
       return this.answer(indoors, past);
     } catch (error) {

@@ -1,16 +1,18 @@
 // Large bodies of queries in a compute worker. Parsing eight megabytes takes longer than other requests of an HTTP thread may wait, and so does counting the objects
 // and lists of what a few kilobytes inflate to. So the HTTP thread hands over the bytes; the worker parses and checks in one slice, and locates in the next.
 
+import type { Answerer } from '../answer/answerer.ts';
 import type { Country } from '../geocoding/address/address.ts';
 import { Tally } from '../intake/tally.ts';
-import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from '../pool/slices.ts';
 import { countryOf } from '../protocol/answers/country.ts';
 import { type ExtraTerms, wantsOf } from '../protocol/answers/description.ts';
 import { inflateLarge, parseChecked } from '../protocol/requests/body.ts';
+import { asksForExplanation } from '../protocol/requests/explain.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import { type PointList, readPoints } from '../protocol/requests/points.ts';
 import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
+import { explainPosition } from './explain_position.ts';
 import { type Located, locateAlone, PositionQuery, parsePosition } from './locate.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 
@@ -34,6 +36,8 @@ interface LargePosition {
   terms: ExtraTerms;
   /** LONE_BEACONS_* bit. */
   loneBeacons: number;
+  /** What the query of the request says of an explanation; undefined for a key that may not ask for one. */
+  explain: { parameter: unknown } | undefined;
   /** Memory of the tally. */
   tally: SharedArrayBuffer;
 }
@@ -41,12 +45,16 @@ interface LargePosition {
 /** Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError parseError */
 export async function locateLarge(
   answerer: Answerer,
-  { bytes, sender, terms, loneBeacons, tally }: LargePosition,
+  { bytes, sender, terms, loneBeacons, explain, tally }: LargePosition,
   slices: Slices,
 ): Promise<Located & { packed: Packed }> {
   const body = parsePosition(bytes);
   await slices.giveWay();
-  const located = locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wantsOf(body, terms) | loneBeacons));
+  const wants = wantsOf(body, terms) | loneBeacons;
+  const isExplained = explain !== undefined && asksForExplanation(body, explain.parameter);
+  const located: Located = isExplained
+    ? explainPosition(answerer, { body, arrivalMs: sender.arrivalMs, wants, state: undefined })
+    : locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wants));
   return { ...located, packed: located.outcome.contributes ? packPosition(body, sender, new Tally(tally)) : [] };
 }
 

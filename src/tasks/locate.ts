@@ -7,6 +7,7 @@ import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../pro
 import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readStrays, readTexts } from '../radio/query/answer.ts';
+import type { LeftOut } from '../radio/query/left_out.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
 import { readNextTrack } from '../radio/query/track.ts';
@@ -39,15 +40,18 @@ export class PositionQuery implements Query<Located> {
   private readonly body: PositionBody | ScannedBody;
   private readonly arrivalMs: number;
   private readonly state: DeviceState | undefined;
+  private readonly leftOut: LeftOut[] | undefined;
   private outcome: ReadOutcome | undefined;
 
   /**
    * @param arrivalMs milliseconds since 1970
    * @param wants WANTS_* bits
    * @param state of the device, as far as it is known yet
+   * @param leftOut where entries are noted that are left out, of a body that is not scanned
    */
-  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number, state?: DeviceState) {
+  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number, state?: DeviceState, leftOut?: LeftOut[]) {
     this.body = body;
+    this.leftOut = leftOut;
     this.arrivalMs = arrivalMs;
     this.state = state;
     this.wants = wants;
@@ -55,11 +59,11 @@ export class PositionQuery implements Query<Located> {
   }
 
   write(writer: QueryWriter, offset: number): void {
-    const { body, arrivalMs, wants, state } = this;
+    const { body, arrivalMs, wants, state, leftOut } = this;
     this.outcome =
       body instanceof ScannedBody
         ? readScanned(body, arrivalMs, writer, offset, wants, state?.track)
-        : readQuery(body, arrivalMs, writer, offset, wants, state?.track);
+        : readQuery(body, arrivalMs, writer, offset, wants, state?.track, leftOut);
   }
 
   read(memory: QueryMemory, offset: number): Located {

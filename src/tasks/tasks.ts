@@ -2,6 +2,7 @@
 
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
+import { explainPosition } from './explain_position.ts';
 import { type LargeBatch, packLargeBatch } from './large_batch.ts';
 import { findLargeCountry, inflateBody, locateLarge, readLargePoints } from './large_bodies.ts';
 import { withRefusals } from './refusal.ts';
@@ -12,6 +13,8 @@ export const TASKS = {
   inflate: withRefusals(inflateBody),
   /** Locates the device of a large body. */
   largePosition: withRefusals(locateLarge),
+  /** Locates a device and explains how. */
+  explainPosition: withRefusals(explainPosition),
   /** Finds the country of a large body. */
   largeCountry: withRefusals(findLargeCountry),
   /** Packs the reports of a large batch. */

@@ -70,6 +70,7 @@ export const accounts: Kind<Account> = {
     storage_megabytes: account.storageMegabytes,
     previous_key: account.previous && previousKeyOf(account.previous),
     earned: account.earned && earnedOf(account.earned),
+    explain: account.explain,
   }),
   bare: bareAccount,
   full: {
@@ -94,6 +95,7 @@ export const accounts: Kind<Account> = {
     storageMegabytes: 300,
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
     earned: { day: 20_500, credits: 900, rewrites: 2, sequence: 5_000_000_000 },
+    explain: true,
   },
   alone: {
     id: { id: 1_048_575 },
@@ -117,6 +119,7 @@ export const accounts: Kind<Account> = {
     storage_megabytes: { storageMegabytes: 1_048_576 },
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
     earned: { earned: { day: 4_294_967_295, credits: 4_294_967_295, rewrites: 0, sequence: 9_007_199_254_740_991 } },
+    explain: { explain: true },
   },
   zeros: {
     ...bareAccount,
@@ -132,6 +135,7 @@ export const accounts: Kind<Account> = {
     trail: false,
     tracking: false,
     storageMegabytes: 0,
+    explain: false,
   },
 };
 

@@ -135,7 +135,7 @@ function isForCaller(p: i32, word: u64): bool {
   if (word === 0x6e656469666e6f63) return isWord(p + 8, 0x226563, 3); // confiden ce"
   if (word === 0x2273726f736e6573 || word === 0x22656d616e6f6567) return true; // sensors" geoname"
   if (word === 0x2273736572646461 || word === 0x2273746964657263) return true; // address" credits"
-  if (word === 0x2273657269707865) return true; // expires"
+  if (word === 0x2273657269707865 || word === 0x226e69616c707865) return true; // expires" explain"
   if (isWord(p, 0x226469, 3) || isWord(p, 0x22726e, 3)) return true; // id" nr", which the positions of a batch have
   return isWord(p, 0x22726f6f646e69, 7) || isWord(p, 0x226574617473, 6); // indoor" state"
 }

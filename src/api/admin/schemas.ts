@@ -56,6 +56,7 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   contributor: FLAG,
   trusted: FLAG,
   trail: FLAG,
+  explain: FLAG,
 };
 const CHANGES = Object.fromEntries(Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]));
 

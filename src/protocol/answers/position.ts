@@ -20,12 +20,14 @@ interface PositionExtras {
   expires: string | undefined;
   /** State token for the device to send back. */
   state: string | undefined;
+  /** How the answer came about, as JSON. */
+  explanation: string | undefined;
   logId: number;
 }
 
 /** The JSON text of a position. @param texts that are paid for */
 export function positionText(found: FoundPosition, { geoname, address, indoor }: PlaceTexts, extras: PositionExtras): string {
-  const { gps, speed, credits, expires, state } = extras;
+  const { gps, speed, credits, expires, state, explanation } = extras;
   const fallback = fallbackName(found.fallback);
   const radiusMetres = found.accuracyMetres * radiusFactor(extras.confidence, found);
   let text = `{"location":{"lat":${degreesText(found.latitude)},"lng":${degreesText(found.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
@@ -40,5 +42,6 @@ export function positionText(found: FoundPosition, { geoname, address, indoor }:
   if (credits !== undefined) text += `,"credits":${credits}`;
   if (expires !== undefined) text += `,"expires":"${expires}"`;
   if (state !== undefined) text += `,"state":"${state}"`;
+  if (explanation !== undefined) text += `,"explain":${explanation}`;
   return `${text},"logId":${extras.logId}}`;
 }

@@ -52,6 +52,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
         description:
           'Opaque. Present when the request has an `id` and the key has a speed filter, indoor positioning or tracking. Send it with the next request.',
       },
+      explain: ref('Explanation'),
       logId: ref('LogId'),
     },
     ['location', 'accuracy', 'logId'],

@@ -1,6 +1,7 @@
 // Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the service itself reads, so they cannot differ
 // from it. `npm run openapi` writes the document to docs/openapi.json.
 
+import { EXPLANATIONS } from '../answers/explanation_schema.ts';
 import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
 import { POSITION_ANSWERS } from '../answers/position_schema.ts';
 import { TRAIL_ANSWERS } from '../answers/trail.ts';
@@ -102,7 +103,15 @@ export function openApiDocument(version: string): Schema {
       responses: errorResponses(
         ROUTES.flatMap(([, methods]) => Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors]))),
       ),
-      schemas: { ...requestSchemas(), ...POSITION_ANSWERS, ...COMPACT_ANSWERS, ...PLACE_ANSWERS, ...TRAIL_ANSWERS, ...errorSchemas() },
+      schemas: {
+        ...requestSchemas(),
+        ...POSITION_ANSWERS,
+        ...EXPLANATIONS,
+        ...COMPACT_ANSWERS,
+        ...PLACE_ANSWERS,
+        ...TRAIL_ANSWERS,
+        ...errorSchemas(),
+      },
     },
   };
 }

@@ -5,7 +5,7 @@ import { ref, type Schema } from '../json_schema.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
-import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET, TRAIL_GET } from './parameters.ts';
+import { COMPACT_GET, POSITION_POST, REVERSE_GET, REVERSE_POST, SEARCH_GET, TRAIL_GET } from './parameters.ts';
 
 /** An operation, on whatever path. */
 export interface Operation {
@@ -59,7 +59,7 @@ export const POSITION: Operation = {
     'Answers with the estimated location of a device that heard cells, access points or beacons, or that has a fix. A success costs one credit, and one more ' +
     'where it holds an address. A request with a fix of age 0 and a cell or an access point contributes to the tables and costs nothing. ' +
     'After a `notFound`, the same request should not be repeated for 24 hours.',
-  parameters: [],
+  parameters: POSITION_POST,
   requestBody: jsonBody('PositionRequest', POSITION_BODY, false),
   success: {
     200: {
@@ -82,7 +82,7 @@ export const POSITION_BATCH: Operation = {
     `Takes a list of up to ${POSITIONS_MAX} bodies of positions, each with an \`id\` and an \`nr\` of its own. Answers with a list in their order, each element what ` +
     'a request of its own would be answered, with its own `logId`, or an error in its place, also where it is not JSON. Each is limited and charged as if it came alone. The list leaves in ' +
     'parts as they are found. A body may have up to 64 MB.',
-  parameters: [],
+  parameters: POSITION_POST,
   requestBody: jsonBody('PositionBatch', { fleet: { value: examples.FLEET } }, true),
   success: {
     200: {

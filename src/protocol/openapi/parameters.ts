@@ -177,6 +177,15 @@ export const TRAIL_GET: readonly Schema[] = [
   },
 ];
 
+/** Parameter of the routes that answer with positions in JSON. */
+export const POSITION_POST: readonly Schema[] = [
+  parameter(
+    'explain',
+    { ...FLAG, default: '0' },
+    'As the member `explain` of the body, which wins over it. With a list of positions it stands for those that have no such member.',
+  ),
+];
+
 /** Parameters of `#/components/parameters`, by name. */
 export const SHARED_PARAMETERS: Readonly<Record<string, Schema>> = {
   DeviceId: parameter(

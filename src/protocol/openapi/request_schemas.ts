@@ -155,6 +155,10 @@ function positionRequest(): Schema {
         ...numberIn(CONFIDENCE, 'Percent of true locations that the answered radius shall hold.'),
         default: CONFIDENCE.min,
       },
+      explain: flag(
+        'Adds to the position how it came about, for keys that the operator has made with `--explain`; for others it has no effect.',
+        0,
+      ),
     },
   };
 }

@@ -4,6 +4,7 @@
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { isNoPosition } from '../../radio/no_position.ts';
 import { WANTS_TEXTS, WANTS_TRACK } from '../../radio/query/layout.ts';
+import type { LeftOut } from '../../radio/query/left_out.ts';
 import { readCells } from '../../radio/query/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../../radio/query/read_stations.ts';
 import { type QueryWriter, queryBytes } from '../../radio/query/writer.ts';
@@ -71,6 +72,7 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
  * @param offset a multiple of 8
  * @param wants WANTS_* bits: which texts to add to the position, and whether the device is tracked
  * @param track what the state of a tracked device holds of where it was
+ * @param leftOut where entries are noted that are left out
  */
 export function readQuery(
   body: PositionBody,
@@ -79,11 +81,12 @@ export function readQuery(
   offset: number,
   wants = 0,
   track?: Uint8Array,
+  leftOut?: LeftOut[],
 ): ReadOutcome {
   writer.begin(offset);
-  const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
-  if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer);
-  const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer) : 0;
+  const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer, leftOut) : 0;
+  if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer, leftOut);
+  const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer, leftOut) : 0;
   return readRest(body, arrivalMs, writer, { accessPoints, cells }, wants, track);
 }
 

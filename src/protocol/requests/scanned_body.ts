@@ -62,6 +62,11 @@ export class ScannedBody {
     this.observations = scanner.wifi + scanner.bluetooth + scanner.cells;
   }
 
+  /** The body as JSON.parse reads it. */
+  parsed(): PositionBody {
+    return parseChecked(this.bytes) as PositionBody;
+  }
+
   /** Appends the observations to a query. If another body has been scanned meanwhile, this one is scanned again. */
   writeObservations(writer: QueryWriter): void {
     const { scanner } = this;

@@ -26,6 +26,7 @@ export interface PositionBody {
   state?: string | null;
   speedLimit?: unknown;
   confidence?: unknown;
+  explain?: unknown;
 }
 
 /** A fix. Latitude and longitude are numbers or numeric strings in range; the rest is as sent. */

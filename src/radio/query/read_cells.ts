@@ -10,6 +10,7 @@ import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
 import { flagOf, roundedIn, wholeIn } from '../read_value.ts';
 import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from './layout.ts';
+import type { LeftOut, LeftOutReason } from './left_out.ts';
 import { setFlags } from './observation.ts';
 import type { QueryWriter } from './writer.ts';
 
@@ -32,22 +33,36 @@ interface CellEntry {
 const WIDEST = CELL_RANGES.nr;
 const ANY_AREA: Range = { min: 0, max: NR_AREA_ALSO, also: NR_AREA_ALSO };
 
+/** What `readCell` returns for a cell that it skips. */
+const NO_NETWORK = -1;
+const NO_AREA = -2;
+const NO_CELL = -3;
+const SKIPPED: Readonly<Record<number, LeftOutReason>> = { [NO_NETWORK]: 'noNetwork', [NO_AREA]: 'noArea', [NO_CELL]: 'noCell' };
+
 /**
  * Writes the cells and marks the serving ones: those flagged, otherwise the first with a cell id.
  * @param rootRadioType `radioType` of the body, for cells without one
+ * @param leftOut where cells are noted that are skipped
  * @returns the number of cells with a cell id
  */
-export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter): number {
+export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter, leftOut?: LeftOut[]): number {
+  const list = 'cellTowers';
   const rootKind = kindOfName(rootRadioType);
   let identified = 0;
   let firstIdentified = -1;
   let isServingKnown = false;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as CellEntry | null;
-    if (typeof entry !== 'object' || entry === null) continue;
+    if (typeof entry !== 'object' || entry === null) {
+      leftOut?.push({ list, entry: i, why: 'noObject' });
+      continue;
+    }
     const index = writer.observations;
     const flags = readCell(entry, rootKind, writer);
-    if (flags < 0) continue;
+    if (flags < 0) {
+      leftOut?.push({ list, entry: i, why: SKIPPED[flags] });
+      continue;
+    }
     if (flags & FLAG_SERVING) isServingKnown = true;
     if ((flags & FLAG_NO_CELL_ID) === 0) {
       identified++;
@@ -58,7 +73,7 @@ export function readCells(entries: readonly unknown[], rootRadioType: unknown, w
   return identified;
 }
 
-/** @returns the FLAG_* bits written, or -1 if the cell was skipped */
+/** @returns the FLAG_* bits written, or one of `SKIPPED` */
 function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): number {
   const mcc = wholeIn(entry.mobileCountryCode, WIDEST.mobileCountryCode, -1);
   const mnc = wholeIn(entry.mobileNetworkCode, CELL_RANGES.cdma.mobileNetworkCode, -1);
@@ -70,7 +85,7 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   const kind = resolveKind(named, sentArea, sentCell, sentCode);
 
   const ranges = cellRangesOfKind(kind);
-  if (!isIn(mnc, ranges.mobileNetworkCode) || (mcc < 0 && kind !== KIND_CDMA)) return -1;
+  if (!isIn(mnc, ranges.mobileNetworkCode) || (mcc < 0 && kind !== KIND_CDMA)) return NO_NETWORK;
 
   // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte has the widest ranges.
   const isInferred = kind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (kind === KIND_GSM || kind === KIND_CDMA);
@@ -79,8 +94,8 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   let flags = isInferred ? FLAG_INFERRED : 0;
   if (!isIn(sentArea, ranges.locationAreaCode)) flags |= FLAG_NO_AREA;
   if (sentCell < 0) flags |= FLAG_NO_CELL_ID;
-  if (kind === KIND_GSM && flags & FLAG_NO_AREA) return -1;
-  if (flags & FLAG_NO_CELL_ID && code === CODE_ABSENT) return -1;
+  if (kind === KIND_GSM && flags & FLAG_NO_AREA) return NO_AREA;
+  if (flags & FLAG_NO_CELL_ID && code === CODE_ABSENT) return NO_CELL;
   if (flagOf(entry.serving) === true) flags |= FLAG_SERVING;
 
   writer.addCell(

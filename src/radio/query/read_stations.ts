@@ -8,6 +8,7 @@ import { macOfKey } from '../station_key.ts';
 import { parseUuid } from '../uuid.ts';
 import { isOptedOut } from '../wifi.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
+import type { LeftOut } from './left_out.ts';
 import type { QueryMemory } from './memory.ts';
 import type { QueryWriter } from './writer.ts';
 
@@ -23,17 +24,24 @@ interface AccessPointEntry {
 
 /**
  * Writes the access points that may be used: those with a valid address that have not opted out.
+ * @param leftOut where the others are noted
  * @returns the number written
  */
-export function readAccessPoints(entries: readonly unknown[], writer: QueryWriter): number {
+export function readAccessPoints(entries: readonly unknown[], writer: QueryWriter, leftOut?: LeftOut[]): number {
+  const list = 'wifiAccessPoints';
   let written = 0;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as AccessPointEntry | null;
-    if (typeof entry !== 'object' || entry === null) continue;
+    if (typeof entry !== 'object' || entry === null) {
+      leftOut?.push({ list, entry: i, why: 'noObject' });
+      continue;
+    }
     const address = entry.macAddress;
-    if (typeof address !== 'string') continue;
-    const mac = parseMac(address);
-    if (mac < 0 || isGroupOrNullMac(mac) || isOptedOut(entry.ssid, entry.ssidHex)) continue;
+    const mac = typeof address === 'string' ? parseMac(address) : -1;
+    if (mac < 0 || isGroupOrNullMac(mac) || isOptedOut(entry.ssid, entry.ssidHex)) {
+      leftOut?.push({ list, entry: i, why: mac < 0 ? 'noAddress' : isGroupOrNullMac(mac) ? 'groupAddress' : 'optedOut' });
+      continue;
+    }
     writer.addWifi(
       mac,
       roundedIn(entry.signalStrength, WIFI_RANGES.signalStrength, SIGNAL_ABSENT),
@@ -102,14 +110,19 @@ const BROADCAST_MAC = 281_474_976_710_655;
  * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the same when the device is replaced, and
  * phones hide addresses. The address is kept beside them, because there are iBeacons as they left the factory, all with the same three. In Bluetooth addresses
  * the lowest bit of the first octet may be set: it does not mark a group.
+ * @param leftOut where those without an identity are noted
  * @returns the number written
  */
-export function readBeacons(entries: readonly unknown[], writer: QueryWriter): number {
+export function readBeacons(entries: readonly unknown[], writer: QueryWriter, leftOut?: LeftOut[]): number {
+  const list = 'bluetoothBeacons';
   const uuid = new Uint8Array(16);
   let written = 0;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as BeaconEntry | null;
-    if (typeof entry !== 'object' || entry === null) continue;
+    if (typeof entry !== 'object' || entry === null) {
+      leftOut?.push({ list, entry: i, why: 'noObject' });
+      continue;
+    }
     const signalDbm = roundedIn(entry.signalStrength, BLUETOOTH_RANGES.signalStrength, SIGNAL_ABSENT);
     const ageMs = roundedIn(entry.age, AGE_MS, AGE_ABSENT);
     const isNumbered = entry.uuid === undefined && entry.id1 !== undefined && isIBeacon(entry.beaconType);
@@ -121,7 +134,10 @@ export function readBeacons(entries: readonly unknown[], writer: QueryWriter): n
       written++;
     } else {
       const mac = addressOf(entry);
-      if (mac === 0) continue;
+      if (mac === 0) {
+        leftOut?.push({ list, entry: i, why: 'noIdentity' });
+        continue;
+      }
       writer.addBluetooth(mac, signalDbm, ageMs);
       written++;
     }

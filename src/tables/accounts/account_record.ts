@@ -44,6 +44,8 @@ export interface AccountSettings {
   trail?: boolean;
   /** Its devices are followed outdoors. */
   tracking?: boolean;
+  /** Its answers carry an explanation where the request asks for one. */
+  explain?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
 }
@@ -106,7 +108,8 @@ const TRAIL = 17;
 const TRACKING = 18;
 const STORAGE_MEGABYTES = 19;
 const EARNED = 20;
-const SLOTS = 21;
+const EXPLAIN = 21;
+const SLOTS = 22;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -147,6 +150,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
   addFlag(builder, TRAIL, account.trail);
   addFlag(builder, TRACKING, account.tracking);
+  addFlag(builder, EXPLAIN, account.explain);
   if (account.storageMegabytes !== undefined) builder.addFieldInt32(STORAGE_MEGABYTES, account.storageMegabytes, 0);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   if (earned !== undefined) builder.addFieldOffset(EARNED, earnedBytes, 0);
@@ -182,6 +186,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
   if (table.has(TRAIL)) account.trail = table.flag(TRAIL);
   if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
+  if (table.has(EXPLAIN)) account.explain = table.flag(EXPLAIN);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   if (table.has(EARNED)) account.earned = earnedOf(table);

@@ -76,8 +76,11 @@ export class StationReader extends FoundStations {
     this.lane = cache.openLane();
   }
 
-  /** Looks up all observations of a query. Results are read by index through the methods below. */
-  lookUp(query: QueryReader): void {
+  /**
+   * Looks up all observations of a query. Results are read by index through the methods below.
+   * @param leftOut where observations are noted that were strays too often
+   */
+  lookUp(query: QueryReader, leftOut?: number[]): void {
     const { u8 } = query.memory;
     const count = query.observations;
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
@@ -97,7 +100,7 @@ export class StationReader extends FoundStations {
       }
     }
     this.strays = 0;
-    if (this.cache.strays.hasLeftOut) this.leaveOutStrays(query);
+    if (this.cache.strays.hasLeftOut) this.leaveOutStrays(query, leftOut);
     if (this.incomplete.length > 0) lookUpIncomplete(query, this.incomplete, this.ofQuery);
     if (query.cells > 0 && !this.knowsCell(query)) lookUpWithoutArea(query, this.ofQuery);
   }
@@ -107,14 +110,16 @@ export class StationReader extends FoundStations {
   }
 
   /** Makes access points and beacons unknown that were strays too often. */
-  private leaveOutStrays(query: QueryReader): void {
+  private leaveOutStrays(query: QueryReader, leftOut: number[] | undefined): void {
     const { u8, i32 } = query.memory;
     const { payload } = this;
     for (let i = 0; i < query.firstCell; i++) {
       const at = i * PAYLOAD_WORDS;
       if (!this.isKnown(i)) continue;
       const station = strayNumber(radioNumber(u8, i32, query.at(i)), payload[at + PACKED_LATITUDE], payload[at + PACKED_LONGITUDE]);
-      if (this.cache.strays.isLeftOut(station)) packAbsent(payload, at);
+      if (!this.cache.strays.isLeftOut(station)) continue;
+      packAbsent(payload, at);
+      leftOut?.push(i);
     }
   }
 

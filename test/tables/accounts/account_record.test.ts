@@ -26,6 +26,7 @@ const account: fc.Arbitrary<Account> = fc.record(
     loopbackOnly: flag,
     trail: flag,
     tracking: flag,
+    explain: flag,
     earned: fc.record(
       { day: fc.nat(2 ** 32 - 1), credits: fc.nat(2 ** 32 - 1), rewrites: fc.maxSafeNat(), sequence: fc.maxSafeNat() },
       { noNullPrototype: true },
@@ -80,6 +81,7 @@ const full: Account = {
   loopbackOnly: false,
   trail: false,
   tracking: false,
+  explain: false,
   earned: { day: 20_500, credits: 900, rewrites: 2, sequence: 5_000_000_000 },
 };
 
