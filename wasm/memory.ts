@@ -103,9 +103,10 @@ export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
 export const OUT_LATITUDE = FIT_SLOPE + SOLVE_DOUBLES; // f64 degrees
 export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
 export const OUT_TAKEN = OUT_LONGITUDE + 8; // i32, number of stations that take part in the fix
+export const OUT_PARTS = OUT_TAKEN + 8; // f64[3], square metres: the levels, the geometry and the stations in the sum of both variances
 // Exponentials of whole dB, each filled when it is first needed.
 export const MAX_TABLE_DB = 256;
-export const TABLE_GUESS = OUT_TAKEN + 16; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
+export const TABLE_GUESS = OUT_PARTS + 24; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
 export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB; // f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
 
 // Constants of one kind of transmitter (src/core/transmitter_model.ts), f64 each, for MAX_MODELS kinds.

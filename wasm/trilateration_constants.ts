@@ -23,6 +23,7 @@ export const DAMPING_RISE = 5.0; // factor for each further one
 export const DAMPING_FALL = 0.2; // factor for each step that is kept
 export const DAMPING_LEAST = 0.02; // damping up to this ends with the next step that is kept
 export const OUTLIER_WEIGHT = 0.3; // a station with a lower robust weight is an outlier: a residual of three standard deviations
+export const INLIER_WEIGHT = 0.12; // a station with a robust weight below this has moved, and no position by transmitters rests on it
 export const CANDIDATES = 3; // stations whose positions are considered as another start
 export const FEWEST_FOR_RESTARTS = 4; // three stations have no majority
 export const BETTER_BY = 1e-6; // minus log posterior: another result is taken if it is lower by more

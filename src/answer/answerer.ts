@@ -5,8 +5,8 @@ import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/confidence.ts';
+import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import { Locator } from '../positioning/locate.ts';
-import type { PositionRecorder } from '../positioning/recorder.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
 import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR, WANTS_OUTDOORS } from '../radio/query/layout.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -51,12 +51,12 @@ export class Answerer {
    */
   answer(memory: QueryMemory, offset: number, recorder?: PositionRecorder): void {
     this.query.open(memory, offset);
-    const fix = this.indoors.locate(this.query);
+    const fix = this.indoors.locate(this.query, recorder);
     recorder?.stage('building');
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
     const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past, recorder);
-    recorder?.stage('location');
-    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past, this.roads);
+    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past, this.roads, recorder);
+    recorder?.stage('track');
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
     recorder?.stage('description');
   }

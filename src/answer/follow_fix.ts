@@ -1,7 +1,9 @@
 // Follows a device outdoors. What its state says of the cells that it heard before goes into the location of its query; the position that was found becomes what
 // the track of the device makes of it, and the next track is written.
 
+import { distanceMetres } from '../geo/distance.ts';
 import type { CellPast } from '../positioning/cells/followed/past.ts';
+import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import { readFound, writeFound } from '../radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
@@ -30,8 +32,9 @@ export function pastOf(memory: QueryMemory, offset: number): CellPast | undefine
  * Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and stays as it is.
  * @param past after the query was located
  * @param roads asked for vehicles and bicycles
+ * @param recorder for an explanation
  */
-export function followFix(memory: QueryMemory, offset: number, past: CellPast, roads: RoadsAround): void {
+export function followFix(memory: QueryMemory, offset: number, past: CellPast, roads: RoadsAround, recorder?: PositionRecorder): void {
   const track = readTrack(memory, offset);
   const found = readFound(memory, offset);
   if (track === undefined || found.fallback !== 0) return;
@@ -53,6 +56,10 @@ export function followFix(memory: QueryMemory, offset: number, past: CellPast, r
   const followed = followOutdoors(state, fix, roads);
   writeNextTrack(memory, offset, followed.state);
   if (!followed.isFollowed) return;
+  if (recorder !== undefined) {
+    const movedMetres = distanceMetres(latitude, longitude, followed.latitude, followed.longitude);
+    recorder.track = { movedMetres, radiusFactor: followed.radiusFactor };
+  }
   writeFound(memory, offset, {
     ...found,
     latitude: followed.latitude,

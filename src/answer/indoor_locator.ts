@@ -16,6 +16,7 @@ import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_m
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
 import type { Storey } from '../indoor/indoor_at.ts';
 import { circularEstimate, type Estimate } from '../positioning/estimates/estimate.ts';
+import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import type { IndoorEstimate } from '../positioning/strategies.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
@@ -96,14 +97,15 @@ export class IndoorLocator {
 
   /**
    * Locates the device of a query.
+   * @param recorder for an explanation
    * @returns undefined outside of buildings with fingerprints
    * @throws Error when the tables cannot be used
    */
-  locate(query: QueryReader): IndoorFix | undefined {
+  locate(query: QueryReader, recorder?: PositionRecorder): IndoorFix | undefined {
     const index = this.fingerprints.radios();
     if (index === undefined) return undefined;
     const track = readTrack(query.memory, query.offset);
-    const fix = this.locateScan(query, index, track);
+    const fix = this.locateScan(query, index, track, recorder);
     // Nothing was learned of where the device went: the next request may go on from where it was.
     if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined && !endsTrack(track))
       writeNextTrack(query.memory, query.offset, track.state);
@@ -111,7 +113,12 @@ export class IndoorLocator {
   }
 
   /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
-  private locateScan(query: QueryReader, index: RadioIndex, track: QueryTrack | undefined): IndoorFix | undefined {
+  private locateScan(
+    query: QueryReader,
+    index: RadioIndex,
+    track: QueryTrack | undefined,
+    recorder: PositionRecorder | undefined,
+  ): IndoorFix | undefined {
     let best: Matched | undefined;
     const heard = this.heard.read(query, index);
     for (const each of heard) {
@@ -125,7 +132,23 @@ export class IndoorLocator {
     const single = likelyOf(posteriorOf(best.match));
     const followed = track && this.follow(query, track, best.id, building, best.match);
     const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;
-    return fixOf(building, best, isBetter ? followed : single);
+    const likely = isBetter ? followed : single;
+    if (recorder !== undefined) {
+      const { share, similarity } = best.match;
+      const { floor, floorProbability } = likely.summary;
+      const isLike = isAlike(best.match);
+      recorder.building = {
+        name: building.name,
+        share,
+        similarity,
+        isAlike: isLike,
+        floor,
+        floorProbability,
+        isFollowed: isBetter,
+        isUsed: false,
+      };
+    }
+    return fixOf(building, best, likely);
   }
 
   /** Compares what is heard with the map of a building. @param isRival true where there are others */

@@ -38,6 +38,14 @@ export class SelectedStations {
   /** Out: where the station stands, metres in the frame of the core. */
   readonly east: Float64Array;
   readonly north: Float64Array;
+  /** Out: weight of each station that takes part, in their order, and its share that the levels of the others leave to it, 0..1. */
+  readonly weight: Float64Array;
+  readonly robustWeight: Float64Array;
+  /** Out: path loss of each station that takes part, as fitted to the scan: level at one metre in dBm, and exponent. */
+  readonly fittedDbm: Float64Array;
+  readonly fittedExponent: Float64Array;
+  /** Out, square metres: the parts of the levels, the geometry and the stations in the sum of both variances. */
+  readonly parts: Float64Array;
   private readonly kernels: CoreExports;
   /** Those that the core has, by their numbers. */
   private readonly models: (TransmitterModel | undefined)[] = [];
@@ -60,6 +68,11 @@ export class SelectedStations {
     this.nearAnchor = new Int32Array(buffer, layout.SELECTED_NEAR, MAX_SOLVE);
     this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
     this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
+    this.weight = new Float64Array(buffer, layout.SOLVE_WEIGHT, MAX_SOLVE);
+    this.robustWeight = new Float64Array(buffer, layout.SOLVE_ROBUST, MAX_SOLVE);
+    this.fittedDbm = new Float64Array(buffer, layout.SOLVE_REFERENCE, MAX_SOLVE);
+    this.fittedExponent = new Float64Array(buffer, layout.SOLVE_EXPONENT, MAX_SOLVE);
+    this.parts = new Float64Array(buffer, layout.OUT_PARTS, 3);
     this.counts = new Int32Array(buffer, layout.OUT_TAKEN, 1);
     this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
   }

@@ -3,6 +3,7 @@
 import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from './estimates/estimate.ts';
+import type { PositionRecorder } from './estimates/recorder.ts';
 
 /** Radius of a fix without an accuracy: twice that of a poor open-sky fix. */
 const R50_METRES_UNKNOWN = 20;
@@ -18,11 +19,18 @@ const FRESH_EVIDENCE = 4.5;
 const OLD_EVIDENCE = 2;
 
 /** The estimate from the query's fix, if it has one that is not too old. */
-export function locateByGps({ fix }: QueryReader): Estimate | undefined {
-  if (fix === undefined) return undefined;
+export function locateByGps({ fix }: QueryReader, recorder?: PositionRecorder): Estimate | undefined {
+  if (fix === undefined) {
+    recorder?.none('gps', 'notSent');
+    return undefined;
+  }
   const { latitude, longitude, accuracyMetres: sent, ageSeconds } = fix;
   const accuracy = sent >= 0 ? Math.max(sent, R50_METRES_FLOOR) : R50_METRES_UNKNOWN;
-  const r50Metres = Math.hypot(accuracy, ageSeconds * DRIFT_METRES_PER_SECOND);
+  const driftMetres = ageSeconds * DRIFT_METRES_PER_SECOND;
+  const r50Metres = Math.hypot(accuracy, driftMetres);
   const evidence = ageSeconds <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE;
-  return circularEstimate(SOURCE_GPS, latitude, longitude, r50Metres, TAIL, 0, evidence);
+  const estimate = circularEstimate(SOURCE_GPS, latitude, longitude, r50Metres, TAIL, 0, evidence);
+  recorder?.note({ fix: accuracy ** 2, movement: driftMetres ** 2 });
+  recorder?.estimate('gps', estimate);
+  return estimate;
 }

@@ -13,9 +13,9 @@ import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import type { CellPast } from './cells/followed/past.ts';
 import { calibrate } from './estimates/calibrate.ts';
-import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
+import { accuracyMetres, fuseEstimates, r50Metres } from './estimates/fuse.ts';
+import type { PositionRecorder } from './estimates/recorder.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
-import type { PositionRecorder } from './recorder.ts';
 import { estimateByAll, type IndoorEstimate } from './strategies.ts';
 import { Selection } from './transmitters/selection.ts';
 
@@ -48,12 +48,14 @@ export class Locator {
     this.query.open(memory, offset);
     this.stations.lookUp(this.query, recorder?.strays);
     recorder?.lookedUp(this.query, this.stations);
+    recorder?.stage('lookup');
     try {
-      return this.answer(indoors, past);
+      return this.answer(indoors, past, recorder);
     } catch (error) {
       if (!isTrap(error)) throw error;
       this.core = createCore();
-      return this.answer(indoors, past);
+      recorder?.restart();
+      return this.answer(indoors, past, recorder);
     }
   }
 
@@ -71,13 +73,15 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(indoors: IndoorEstimate | undefined, past: CellPast | undefined): boolean {
+  private answer(indoors: IndoorEstimate | undefined, past: CellPast | undefined, recorder: PositionRecorder | undefined): boolean {
     const { query, stations } = this;
-    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past);
+    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past, recorder);
     const factors = stations.radiusFactors();
     writeStrays(query.memory, query.offset, stations.strays);
-    if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors);
-    const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;
+    if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors, recorder);
+    recorder?.stage('calibration');
+    const fallback = estimates.length === 0 ? locateByFallbacks(query, stations, recorder) : undefined;
+    recorder?.stage('fallbacks');
     if (fallback !== undefined) estimates.push(fallback.estimate);
     if (estimates.length === 0) {
       markNotFound(query.memory, query.offset);
@@ -85,10 +89,12 @@ export class Locator {
     }
     const { estimate, sources, used } = fuseEstimates(this.core, estimates);
     const { latitude, longitude, tail } = estimate;
+    const radiusMetres = accuracyMetres(this.core, estimate);
+    recorder?.answer({ sources, radiusMetres, estimate }, each => r50Metres(this.core, each));
     writeFound(query.memory, query.offset, {
       latitude,
       longitude,
-      accuracyMetres: accuracyMetres(this.core, estimate),
+      accuracyMetres: radiusMetres,
       at68: tail.at68,
       at95: tail.at95,
       sources,

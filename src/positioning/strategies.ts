@@ -7,6 +7,7 @@ import type { FoundStations } from '../tables/stations/packed_station.ts';
 import { locateByCells } from './cells/cells.ts';
 import type { CellPast } from './cells/followed/past.ts';
 import { type Estimate, roughR50Metres } from './estimates/estimate.ts';
+import type { PositionRecorder } from './estimates/recorder.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';
 import type { Selection } from './transmitters/selection.ts';
@@ -22,6 +23,7 @@ export interface IndoorEstimate extends Estimate {
  * The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered.
  * @param indoors takes the place of the estimates by beacons and access points, or is left out
  * @param past where the device was by cells, if it is tracked
+ * @param recorder for an explanation
  */
 export function estimateByAll(
   query: QueryReader,
@@ -30,18 +32,25 @@ export function estimateByAll(
   core: Core,
   indoors?: IndoorEstimate,
   past?: CellPast,
+  recorder?: PositionRecorder,
 ): Estimate[] {
-  const gps = locateByGps(query);
-  const cell = locateByCells(query, stations, selection, core, past);
+  const gps = locateByGps(query, recorder);
+  recorder?.stage('gps');
+  const cell = locateByCells(query, stations, selection, core, past, recorder);
+  recorder?.stage('cells');
   const estimates: Estimate[] = [];
   if (gps !== undefined) estimates.push(gps);
   if (indoors?.isAlike === true) estimates.push(indoors);
   else {
-    const heard = [locateByBluetooth(query, stations, selection, core), locateByWifi(query, stations, selection, core, gps ?? cell)];
-    const byStations = heard.filter(estimate => estimate !== undefined);
+    const bluetooth = locateByBluetooth(query, stations, selection, core, recorder);
+    recorder?.stage('bluetooth');
+    const wifi = locateByWifi(query, stations, selection, core, gps ?? cell, recorder);
+    recorder?.stage('wifi');
+    const byStations = [bluetooth, wifi].filter(estimate => estimate !== undefined);
     if (indoors !== undefined && byStations.every(estimate => isWithin(indoors, estimate))) estimates.push(indoors);
     else estimates.push(...byStations);
   }
+  if (indoors !== undefined) recorder?.comparedInBuilding(query, estimates.includes(indoors) ? indoors : undefined);
   if (cell !== undefined) estimates.push(cell);
   return estimates;
 }

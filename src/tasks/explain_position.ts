@@ -3,7 +3,7 @@
 import type { Answerer } from '../answer/answerer.ts';
 import { explanationOf } from '../answer/explain/explain.ts';
 import type { Explanation } from '../answer/explain/explanation.ts';
-import { PositionRecorder } from '../positioning/recorder.ts';
+import { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import type { LeftOut } from '../radio/query/left_out.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -37,5 +37,7 @@ export function explainPosition(answerer: Answerer, { body, arrivalMs, wants, st
   recorder.stage('reading');
   answerer.answer(memory, 0, recorder);
   const located = query.read(memory, 0);
-  return { ...located, explanation: explanationOf(body, new QueryReader(memory, 0), leftOut, recorder) };
+  const { position: found, outcome } = located;
+  const answered = { lists: body, leftOut, query: new QueryReader(memory, 0), found, confidence: outcome.confidence };
+  return { ...located, explanation: explanationOf(answered, recorder) };
 }

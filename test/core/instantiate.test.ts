@@ -62,6 +62,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...group('FIT', 'WEIGHT RESIDUAL SLOPE', 8 * MAX_SOLVE),
     ...'LATITUDE LONGITUDE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ['OUT_TAKEN', 4, 8],
+    ['OUT_PARTS', 24, 8],
     ...group('TABLE', 'GUESS WEIGHT', 8 * layout.MAX_TABLE_DB),
     ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
     ...group('COMPONENT', 'EAST NORTH FLOOR SIGMA BIAS STRIDE WEIGHT', 4 * layout.MAX_COMPONENTS),

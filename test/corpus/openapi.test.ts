@@ -28,6 +28,10 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/^PointError \([234]\)/, 'Others spend the balance meanwhile, a fault of the service itself, or no room for more.'],
   [/^Contribute measurements: 403$/, 'The plan of devices is asked about on the way that all routes share.'],
   [/^Find the country of a device: 429$/, 'The rate is asked about on the way that all routes share.'],
+  [
+    /^Expla|^RadiusParts\b|: \?explain\b|\.explain\b/,
+    'No key of the corpus is answered with explanations; test/protocol/answers/explanation.test.ts shows them.',
+  ],
   [/: \?nr$/, 'The request number is for the log alone; positions have it.'],
   [/^Find places by words: \?autocomplete = 0$|: \?(?:namedetails|extratags|polygon_\w+) = 0$/, 'It is the default.'],
   [/^Find places by their objects of OpenStreetMap: 429$/, 'The rate is asked about on the way that all routes share.'],

@@ -37,10 +37,11 @@ import {
   TABLE_WEIGHT,
 } from '../memory';
 import { trilaterate } from '../trilaterate';
+import { INLIER_WEIGHT } from '../trilateration_constants';
 import { gatherAlone, gatherLinked, placeAround, placeSelected } from './gather';
 import { areVouchedFor, linkNear, linkSelected, unlinkAll } from './links';
 import { fitPathLoss, guess, guessEast, guessNorth, priorCost } from './path_loss_fit';
-import { INLIER_WEIGHT_MIN, writeEstimate, writeEstimateFromOne } from './uncertainty';
+import { writeEstimate, writeEstimateFromOne } from './uncertainty';
 
 /** A station's weight in the final position doubles every 8 dB: natural logarithm of the weight per dB. */
 const LOG_WEIGHT_PER_DB: f64 = Math.LN2 / 8;
@@ -133,9 +134,9 @@ function isSolved(status: i32): bool {
 function rejectMoved(count: i32, minimum: f64): void {
   const end = count << 3;
   let remain = 0;
-  for (let at = 0; at < end; at += 8) if (load<f64>(at, SOLVE_ROBUST) >= INLIER_WEIGHT_MIN) remain++;
+  for (let at = 0; at < end; at += 8) if (load<f64>(at, SOLVE_ROBUST) >= INLIER_WEIGHT) remain++;
   if (remain === count || <f64>remain < minimum) return;
-  for (let at = 0; at < end; at += 8) if (load<f64>(at, SOLVE_ROBUST) < INLIER_WEIGHT_MIN) store<f64>(at, 0, SOLVE_WEIGHT);
+  for (let at = 0; at < end; at += 8) if (load<f64>(at, SOLVE_ROBUST) < INLIER_WEIGHT) store<f64>(at, 0, SOLVE_WEIGHT);
 }
 
 /** Weights strong stations more than faint ones. The strongest inlier keeps its weight. */

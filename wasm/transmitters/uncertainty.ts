@@ -15,6 +15,7 @@ import {
   OUT_LATITUDE,
   OUT_LONGITUDE,
   OUT_NORTH,
+  OUT_PARTS,
   OUT_USED,
   OUT_XX,
   OUT_XY,
@@ -30,9 +31,8 @@ import {
   STATUS_OK,
 } from '../memory';
 import { distanceAt } from '../path_loss';
+import { INLIER_WEIGHT } from '../trilateration_constants';
 
-/** A station with a robust weight below this has moved, and the position does not rest on it. */
-export const INLIER_WEIGHT_MIN: f64 = 0.12;
 /** Distance that a beacon stands for that was sent without a level. */
 const UNKNOWN_LEVEL_METRES: f64 = 16;
 /** Shares of the three sources. */
@@ -46,7 +46,9 @@ export function writeEstimateFromOne(): i32 {
   const ranged = Number.isNaN(level) ? UNKNOWN_LEVEL_METRES : distanceAt(level, load<f64>(SOLVE_REFERENCE), load<f64>(SOLVE_EXPONENT));
   // Half of a circular Gaussian lies within this many standard deviations of one axis.
   const r50PerSigma = Math.sqrt(2 * Math.LN2);
-  const sigma = Math.max(ranged, r50PerSigma * load<f64>(SOLVE_SIGMA_METRES)) / r50PerSigma;
+  const certain = r50PerSigma * load<f64>(SOLVE_SIGMA_METRES);
+  const sigma = Math.max(ranged, certain) / r50PerSigma;
+  writeParts(ranged > certain ? 2 * sigma * sigma : 0, 0, ranged > certain ? 0 : 2 * sigma * sigma);
   store<f64>(OUT_XX, sigma * sigma);
   store<f64>(OUT_XY, 0);
   store<f64>(OUT_YY, sigma * sigma);
@@ -79,18 +81,26 @@ export function writeEstimate(count: i32, model: i32): i32 {
     xx += weight * dx * dx;
     xy += weight * dx * dy;
     yy += weight * dy * dy;
-    if (robust >= INLIER_WEIGHT_MIN) used++;
+    if (robust >= INLIER_WEIGHT) used++;
   }
   // Stations may scatter less than they are uncertain: those heard all over a mall all seem to stand in its middle.
   const hidden = Math.max(0, load<f64>(model, MODEL_HIDDEN_SHARE) * uncertain - (xx + yy) / 2);
   // Variance of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
   const scatter = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
   const shared = (COMMON_SHARE * common) / weights;
+  writeParts(COVARIANCE_SHARE * (load<f64>(OUT_XX) + load<f64>(OUT_YY)), scatter * (xx + yy), 2 * (scatter * hidden + shared));
   store<f64>(OUT_XX, COVARIANCE_SHARE * load<f64>(OUT_XX) + scatter * (xx + hidden) + shared);
   store<f64>(OUT_XY, COVARIANCE_SHARE * load<f64>(OUT_XY) + scatter * xy);
   store<f64>(OUT_YY, COVARIANCE_SHARE * load<f64>(OUT_YY) + scatter * (yy + hidden) + shared);
   store<i32>(OUT_USED, used);
   return writePosition(east, north);
+}
+
+/** Writes what the sum of both variances is made of, for explanations: the levels, how the stations scatter, and how well they are known. */
+function writeParts(levels: f64, geometry: f64, stations: f64): void {
+  store<f64>(OUT_PARTS, levels);
+  store<f64>(OUT_PARTS, geometry, 8);
+  store<f64>(OUT_PARTS, stations, 16);
 }
 
 function writePosition(east: f64, north: f64): i32 {

@@ -1,102 +1,102 @@
 // Makes the explanation of an answer: of the body, of its query, and of what was recorded while the query was answered.
 
-import type { KnownRecord, PositionRecorder } from '../../positioning/recorder.ts';
-import { isCell } from '../../radio/kind.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
-import type { LeftOut, StationList } from '../../radio/query/left_out.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import { radiusFactor } from '../../positioning/estimates/confidence.ts';
+import type { EstimateRecord, PositionRecorder } from '../../positioning/estimates/recorder.ts';
+import { fallbackName } from '../../radio/fallbacks.ts';
+import type { FoundPosition } from '../../radio/query/answer.ts';
+import type { LeftOut } from '../../radio/query/left_out.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { keyBytesOfKind } from '../../radio/station_key.ts';
-import { formatStation } from '../../radio/station_name.ts';
-import type { ExplainedStation, Explanation, IgnoredMember, KnownStation, Sent } from './explanation.ts';
+import type { ExplainedAnswer, ExplainedEstimate, Explanation } from './explanation.ts';
+import { divide, partsOfJoined, shareOf } from './radius.ts';
+import { type Lists, nameOf, stationsOf } from './stations.ts';
 
-const DAY_MS = 86_400_000;
-
-/** The lists of a body. */
-type Lists = Readonly<Partial<Record<StationList, readonly unknown[] | null>>>;
-
-/** An entry of a list that became an observation. */
-interface Entry {
-  list: StationList;
-  entry: number;
-  members: Readonly<Record<string, unknown>>;
+/** An answered question. */
+interface Answered {
+  /** The lists of the body. */
+  lists: Lists;
+  /** Entries of them that are no observations of the query. */
+  leftOut: readonly LeftOut[];
+  query: QueryReader;
+  /** Undefined where nothing was found. */
+  found: FoundPosition | undefined;
+  /** Percent of the truths that the radius shall hold. */
+  confidence: number;
 }
 
-/** In the order of a query's observations. */
-const LISTS: readonly StationList[] = ['wifiAccessPoints', 'bluetoothBeacons', 'cellTowers'];
-
-/** @param query of the body, answered @param leftOut entries of its lists that are no observations */
-export function explanationOf(lists: Lists, query: QueryReader, leftOut: readonly LeftOut[], recorder: PositionRecorder): Explanation {
-  const entries = LISTS.flatMap(list => entriesOf(list, lists[list] ?? [], leftOut));
-  const ignored = entries.flatMap((entry, i) => ignoredOf(entry, query, i));
+/** Explains an answer. @param recorder of the query */
+export function explanationOf({ lists, leftOut, query, found, confidence }: Answered, recorder: PositionRecorder): Explanation {
+  const { building, map, absent, fallbacks, track, stages, joined } = recorder;
+  const shares = recorder.estimates.map(record => {
+    const isJoined = joined !== undefined && (record.estimate.source & joined.sources) !== 0;
+    return { record, share: isJoined ? shareOf(record.estimate, joined.estimate) : undefined };
+  });
   return {
-    sent: { ...countsOf(lists), leftOut: [...leftOut], ignored },
-    stations: entries.map((entry, i) => stationOf(entry, query, i, recorder)),
-    stages: recorder.stages,
+    ...stationsOf(lists, query, leftOut, recorder),
+    ...(building && { building: buildingOf(building) }),
+    ...(map && { map: mapOf(map, query) }),
+    estimates: shares.map(({ record, share }) => estimateOf(record, share?.weight, found)),
+    absent,
+    fallbacks: fallbacks.map(({ bit, result }) => ({ fallback: fallbackName(bit)!, result })),
+    ...(track && { track }),
+    ...(found && joined && { answer: answerOf(found, joined.radiusMetres, shares, confidence) }),
+    stages,
   };
 }
 
-function countsOf(lists: Lists): Pick<Sent, StationList> {
-  const [wifiAccessPoints, bluetoothBeacons, cellTowers] = LISTS.map(list => lists[list]?.length ?? 0);
-  return { wifiAccessPoints, bluetoothBeacons, cellTowers };
+function buildingOf({ isAlike: _, floor, ...rest }: NonNullable<PositionRecorder['building']>): NonNullable<Explanation['building']> {
+  return { ...rest, floorIndex: floor };
 }
 
-/** The entries of a list that are observations, in their order. */
-function entriesOf(list: StationList, all: readonly unknown[], leftOut: readonly LeftOut[]): Entry[] {
-  const out = new Set(leftOut.filter(each => each.list === list).map(({ entry }) => entry));
-  return all.flatMap((members, entry) => (out.has(entry) ? [] : [{ list, entry, members: members as Entry['members'] }]));
+function mapOf(
+  { observation, variant, ...rest }: NonNullable<PositionRecorder['map']>,
+  query: QueryReader,
+): NonNullable<Explanation['map']> {
+  return { station: nameOf(query, observation).station!, likelihood: variant, ...rest };
 }
 
-/** Members that were sent and that the query does not have. */
-function ignoredOf({ list, entry, members }: Entry, query: QueryReader, i: number): IgnoredMember[] {
-  const flags = query.observationFlags(i);
-  const absent: Record<string, boolean> = {
-    signalStrength: query.signalDbm(i) === SIGNAL_ABSENT,
-    age: query.ageMs(i) === AGE_ABSENT,
-    ...(list === 'wifiAccessPoints' && { frequency: query.frequencyMhz(i) === 0 }),
-    ...(list === 'cellTowers' && {
-      timingAdvance: query.timing(i) < 0,
-      primaryScramblingCode: query.code(i) === CODE_ABSENT,
-      cellId: (flags & FLAG_NO_CELL_ID) !== 0,
-      locationAreaCode: (flags & FLAG_NO_AREA) !== 0,
-    }),
-  };
-  return Object.keys(absent)
-    .filter(member => absent[member] && members[member] !== undefined && members[member] !== null)
-    .map(member => ({ list, entry, member }));
-}
-
-function stationOf({ list, entry }: Entry, query: QueryReader, i: number, { known, strays }: PositionRecorder): ExplainedStation {
-  const signalDbm = query.signalDbm(i);
-  const ageMs = query.ageMs(i);
-  const record = known[i];
+/** @param weight undefined for one that is not joined */
+function estimateOf(
+  { strategy, estimate, parts, calibration, radiusMetres }: EstimateRecord,
+  weight: number | undefined,
+  found: FoundPosition | undefined,
+): ExplainedEstimate {
+  const { latitude, longitude, cxx, cxy, cyy, used, evidence } = estimate;
+  const uncalibratedMetres = radiusMetres / calibration;
   return {
-    list,
-    entry,
-    ...nameOf(query, i),
-    ...(signalDbm !== SIGNAL_ABSENT && { signalDbm }),
-    ...(ageMs !== AGE_ABSENT && { ageSeconds: ageMs / 1000 }),
-    ...(record && { known: knownOf(record) }),
-    ...(strays.includes(i) && { isStray: true as const }),
+    strategy,
+    latitude,
+    longitude,
+    radiusMetres,
+    uncalibratedMetres,
+    parts: divide(uncalibratedMetres, parts),
+    calibration,
+    covariance: { eastEast: cxx, eastNorth: cxy, northNorth: cyy },
+    stations: used,
+    evidence,
+    joined: weight !== undefined,
+    ...(weight !== undefined && { weight }),
+    distanceMetres: found === undefined ? 0 : distanceMetres(latitude, longitude, found.latitude, found.longitude),
   };
 }
 
-function nameOf(query: QueryReader, i: number): Pick<ExplainedStation, 'station' | 'code'> {
-  const at = query.at(i);
-  const kind = query.kind(i);
-  const flags = query.observationFlags(i);
-  if (isCell(kind) && (flags & FLAG_NO_CELL_ID) !== 0) return { code: query.code(i) };
-  const name = formatStation(query.memory.u8.subarray(at, at + keyBytesOfKind(kind)));
-  // A cell that was sent without its area has area 0 in its key.
-  if (!isCell(kind) || (flags & FLAG_NO_AREA) === 0) return { station: name };
-  const parts = name.split('-');
-  return { station: [...parts.slice(0, -2), '', parts.at(-1)].join('-') };
-}
-
-function knownOf({ isLearned, isUntrusted, lastSeenDay, ...record }: KnownRecord): KnownStation {
-  return {
-    source: isLearned ? 'learned' : 'imported',
-    ...(isUntrusted && { isUntrusted }),
-    ...record,
-    ...(lastSeenDay > 0 && { lastSeen: new Date(lastSeenDay * DAY_MS).toISOString().slice(0, 10) }),
+function answerOf(
+  found: FoundPosition,
+  joinedMetres: number,
+  shares: readonly { record: EstimateRecord; share: { variance: number } | undefined }[],
+  confidence: number,
+): ExplainedAnswer {
+  const { latitude, longitude, accuracyMetres } = found;
+  const fallback = fallbackName(found.fallback);
+  const confidenceFactor = radiusFactor(confidence, found);
+  const joined = shares.flatMap(({ record, share }) => (share === undefined ? [] : [{ record, variance: share.variance }]));
+  const radius = {
+    metres: Math.max(1, Math.round(accuracyMetres * confidenceFactor)),
+    r50Metres: accuracyMetres,
+    ...partsOfJoined(joinedMetres, joined),
+    trackMetres: accuracyMetres - joinedMetres,
+    confidence,
+    confidenceFactor,
   };
+  return { latitude, longitude, radius, ...(fallback !== undefined && { fallback }) };
 }

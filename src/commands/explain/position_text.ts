@@ -1,44 +1,132 @@
 // The explanation of a position as text, for people who support others.
 
-import type { ExplainedStation, Explanation, KnownStation } from '../../answer/explain/explanation.ts';
-import type { LeftOut } from '../../radio/query/left_out.ts';
-
-const WHY: Record<LeftOut['why'], string> = {
-  noObject: 'it is no object',
-  noAddress: 'it has no readable address',
-  groupAddress: 'its address is that of a group, or none',
-  optedOut: 'its owner has opted out (_nomap)',
-  noIdentity: 'it has neither UUID, major and minor nor an address',
-  noNetwork: 'its country or network is missing or out of range',
-  noArea: 'a gsm cell needs its area',
-  noCell: 'it has neither a cell id nor a code',
-};
+import type {
+  ExplainedAnswer,
+  ExplainedBuilding,
+  ExplainedEstimate,
+  ExplainedStation,
+  Explanation,
+  KnownStation,
+  RadiusParts,
+  Sent,
+} from '../../answer/explain/explanation.ts';
+import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from './words.ts';
 
 /** The lines of an explanation. */
-export function describePosition({ sent, stations, stages }: Explanation): string {
-  const { wifiAccessPoints, bluetoothBeacons, cellTowers, leftOut, ignored } = sent;
+export function describePosition(explanation: Explanation): string {
+  const { sent, stations, building, map, estimates, absent, fallbacks, track, answer, stages } = explanation;
   const lines = [
-    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ${cellTowers}`,
-    ...leftOut.map(({ list, entry, why }) => `  left out: ${list}[${entry}], ${WHY[why]}`),
-    ...ignored.map(({ list, entry, member }) => `  not read: ${member} of ${list}[${entry}], which is out of its range`),
-    'Stations',
-    ...stations.map(describeStation),
+    ...describeSent(sent),
+    ...section('Stations', stations.map(describeStation)),
+    ...section('Building', building === undefined ? [] : [describeBuilding(building)]),
+    ...section('Map', map === undefined ? [] : [describeMap(map)]),
+    ...section('Estimates', [
+      ...estimates.map(describeEstimate),
+      ...absent.filter(({ why }) => why !== 'notSent').map(({ strategy, why }) => `${STRATEGIES[strategy]}: none, ${ABSENT[why]}`),
+    ]),
+    ...section(
+      'Fallbacks',
+      fallbacks.map(({ fallback, result }) => `${fallback}: ${FALLBACK_RESULTS[result]}`),
+    ),
+    ...section(
+      'Track',
+      track === undefined ? [] : [`moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`],
+    ),
+    ...(answer === undefined ? ['Answer: not found'] : describeAnswer(answer)),
     `Time: ${stages.map(({ stage, microseconds }) => `${stage} ${microseconds} µs`).join(', ')}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function describeStation({ list, entry, station, code, signalDbm, ageSeconds, known, isStray }: ExplainedStation): string {
-  const name = station ?? `code ${code}`;
-  const heard = [...(signalDbm === undefined ? [] : [`${signalDbm} dBm`]), ...(ageSeconds === undefined ? [] : [`${ageSeconds} s ago`])];
-  const what =
-    known !== undefined ? describeKnown(known) : isStray ? 'left out: it was sent beside others of too many places' : 'not known';
-  return `  ${name} (${[`${list}[${entry}]`, ...heard].join(', ')}): ${what}`;
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map(line => `  ${line}`)];
+}
+
+function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, leftOut, ignored, more }: Sent): string[] {
+  return [
+    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ${cellTowers}`,
+    ...leftOut.map(({ list, entry, why }) => `  ${list}[${entry}] is left out: ${LEFT_OUT[why]}`),
+    ...ignored.map(({ list, entry, member }) => `  ${list}[${entry}].${member} is not read: it is out of its range`),
+    ...(more === undefined ? [] : [`  not all are named: ${JSON.stringify(more)}`]),
+  ];
+}
+
+function describeStation(explained: ExplainedStation): string {
+  const { list, entry, station, code, signalDbm, ageSeconds, taken, strategy, weight, distanceMetres, expectedMetres, known } = explained;
+  const heard = [
+    `${list}[${entry}]`,
+    ...(signalDbm === undefined ? [] : [`${signalDbm} dBm`]),
+    ...(ageSeconds === undefined ? [] : [`${ageSeconds} s ago`]),
+  ];
+  const part = [
+    strategy === undefined ? TAKEN[taken] : `${TAKEN[taken]} by ${STRATEGIES[strategy]}`,
+    ...(weight === undefined ? [] : [`weight ${percent(weight)}`]),
+    ...(distanceMetres === undefined ? [] : [`${metres(distanceMetres)} from there`]),
+    ...(expectedMetres === undefined ? [] : [`its level says ${metres(expectedMetres)}`]),
+  ];
+  const what = known === undefined ? '' : `; ${describeKnown(known)}`;
+  return `${station ?? `code ${code}`} (${heard.join(', ')}): ${part.join(', ')}${what}`;
 }
 
 function describeKnown({ source, isUntrusted, latitude, longitude, r50Metres, samples, lastSeen }: KnownStation): string {
   const seen = lastSeen === undefined ? '' : `, last seen about ${lastSeen}`;
   const trust = isUntrusted ? ', by accounts that are not trusted' : '';
-  const size = `half of at least ${samples} observations within ${Math.round(r50Metres)} m`;
-  return `${source}${trust}, at ${latitude.toFixed(7)}, ${longitude.toFixed(7)}, ${size}${seen}`;
+  return `${source}${trust}, at ${at(latitude, longitude)}, half of at least ${samples} observations within ${metres(r50Metres)}${seen}`;
+}
+
+function describeBuilding({ name, share, similarity, floorIndex, floorProbability, isFollowed, isUsed }: ExplainedBuilding): string {
+  const like = `its map knows ${percent(share)} of the scan, and the likeliest place is ${percent(similarity)} like it`;
+  const floor = `floor ${floorIndex} with ${percent(floorProbability)}`;
+  return `${name === '' ? 'without a name' : name}: ${like}; ${floor}${isFollowed ? '; followed' : ''}${isUsed ? '' : '; not used'}`;
+}
+
+function describeMap({ station, points, observations, cells, isFollowed }: NonNullable<Explanation['map']>): string {
+  const size = `${points} points of ${observations} observations`;
+  return `of ${station}: ${size} were compared by ${cells} of the cells heard${isFollowed ? '; followed from before' : ''}`;
+}
+
+function describeEstimate(estimate: ExplainedEstimate): string {
+  const { strategy, latitude, longitude, radiusMetres, uncalibratedMetres, parts, calibration, stations, evidence } = estimate;
+  const { joined, weight, distanceMetres } = estimate;
+  const tested = calibration === 1 ? '' : `, before tests ${metres(uncalibratedMetres)}`;
+  const rests = stations === 0 ? '' : `; rests on ${stations}`;
+  const part = joined ? `in the answer with weight ${percent(weight!)}` : `left out: ${metres(distanceMetres)} from the answer`;
+  const radius = `radius ${metres(radiusMetres)}${tested} (${describeParts(parts)})`;
+  return `${STRATEGIES[strategy]}: ${at(latitude, longitude)}, ${radius}${rests}; evidence ${evidence}; ${part}`;
+}
+
+function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnswer): string[] {
+  const { metres: answered, r50Metres, parts, calibrationMetres, trackMetres, confidence, confidenceFactor } = radius;
+  const by = fallback === undefined ? '' : ` by the fallback ${fallback}`;
+  const more = [
+    ...(calibrationMetres === 0 ? [] : [`calibration ${signed(calibrationMetres)}`]),
+    ...(trackMetres === 0 ? [] : [`track ${signed(trackMetres)}`]),
+  ];
+  const share = confidence === 50 ? '' : `; times ${confidenceFactor.toFixed(2)} for ${confidence} %`;
+  return [
+    `Answer: ${at(latitude, longitude)}, radius ${answered} m${by}`,
+    `  ${metres(r50Metres)} holds half: ${[describeParts(parts), ...more].join(', ')}${share}`,
+  ];
+}
+
+function describeParts(parts: RadiusParts): string {
+  const named = Object.entries(parts) as [keyof RadiusParts, number][];
+  return named.map(([part, value]) => `${PARTS[part]} ${metres(value)}`).join(', ');
+}
+
+function at(latitude: number, longitude: number): string {
+  return `${latitude.toFixed(7)}, ${longitude.toFixed(7)}`;
+}
+
+/** Small distances to a decimetre. */
+function metres(value: number): string {
+  return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} m`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '-' : '+'}${metres(Math.abs(value))}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }

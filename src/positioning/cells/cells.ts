@@ -14,6 +14,7 @@ import { cellNumber } from '../../radio/station_key.ts';
 import { groupOfVariant } from '../../tables/calibration/places.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
+import type { PositionRecorder, Use } from '../estimates/recorder.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { follow } from './followed/follow.ts';
 import type { CellPast } from './followed/past.ts';
@@ -52,23 +53,36 @@ const FRAMELESS = -2;
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
-/** Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked */
+/** Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked @param recorder for an explanation */
 export function locateByCells(
   query: QueryReader,
   stations: FoundStations,
   selection: Selection,
   core: Core,
   past?: CellPast,
+  recorder?: PositionRecorder,
 ): Estimate | undefined {
-  if (query.cells === 0) return undefined;
-  let anchor = choose(query, stations, selection, core);
-  if (anchor === FRAMELESS) return undefined;
-  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor, past);
+  if (query.cells === 0) {
+    recorder?.none('cells', 'notSent');
+    return undefined;
+  }
+  let anchor = choose(query, stations, selection, core, recorder);
+  if (anchor === FRAMELESS) {
+    recorder?.none('cells', 'noFit');
+    return undefined;
+  }
+  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor, past, recorder);
   if (inMap !== undefined) return inMap;
   // Neighbours without an identity are worth the search if nothing better is known.
   const near = anchor === NONE ? -1 : selection.observation[anchor];
-  if (stations.findByCode(query, near) > 0) anchor = choose(query, stations, selection, core);
-  if (anchor < 0) return undefined;
+  if (stations.findByCode(query, near) > 0) {
+    recorder?.lookedUp(query, stations);
+    anchor = choose(query, stations, selection, core, recorder);
+  }
+  if (anchor < 0) {
+    recorder?.none('cells', 'noneKnown');
+    return undefined;
+  }
   const { count, observation, levelDbm } = selection;
   const { east: positionEast, north: positionNorth } = core.selected;
   let weights = 0;
@@ -79,7 +93,10 @@ export function locateByCells(
   let samples = 0;
   let used = 0;
   for (let s = 0; s < count; s++) {
-    if (!agree(core, anchor, s)) continue;
+    if (!agree(core, anchor, s)) {
+      recorder?.take(observation[s], { taken: 'apart' });
+      continue;
+    }
     const onRing = positionOnRing(query, observation[s], stations, core, s);
     if (onRing !== undefined) {
       positionEast[s] = onRing.east;
@@ -87,6 +104,7 @@ export function locateByCells(
     }
     const r50 = Math.max(onRing?.r50Metres ?? stations.r50Metres(observation[s]), R50_METRES_FLOOR);
     const weight = Math.exp(levelDbm[s] / DB_PER_LOGARITHM) / (r50 * r50 + BLUR_METRES * BLUR_METRES) ** BLURRED_POWER;
+    recorder?.take(observation[s], { taken: 'used', strategy: 'cells', weight });
     weights += weight;
     east += weight * positionEast[s];
     north += weight * positionNorth[s];
@@ -96,16 +114,24 @@ export function locateByCells(
     used++;
   }
   const statistics = { r50Metres: r50Sum / weights, r95Metres: r95Sum / weights, samples: samples / weights, cells: used };
-  const { r50Metres, tail } = radiiOfCells(statistics);
+  const { r50Metres, tail } = radiiOfCells(statistics, recorder);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   const group = groupOfCells(query.kind(observation[anchor]), stations.isLearned(observation[anchor]));
-  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence, group);
+  const estimate = circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence, group);
+  recorder?.estimate('cells', estimate);
+  return estimate;
 }
 
 /** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
-function choose(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): number {
-  selection.select(core, query, query.firstCell, query.cells, stations, CELLS);
+function choose(
+  query: QueryReader,
+  stations: FoundStations,
+  selection: Selection,
+  core: Core,
+  recorder: PositionRecorder | undefined,
+): number {
+  selection.select(core, query, query.firstCell, query.cells, stations, CELLS, recorder);
   const { count, observation } = selection;
   if (count === 0) return NONE;
   if (core.selected.place(count, 0) !== STATUS_OK) return FRAMELESS;
@@ -122,6 +148,7 @@ function locateByMap(
   core: Core,
   anchor: number,
   past: CellPast | undefined,
+  recorder: PositionRecorder | undefined,
 ): Estimate | undefined {
   const { count, observation } = selection;
   const serving = servingCell(query, selection);
@@ -140,16 +167,27 @@ function locateByMap(
   const likelihood = LIKELIHOODS[variant];
   const match = locateInMap(query, selection, own, map, r95Metres[own], likelihood, core);
   if (match === undefined) return undefined;
-  const single = { ...mapMiddle, ...radiiInMap(match) };
+  const single = { ...mapMiddle, ...radiiInMap(match, false, recorder) };
   let fix: MapFix = single;
   if (past !== undefined) {
     const cells = learnedCells(stations, selection, anchor, own, core);
-    fix = follow({ query, stations, selection, cells }, likelihood, past, match, single, core);
+    fix = follow({ query, stations, selection, cells }, likelihood, past, match, single, core, recorder);
   }
   const { east, north, r50Metres, tail } = fix;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
-  return circularEstimate(SOURCE_CELL, core.latitudeOf(north), core.longitudeOf(east), r50Metres, tail, used, evidence, group);
+  const estimate = circularEstimate(SOURCE_CELL, core.latitudeOf(north), core.longitudeOf(east), r50Metres, tail, used, evidence, group);
+  if (recorder !== undefined) {
+    for (let s = 0; s < count; s++)
+      recorder.take(observation[s], s === own ? { taken: 'used', strategy: 'map', weight: 1 } : takenByMap(core, anchor, s));
+    recorder.locatedInMap(estimate, { observation: observation[own], match, variant, isFollowed: past?.isFollowed === true });
+  }
+  return estimate;
+}
+
+/** What became of a cell beside that of the map. */
+function takenByMap(core: Core, anchor: number, s: number): Use {
+  return agree(core, anchor, s) ? { taken: 'compared', strategy: 'map' } : { taken: 'apart' };
 }
 
 /** The learned cells that a followed device hears, that of index `own` first. */

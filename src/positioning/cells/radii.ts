@@ -5,6 +5,7 @@
 // (siping), 49, 66 and 99 (jiading), 50, 66 and 91 (cork), 54, 75 and 100 (belgium).
 
 import type { Tail } from '../estimates/estimate.ts';
+import type { PositionRecorder } from '../estimates/recorder.ts';
 import { CELL_REACH_METRES } from './map/map_radii.ts';
 
 /** Terms for a share: parts of the 50 % and 95 % radii; metres and a part of the 95 % radius, both over the number of samples; a factor for several cells. */
@@ -30,8 +31,8 @@ interface CellStatistics {
 }
 
 /** The radius that holds half of the truths, and the tail beyond. */
-export function radiiOfCells(statistics: CellStatistics): { r50Metres: number; tail: Tail } {
-  const r50Metres = radiusOf(HALF, statistics);
+export function radiiOfCells(statistics: CellStatistics, recorder?: PositionRecorder): { r50Metres: number; tail: Tail } {
+  const r50Metres = radiusOf(HALF, statistics, recorder);
   const at68 = Math.max(1, radiusOf(AT_68, statistics) / r50Metres);
   return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, statistics) / r50Metres) } };
 }
@@ -39,7 +40,9 @@ export function radiiOfCells(statistics: CellStatistics): { r50Metres: number; t
 function radiusOf(
   { r50Part, r95Part, unseenMetres, unseenPart, severalFactor }: Share,
   { r50Metres, r95Metres, samples, cells }: CellStatistics,
+  recorder?: PositionRecorder,
 ): number {
   const unseen = Math.min(CELL_REACH_METRES, (unseenMetres + unseenPart * r95Metres) / (samples + SAMPLES_BEFORE));
+  recorder?.note({ coverage: (r50Part * r50Metres) ** 2 + (r95Part * r95Metres) ** 2, unseen: unseen ** 2 });
   return Math.hypot(r50Part * r50Metres, r95Part * r95Metres, unseen) * (cells > 1 ? severalFactor : 1);
 }

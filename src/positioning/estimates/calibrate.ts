@@ -3,9 +3,10 @@
 
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/places.ts';
 import type { Estimate } from './estimate.ts';
+import type { PositionRecorder } from './recorder.ts';
 
 /** Changes the radii. @param factors for 50, 68 and 95 %, by `placeOfVotes` */
-export function calibrate(estimate: Estimate, factors: ReadonlyMap<number, readonly number[]>): void {
+export function calibrate(estimate: Estimate, factors: ReadonlyMap<number, readonly number[]>, recorder?: PositionRecorder): void {
   const { group, latitude, longitude, tail } = estimate;
   const found =
     factors.get(placeOfVotes(group, regionAt(latitude, longitude))) ??
@@ -13,6 +14,7 @@ export function calibrate(estimate: Estimate, factors: ReadonlyMap<number, reado
     (group % 2 === 1 ? factors.get(placeOfVotes(group - 1, EVERYWHERE)) : undefined);
   if (found === undefined) return;
   const [at50, at68, at95] = found;
+  recorder?.calibrated(estimate, at50);
   estimate.cxx *= at50 * at50;
   estimate.cxy *= at50 * at50;
   estimate.cyy *= at50 * at50;

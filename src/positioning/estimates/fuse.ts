@@ -61,10 +61,15 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
   return { estimate, sources, used };
 }
 
-/** Radius in metres that holds half of the estimate, at least 1. */
-export function accuracyMetres(core: Core, estimate: Estimate): number {
+/** Radius in metres that holds half of the estimate. */
+export function r50Metres(core: Core, estimate: Estimate): number {
   const status = core.radius(estimate.cxx, estimate.cxy, estimate.cyy, 0.5, 1);
-  return Math.max(1, status === STATUS_OK ? core.radiusMetres : roughR50Metres(estimate));
+  return status === STATUS_OK ? core.radiusMetres : roughR50Metres(estimate);
+}
+
+/** The same, and at least 1: what is answered. */
+export function accuracyMetres(core: Core, estimate: Estimate): number {
+  return Math.max(1, r50Metres(core, estimate));
 }
 
 function alone(estimate: Estimate): Fused {

@@ -16,6 +16,7 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { isInside } from '../../tables/stations/home_country.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from '../estimates/estimate.ts';
+import type { FallbackResult, PositionRecorder } from '../estimates/recorder.ts';
 import { type UnknownCell, unknownCells } from './cells.ts';
 import { type Guess, positionOf } from './guessed_position.ts';
 import {
@@ -78,8 +79,8 @@ interface FallbackEstimate {
   estimate: Estimate;
 }
 
-/** Locates by the fallbacks that the query asks for. Call this when no strategy has found a position. */
-export function locateByFallbacks(query: QueryReader, stations: StationReader): FallbackEstimate | undefined {
+/** Locates by the fallbacks that the query asks for. Call this when no strategy has found a position. @param recorder for an explanation */
+export function locateByFallbacks(query: QueryReader, stations: StationReader, recorder?: PositionRecorder): FallbackEstimate | undefined {
   const asked = query.fallbacks;
   if (asked === 0) return undefined;
   const index = stations.openIndex();
@@ -87,21 +88,31 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader): 
   if (cells.length === 0) return undefined;
   for (const { bit, guess, r50Metres, tail } of FALLBACKS) {
     if ((asked & bit) === 0) continue;
+    const dropped = (result: FallbackResult) => recorder?.fallbacks.push({ bit, result });
     const byCell = cells.map(cell => plausible(guess(cell, index), cell));
     const guesses = byCell.flat();
-    if (guesses.length === 0) continue;
+    if (guesses.length === 0) {
+      dropped('noGuess');
+      continue;
+    }
     const { latitude, longitude, typicalMetres } = positionOf(guesses);
-    if (!isInside(cells[0].mcc, latitude, longitude)) continue;
+    if (!isInside(cells[0].mcc, latitude, longitude)) {
+      dropped('abroad');
+      continue;
+    }
     // A completed short id and a unique id are the cell itself, so there is nothing to test.
     const { factor, hasTooManyOutliers } =
       guess === guessFullId || guess === guessByUniqueId
         ? UNTRIED
         : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
-    if (hasTooManyOutliers) continue;
-    return {
-      bit,
-      estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres, factor), tail, guesses.length, EVIDENCE),
-    };
+    if (hasTooManyOutliers) {
+      dropped('contradicted');
+      continue;
+    }
+    const radius = r50Metres(typicalMetres, factor);
+    const estimate = circularEstimate(SOURCE_CELL, latitude, longitude, radius, tail, guesses.length, EVIDENCE);
+    recorder?.guessed(bit, estimate);
+    return { bit, estimate };
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { macOfKey, radioNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_BLUETOOTH } from '../estimates/estimate.ts';
+import type { PositionRecorder } from '../estimates/recorder.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
@@ -17,6 +18,7 @@ import type { Selection } from './selection.ts';
 /** The level at one metre is the common calibration of beacons. */
 export const BLUETOOTH: RadioModel = {
   number: 1,
+  strategy: 'bluetooth',
   source: SOURCE_BLUETOOTH,
   group: GROUP_BLUETOOTH,
   reachMetres: 25,
@@ -42,10 +44,19 @@ export const BLUETOOTH: RadioModel = {
 const BEACONS = { radioOf, unknownDbm: -85, isEnoughAlone };
 
 /** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
-export function locateByBluetooth(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): Estimate | undefined {
-  if (query.bluetooth === 0) return undefined;
-  selection.select(core, query, query.wifi, query.bluetooth, stations, BEACONS);
-  return locateByTransmitters(core, BLUETOOTH, selection, stations, undefined);
+export function locateByBluetooth(
+  query: QueryReader,
+  stations: FoundStations,
+  selection: Selection,
+  core: Core,
+  recorder?: PositionRecorder,
+): Estimate | undefined {
+  if (query.bluetooth === 0) {
+    recorder?.none('bluetooth', 'notSent');
+    return undefined;
+  }
+  selection.select(core, query, query.wifi, query.bluetooth, stations, BEACONS, recorder);
+  return locateByTransmitters(core, BLUETOOTH, selection, stations, undefined, recorder);
 }
 
 function radioOf(query: QueryReader, i: number): number {

@@ -5,6 +5,7 @@ import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
+import type { PositionRecorder } from '../estimates/recorder.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
 import { noteStrays } from './stray_places.ts';
@@ -28,9 +29,13 @@ export function locateByTransmitters(
   selection: Selection,
   stations: FoundStations,
   anchor: Estimate | undefined,
+  recorder?: PositionRecorder,
 ): Estimate | undefined {
   const { count, leastDriftMetres } = selection;
-  if (count < model.minimum) return undefined;
+  if (count < model.minimum) {
+    recorder?.none(model.strategy, count === 0 ? 'noneKnown' : 'tooFew');
+    return undefined;
+  }
   const { selected } = core;
   const around = anchor && {
     latitude: anchor.latitude,
@@ -39,9 +44,13 @@ export function locateByTransmitters(
   };
   const status = selected.locate(model, count, leastDriftMetres, around);
   if (selected.taken < count) noteStrays(selected, count, model, stations, around !== undefined);
-  if (status !== STATUS_OK) return undefined;
+  recorder?.located(model.strategy, selection, selected, status === STATUS_OK);
+  if (status !== STATUS_OK) {
+    recorder?.none(model.strategy, selected.taken === 0 ? 'apart' : 'noFit');
+    return undefined;
+  }
   const { used } = core;
-  return {
+  const estimate = {
     source: model.source,
     latitude: selected.latitude,
     longitude: selected.longitude,
@@ -53,4 +62,6 @@ export function locateByTransmitters(
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };
+  recorder?.estimate(model.strategy, estimate);
+  return estimate;
 }

@@ -4,6 +4,8 @@ import type { TransmitterModel } from '../../core/transmitter_model.ts';
 
 /** One kind of transmitter. */
 export interface RadioModel extends TransmitterModel {
+  /** Its name in explanations. */
+  strategy: 'wifi' | 'bluetooth';
   /** One of SOURCE_*. */
   source: number;
   /** One of GROUP_*. */

@@ -5,6 +5,7 @@ import type { Core } from '../../core/core.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
+import type { PositionRecorder } from '../estimates/recorder.ts';
 
 /** Largest number of stations in one estimate: as many as the core solves. */
 export const SELECTION_LIMIT = MAX_SOLVE;
@@ -63,10 +64,11 @@ export class Selection {
     count: number,
     stations: FoundStations,
     { radioOf, unknownDbm, isEnoughAlone }: SelectedKind,
+    recorder?: PositionRecorder,
   ): void {
     if (this.candidates.length < count) this.grow(count * 2);
     if (this.byRadio.size > 0) this.byRadio.clear();
-    const { candidates, levels, radios } = this;
+    const { candidates, levels, radios, order } = this;
     const youngest = youngestAge(query, first, count);
     this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
     const oldest = Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
@@ -74,7 +76,10 @@ export class Selection {
     for (let i = first; i < first + count; i++) {
       if (!stations.isKnown(i)) continue;
       const age = query.ageMs(i);
-      if (age !== AGE_ABSENT && age > oldest) continue;
+      if (age !== AGE_ABSENT && age > oldest) {
+        recorder?.take(i, { taken: 'stale' });
+        continue;
+      }
       const sent = query.signalDbm(i);
       const level = sent === SIGNAL_ABSENT ? unknownDbm : sent;
       const radio = radioOf(query, i);
@@ -85,7 +90,10 @@ export class Selection {
         radios[found] = radio;
         found++;
         if (found > RADIOS_COMPARED) this.enter(found);
-      } else if (level > levels[earlier]) {
+      } else {
+        const isStronger = level > levels[earlier];
+        recorder?.take(isStronger ? candidates[earlier] : i, { taken: 'sameRadio' });
+        if (!isStronger) continue;
         candidates[earlier] = i;
         levels[earlier] = level;
       }
@@ -94,6 +102,8 @@ export class Selection {
     this.levelDbm = levelDbm;
     this.levelSent = levelSent;
     this.sortByLevel(found);
+    if (recorder !== undefined)
+      for (let c = SELECTION_LIMIT; c < found; c++) recorder.take(candidates[order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];

@@ -7,6 +7,7 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { radioOfKey } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_WIFI } from '../estimates/estimate.ts';
+import type { PositionRecorder } from '../estimates/recorder.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
@@ -16,6 +17,7 @@ const MINIMUM_RADIOS = 2;
 /** Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls take 18 dB of that on average. */
 export const WIFI: RadioModel = {
   number: 0,
+  strategy: 'wifi',
   source: SOURCE_WIFI,
   group: GROUP_WIFI,
   reachMetres: 100,
@@ -47,10 +49,14 @@ export function locateByWifi(
   selection: Selection,
   core: Core,
   anchor: Estimate | undefined,
+  recorder?: PositionRecorder,
 ): Estimate | undefined {
-  if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) return undefined;
-  selection.select(core, query, 0, query.wifi, stations, ACCESS_POINTS);
-  return locateByTransmitters(core, WIFI, selection, stations, anchor);
+  if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) {
+    recorder?.none('wifi', query.wifi === 0 ? 'notSent' : 'tooFew');
+    return undefined;
+  }
+  selection.select(core, query, 0, query.wifi, stations, ACCESS_POINTS, recorder);
+  return locateByTransmitters(core, WIFI, selection, stations, anchor, recorder);
 }
 
 function radioOf(query: QueryReader, i: number): number {

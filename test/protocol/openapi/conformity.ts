@@ -30,7 +30,7 @@ interface Misfit {
 const STRUCTURE =
   /^(?:|\/(?:cellTowers|wifiAccessPoints|bluetoothBeacons|sensors|fallbacks|state|gps|gps\/latitude|gps\/longitude|lastLocation|lastLocation\/lat|lastLocation\/lng|items))$/;
 /** Parameters of which anything that is not understood is passed over. */
-const LENIENT = new Set(['id', 'nr', 'addressdetails', 'bounded', 'autocomplete']);
+const LENIENT = new Set(['id', 'nr', 'addressdetails', 'bounded', 'autocomplete', 'explain']);
 const ANY_ERROR = { $ref: '#/components/schemas/Error' };
 /** Stands for the value of a parameter that is not percent-encoded UTF-8. */
 const NOT_DECODED = '\ufffd';

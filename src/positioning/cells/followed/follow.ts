@@ -6,6 +6,7 @@ import type { Core } from '../../../core/core.ts';
 import type { QueryReader } from '../../../radio/query/reader.ts';
 import { KEY_BYTES_CELL } from '../../../radio/station_key.ts';
 import type { FoundStations } from '../../../tables/stations/packed_station.ts';
+import type { PositionRecorder } from '../../estimates/recorder.ts';
 import type { Selection } from '../../transmitters/selection.ts';
 import type { Likelihood } from '../map/likelihood.ts';
 import { type MapFix, type MapMatch, radiiInMap } from '../map/map_radii.ts';
@@ -32,12 +33,20 @@ interface Heard {
  * @param match by the map of its serving cell
  * @param single where that has the device
  */
-export function follow(heard: Heard, likelihood: Likelihood, past: CellPast, match: MapMatch, single: MapFix, core: Core): MapFix {
+export function follow(
+  heard: Heard,
+  likelihood: Likelihood,
+  past: CellPast,
+  match: MapMatch,
+  single: MapFix,
+  core: Core,
+  recorder?: PositionRecorder,
+): MapFix {
   const points = gatherPoints(heard.query, heard.selection, mapsOf(heard, past, core), likelihood, core);
   const { places, match: followed } = followPlaces(core, past, points, likelihood.temperature, match, middle);
   past.now = { places, cells: cellsNow(heard, past) };
   past.isFollowed = past.places.length > 0;
-  return past.isFollowed ? near({ ...middle, ...radiiInMap(followed, true) }, single) : single;
+  return past.isFollowed ? near({ ...middle, ...radiiInMap(followed, true, recorder) }, single) : single;
 }
 
 /** Moves a fix to within the radius that holds 95 % of the truths for this scan alone: nothing that a device carries can move its position farther. */

@@ -10,6 +10,7 @@
 // three of these that have times: 52, 67 and 96 (jiading), 53, 66 and 95 (cork), 48, 68 and 94 (belgium).
 
 import type { Tail } from '../../estimates/estimate.ts';
+import type { PositionRecorder } from '../../estimates/recorder.ts';
 
 /** Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of observations. */
 interface Share {
@@ -65,12 +66,16 @@ export interface MapMatch {
   observations: number;
 }
 
-/** The radius that holds half of the truths, and the tail beyond. @param isFollowed true where the candidates are those of a track */
-export function radiiInMap(match: MapMatch, isFollowed = false): Pick<MapFix, 'r50Metres' | 'tail'> {
+/**
+ * The radius that holds half of the truths, and the tail beyond.
+ * @param isFollowed true where the candidates are those of a track
+ * @param recorder for an explanation
+ */
+export function radiiInMap(match: MapMatch, isFollowed = false, recorder?: PositionRecorder): Pick<MapFix, 'r50Metres' | 'tail'> {
   const likely = sortLikely(match);
   const extentMetres = extentOf(match);
   const shares = isFollowed ? OF_TRACK : OF_SCAN;
-  const r50Metres = radiusOf(shares[0], match, likely, extentMetres);
+  const r50Metres = radiusOf(shares[0], match, likely, extentMetres, recorder);
   const at68 = Math.max(1, radiusOf(shares[1], match, likely, extentMetres) / r50Metres);
   return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(shares[2], match, likely, extentMetres) / r50Metres) } };
 }
@@ -108,11 +113,13 @@ function radiusOf(
   { misfit, cells, observations }: MapMatch,
   likely: number,
   extentMetres: number,
+  recorder?: PositionRecorder,
 ): number {
   let inside = sortedWeight[0];
   let c = 0;
   while (inside < share && c + 1 < likely) inside += sortedWeight[++c];
   const unseen = Math.min(CELL_REACH_METRES, (unseenMetres + unseenExtents * extentMetres) / observations);
   const unexplained = misfitMetres * misfit;
+  recorder?.note({ likelihood: sortedMetres[c] ** 2, blur: blurMetres ** 2, misfit: unexplained ** 2 / cells, unseen: unseen ** 2 });
   return Math.sqrt(sortedMetres[c] ** 2 + blurMetres ** 2 + (unexplained * unexplained) / cells + unseen * unseen);
 }
