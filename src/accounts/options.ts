@@ -1,5 +1,6 @@
 // The options of a request. What the request itself says wins over the defaults of its key.
 
+import { WANTS_OUTDOORS, WANTS_TRACK } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Options named by a request; undefined where the default of its key applies. */
@@ -35,6 +36,11 @@ export function optionsOf(requested: RequestedOptions, account: Account): Reques
  */
 export function isWanted(requested: boolean | undefined, byDefault: boolean | undefined): boolean {
   return requested ?? byDefault ?? false;
+}
+
+/** WANTS_* bits of the requests of a device that has a state: it is followed in buildings, and outdoors where the key says so. */
+export function trackWants({ tracking }: Account): number {
+  return WANTS_TRACK | (tracking === true ? WANTS_OUTDOORS : 0);
 }
 
 /** True if devices of the key that send their id get a state token. */

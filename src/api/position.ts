@@ -7,7 +7,7 @@
 // report, or there is no storage left for it, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
-import { optionsOf } from '../accounts/options.ts';
+import { optionsOf, trackWants } from '../accounts/options.ts';
 import { creditsOf, EXTRA_CREDITS, type ExtraTerms, mayWant, wantsOf, withoutExtra } from '../protocol/answers/description.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import { positionText } from '../protocol/answers/position.ts';
@@ -18,7 +18,7 @@ import { timeOf } from '../protocol/requests/position_query.ts';
 import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
-import { SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../radio/query/layout.ts';
+import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { ExplainedPosition } from '../tasks/explain_position.ts';
 import type { Located } from '../tasks/locate.ts';
@@ -144,7 +144,7 @@ function locateSmall(
   checkStructure(asked);
   const { timeMs, deviceId } = asker;
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
-  const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK | (account.tracking === true ? WANTS_OUTDOORS : 0) : texts;
+  const wants = isTracked(deviceId, account) ? texts | trackWants(account) : texts;
   const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
   if (account.explain === true && asksForExplanation(asked, asker.explain)) {
     const whole = body instanceof ScannedBody ? body.parsed() : asked;

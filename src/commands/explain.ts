@@ -4,37 +4,52 @@
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
-import { explainBody } from './explain/body.ts';
-import type { Explain } from './explain/explained.ts';
-import { asJson } from './run_job.ts';
+import { ApiError } from '../protocol/errors.ts';
+import type { LoggedRequest } from '../tables/requests/record.ts';
+import { wholeNumber } from './arguments.ts';
+import type { Explain, Explained } from './explain/explained.ts';
+import { asJson, askForJob } from './run_job.ts';
 import { escapeLines } from './terminal/escape.ts';
 
-/** The flag of each kind of question, and who explains its answer. */
-const KINDS: Readonly<Record<string, Explain>> = {
-  body: explainBody,
+/** The flag of each kind of question, and who explains its answer. They are loaded where they are asked, with the tables that they need. */
+const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
+  body: async () => (await import('./explain/body.ts')).explainBody,
 };
 
 /** Adds the verb. */
 export function addExplain(program: Command): void {
   withFolderOptions(program.command('explain'))
     .description('say how an answer comes about: what was sent, what is known of it, and what was made of it')
+    .argument('[id]', 'a logged position: the logId of an answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .option('--body <file>', 'a request for a position: the file of its body, or - for standard input')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  sextant explain --body request.json')
-    .action(async ({ json, ...flags }: { json?: true } & Record<string, string>, command: Command) => {
+    .addHelpText('after', '\nExample:\n  sextant explain --body request.json\n  sextant explain 1234567890')
+    .action(async (id: number | undefined, { json, ...flags }: { json?: true } & Record<string, string>, command: Command) => {
       const asked = Object.keys(KINDS).filter(flag => flags[flag] !== undefined);
-      if (asked.length !== 1)
+      if (asked.length + (id === undefined ? 0 : 1) !== 1)
         command.error(
-          `error: name one question: ${Object.keys(KINDS)
+          `error: name one question: a logId, or one of ${Object.keys(KINDS)
             .map(flag => `--${flag}`)
-            .join(' or ')}`,
+            .join(', ')}`,
         );
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      // Loaded only here: the tables are not needed to refuse a command.
-      const { withAnswerer } = await import('./explain/with_answerer.ts');
-      const [kind] = asked;
-      const explained = await withAnswerer(dataFolder, answerer => KINDS[kind](answerer, flags[kind]));
+      const explaining = id === undefined ? explainKind(dataFolder, asked[0], flags) : explainRequest(command, dataFolder, id);
+      const explained = await explaining.catch((error: Error) => {
+        throw error instanceof ApiError ? new Error(error.message) : error;
+      });
       process.stdout.write(json ? asJson(explained.object) : escapeLines(explained.text));
     });
+}
+
+async function explainKind(folder: string, kind: string, flags: Record<string, string>): Promise<Explained> {
+  const [{ withAnswerer }, explain] = await Promise.all([import('./explain/with_answerer.ts'), KINDS[kind]()]);
+  return withAnswerer(folder, answerer => explain(answerer, flags[kind]));
+}
+
+async function explainRequest(command: Command, folder: string, id: number): Promise<Explained> {
+  const request = await askForJob(command, { verb: 'log', id });
+  if (request === null) throw new Error(`There is no logged request ${id}; requests are kept at most 7 days.`);
+  const [{ withAnswerer }, { explainLogged }] = await Promise.all([import('./explain/with_answerer.ts'), import('./explain/logged.ts')]);
+  return withAnswerer(folder, answerer => explainLogged(answerer, folder, request as LoggedRequest));
 }
