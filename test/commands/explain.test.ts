@@ -29,7 +29,7 @@ test('a body is explained as text and as JSON', async () => {
   writeFileSync(file, JSON.stringify({ wifiAccessPoints: ACCESS_POINTS }));
   const { stdout, code } = await explain('--body', file);
   expect(code).toBe(0);
-  expect(stdout).toContain('02:00:5e:00:00:d3 (wifiAccessPoints[0], -50 dBm): used by access points, weight ');
+  expect(stdout).toContain('02:00:5e:00:00:d3 (wifiAccessPoints[0], -50 dBm)\n    used for the estimate by access points, weight ');
   expect(stdout).toMatch(/^Answer: 1\.25\d+, -2\.49\d+, radius 15 m$/m);
   const { stations, estimates, answer } = await explainAsJson('--body', file);
   expect(stations[0].known).toEqual({

@@ -12,16 +12,19 @@ import type {
 } from '../../answer/explain/explanation.ts';
 import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from './words.ts';
 
+/** Smaller parts of a radius are not shown. */
+const SHOWN_METRES = 0.05;
+
 /** The lines of an explanation. */
 export function describePosition(explanation: Explanation): string {
   const { sent, stations, building, map, estimates, absent, fallbacks, track, answer, stages } = explanation;
   const lines = [
     ...describeSent(sent),
-    ...section('Stations', stations.map(describeStation)),
+    ...section('Stations', stations.flatMap(describeStation)),
     ...section('Building', building === undefined ? [] : [describeBuilding(building)]),
     ...section('Map', map === undefined ? [] : [describeMap(map)]),
     ...section('Estimates', [
-      ...estimates.map(describeEstimate),
+      ...estimates.flatMap(describeEstimate),
       ...absent.filter(({ why }) => why !== 'notSent').map(({ strategy, why }) => `${STRATEGIES[strategy]}: none, ${ABSENT[why]}`),
     ]),
     ...section(
@@ -51,7 +54,7 @@ function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, leftOut,
   ];
 }
 
-function describeStation(explained: ExplainedStation): string {
+function describeStation(explained: ExplainedStation): string[] {
   const { list, entry, station, code, signalDbm, ageSeconds, taken, strategy, weight, distanceMetres, expectedMetres, known } = explained;
   const heard = [
     `${list}[${entry}]`,
@@ -59,13 +62,16 @@ function describeStation(explained: ExplainedStation): string {
     ...(ageSeconds === undefined ? [] : [`${ageSeconds} s ago`]),
   ];
   const part = [
-    strategy === undefined ? TAKEN[taken] : `${TAKEN[taken]} by ${STRATEGIES[strategy]}`,
+    strategy === undefined ? TAKEN[taken] : `${TAKEN[taken]} ${STRATEGIES[strategy]}`,
     ...(weight === undefined ? [] : [`weight ${percent(weight)}`]),
     ...(distanceMetres === undefined ? [] : [`${metres(distanceMetres)} from there`]),
     ...(expectedMetres === undefined ? [] : [`its level says ${metres(expectedMetres)}`]),
   ];
-  const what = known === undefined ? '' : `; ${describeKnown(known)}`;
-  return `${station ?? `code ${code}`} (${heard.join(', ')}): ${part.join(', ')}${what}`;
+  return [
+    `${station ?? `code ${code}`} (${heard.join(', ')})`,
+    `  ${part.join(', ')}`,
+    ...(known === undefined ? [] : [`  ${describeKnown(known)}`]),
+  ];
 }
 
 function describeKnown({ source, isUntrusted, latitude, longitude, r50Metres, samples, lastSeen }: KnownStation): string {
@@ -85,14 +91,17 @@ function describeMap({ station, points, observations, cells, isFollowed }: NonNu
   return `of ${station}: ${size} were compared by ${cells} of the cells heard${isFollowed ? '; followed from before' : ''}`;
 }
 
-function describeEstimate(estimate: ExplainedEstimate): string {
+function describeEstimate(estimate: ExplainedEstimate): string[] {
   const { strategy, latitude, longitude, radiusMetres, uncalibratedMetres, parts, calibration, stations, evidence } = estimate;
   const { joined, weight, distanceMetres } = estimate;
   const tested = calibration === 1 ? '' : `, before tests ${metres(uncalibratedMetres)}`;
-  const rests = stations === 0 ? '' : `; rests on ${stations}`;
+  const rests = stations === 0 ? '' : `rests on ${stations} ${stations === 1 ? 'station' : 'stations'}, `;
   const part = joined ? `in the answer with weight ${percent(weight!)}` : `left out: ${metres(distanceMetres)} from the answer`;
-  const radius = `radius ${metres(radiusMetres)}${tested} (${describeParts(parts)})`;
-  return `${STRATEGIES[strategy]}: ${at(latitude, longitude)}, ${radius}${rests}; evidence ${evidence}; ${part}`;
+  return [
+    `${STRATEGIES[strategy]}: ${at(latitude, longitude)}, radius ${metres(radiusMetres)}${tested}`,
+    `  made of ${describeParts(parts)}`,
+    `  ${rests}evidence ${evidence}; ${part}`,
+  ];
 }
 
 function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnswer): string[] {
@@ -110,7 +119,7 @@ function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnsw
 }
 
 function describeParts(parts: RadiusParts): string {
-  const named = Object.entries(parts) as [keyof RadiusParts, number][];
+  const named = (Object.entries(parts) as [keyof RadiusParts, number][]).filter(([, value]) => value >= SHOWN_METRES);
   return named.map(([part, value]) => `${PARTS[part]} ${metres(value)}`).join(', ');
 }
 

@@ -27,11 +27,11 @@ export const STRATEGIES: Readonly<Record<Strategy, string>> = {
   fallback: 'fallback',
 };
 
-/** What became of a station; followed by "by" and a strategy where it takes part. */
+/** What became of a station; followed by the strategy where it takes part. */
 export const TAKEN: Readonly<Record<Taken, string>> = {
-  used: 'used',
-  outlier: 'found an outlier',
-  compared: 'compared',
+  used: 'used for the estimate by',
+  outlier: 'an outlier in the estimate by',
+  compared: 'compared with the',
   unknown: 'not known',
   stray: 'left out, as it was sent beside others of too many places',
   stale: 'left out, as its reading is old',
