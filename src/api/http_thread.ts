@@ -18,7 +18,7 @@ import { Compute } from '../pool/compute.ts';
 import { Garbage } from '../pool/garbage.ts';
 import type { QueryChannel } from '../pool/messages.ts';
 import { PositionParser } from '../protocol/requests/scanned_body.ts';
-import { LONE_BEACONS_ALL, LONE_BEACONS_NONE } from '../radio/query/layout.ts';
+import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds } from '../tables/requests/log_ids.ts';
 import { LogProducer } from '../tables/requests/ring.ts';
@@ -66,9 +66,6 @@ const TASKS_MILLISECONDS = 1_000;
 const setup: HttpSetup = workerData;
 const news = (message: HttpNews): void => parentPort!.postMessage(message);
 const onError = (message: string): void => news({ error: message });
-
-/** Bits of queries by what the operator has set. */
-const LONE_BEACONS_OF = { trusted: 0, all: LONE_BEACONS_ALL, none: LONE_BEACONS_NONE } as const;
 
 const writer = new WriterClient(setup.writer);
 const counters = new AccountCounters(setup.shared.counters);

@@ -5,8 +5,10 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import { watchWaitedCharges } from '../accounts/waited_charges.ts';
+import { Answerer } from '../answer/answerer.ts';
 import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';
+import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
@@ -34,6 +36,8 @@ export interface ServingThreads {
   useSettings(config: Config): Promise<void>;
   /** What keeps the service from doing its work; see Readiness. */
   problems(): Promise<string[]>;
+  /** Opens an answerer for this thread, which the caller closes. @throws Error when a table cannot be used */
+  openAnswerer(): Promise<Answerer>;
   /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
   /** Rejects when the service cannot continue. */
@@ -156,6 +160,7 @@ export async function startThreads(
       for (const thread of threads) thread.order({ config: next });
     },
     problems: () => readiness.problems(),
+    openAnswerer: async () => new Answerer(folder.path, shared.cache, shared.maps, await Geocoder.open(shared.layers)),
     async stop() {
       client.close();
       await stopThreads();

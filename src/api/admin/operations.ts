@@ -2,6 +2,7 @@
 // generated from it (openapi.ts). What a route does to keys and usage is a job, the same that a command hands to the owner of the data folder.
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
+import type { PositionBody } from '../../protocol/requests/schema.ts';
 import type { Forgettable } from './jobs.ts';
 import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
 
@@ -9,7 +10,7 @@ import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
 export interface AdminRequest {
   id: number;
   query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string; replace?: 'true' };
-  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable;
+  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
 }
 
 /** A route. */
@@ -178,6 +179,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Remove stations, or what a contributor, a device or a request has brought',
     body: BODIES.forget,
     success: [202, 'The job, which has begun.', 'Job'],
+  },
+  {
+    method: 'POST',
+    path: '/explain',
+    name: 'explain',
+    summary: 'Say how the answer to a request for a position comes about',
+    body: BODIES.position,
+    success: [200, 'The explanation, with the positions of stations.', 'Explanation'],
   },
   {
     method: 'POST',

@@ -11,6 +11,7 @@ const STATIONS_MAX = 1_000;
 const TEXT = { type: 'string' };
 const FLAG = { type: 'boolean' };
 const COUNT = { type: 'integer', minimum: 0 };
+const NUMBER = { type: 'number' };
 const ID = { type: 'integer', minimum: 1 };
 const TIME = { type: 'string', format: 'date-time' };
 const DAY = { type: 'string', format: 'date' };
@@ -111,6 +112,7 @@ export const BODIES = {
     }),
     oneOf: ['stations', 'contributor', 'device', 'report'].map(member => ({ required: [member] })),
   },
+  position: { type: 'object', description: 'The body of `POST /` of the public address.' },
 } as const;
 
 const KEY = open(
@@ -188,5 +190,17 @@ export const ANSWERS = {
   }),
   Buildings: open({ buildings: listOf(open({ name: TEXT, buildings: COUNT, floors: COUNT, rooms: COUNT, importedAt: TIME })) }),
   Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
+  Explanation: open(
+    {
+      sent: { type: 'object', description: 'Entries of each list, and what of them is left out or not read.' },
+      stations: listOf(open({ list: TEXT, entry: COUNT, taken: TEXT }, ['list', 'entry', 'taken'])),
+      estimates: listOf(open({ strategy: TEXT, latitude: NUMBER, longitude: NUMBER, radiusMetres: NUMBER, joined: FLAG })),
+      absent: { ...listOf(open({ strategy: TEXT, why: TEXT })), description: 'Strategies without an estimate.' },
+      fallbacks: { ...listOf(open({ fallback: TEXT, result: TEXT })), description: 'Fallbacks that were tried.' },
+      answer: { type: 'object', description: 'Position and radius; absent where nothing was found.' },
+      stages: listOf(open({ stage: TEXT, microseconds: COUNT })),
+    },
+    ['sent', 'stations', 'estimates', 'absent', 'fallbacks', 'stages'],
+  ),
   Rotation: open({ oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } }, []),
 } as const satisfies Readonly<Record<string, Schema>>;

@@ -5,12 +5,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Answerer } from '../../answer/answerer.ts';
 import { VERSION } from '../../config/version.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { listBuildings } from '../../jobs/change_buildings.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
+import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
 import { Jobs } from './jobs.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
@@ -26,14 +28,19 @@ export interface AdminSources {
   tokenHash: Buffer;
   /** Sentences for the operator; none if all is well. */
   problems(): Promise<string[]>;
+  /** Opens an answerer, which the interface closes. */
+  openAnswerer(): Promise<Answerer>;
+  /** LONE_BEACONS_* bit: which beacons may place a device alone. */
+  loneBeacons: number;
   /** The effective configuration, a line for each setting, without secrets. */
   settings(): string[];
 }
 
-/** What was begun over the interface. */
+/** What was begun over the interface, and what explains positions. */
 interface Begun {
   imports: Imports;
   jobs: Jobs;
+  explainer: Explainer;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -52,7 +59,7 @@ const ID = { type: 'object', properties: { id: { type: 'string', pattern: '^[1-9
  */
 export async function listenForAdmin(
   address: { host: string; port: number },
-  sources: Pick<AdminSources, 'folder' | 'problems' | 'settings'>,
+  sources: Omit<AdminSources, 'tokenHash'>,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createAdminServer({ ...sources, tokenHash: adminTokenHash(sources.folder) });
   const url = await server.listen(address).catch((error: Error) => {
@@ -92,7 +99,12 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });
-  const begun = { imports: new Imports(sources.folder), jobs: new Jobs(sources.folder) };
+  const begun = {
+    imports: new Imports(sources.folder),
+    jobs: new Jobs(sources.folder),
+    explainer: new Explainer(sources.openAnswerer, sources.loneBeacons),
+  };
+  server.addHook('onClose', () => begun.explainer.close());
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const schema = { params: ID, ...(query && { querystring: query }), ...(body && { body }) };
@@ -112,7 +124,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
 function answer(operation: Operation, sources: AdminSources, begun: Begun, request: FastifyRequest, reply: FastifyReply): unknown {
   const { query, body } = request as unknown as AdminRequest;
   const id = Number((request.params as { id?: string }).id);
-  const { imports, jobs } = begun;
+  const { imports, jobs, explainer } = begun;
   if (operation.job !== undefined) {
     const job = operation.job({ id, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
@@ -136,6 +148,8 @@ function answer(operation: Operation, sources: AdminSources, begun: Begun, reque
       return { stations: readOptedOut(sources.folder) };
     case 'forget':
       return jobs.forget(body);
+    case 'explain':
+      return explainer.explain(body);
     case 'listJobs':
       return { jobs: jobs.list() };
     case 'showJob':

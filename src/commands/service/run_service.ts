@@ -2,6 +2,7 @@
 
 import { startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
+import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
@@ -35,12 +36,18 @@ export async function runService({ config, readAgain, describe, log, certificate
     log.useLevel(level);
     settings = describe();
   });
-  const admin = await startAdmin(config.admin, { folder: folder.path, problems: threads.problems, settings: () => settings }).catch(
-    async (error: Error) => {
-      await threads.stop();
-      return giveUp(error);
-    },
-  );
+  const { problems, openAnswerer } = threads;
+  const sources = {
+    folder: folder.path,
+    problems,
+    openAnswerer,
+    loneBeacons: LONE_BEACONS_OF[config.loneBeacons],
+    settings: () => settings,
+  };
+  const admin = await startAdmin(config.admin, sources).catch(async (error: Error) => {
+    await threads.stop();
+    return giveUp(error);
+  });
   if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
   if (admin !== undefined) process.stdout.write(`The admin interface listens on ${admin.url}\n`);
   watchCertificate(config, () => reload?.certificate());

@@ -90,6 +90,8 @@ export const WANTS_OUTDOORS = 256;
 export const LONE_BEACONS_ALL = 512;
 export const LONE_BEACONS_NONE = 1024;
 export const LONE_BEACONS = LONE_BEACONS_ALL | LONE_BEACONS_NONE;
+/** Bits of queries by what the operator has set. */
+export const LONE_BEACONS_OF = { trusted: 0, all: LONE_BEACONS_ALL, none: LONE_BEACONS_NONE } as const;
 
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;
