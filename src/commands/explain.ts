@@ -44,7 +44,7 @@ export function addExplain(program: Command): void {
 
 async function explainKind(folder: string, kind: string, flags: Record<string, string>): Promise<Explained> {
   const [{ withAnswerer }, explain] = await Promise.all([import('./explain/with_answerer.ts'), KINDS[kind]()]);
-  return withAnswerer(folder, answerer => explain(answerer, flags[kind]));
+  return withAnswerer(folder, answerer => explain(answerer, flags[kind], folder));
 }
 
 async function explainRequest(command: Command, folder: string, id: number): Promise<Explained> {

@@ -93,3 +93,13 @@ test('what is no position is not explained by its logId', async () => {
   const { stderr, code } = await explain(String(logId));
   expect([code, stderr]).toEqual([1, `The request ${logId} asks for no position, but by the route submit.\n`]);
 });
+
+test('the imports are named that list a station', async () => {
+  const file = join(base, 'own.csv');
+  writeFileSync(file, 'mac,lat,lon,r50,samples\n02:00:5e:20:00:01,1.25,-2.5,30,5\n');
+  await service.job({ verb: 'import', kind: 'wifi', files: [file], source: 'own' });
+  const body = join(base, 'listed.json');
+  writeFileSync(body, JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:20:00:01' }, ACCESS_POINTS[0]] }));
+  const { stations } = await explainAsJson('--body', body);
+  expect(stations.map(({ known }: { known: { sources?: string[] } }) => known.sources)).toEqual([['own'], undefined]);
+});

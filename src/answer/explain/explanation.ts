@@ -28,6 +28,8 @@ export interface Sent {
 export interface KnownStation {
   /** `learned` from reports, or only `imported`. */
   source: 'learned' | 'imported';
+  /** Names of the sources that list it, in the order of their import; absent where none does. */
+  sources?: string[];
   /** Only accounts vouch for it that are not trusted. */
   isUntrusted?: true;
   /** Degrees. */

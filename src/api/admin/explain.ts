@@ -2,6 +2,7 @@
 // first question: by the shared cache, so it knows which stations are left out of look-ups now, as the threads that answer do.
 
 import type { Answerer } from '../../answer/answerer.ts';
+import { withSources } from '../../answer/explain/sources.ts';
 import { wantsOf } from '../../protocol/answers/description.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { checkStructure } from '../../protocol/requests/schema.ts';
@@ -13,12 +14,14 @@ const TERMS = { byDefault: {}, isCovered: true };
 
 /** Explains positions for the operator. */
 export class Explainer {
+  private readonly folder: string;
   private readonly open: () => Promise<Answerer>;
   private readonly loneBeacons: number;
   private opened: Promise<Answerer> | undefined;
 
-  /** @param loneBeacons LONE_BEACONS_* bit */
-  constructor(open: () => Promise<Answerer>, loneBeacons: number) {
+  /** @param folder data folder @param loneBeacons LONE_BEACONS_* bit */
+  constructor(folder: string, open: () => Promise<Answerer>, loneBeacons: number) {
+    this.folder = folder;
     this.open = open;
     this.loneBeacons = loneBeacons;
   }
@@ -37,7 +40,8 @@ export class Explainer {
     });
     try {
       const wants = wantsOf(body, TERMS) | this.loneBeacons;
-      return explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined }).explanation;
+      const { explanation } = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined });
+      return await withSources(this.folder, explanation);
     } finally {
       answerer.release();
     }

@@ -102,7 +102,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   const begun = {
     imports: new Imports(sources.folder),
     jobs: new Jobs(sources.folder),
-    explainer: new Explainer(sources.openAnswerer, sources.loneBeacons),
+    explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
   };
   server.addHook('onClose', () => begun.explainer.close());
   for (const operation of OPERATIONS) {

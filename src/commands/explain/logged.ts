@@ -2,6 +2,7 @@
 
 import { optionsOf, trackWants } from '../../accounts/options.ts';
 import type { Answerer } from '../../answer/answerer.ts';
+import { withSources } from '../../answer/explain/sources.ts';
 import { isTracked, openState, speedSince } from '../../api/device_state.ts';
 import { readSecrets } from '../../folder/secret.ts';
 import { wantsOf } from '../../protocol/answers/description.ts';
@@ -31,7 +32,7 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
   const speed = speedSince(state, located);
   const limit = account === undefined ? Number.POSITIVE_INFINITY : optionsOf(located.outcome, account).speedLimit;
   const refused = speed !== undefined && speed > limit ? { speed, speedLimit: limit } : undefined;
-  const { explanation } = located;
+  const explanation = await withSources(folder, located.explanation);
   return {
     object: { logged: { logId, time, status, response }, ...explanation, ...(refused && { refused }) },
     text: [

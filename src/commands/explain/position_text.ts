@@ -74,10 +74,11 @@ function describeStation(explained: ExplainedStation): string[] {
   ];
 }
 
-function describeKnown({ source, isUntrusted, latitude, longitude, r50Metres, samples, lastSeen }: KnownStation): string {
+function describeKnown({ source, sources, isUntrusted, latitude, longitude, r50Metres, samples, lastSeen }: KnownStation): string {
   const seen = lastSeen === undefined ? '' : `, last seen about ${lastSeen}`;
   const trust = isUntrusted ? ', by accounts that are not trusted' : '';
-  return `${source}${trust}, at ${at(latitude, longitude)}, half of at least ${samples} observations within ${metres(r50Metres)}${seen}`;
+  const listed = sources === undefined ? '' : ` (${sources.join(', ')})`;
+  return `${source}${listed}${trust}, at ${at(latitude, longitude)}, half of at least ${samples} observations within ${metres(r50Metres)}${seen}`;
 }
 
 function describeBuilding({ name, share, similarity, floorIndex, floorProbability, isFollowed, isUsed }: ExplainedBuilding): string {

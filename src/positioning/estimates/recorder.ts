@@ -199,10 +199,11 @@ export class PositionRecorder {
 
   /** The stations were looked up, at first all, and again where cells were found by their codes. */
   lookedUp(query: QueryReader, stations: FoundStations): void {
+    const strays = new Set(this.strays);
     for (let i = 0; i < query.observations; i++) {
       const isKnown = stations.isKnown(i);
       this.known[i] = isKnown ? recordOf(stations, i) : undefined;
-      this.uses[i] ??= { taken: isKnown ? 'tooFew' : this.strays.includes(i) ? 'stray' : 'unknown' };
+      this.uses[i] ??= { taken: isKnown ? 'tooFew' : strays.has(i) ? 'stray' : 'unknown' };
       if (isKnown && this.uses[i].taken === 'unknown') this.uses[i] = { taken: 'tooFew' };
     }
   }

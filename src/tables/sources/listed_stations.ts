@@ -48,6 +48,20 @@ export function holdersOf(folder: string, sources: readonly Source[], stations: 
     .map(({ name }) => name);
 }
 
+/** The same for each of some stations, of which any key counts. @param stations the keys of each @returns names by station @throws Error when a source cannot be read */
+export function holdersOfEach(folder: string, sources: readonly Source[], stations: readonly (readonly Buffer[])[]): string[][] {
+  const names: string[][] = stations.map(() => []);
+  for (const source of sources) {
+    const file = openSource(folder, source);
+    try {
+      for (const [i, keys] of stations.entries()) if (keys.some(key => hasStation(file, key))) names[i].push(source.name);
+    } finally {
+      file.close();
+    }
+  }
+  return names;
+}
+
 async function rewrite(folder: string, source: Source, file: RecordFile, stations: StationSet, mayStop: () => void): Promise<Source> {
   const { file: number, path } = newSourceFile(folder);
   await writeRecordFileInTurns(path, { keyBytes: file.keyBytes, batches: () => without(file, stations) }, mayStop);
