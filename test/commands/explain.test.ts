@@ -49,6 +49,7 @@ test('a body that cannot be used is refused with the reason', async () => {
   writeFileSync(file, '{"wifiAccessPoints":{}}');
   const { stderr, code } = await explain('--body', file);
   expect([code, stderr]).toEqual([1, 'wifiAccessPoints must be an array.\n']);
+  expect((await explain('--body', base)).stderr).toBe(`The file ${base} cannot be used: it is no file.\n`);
 });
 
 test.each([[[]], [['1234', '--body', 'x.json']]])('exactly one question is named: %j', async words => {
