@@ -60,7 +60,9 @@ describe('for a key without the setting', () => {
 
 test('a large body is explained by its member and by the parameter', async () => {
   const wifiAccessPoints = [...ACCESS_POINTS, ...Array.from({ length: 9000 }, () => ({ macAddress: 'none of these', signalStrength: -1 }))];
-  expect((await ask({ wifiAccessPoints, explain: 1 })).json.explain.sent.wifiAccessPoints).toBe(9003);
+  const { sent } = (await ask({ wifiAccessPoints, explain: 1 })).json.explain;
+  expect(sent.wifiAccessPoints).toBe(9003);
+  expect([sent.leftOut.length, sent.more]).toEqual([1000, { leftOut: 8001, ignored: 0, stations: 0 }]);
   expect((await ask({ wifiAccessPoints }, '&explain=1')).json.explain.sent.wifiAccessPoints).toBe(9003);
 });
 
