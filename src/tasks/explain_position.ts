@@ -38,6 +38,6 @@ export function explainPosition(answerer: Answerer, { body, arrivalMs, wants, st
   answerer.answer(memory, 0, recorder);
   const located = query.read(memory, 0);
   const { position: found, outcome } = located;
-  const answered = { lists: body, leftOut, query: new QueryReader(memory, 0), found, confidence: outcome.confidence };
+  const answered = { body, leftOut, query: new QueryReader(memory, 0), found, confidence: outcome.confidence };
   return { ...located, explanation: explanationOf(answered, recorder) };
 }

@@ -36,6 +36,14 @@ test('an explanation says what was sent, and what of it was left out', async () 
 });
 
 test.each([
+  ['read', { latitude: 1.25, longitude: -2.5, age: 5 }],
+  ['leftOut', { latitude: 1.25, longitude: -2.5, age: 700 }],
+  ['leftOut', { latitude: 0, longitude: 0 }],
+])('a fix is %s: %j', async (read, gps) => {
+  expect((await ask({ gps, wifiAccessPoints: ACCESS_POINTS, explain: 1 })).json.explain.sent.gps).toBe(read);
+});
+
+test.each([
   ['the member', { explain: 1 }, '', true],
   ['the parameter', {}, '&explain=1', true],
   ['the member wins over the parameter', { explain: 0 }, '&explain=1', false],

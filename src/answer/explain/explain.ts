@@ -9,13 +9,12 @@ import type { LeftOut } from '../../radio/query/left_out.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { ExplainedAnswer, ExplainedEstimate, Explanation } from './explanation.ts';
 import { divide, partsOfJoined, shareOf } from './radius.ts';
-import { type Lists, nameOf, stationsOf } from './stations.ts';
+import { nameOf, type SentBody, stationsOf } from './stations.ts';
 
 /** An answered question. */
 interface Answered {
-  /** The lists of the body. */
-  lists: Lists;
-  /** Entries of them that are no observations of the query. */
+  body: SentBody;
+  /** Entries of its lists that are no observations of the query. */
   leftOut: readonly LeftOut[];
   query: QueryReader;
   /** Undefined where nothing was found. */
@@ -25,14 +24,14 @@ interface Answered {
 }
 
 /** Explains an answer. @param recorder of the query */
-export function explanationOf({ lists, leftOut, query, found, confidence }: Answered, recorder: PositionRecorder): Explanation {
+export function explanationOf({ body, leftOut, query, found, confidence }: Answered, recorder: PositionRecorder): Explanation {
   const { building, map, absent, fallbacks, track, stages, joined } = recorder;
   const shares = recorder.estimates.map(record => {
     const isJoined = joined !== undefined && (record.estimate.source & joined.sources) !== 0;
     return { record, share: isJoined ? shareOf(record.estimate, joined.estimate) : undefined };
   });
   return {
-    ...stationsOf(lists, query, leftOut, recorder),
+    ...stationsOf(body, query, leftOut, recorder),
     ...(building && { building: buildingOf(building) }),
     ...(map && { map: mapOf(map, query) }),
     estimates: shares.map(({ record, share }) => estimateOf(record, share?.weight, found)),

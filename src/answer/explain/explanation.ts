@@ -17,6 +17,8 @@ export interface Sent {
   wifiAccessPoints: number;
   bluetoothBeacons: number;
   cellTowers: number;
+  /** The fix is `read`, or `leftOut`: it is none, or too old; absent where none was sent. */
+  gps?: 'read' | 'leftOut';
   /** Entries that are left out, and members that are. */
   leftOut: LeftOut[];
   ignored: IgnoredMember[];

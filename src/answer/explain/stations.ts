@@ -12,8 +12,8 @@ import type { ExplainedStation, IgnoredMember, KnownStation, Sent } from './expl
 
 const DAY_MS = 86_400_000;
 
-/** The lists of a body. */
-export type Lists = Readonly<Partial<Record<StationList, readonly unknown[] | null>>>;
+/** What of a body tells where the device is. */
+export type SentBody = Readonly<Partial<Record<StationList, readonly unknown[] | null>> & { gps?: unknown }>;
 
 /** An entry of a list that became an observation. */
 interface Entry {
@@ -30,25 +30,35 @@ const NAMED_MAX = 1_000;
 
 /** What a body holds, and its stations. @param query of the body, answered @param leftOut entries of its lists that are no observations */
 export function stationsOf(
-  lists: Lists,
+  body: SentBody,
   query: QueryReader,
   leftOut: readonly LeftOut[],
   recorder: PositionRecorder,
 ): { sent: Sent; stations: ExplainedStation[] } {
-  const entries = LISTS.flatMap(list => entriesOf(list, lists[list] ?? [], leftOut));
+  const entries = LISTS.flatMap(list => entriesOf(list, body[list] ?? [], leftOut));
   const ignored = entries.flatMap((entry, i) => ignoredOf(entry, query, i));
   const weights = sumsOf(recorder.uses);
   const beyond = (count: number) => Math.max(0, count - NAMED_MAX);
   const more = { leftOut: beyond(leftOut.length), ignored: beyond(ignored.length), stations: beyond(entries.length) };
   const isCut = more.leftOut + more.ignored + more.stations > 0;
   return {
-    sent: { ...countsOf(lists), leftOut: leftOut.slice(0, NAMED_MAX), ignored: ignored.slice(0, NAMED_MAX), ...(isCut && { more }) },
+    sent: {
+      ...countsOf(body),
+      ...gpsOf(body, query),
+      leftOut: leftOut.slice(0, NAMED_MAX),
+      ignored: ignored.slice(0, NAMED_MAX),
+      ...(isCut && { more }),
+    },
     stations: entries.slice(0, NAMED_MAX).map((entry, i) => stationOf(entry, query, i, recorder, weights)),
   };
 }
 
-function countsOf(lists: Lists): Pick<Sent, StationList> {
-  const [wifiAccessPoints, bluetoothBeacons, cellTowers] = LISTS.map(list => lists[list]?.length ?? 0);
+function gpsOf({ gps }: SentBody, query: QueryReader): Pick<Sent, 'gps'> {
+  return gps === undefined || gps === null ? {} : { gps: query.fix === undefined ? 'leftOut' : 'read' };
+}
+
+function countsOf(body: SentBody): Pick<Sent, StationList> {
+  const [wifiAccessPoints, bluetoothBeacons, cellTowers] = LISTS.map(list => body[list]?.length ?? 0);
   return { wifiAccessPoints, bluetoothBeacons, cellTowers };
 }
 

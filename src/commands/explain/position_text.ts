@@ -45,9 +45,10 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map(line => `  ${line}`)];
 }
 
-function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, leftOut, ignored, more }: Sent): string[] {
+function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, gps, leftOut, ignored, more }: Sent): string[] {
   return [
-    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ${cellTowers}`,
+    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ${cellTowers}${gps === undefined ? '' : ', a fix'}`,
+    ...(gps === 'leftOut' ? ['  gps is left out: it has no place on the globe, or is older than ten minutes'] : []),
     ...leftOut.map(({ list, entry, why }) => `  ${list}[${entry}] is left out: ${LEFT_OUT[why]}`),
     ...ignored.map(({ list, entry, member }) => `  ${list}[${entry}].${member} is not read: it is out of its range`),
     ...(more === undefined ? [] : [`  not all are named: ${JSON.stringify(more)}`]),

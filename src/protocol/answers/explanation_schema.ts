@@ -87,6 +87,10 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       wifiAccessPoints: COUNT,
       bluetoothBeacons: COUNT,
       cellTowers: COUNT,
+      gps: {
+        enum: ['read', 'leftOut'],
+        description: 'Whether the fix counts; a fix that is none, or too old, does not. Absent where none was sent.',
+      },
       leftOut: {
         type: 'array',
         items: closedObject({ list: LIST, entry: ENTRY, why: { enum: WHY_LEFT_OUT } }, ['list', 'entry', 'why']),
