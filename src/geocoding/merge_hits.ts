@@ -12,7 +12,8 @@ import type { GeocoderLayer } from './geocoder_layer.ts';
 import { foldedNames, haveCommon } from './index/common_name.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
-import { BEHIND_MAX, type SearchHit } from './search/hits.ts';
+import type { SearchHit } from './search/hits.ts';
+import { BEHIND_MAX, EXTRACT } from './search/rank.ts';
 
 /** A hit and its layer. */
 interface LayerHit {
@@ -28,8 +29,6 @@ interface LayerAnswer {
 
 /** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
-/** What being in the extract is worth: about as much as a hundred times the inhabitants (import/gazetteer/kind.ts, IMPORTANCE of search/match.ts). */
-const NEARER = 0.1;
 
 /**
  * Merges the hits of both layers.
@@ -48,7 +47,7 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
 }
 
 function nearer(hit: SearchHit): SearchHit {
-  return { ...hit, penalty: hit.penalty - NEARER };
+  return { ...hit, penalty: hit.penalty - EXTRACT };
 }
 
 /** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */

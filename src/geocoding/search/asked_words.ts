@@ -5,6 +5,7 @@
 
 import { HAS_DIGIT, JOINING, type Needs, needsOf } from './needs.ts';
 import type { SearchParts, SearchQuestion } from './question.ts';
+import { JOINING_WEIGHT, NUMBER_WEIGHT, weightByCount } from './rank.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
 import { questionWords, type Word } from './words/text.ts';
@@ -78,14 +79,12 @@ const FIELDS: [keyof SearchParts, Field][] = [
   ['country', FIELD_AREA],
   ['postalcode', FIELD_POSTCODE],
 ];
-const JOINING_WEIGHT = 0.15;
-const NUMBER_WEIGHT = 0.5;
 const NUMBER_WORDS_MAX = 4;
 const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 
 /** Weights of words by the number of places that have them, for small numbers. */
-const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));
+const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightByCount(count));
 
 /** Reads the words of a query. @param text without coordinates and bracketed kinds */
 export function readWords(question: SearchQuestion, text: string): ReadWords {
@@ -113,7 +112,7 @@ function fieldWords(text: string | undefined, field: Field): ReadWord[] {
 function weightOf(word: string, count: number): number {
   if (JOINING.has(word)) return JOINING_WEIGHT;
   if (HAS_DIGIT.test(word)) return NUMBER_WEIGHT;
-  return 1 / (1 + Math.log10(1 + count) / 3);
+  return weightByCount(count);
 }
 
 /** Total weight of the words in a mask; bits without a word weigh nothing. */
@@ -142,7 +141,7 @@ export function joiningTokens(index: SearchIndex): ReadonlySet<number> {
 export function weightOfToken(index: SearchIndex, joining: ReadonlySet<number>, token: number): number {
   if (joining.has(token)) return JOINING_WEIGHT;
   const count = index.count(token);
-  return count < WEIGHTS.length ? WEIGHTS[count] : weightOf('', count);
+  return count < WEIGHTS.length ? WEIGHTS[count] : weightByCount(count);
 }
 
 function numberReadings(words: readonly ReadWord[]): NumberReading[] {

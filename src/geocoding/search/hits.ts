@@ -2,6 +2,7 @@
 
 import type { Match } from './match.ts';
 import { isInView, type SearchQuestion } from './question.ts';
+import { BEHIND_MAX } from './rank.ts';
 import type { HouseHit } from './word_index/houses.ts';
 import { spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -24,8 +25,6 @@ export interface Result extends Match {
   house: HouseHit | undefined;
 }
 
-/** Results this much worse than the best are dropped. */
-export const BEHIND_MAX = 0.5;
 /** Results with the same name and surroundings within this distance are one, degrees: about 200 m. */
 const SAME_DEGREES = 0.002;
 

@@ -11,11 +11,12 @@
 import { type AskedWords, askedWords, type NumberReading, namesLeft, type ReadWords } from './asked_words.ts';
 import type { Budget } from './budget.ts';
 import { Candidates } from './candidates.ts';
-import { BEHIND_MAX, hitsOf, type Result, type SearchHit } from './hits.ts';
+import { hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { best, bestOfEach, byPenalty } from './match_lists.ts';
 import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
+import { BEHIND_MAX } from './rank.ts';
 import { isWrittenSo } from './short_words.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { TokenLists } from './token_lists.ts';

@@ -1,9 +1,6 @@
 // How well a document matches a query: which words it explains, by its own name and by the areas around it, and what that costs.
 //
-//   penalty = UNCOVERED * share of the words that nothing explains + MISSING * share of its name that was not said + cost of the readings
-//             + NOT_NAMED of a shop on a named street - WHOLE_NAME - IMPORTANCE * importance + cost of where it is (where.ts)
-//
-// Shares are of weights (asked_words.ts). What an area or a set of areas explains is computed once for each query.
+// The terms of the penalty and their weights are in rank.ts. Shares are of weights (asked_words.ts). What an area or a set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import {
@@ -18,6 +15,7 @@ import {
 } from './asked_words.ts';
 import { type Cover, NOTHING, type OwnCover, type SetCover } from './cover.ts';
 import type { SearchQuestion } from './question.ts';
+import { IMPORTANCE, KIND, NOT_NAMED, OTHER_NAME, UNEXPLAINED, UNSAID, WHOLE_NAME } from './rank.ts';
 import type { Term, Terms } from './terms.ts';
 import { TokenBits } from './token_bits.ts';
 import { whereCost } from './where.ts';
@@ -32,17 +30,6 @@ import {
 } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
-const UNCOVERED = 1.2;
-const MISSING = 0.3;
-const IMPORTANCE = 0.4;
-/** Cost of a name that is not the main one. */
-const OTHER_NAME = 0.02;
-/** Cost of a place found by its kind and not by its name. */
-const KIND = 0.1;
-/** Cost of a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then the house was asked for. */
-const NOT_NAMED = 0.1;
-/** Worth of a name that is the whole query: the stop Vaduz Post, and not the path Post in Vaduz. */
-const WHOLE_NAME = 0.05;
 /** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
 
@@ -137,7 +124,7 @@ export class Matcher {
 
   /** Cost of the words that are not explained. */
   uncovered(mask: number): number {
-    return UNCOVERED * (1 - weightIn(this.asked, mask) / this.asked.weight);
+    return UNEXPLAINED * (1 - weightIn(this.asked, mask) / this.asked.weight);
   }
 
   /** The smallest penalty that a document could have which explains these words. */
@@ -187,14 +174,14 @@ export class Matcher {
       }
       const mask = this.spellingMask | kindMask;
       const cost =
-        this.spellingCost + MISSING * (1 - this.spellingSaid) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
+        this.spellingCost + UNSAID * (1 - this.spellingSaid) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
       const value = cost + this.uncovered(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
       best = { mask, cost, said: kindMask === 0 ? this.spellingSaid : 1 };
     } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
-    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING, said: 1 } : undefined;
+    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: UNSAID, said: 1 } : undefined;
     return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: besides };
   }
 

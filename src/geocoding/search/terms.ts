@@ -2,6 +2,7 @@
 // Strasse), an unfinished last word, and, if nothing else helps, words a few edits away, and a space that has changed places with a letter.
 
 import { type AskedWord, type AskedWords, FIELD_STREET } from './asked_words.ts';
+import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
@@ -30,10 +31,6 @@ export interface Terms {
   kinds: KindTerm[];
 }
 
-const SPELLING_COST = 0.04;
-const JOINED_COST = 0.04;
-const PREFIX_COST = 0.04;
-const EDIT_COST = 0.3;
 const JOINED_WORDS_MAX = 3;
 
 /** The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there are only short words, which are no abbreviations */
@@ -42,13 +39,13 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
   words.forEach((word, at) => {
     addTerm(byToken, word.token, { mask: 1 << at, cost: 0 });
     const spellings = isShort ? [] : otherSpellings(word.text);
-    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING_COST });
+    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING });
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
   });
   const last = words.at(-1);
   const prefix =
     isUnfinished && last !== undefined
-      ? { ...index.startingWith(last.text), text: last.text, mask: 1 << (words.length - 1), cost: PREFIX_COST }
+      ? { ...index.startingWith(last.text), text: last.text, mask: 1 << (words.length - 1), cost: UNFINISHED }
       : undefined;
   return { byToken, prefix, kinds: kindTerms(words) };
 }
@@ -58,7 +55,7 @@ export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonl
   const { text, typed } = words[at];
   const similar = index.similar(text, edits);
   if (typed !== text) similar.push(...index.similar(typed, edits));
-  for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });
+  for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT });
   return similar.length > 0;
 }
 
@@ -74,7 +71,7 @@ export function addSimilar(
     const texts = unfolded(index.text(token));
     for (const { typed, at } of words) {
       if (!texts.some(text => editDistance(typed, text, 1) === 1)) continue;
-      addTerm(byToken, token, { mask: 1 << at, cost: EDIT_COST });
+      addTerm(byToken, token, { mask: 1 << at, cost: EDIT });
       isAdded = true;
     }
   }
@@ -92,7 +89,7 @@ export function addShifted(index: SearchIndex, { byToken }: Terms, words: readon
       if (Math.max(space, letters.length - space) < EDITED_LENGTH_MIN) continue;
       const tokens = [index.find(letters.slice(0, space)), index.find(letters.slice(space))];
       if (tokens.some(token => token < 0)) continue;
-      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: EDIT_COST / 2 });
+      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: SHIFT });
       isAdded = true;
     }
   }
@@ -103,7 +100,7 @@ function addJoined(index: SearchIndex, byToken: Map<number, Term[]>, words: read
   const run = words.slice(from, from + count);
   if (run.some(({ part }) => part !== run[0].part)) return;
   const joined = run.map(({ text }) => text).join('');
-  const term = { mask: ((1 << count) - 1) << from, cost: JOINED_COST };
+  const term = { mask: ((1 << count) - 1) << from, cost: JOINED };
   addTerm(byToken, index.find(joined), term);
   for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
 }

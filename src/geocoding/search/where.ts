@@ -1,11 +1,7 @@
 // What a place costs as a result for where it is: away from the point in the query, or outside of the view.
 
 import { isInView, type SearchQuestion } from './question.ts';
-
-/** Cost of each degree from the point in the query. */
-const AWAY_PER_DEGREE = 1;
-const AWAY_MAX = 0.5;
-const OUTSIDE = 0.5;
+import { AWAY_MAX, AWAY_PER_DEGREE, OUTSIDE } from './rank.ts';
 
 /** The cost of a position. @param near point in the query, degrees; undefined if it has none @param latitude degrees @param longitude degrees */
 export function whereCost(
