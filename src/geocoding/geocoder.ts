@@ -12,6 +12,8 @@ import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
+import { type ExplainedPoint, explainedPoint } from './explained_point.ts';
+import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './index/name_in_language.ts';
@@ -19,7 +21,8 @@ import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
-import type { ReverseHit } from './reverse/hit.ts';
+import type { PointHit, ReverseHit } from './reverse/hit.ts';
+import { PointRecord } from './reverse/point_record.ts';
 import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
 import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
@@ -27,6 +30,8 @@ import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
 import { inWords, isInView, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
+import { SearchRecord } from './search/search_record.ts';
+import type { ShownLayers } from './shown_layers.ts';
 
 const ZOOM_HOUSE = 18;
 /** The finest zoom above houses and roads. */
@@ -41,7 +46,7 @@ const GEONAME_LANGUAGES = ['en'];
 /** A place of a layer found for a point. */
 interface Located {
   layer: GeocoderLayer;
-  hit: ReverseHit;
+  hit: PointHit;
   searchRank: number;
   /** Country of its address rows, lower case; empty if unknown. */
   rowsCountry: string;
@@ -82,10 +87,17 @@ export class Geocoder {
   }
 
   /** The place at a point, as fine as the zoom asks; undefined on the open sea. */
-  reverse({ latitude, longitude, zoom, languages }: ReverseQuestion): FoundPlace | undefined {
+  reverse(question: ReverseQuestion): FoundPlace | undefined {
     this.refresh();
-    const found = this.find(latitude, longitude, zoom, languages);
-    return found && foundPlace(found, languages);
+    return this.placeAt(question, undefined);
+  }
+
+  /** The same, and why. */
+  explainReverse(question: ReverseQuestion): { place: FoundPlace | undefined; explained: ExplainedPoint } {
+    this.refresh();
+    const record = new PointRecord(question);
+    const place = this.placeAt(question, record);
+    return { place, explained: explainedPoint(record, this.shown(question.languages)) };
   }
 
   /** What is at a point, located once for all uses; valid until `release`. Undefined on the open sea. */
@@ -108,19 +120,44 @@ export class Geocoder {
   /** The places that match a search, best first. */
   search(question: SearchQuestion): FoundPlace[] {
     this.refresh();
+    return this.searched(question, undefined);
+  }
+
+  /** The same, and why. */
+  explainSearch(question: SearchQuestion): { places: FoundPlace[]; explained: ExplainedSearch } {
+    this.refresh();
+    const record = new SearchRecord();
+    const places = this.searched(question, record);
+    return { places, explained: explainedSearch(record, this.shown(question.languages)) };
+  }
+
+  private searched(question: SearchQuestion, record: SearchRecord | undefined): FoundPlace[] {
     const { languages, limit } = question;
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
     const layers = [this.extract, this.world].filter(layer => layer !== undefined);
     const { point, hits } = searchLayers(
       layers.map(({ words }) => words),
       wide,
+      record,
     );
-    if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question);
+    if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question, record);
     const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
-    return mergeHits(answerOf(this.extract), answerOf(this.world), limit).map(({ layer, hit }) => {
-      const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
-      return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
-    });
+    const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
+    record?.stage('merge');
+    const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
+    record?.stage('describe');
+    return places;
+  }
+
+  private describe(layer: GeocoderLayer, hit: ReverseHit, languages: readonly string[]): FoundPlace {
+    const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
+    return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
+  }
+
+  /** What explanations show of the layers. */
+  private shown(languages: readonly string[]): ShownLayers {
+    const { extract, world } = this;
+    return { extract, world, describe: (layer, hit) => this.describe(layer, hit, languages) };
   }
 
   /** The places of objects of OpenStreetMap, in their order; objects that the extract does not have are left out. */
@@ -132,7 +169,7 @@ export class Geocoder {
     return [...new Set(ids)].map(id => {
       const place = readPlace(layer.places, id);
       const hit = { id, latitude: place.latitude, longitude: place.longitude, houseNumber: '' };
-      return foundPlace({ layer, hit, country: this.countryOf(countryOfRows(place, layer.places), languages) }, languages);
+      return this.describe(layer, hit, languages);
     });
   }
 
@@ -159,25 +196,44 @@ export class Geocoder {
   }
 
   /** What is at coordinates given in a search text. */
-  private searchPoint(point: { latitude: number; longitude: number }, question: SearchQuestion): FoundPlace[] {
+  private searchPoint(
+    point: { latitude: number; longitude: number },
+    question: SearchQuestion,
+    record: SearchRecord | undefined,
+  ): FoundPlace[] {
     const { languages, countryCodes, isBounded } = question;
     const { latitude, longitude } = point;
     if (isBounded && !isInView(question, latitude, longitude)) return [];
-    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
+    const way = record && new PointRecord({ ...point, zoom: ZOOM_HOUSE });
+    if (record !== undefined) record.point = way;
+    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages, way);
     if (found === undefined) return [];
     if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];
     return [foundPlace(found, languages)];
   }
 
-  private find(latitude: number, longitude: number, zoom: number, languages: readonly string[]): Found | undefined {
-    const located = this.locate(latitude, longitude, zoom);
-    return located && this.foundOf(located, languages);
+  private placeAt({ latitude, longitude, zoom, languages }: ReverseQuestion, record: PointRecord | undefined): FoundPlace | undefined {
+    const found = this.find(latitude, longitude, zoom, languages, record);
+    const place = found && foundPlace(found, languages);
+    record?.stage('describe');
+    return place;
+  }
+
+  private find(
+    latitude: number,
+    longitude: number,
+    zoom: number,
+    languages: readonly string[],
+    record: PointRecord | undefined,
+  ): Found | undefined {
+    const located = this.locate(latitude, longitude, zoom, record);
+    return located && this.foundOf(located, languages, record);
   }
 
   /** Where the extract has no town around a house or road, or only the label of a village, the gazetteer names it. */
-  private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[]): Found {
+  private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[], record?: PointRecord): Found {
     const found = { layer, hit, country: this.countryOf(countryCode, languages) };
-    return layer.isWorld ? found : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label) };
+    return layer.isWorld ? found : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label, record) };
   }
 
   private geonameOf(found: Found): Geoname {
@@ -188,19 +244,31 @@ export class Geocoder {
     return geoname;
   }
 
-  private locate(latitude: number, longitude: number, zoom: number): Located | undefined {
-    const located = this.locateInLayers(latitude, longitude, zoom);
+  private locate(latitude: number, longitude: number, zoom: number, record?: PointRecord): Located | undefined {
+    const located = this.locateOnLand(latitude, longitude, zoom, record);
+    if (record !== undefined) record.answer = located && { isWorld: located.layer.isWorld, hit: located.hit };
+    return located;
+  }
+
+  private locateOnLand(latitude: number, longitude: number, zoom: number, record: PointRecord | undefined): Located | undefined {
+    const located = this.locateInLayers(latitude, longitude, zoom, record);
     // Houses, roads and towns are on land, and nearer than the territorial sea is wide.
     if (located === undefined || located.searchRank >= RANK_CITY) return located;
     const coasts = this.world?.coasts;
-    return coasts !== undefined && isAtSea(coasts, latitude, longitude) ? undefined : located;
+    if (coasts === undefined || !isAtSea(coasts, latitude, longitude)) return located;
+    record?.note('atSea');
+    return undefined;
   }
 
-  private locateInLayers(latitude: number, longitude: number, zoom: number): Located | undefined {
+  private locateInLayers(latitude: number, longitude: number, zoom: number, record: PointRecord | undefined): Located | undefined {
     const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
-    const own = this.extract && locateInExtract(this.extract, question);
+    record?.begin(question);
+    const own = this.extract && locateInExtract(this.extract, question, record);
+    if (this.extract !== undefined) record?.stage('extract');
     if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.searchRank > RANK_COUNTRY)) return own;
+    if (this.extract !== undefined) record?.note(own === undefined ? 'extractHasNone' : 'extractIsCoarse');
     const far = this.world && locateInWorld(this.world, question);
+    record?.stage('world');
     return own !== undefined && (far === undefined || far.searchRank <= RANK_COUNTRY) ? own : far;
   }
 
@@ -221,11 +289,17 @@ export class Geocoder {
   }
 
   /** The town from the gazetteer if the extract has none. @param label of the village if it has only that: the village may be a town, or a part of one */
-  private townOfWorld({ layer, hit, country }: Found, languages: readonly string[], label?: Place): string | undefined {
+  private townOfWorld(
+    { layer, hit, country }: Found,
+    languages: readonly string[],
+    label?: Place,
+    record?: PointRecord,
+  ): string | undefined {
     if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
     const { latitude, longitude } = label ?? hit;
     const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
     if (located === undefined || (label !== undefined && !isPartOf(label, readPlace(this.world.places, located.hit.id)))) return undefined;
+    record?.note('townOfWorld');
     return townOf({ ...located, country }, languages);
   }
 }
@@ -238,13 +312,15 @@ function townOf(found: Found, languages: readonly string[]): string | undefined 
  * The nearest place may be in another country. Then the region that contains the point decides: if it is in that country too, the borders of the world were
  * inexact; otherwise the region is the answer.
  */
-function locateInExtract(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
+function locateInExtract(layer: GeocoderLayer, question: PointQuestion, record: PointRecord | undefined): Located | undefined {
   const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
   if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '') return nearest;
   const zoom = Math.min(question.zoom, ZOOM_REGION);
   const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
   const countryCode = region?.rowsCountry || question.countryCode;
-  return nearest.rowsCountry === countryCode ? { ...nearest, countryCode } : region && { ...region, countryCode };
+  if (nearest.rowsCountry === countryCode) return { ...nearest, countryCode };
+  record?.note('abroad');
+  return region && { ...region, countryCode };
 }
 
 function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
@@ -252,7 +328,7 @@ function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located |
 }
 
 /** @param countryCode of the point; if empty, that of the place is taken */
-function located(layer: GeocoderLayer, hit: ReverseHit | undefined, countryCode: string): Located | undefined {
+function located(layer: GeocoderLayer, hit: PointHit | undefined, countryCode: string): Located | undefined {
   if (hit === undefined) return undefined;
   const place = readPlace(layer.places, hit.id);
   const rowsCountry = countryOfRows(place, layer.places);

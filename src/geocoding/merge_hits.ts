@@ -13,6 +13,7 @@ import { foldedNames, haveCommon } from './index/common_name.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/hits.ts';
+import { noteOutcome } from './search/match_record.ts';
 import { BEHIND_MAX, EXTRACT } from './search/rank.ts';
 
 /** A hit and its layer. */
@@ -39,7 +40,13 @@ export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer |
   if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : taken(world, merged, extract.layer)));
   // The sort is stable: of two equal hits the extract's comes first.
   merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
-  return merged.filter(({ hit }) => hit.penalty <= merged[0].hit.penalty + BEHIND_MAX).slice(0, limit);
+  const near = merged.filter(({ hit }) => {
+    const isBehind = hit.penalty > merged[0].hit.penalty + BEHIND_MAX;
+    if (isBehind) noteOutcome(hit.record, 'behind');
+    return !isBehind;
+  });
+  for (const { hit } of near.slice(limit)) noteOutcome(hit.record, 'limit');
+  return near.slice(0, limit);
 }
 
 function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
@@ -47,7 +54,10 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
 }
 
 function nearer(hit: SearchHit): SearchHit {
-  return { ...hit, penalty: hit.penalty - EXTRACT };
+  const penalty = hit.penalty - EXTRACT;
+  const { record } = hit;
+  if (record !== undefined) Object.assign(record, { penalty, terms: { ...record.terms, extract: -EXTRACT } });
+  return { ...hit, penalty };
 }
 
 /** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
@@ -63,12 +73,24 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
       names[i] ??= foldedNames(each);
       return haveCommon(own, names[i]);
     });
-    if (same < 0) return !isCovered(place, extract);
-    const answer = answers[same];
-    answers[same] = { layer: answer.layer, hit: { ...answer.hit, penalty: Math.min(answer.hit.penalty, nearer(hit).penalty) } };
+    if (same < 0) {
+      const isDropped = isCovered(place, extract);
+      if (isDropped) noteOutcome(hit.record, 'inExtract');
+      return !isDropped;
+    }
+    answers[same] = better(answers[same], nearer(hit));
+    noteOutcome(hit.record, 'samePlaceInExtract');
     return false;
   };
   return { layer, hits: hits.filter(isNew) };
+}
+
+/** An answer of the extract, with the penalty of the same place of the gazetteer if that is better. */
+function better({ layer, hit }: LayerHit, other: SearchHit): LayerHit {
+  if (other.penalty >= hit.penalty) return { layer, hit };
+  const { penalty } = other;
+  if (hit.record !== undefined) Object.assign(hit.record, { penalty, terms: other.record?.terms, isRankOfGazetteer: true });
+  return { layer, hit: { ...hit, penalty } };
 }
 
 /** True if the extract has the country that a place is in or is. */

@@ -14,7 +14,46 @@ export interface ReverseHit {
   houseNumber: string;
 }
 
+/**
+ * The rule by which a place answers for a point. Of an extract (near.ts, reverse.ts):
+ *
+ *   contains          the smallest house, POI or square with the point in it
+ *   nearest           the nearest house, POI or road of all
+ *   houseOfRoad       the house of the nearest road that is nearest to its point, and hardly farther away than the road
+ *   nodeInside        the nearest house or POI inside the house with the point in it
+ *   houseNumber       a number on a line of house numbers that is nearer than all else
+ *   region            the region of greatest rank with the point in it
+ *   placeInRegion     a place in that region, of greater rank and nearby
+ *   placeInCountry    a place in the country, nearby
+ *   country           the country
+ *
+ * Of the gazetteer (world.ts):
+ *
+ *   town              the settlement with the least weighted distance
+ *   partOfTown        the nearest part of that town
+ *   state             the state of that town, or of the nearest settlement
+ *   country           the country
+ */
+export type PointRule =
+  | 'contains'
+  | 'nearest'
+  | 'houseOfRoad'
+  | 'nodeInside'
+  | 'houseNumber'
+  | 'region'
+  | 'placeInRegion'
+  | 'placeInCountry'
+  | 'country'
+  | 'town'
+  | 'partOfTown'
+  | 'state';
+
+/** A place that answers for a point. */
+export interface PointHit extends ReverseHit {
+  rule: PointRule;
+}
+
 /** A hit at a point. @param x longitude, units, may be beyond an end of the plane @param y latitude, units */
-export function hitAt(id: number, x: number, y: number, houseNumber = ''): ReverseHit {
-  return { id, latitude: y / UNITS_PER_DEGREE, longitude: degreesOf(x), houseNumber };
+export function hitAt(rule: PointRule, id: number, x: number, y: number, houseNumber = ''): PointHit {
+  return { id, latitude: y / UNITS_PER_DEGREE, longitude: degreesOf(x), houseNumber, rule };
 }

@@ -15,22 +15,26 @@ import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { distanceToLines } from '../index/segments.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
-import { hitAt, type ReverseHit } from './hit.ts';
+import { hitAt, type PointHit, type PointRule } from './hit.ts';
 import { numberAt } from './interpolate.ts';
 
-/** Greatest distance of a result. The centroid of an area must not be farther either. */
-const REACH = 0.007 * UNITS_PER_DEGREE;
+/** Greatest distance of a result, units. The centroid of an area must not be farther either. */
+export const REACH = 0.007 * UNITS_PER_DEGREE;
 /** Greatest distance of interpolated numbers if nothing else was found. */
 const RANGE_REACH = 0.006 * UNITS_PER_DEGREE;
 /** Results this much farther than the nearest count as equally near. */
 const FUZZINESS = 0.001 * UNITS_PER_DEGREE;
 
-const ROADS = ROAD | PATH;
-const NODES = ADDRESS_NODE | POI_NODE;
-const OUTLINES = ADDRESS_OUTLINE | POI_OUTLINE;
+/** Roles of roads. */
+export const ROADS = ROAD | PATH;
+/** Roles of houses and POIs that are points. */
+export const NODES = ADDRESS_NODE | POI_NODE;
+/** Roles of houses and POIs that are lines. */
+export const OUTLINES = ADDRESS_OUTLINE | POI_OUTLINE;
 
 /** The answer so far: an item of `houses` or a shape of `ground`; the other is -1. */
 interface Nearest {
+  rule: PointRule;
   house: number;
   shape: number;
   /** Distance from the query point, units. */
@@ -46,15 +50,9 @@ interface Nearest {
  * @param y latitude, whole units
  * @param highest greatest rank wanted: 26, 27 or 30
  */
-export function nearestHouseOrRoad(
-  index: SpatialIndex,
-  places: PlaceReader,
-  x: number,
-  y: number,
-  highest: number,
-): ReverseHit | undefined {
+export function nearestHouseOrRoad(index: SpatialIndex, places: PlaceReader, x: number, y: number, highest: number): PointHit | undefined {
   const areHousesWanted = highest >= RANK_HOUSE;
-  const nearest = nearestOfAll(index, x, y, areHousesWanted ? ROADS | OUTLINES : highest === RANK_ROAD ? ROAD : ROADS, areHousesWanted);
+  const nearest = nearestOfAll(index, x, y, lineRolesOf(highest), areHousesWanted);
   if (!areHousesWanted) return nearest === undefined ? undefined : hitOf(index, nearest);
   if (nearest === undefined) return numberInRange(index, places, x, y, RANGE_REACH, 0);
   if (isRoad(index, nearest)) {
@@ -66,9 +64,20 @@ export function nearestHouseOrRoad(
   return hitOf(index, nodeInside(index, x, y, nearest) ?? nearest);
 }
 
+/** Roles of lines that may be the answer. @param highest greatest rank wanted: 26, 27 or 30 */
+export function lineRolesOf(highest: number): number {
+  if (highest >= RANK_HOUSE) return ROADS | OUTLINES;
+  return highest === RANK_ROAD ? ROAD : ROADS;
+}
+
+/** True for a line, and for an area whose centroid is within reach. */
+export function isReached({ ground }: SpatialIndex, shape: number, x: number, y: number): boolean {
+  return (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
+}
+
 function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, areHousesWanted: boolean): Nearest | undefined {
   const { ground, groundAreas, groundLines, houses } = index;
-  const isNear = (shape: number) => (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
+  const isNear = (shape: number) => isReached(index, shape, x, y);
   const area = groundAreas.bestAround(x, y, (shape, best) => {
     if ((ground.traits(shape) & roles) === 0 || !isNear(shape)) return false;
     if (best < 0 || ground.size(shape) < ground.size(best)) return true;
@@ -78,17 +87,17 @@ function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, 
   const distance = house < 0 ? REACH : houses.distance;
   const shape = area < 0 ? groundLines.nearest(x, y, distance, roles, isNear) : -1;
   if (shape >= 0 && (house < 0 || groundLines.near.square < distance * distance)) return foundLine(index, shape);
-  if (house >= 0) return { house, shape: -1, distance, x: houses.x(house), y: houses.y(house) };
+  if (house >= 0) return { rule: 'nearest', house, shape: -1, distance, x: houses.x(house), y: houses.y(house) };
   if (area < 0) return undefined;
   // On a square the query point itself is the nearest point of it; a house is at its centroid.
   const isSquare = (ground.traits(area) & ROADS) !== 0;
-  return { house: -1, shape: area, distance: 0, x: isSquare ? x : ground.x(area), y: isSquare ? y : ground.y(area) };
+  return { rule: 'contains', house: -1, shape: area, distance: 0, x: isSquare ? x : ground.x(area), y: isSquare ? y : ground.y(area) };
 }
 
 function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Nearest {
   const distance = Math.sqrt(near.square);
-  if ((ground.traits(shape) & ROADS) !== 0) return { house: -1, shape, distance, x: near.x, y: near.y };
-  return { house: -1, shape, distance, x: ground.x(shape), y: ground.y(shape) };
+  if ((ground.traits(shape) & ROADS) !== 0) return { rule: 'nearest', house: -1, shape, distance, x: near.x, y: near.y };
+  return { rule: 'nearest', house: -1, shape, distance, x: ground.x(shape), y: ground.y(shape) };
 }
 
 /** The house of a road nearest to the road's point. */
@@ -100,7 +109,7 @@ function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Nearest): 
     return houses.parent(item) === id && distanceToHouse(index, x, y, item) <= reach;
   });
   if (house < 0 || houses.distance >= FUZZINESS) return undefined;
-  return { house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };
+  return { rule: 'houseOfRoad', house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };
 }
 
 /** Distance of a house node, or of the outline whose centroid the item is; 0 inside it, infinite if the centroid is out of reach. */
@@ -121,7 +130,9 @@ function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Neares
   const house = houses.nearest(x, y, 1, FUZZINESS, NODES, item => {
     return (number === 0 || houses.link(item) === number) && isInside(ground, shape, houses.x(item), houses.y(item));
   });
-  return house < 0 ? undefined : { house, shape: -1, distance: houses.distance, x: houses.x(house), y: houses.y(house) };
+  return house < 0
+    ? undefined
+    : { rule: 'nodeInside', house, shape: -1, distance: houses.distance, x: houses.x(house), y: houses.y(house) };
 }
 
 /**
@@ -136,7 +147,7 @@ function numberInRange(
   y: number,
   reach: number,
   road: number,
-): ReverseHit | undefined {
+): PointHit | undefined {
   const shape = rangeLines.nearest(x, y, reach, ADDRESS_OUTLINE, each => road === 0 || ranges.parent(each) === road);
   if (shape < 0 || rangeLines.near.square >= reach * reach) return undefined;
   const id = ranges.id(shape);
@@ -144,13 +155,13 @@ function numberInRange(
   if (houseRange === undefined) throw new Error(`Place ${id} is indexed as a range of house numbers, but its record has none.`);
   const ring = ranges.firstRing(shape);
   const found = numberAt(houseRange, ranges.coordinates, ranges.rings[ring], ranges.rings[ring + 1] - 1, rangeLines.near);
-  return hitAt(id, found.x, found.y, found.houseNumber);
+  return hitAt('houseNumber', id, found.x, found.y, found.houseNumber);
 }
 
 function isRoad({ ground }: SpatialIndex, { shape }: Nearest): boolean {
   return shape >= 0 && (ground.traits(shape) & ROADS) !== 0;
 }
 
-function hitOf({ ground, houses }: SpatialIndex, { house, shape, x, y }: Nearest): ReverseHit {
-  return hitAt(house >= 0 ? houses.id(house) : ground.id(shape), x, y);
+function hitOf({ ground, houses }: SpatialIndex, { rule, house, shape, x, y }: Nearest): PointHit {
+  return hitAt(rule, house >= 0 ? houses.id(house) : ground.id(shape), x, y);
 }

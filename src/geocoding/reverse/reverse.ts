@@ -16,7 +16,7 @@ import { isInside } from '../index/areas.ts';
 import type { PlaceReader } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
-import { hitAt, type ReverseHit } from './hit.ts';
+import { hitAt, type PointHit, type PointRule } from './hit.ts';
 import { nearestHouseOrRoad } from './near.ts';
 import type { PointQuestion } from './question.ts';
 
@@ -37,17 +37,27 @@ const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
  * @param places the layer's records, read only for interpolated house numbers
  * @returns undefined if the layer has nothing
  */
-export function reverse(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
+export function reverse(index: SpatialIndex, places: PlaceReader, question: PointQuestion): PointHit | undefined {
   const x = planeUnitsOf(question.longitude);
   const y = planeUnitsOf(question.latitude);
-  const highest = HIGHEST_RANKS[question.zoom];
+  const highest = highestRankOf(question.zoom);
   const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, x, y, highest);
   if (near !== undefined) return near;
   const highestRegion = Math.min(highest, RANK_AREA_MAX);
   return aroundPoint(index, x, y, highestRegion) ?? inCountry(index, x, y, highestRegion, question.countryCode);
 }
 
-function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number): ReverseHit | undefined {
+/** The greatest rank of an answer. @param zoom 0..18 */
+export function highestRankOf(zoom: number): number {
+  return HIGHEST_RANKS[zoom];
+}
+
+/** How far away a place node may be, units. @param rank its search rank, at most RANK_AREA_MAX */
+export function reachOfNode(rank: number): number {
+  return NODE_REACH.find(([upTo]) => rank <= upTo)![1] * UNITS_PER_DEGREE;
+}
+
+function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number): PointHit | undefined {
   const { regions, regionAreas, nodes } = index;
   const region = regionAreas.bestAround(x, y, (shape, best) => {
     const rank = rankOf(regions.traits(shape));
@@ -57,34 +67,43 @@ function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number)
     return rank === bestRank ? regions.size(shape) < regions.size(best) : rank > bestRank;
   });
   if (region < 0) return undefined;
-  const node = nearestNode(index, x, y, rankOf(regions.traits(region)) + 1, highest, item =>
+  const node = nearestNode('placeInRegion', index, x, y, rankOf(regions.traits(region)) + 1, highest, item =>
     isInside(regions, region, nodes.x(item), nodes.y(item)),
   );
-  return node ?? hitAt(regions.id(region), regions.x(region), regions.y(region));
+  return node ?? hitAt('region', regions.id(region), regions.x(region), regions.y(region));
 }
 
-function inCountry(index: SpatialIndex, x: number, y: number, highest: number, countryCode: string): ReverseHit | undefined {
+function inCountry(index: SpatialIndex, x: number, y: number, highest: number, countryCode: string): PointHit | undefined {
   const bits = countryBits(countryCode);
   if (bits === 0) return undefined;
-  const node = nearestNode(index, x, y, RANK_COUNTRY + 1, highest, item => countryBitsOf(index.nodes.traits(item)) === bits);
+  const node = nearestNode(
+    'placeInCountry',
+    index,
+    x,
+    y,
+    RANK_COUNTRY + 1,
+    highest,
+    item => countryBitsOf(index.nodes.traits(item)) === bits,
+  );
   if (node !== undefined) return node;
   const country = index.country(bits);
-  return country === undefined ? undefined : hitAt(country.id, country.x, country.y);
+  return country === undefined ? undefined : hitAt('country', country.id, country.x, country.y);
 }
 
 /** The nearest node of the greatest rank that has any within its reach. */
 function nearestNode(
+  rule: PointRule,
   { nodes }: SpatialIndex,
   x: number,
   y: number,
   lowest: number,
   highest: number,
   accept: (item: number) => boolean,
-): ReverseHit | undefined {
+): PointHit | undefined {
   for (let rank = highest; rank >= lowest; rank--) {
-    const reach = NODE_REACH.find(([upTo]) => rank <= upTo)![1] * UNITS_PER_DEGREE;
+    const reach = reachOfNode(rank);
     const item = nodes.nearest(x, y, 1, reach, 0, each => rankOf(nodes.traits(each)) === rank && accept(each));
-    if (item >= 0) return hitAt(nodes.id(item), nodes.x(item), nodes.y(item));
+    if (item >= 0) return hitAt(rule, nodes.id(item), nodes.x(item), nodes.y(item));
   }
   return undefined;
 }

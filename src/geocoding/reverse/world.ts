@@ -16,9 +16,23 @@ import { RANK_STATE, RANK_SUBURB } from '../../tables/places/ranks.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
-import { hitAt, type ReverseHit } from './hit.ts';
+import { hitAt, type PointHit, type PointRule } from './hit.ts';
+import { few, LISTED_MAX } from './places_around.ts';
 import type { PointQuestion } from './question.ts';
 import { SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
+
+/** A settlement near a point, or a part of one. */
+export interface SettlementAround {
+  level: 'town' | 'suburb';
+  /** Id in the layer. */
+  id: number;
+  /** Units. */
+  x: number;
+  y: number;
+  distanceMetres: number;
+  /** Distance by which towns are compared (settlement.ts). */
+  weightedMetres: number;
+}
 
 const ZOOM_STATE = 5;
 const ZOOM_TOWN = 10;
@@ -34,7 +48,7 @@ const UNITS_PER_METRE = UNITS_PER_DEGREE / METRES_PER_DEGREE;
  * The place of the gazetteer that answers for a point.
  * @returns undefined if the point has no country or the country has no place
  */
-export function reverseWorld(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
+export function reverseWorld(index: SpatialIndex, places: PlaceReader, question: PointQuestion): PointHit | undefined {
   const country = countryBits(question.countryCode);
   if (country === 0) return undefined;
   const { zoom } = question;
@@ -43,19 +57,33 @@ export function reverseWorld(index: SpatialIndex, places: PlaceReader, question:
   if (town >= 0 && zoom >= ZOOM_TOWN) {
     const suburb = zoom < ZOOM_SUBURB ? -1 : search.nearest(Math.min(SUBURB_REACH_METRES, search.townMetres), RANK_SUBURB, RANK_SUBURB);
     const isOfTown = suburb >= 0 && readPlace(places, index.nodes.id(suburb)).rows.includes(index.nodes.id(town));
-    return search.hit(isOfTown ? suburb : town);
+    return isOfTown ? search.hit('partOfTown', suburb) : search.hit('town', town);
   }
   const neighbour = town >= 0 || zoom < ZOOM_STATE ? town : search.nearest(STATE_REACH_METRES, RANK_STATE + 1, RANK_SUBURB);
   const state = neighbour < 0 ? undefined : stateOf(readPlace(places, index.nodes.id(neighbour)).rows, places);
   if (state !== undefined) return state;
   const found = index.country(country);
-  return found === undefined ? undefined : hitAt(found.id, found.x, found.y);
+  return found === undefined ? undefined : hitAt('country', found.id, found.x, found.y);
 }
 
-function stateOf(rows: readonly number[], places: PlaceReader): ReverseHit | undefined {
+/** The settlements of the gazetteer around a point, and the nearest parts of cities, with their distances in metres. */
+export function settlementsAround(index: SpatialIndex, question: PointQuestion): SettlementAround[] {
+  const country = countryBits(question.countryCode);
+  if (country === 0) return [];
+  const search = new Search(index, question, country);
+  const towns = SETTLEMENT_RANKS.flatMap(rank => search.around(SETTLEMENT_REACH_METRES, rank, weightOfSettlement(rank)));
+  towns.sort((a, b) => a.weightedMetres - b.weightedMetres);
+  const suburbs = search.around(SUBURB_REACH_METRES, RANK_SUBURB, 1);
+  return [
+    ...(question.zoom < ZOOM_SUBURB ? [] : suburbs.map(each => ({ ...each, level: 'suburb' as const }))),
+    ...towns.slice(0, LISTED_MAX).map(each => ({ ...each, level: 'town' as const })),
+  ];
+}
+
+function stateOf(rows: readonly number[], places: PlaceReader): PointHit | undefined {
   for (const id of rows) {
     const { addressRank, latitude, longitude } = readPlace(places, id);
-    if (addressRank === RANK_STATE) return { id, latitude, longitude, houseNumber: '' };
+    if (addressRank === RANK_STATE) return { id, latitude, longitude, houseNumber: '', rule: 'state' };
   }
   return undefined;
 }
@@ -104,7 +132,21 @@ class Search {
     });
   }
 
-  hit(item: number): ReverseHit {
-    return hitAt(this.nodes.id(item), this.nodes.x(item), this.nodes.y(item));
+  /** The nearest few places of a rank. */
+  around(metres: number, rank: number, weight: number): Omit<SettlementAround, 'level'>[] {
+    const { nodes, country } = this;
+    const next = (isNew: (item: number) => boolean) =>
+      nodes.nearest(this.x, this.y, this.scale, metres * UNITS_PER_METRE, 0, item => {
+        const traits = nodes.traits(item);
+        return isNew(item) && rankOf(traits) === rank && countryBitsOf(traits) === country;
+      });
+    return few(next, item => {
+      const distanceMetres = nodes.distance / UNITS_PER_METRE;
+      return { id: nodes.id(item), x: nodes.x(item), y: nodes.y(item), distanceMetres, weightedMetres: distanceMetres / weight };
+    });
+  }
+
+  hit(rule: PointRule, item: number): PointHit {
+    return hitAt(rule, this.nodes.id(item), this.nodes.x(item), this.nodes.y(item));
   }
 }

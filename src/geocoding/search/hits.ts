@@ -1,6 +1,7 @@
 // Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and surroundings, are one hit.
 
 import type { Match } from './match.ts';
+import { type MatchRecord, noteOutcome } from './match_record.ts';
 import { isInView, type SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import type { HouseHit } from './word_index/houses.ts';
@@ -18,6 +19,8 @@ export interface SearchHit {
   longitude: number;
   /** Mismatch with the query, less importance. Smaller is better; comparable between layers. */
   penalty: number;
+  /** What it costs, where that is recorded. */
+  record?: MatchRecord;
 }
 
 /** A match with its house. */
@@ -37,14 +40,26 @@ export function hitsOf(index: SearchIndex, question: SearchQuestion, results: re
   const hits: SearchHit[] = [];
   const seen = new Map<string, SearchHit[]>();
   for (const result of results) {
-    if (hits.length === question.limit || result.penalty > results[0].penalty + BEHIND_MAX) break;
+    if (result.penalty > results[0].penalty + BEHIND_MAX) break;
+    if (hits.length === question.limit) {
+      if (result.record === undefined) break;
+      noteOutcome(result.record, 'limit');
+      continue;
+    }
     const hit = hitOf(index, result);
-    if (question.isBounded && !isInView(question, hit.latitude, hit.longitude)) continue;
+    if (question.isBounded && !isInView(question, hit.latitude, hit.longitude)) {
+      noteOutcome(result.record, 'outsideView');
+      continue;
+    }
     const name = nameKey(index, result);
     const alike = seen.get(name) ?? [];
-    if (alike.some(other => isClose(other, hit))) continue;
+    if (alike.some(other => isClose(other, hit))) {
+      noteOutcome(result.record, 'samePlace');
+      continue;
+    }
     seen.set(name, [...alike, hit]);
     hits.push(hit);
+    noteOutcome(result.record, 'answered');
   }
   return hits;
 }
@@ -57,20 +72,21 @@ function nameKey(index: SearchIndex, { document, house }: Result): string {
   return `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ${index.parent(document)} ${index.set(document)}`;
 }
 
-function hitOf(index: SearchIndex, { document, house, penalty }: Result): SearchHit {
+/** The place of a result. Its id is 0 for a street that is known only by its houses. */
+export function hitOf(index: SearchIndex, result: Result): SearchHit {
+  const { penalty, record } = result;
+  const hit = { ...placeOf(index, result), penalty };
+  return record === undefined ? hit : { ...hit, record };
+}
+
+function placeOf(index: SearchIndex, { document, house }: Result): Omit<SearchHit, 'penalty'> {
   if (house === undefined)
-    return {
-      id: index.place(document),
-      houseNumber: '',
-      latitude: index.latitude(document),
-      longitude: index.longitude(document),
-      penalty,
-    };
+    return { id: index.place(document), houseNumber: '', latitude: index.latitude(document), longitude: index.longitude(document) };
   const { place, houseNumber } = house;
-  if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude, penalty };
+  if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude };
   const record = index.layer.place(place);
   if (record === undefined) throw new Error(`House ${place} of the index is not among the places.`);
-  return { id: place, houseNumber: '', latitude: record.latitude, longitude: record.longitude, penalty };
+  return { id: place, houseNumber: '', latitude: record.latitude, longitude: record.longitude };
 }
 
 function isClose(a: SearchHit, b: SearchHit): boolean {

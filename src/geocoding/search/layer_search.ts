@@ -11,12 +11,15 @@
 import { type AskedWords, askedWords, type NumberReading, namesLeft, type ReadWords } from './asked_words.ts';
 import type { Budget } from './budget.ts';
 import { Candidates } from './candidates.ts';
-import { hitsOf, type Result, type SearchHit } from './hits.ts';
+import { hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { best, bestOfEach, byPenalty } from './match_lists.ts';
+import { noteOutcome, type Outcome } from './match_record.ts';
+import { MatchRecorder } from './match_recorder.ts';
 import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
+import type { LayerRecord } from './search_record.ts';
 import { isWrittenSo } from './short_words.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { TokenLists } from './token_lists.ts';
@@ -59,22 +62,29 @@ export class LayerSearch {
   private readonly terms: Terms;
   private matcher: Matcher;
   private results: Result[] = [];
+  /** All results of which the answers were taken last, where that is recorded. */
+  private taken: readonly Result[] = [];
   private hasAnswers = false;
   private isMistyped = false;
   private readonly budget: Budget;
+  private readonly isRecorded: boolean;
+  private ratedCount = 0;
 
-  constructor(index: SearchIndex, read: ReadQuestion, budget: Budget) {
+  /** @param isRecorded what is done with each place goes with it (search_record.ts) */
+  constructor(index: SearchIndex, read: ReadQuestion, budget: Budget, isRecorded: boolean) {
     this.index = index;
     this.lists = new TokenLists(index);
     this.read = read;
     this.budget = budget;
+    this.isRecorded = isRecorded;
     this.asked = askedWords(index, read);
     this.terms = termsOf(index, this.asked, read.question.isAutocomplete, read.needs.isShort);
     this.matcher = this.newMatcher();
   }
 
   private newMatcher(): Matcher {
-    return new Matcher(this.index, this.asked, this.terms, this.read.question, this.read.point);
+    const recorder = this.isRecorded ? new MatchRecorder() : undefined;
+    return new Matcher(this.index, this.asked, this.terms, this.read.question, this.read.point, recorder);
   }
 
   /** Finds places with the words as they are written. */
@@ -109,6 +119,22 @@ export class LayerSearch {
   /** Best first, at most as many as requested, none twice. */
   hits(): SearchHit[] {
     return this.hasAnswers ? hitsOf(this.index, this.read.question, this.results) : [];
+  }
+
+  /** Places rated so far; one may be rated again. */
+  get rated(): number {
+    return this.ratedCount;
+  }
+
+  /** How the words were read, and the places that were rated last; for a search that is recorded. */
+  recorded(): LayerRecord {
+    const { index, asked, terms } = this;
+    return {
+      index,
+      asked,
+      terms,
+      results: this.taken.map(result => ({ ...hitOf(index, result), mask: result.mask, record: result.record! })),
+    };
   }
 
   /**
@@ -146,7 +172,10 @@ export class LayerSearch {
     if (!isAdded.includes(true)) return;
     this.matcher = this.newMatcher();
     this.resolve();
-    this.results = this.results.filter(({ house }) => house !== undefined);
+    this.results = this.results.filter(({ house, record }) => {
+      if (house === undefined) noteOutcome(record, 'noHouse');
+      return house !== undefined;
+    });
     this.hasAnswers &&= this.results.length > 0;
   }
 
@@ -175,18 +204,28 @@ export class LayerSearch {
 
   /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
   private take(results: Result[]): void {
-    const answers = results.filter(({ mask, house, document, said }) => {
-      const isHouse = house !== undefined;
-      if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return false;
-      if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said })) return false;
-      return !this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words);
+    const answers = results.filter(result => {
+      const refused = this.refusalOf(result);
+      if (refused !== undefined) noteOutcome(result.record, refused);
+      return refused === undefined;
     });
     this.hasAnswers = answers.length > 0;
     this.results = this.hasAnswers ? answers : results;
+    if (this.isRecorded) this.taken = results;
+  }
+
+  /** Why a result is no answer. */
+  private refusalOf({ mask, house, document, said }: Result): Outcome | undefined {
+    const isHouse = house !== undefined;
+    if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
+    if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said })) return 'wordsLeft';
+    if (!this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words)) return undefined;
+    return 'otherLetters';
   }
 
   /** Adds the matches among some documents. @param kindMask words that name their kind */
   private rate(documents: readonly number[], kindMask: number, matches: Match[]): void {
+    this.ratedCount += documents.length;
     for (const document of documents) {
       const match = this.matcher.match(document, kindMask);
       if (match !== undefined) matches.push(match);
@@ -293,7 +332,13 @@ export class LayerSearch {
   /** Adds explained words to a result. */
   private explain(result: Result, mask: number): void {
     const before = this.matcher.uncovered(result.mask);
+    const added = mask & ~result.mask;
     result.mask |= mask;
-    result.penalty += this.matcher.uncovered(result.mask) - before;
+    const unexplained = this.matcher.uncovered(result.mask);
+    result.penalty += unexplained - before;
+    const { record, penalty } = result;
+    if (record === undefined) return;
+    if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn: 'houseNumber' });
+    Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
   }
 }

@@ -14,11 +14,13 @@ import {
   weightOfToken,
 } from './asked_words.ts';
 import { type Cover, NOTHING, type OwnCover, type SetCover } from './cover.ts';
+import type { MatchRecord } from './match_record.ts';
+import type { MatchRecorder } from './match_recorder.ts';
 import type { SearchQuestion } from './question.ts';
 import { IMPORTANCE, KIND, NOT_NAMED, OTHER_NAME, UNEXPLAINED, UNSAID, WHOLE_NAME } from './rank.ts';
 import type { Term, Terms } from './terms.ts';
 import { TokenBits } from './token_bits.ts';
-import { whereCost } from './where.ts';
+import { awayCost, outsideCost } from './where.ts';
 import {
   countryNumber,
   isLastSpelling,
@@ -41,6 +43,8 @@ export interface Match {
   penalty: number;
   /** Share of its name that is in the query, 0..1; 1 if it is found by its kind or postcode. */
   said: number;
+  /** What it costs, where that is recorded. */
+  record?: MatchRecord;
 }
 
 /** Rates documents for one query. */
@@ -58,6 +62,7 @@ export class Matcher {
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
   private readonly bits: TokenBits;
+  private readonly recorder: MatchRecorder | undefined;
   /** What `coverSpelling` found. */
   private spellingMask = 0;
   private spellingCost = 0;
@@ -69,6 +74,7 @@ export class Matcher {
     terms: Terms,
     question: SearchQuestion,
     near: { latitude: number; longitude: number } | undefined,
+    recorder?: MatchRecorder,
   ) {
     this.index = index;
     this.asked = asked;
@@ -76,6 +82,7 @@ export class Matcher {
     this.joining = joiningTokens(index);
     this.question = question;
     this.near = near;
+    this.recorder = recorder;
     this.countries = new Set(question.countryCodes.map(countryNumber));
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
@@ -108,13 +115,25 @@ export class Matcher {
     let mask = own.mask | own.around;
     let { cost } = own;
     for (const cover of [onRoad, inAreas, inCountry]) {
-      if ((cover.mask & ~mask) !== 0) cost += cover.cost;
+      if ((cover.mask & ~mask) !== 0) {
+        cost += cover.cost;
+        if (cover === onRoad) this.recorder?.surrounding('street', parent, cover.cost);
+        else if (cover === inAreas) this.recorder?.surrounding('area', index.set(document), cover.cost);
+        else this.recorder?.surrounding('country', country, cover.cost);
+      }
       mask |= cover.mask;
     }
-    if (parent !== 0 && (own.mask & ~around) === 0) cost += NOT_NAMED;
-    if (own.mask === this.allMask) cost -= WHOLE_NAME;
-    cost += whereCost(this.question, this.near, index.latitude(document), index.longitude(document));
-    return { document, mask, said: own.said, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) };
+    const notNamed = parent !== 0 && (own.mask & ~around) === 0 ? NOT_NAMED : 0;
+    const wholeName = own.mask === this.allMask ? WHOLE_NAME : 0;
+    const away = awayCost(this.near, index.latitude(document), index.longitude(document));
+    const outside = outsideCost(this.question, index.latitude(document), index.longitude(document));
+    cost = cost + notNamed - wholeName + (away + outside);
+    const unexplained = this.uncovered(mask);
+    const importance = IMPORTANCE * index.importance(document);
+    const penalty = cost + unexplained - importance;
+    if (this.recorder === undefined) return { document, mask, said: own.said, penalty };
+    const terms = { unexplained, notNamed, wholeName: -wholeName, importance: -importance, away, outside };
+    return { document, mask, said: own.said, penalty, record: this.recorder.finish(penalty, terms) };
   }
 
   /** True for a document in an area that the query names and that is smaller than a country. */
@@ -149,6 +168,7 @@ export class Matcher {
     const allowed = isArea
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
+    this.recorder?.beginOwn(kindMask);
     let best: Omit<OwnCover, 'around'> | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
     let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask | around);
     let postcodeMask = 0;
@@ -164,24 +184,33 @@ export class Matcher {
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
         besides |= this.aroundIn(start, at);
+        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.beside('area');
         continue;
       }
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
       if (this.spellingMask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
+        this.recorder?.beside('postcode');
         postcodeMask |= this.spellingMask;
         continue;
       }
       const mask = this.spellingMask | kindMask;
-      const cost =
-        this.spellingCost + UNSAID * (1 - this.spellingSaid) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
+      const readings = this.spellingCost;
+      const unsaid = UNSAID * (1 - this.spellingSaid);
+      const otherName = kind === SPELLING_NAME ? 0 : OTHER_NAME;
+      const byKind = kindMask === 0 ? 0 : KIND;
+      const cost = readings + unsaid + otherName + byKind;
       const value = cost + this.uncovered(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
       best = { mask, cost, said: kindMask === 0 ? this.spellingSaid : 1 };
+      this.recorder?.bestOwn(kindMask, { readings, unsaid, otherName, kind: byKind });
     } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
-    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: UNSAID, said: 1 } : undefined;
+    if (best === undefined && isArea && postcodeMask !== 0) {
+      best = { mask: 0, cost: UNSAID, said: 1 };
+      this.recorder?.bestOwnIsPostcode();
+    }
     return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: besides };
   }
 
@@ -211,14 +240,17 @@ export class Matcher {
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
         around |= this.aroundIn(start, at);
+        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.area(area);
         continue;
       }
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
       const mask = this.spellingMask;
-      if (kind === SPELLING_POSTCODE) postcodeMask |= mask;
+      const isPostcode = kind === SPELLING_POSTCODE;
       // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.
-      else if (this.spellingSaid >= AREA_SHARE_MIN && (mask & ~cover.mask) !== 0)
-        cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spellingCost) };
+      if (!isPostcode && (this.spellingSaid < AREA_SHARE_MIN || (mask & ~cover.mask) === 0)) continue;
+      this.recorder?.area(area);
+      if (isPostcode) postcodeMask |= mask;
+      else cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spellingCost) };
     } while (!isLastSpelling(header));
     const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost };
     this.areaCovers.set(area, whole);
@@ -236,6 +268,7 @@ export class Matcher {
       if ((area.mask & ~cover.mask) === 0) continue;
       cover.mask |= area.mask;
       cover.cost += area.cost;
+      this.recorder?.addToSet(set, sets[set + i]);
     }
     this.setCovers.set(set, cover);
     return cover;
@@ -256,6 +289,7 @@ export class Matcher {
     let cost = 0;
     let said = 0;
     let all = 0;
+    this.recorder?.beginSpelling();
     for (let i = start; i < end; i++) {
       const token = this.index.names[i];
       const weight = weightOfToken(this.index, this.joining, token);
@@ -263,6 +297,7 @@ export class Matcher {
       const term = this.termOf(token, allowed & ~taken & ~mask);
       if (term === undefined) continue;
       mask |= term.mask;
+      this.recorder?.read(term.mask, token, term.reading);
       said += weight;
       cost += term.cost * weightIn(this.asked, term.mask);
     }

@@ -13,6 +13,7 @@ import { Budget } from './budget.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
 import type { SearchQuestion } from './question.ts';
+import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { pointInText } from './words/coordinates.ts';
 import { EDITS_MAX } from './words/edits.ts';
@@ -26,26 +27,43 @@ interface LayersAnswer {
   hits: SearchHit[][];
 }
 
-/** Finds places by words. @param indexes of the layers; those that know their area better come first */
-export function searchLayers(indexes: readonly SearchIndex[], question: SearchQuestion): LayersAnswer {
+/**
+ * Finds places by words.
+ * @param indexes of the layers; those that know their area better come first
+ * @param record notes what is done, for whoever asks why
+ */
+export function searchLayers(indexes: readonly SearchIndex[], question: SearchQuestion, record?: SearchRecord): LayersAnswer {
   const point = pointInText(question.text);
   const kind = kindInText(point?.rest ?? question.text);
   const read = readWords(question, kind?.rest ?? point?.rest ?? question.text);
   if (read.words.length === 0 && kind === undefined)
     return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
   const budget = new Budget();
-  const searches = indexes.map(index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget));
+  const searches = indexes.map(
+    index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined),
+  );
+  record?.begin(searches, kind?.kind, point);
   if (searches.length === 0) return { point: undefined, hits: [] };
-  for (const search of searches) if (search.canAdd(bestOf(searches, question))) search.asWritten();
+  for (const search of searches) {
+    const mayAdd = search.canAdd(bestOf(searches, question));
+    if (mayAdd) search.asWritten();
+    record?.stage('asWritten', search, !mayAdd);
+  }
   if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.
       if (read.words.length > 1 && isExplained(searches)) break;
       search.withEdits(edits);
+      record?.stage(edits === 1 ? 'oneEdit' : 'twoEdits', search);
     }
   }
-  if (!isExplained(searches)) for (const search of searches) search.withShortWords();
+  if (!isExplained(searches)) {
+    for (const search of searches) {
+      search.withShortWords();
+      record?.stage('shortWords', search);
+    }
+  }
   return { point: undefined, hits: searches.map(search => search.hits()) };
 }
 

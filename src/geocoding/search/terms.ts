@@ -9,12 +9,16 @@ import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 import { unfolded } from './words/text.ts';
 
+/** How words of the query are read. */
+export type Reading = 'written' | 'spelling' | 'joined' | 'unfinished' | 'edited' | 'shifted';
+
 /** A reading of words of the query. */
 export interface Term {
   /** Words that it explains. */
   mask: number;
   /** Relative to the weight of the words: 0 exact .. 1 useless. */
   cost: number;
+  reading: Reading;
 }
 
 /** Words that name kinds of places. */
@@ -37,15 +41,21 @@ const JOINED_WORDS_MAX = 3;
 export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean, isShort: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
-    addTerm(byToken, word.token, { mask: 1 << at, cost: 0 });
+    addTerm(byToken, word.token, { mask: 1 << at, cost: 0, reading: 'written' });
     const spellings = isShort ? [] : otherSpellings(word.text);
-    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING });
+    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
   });
   const last = words.at(-1);
   const prefix =
     isUnfinished && last !== undefined
-      ? { ...index.startingWith(last.text), text: last.text, mask: 1 << (words.length - 1), cost: UNFINISHED }
+      ? {
+          ...index.startingWith(last.text),
+          text: last.text,
+          mask: 1 << (words.length - 1),
+          cost: UNFINISHED,
+          reading: 'unfinished' as const,
+        }
       : undefined;
   return { byToken, prefix, kinds: kindTerms(words) };
 }
@@ -55,7 +65,7 @@ export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonl
   const { text, typed } = words[at];
   const similar = index.similar(text, edits);
   if (typed !== text) similar.push(...index.similar(typed, edits));
-  for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT });
+  for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT, reading: 'edited' });
   return similar.length > 0;
 }
 
@@ -71,7 +81,7 @@ export function addSimilar(
     const texts = unfolded(index.text(token));
     for (const { typed, at } of words) {
       if (!texts.some(text => editDistance(typed, text, 1) === 1)) continue;
-      addTerm(byToken, token, { mask: 1 << at, cost: EDIT });
+      addTerm(byToken, token, { mask: 1 << at, cost: EDIT, reading: 'edited' });
       isAdded = true;
     }
   }
@@ -89,7 +99,7 @@ export function addShifted(index: SearchIndex, { byToken }: Terms, words: readon
       if (Math.max(space, letters.length - space) < EDITED_LENGTH_MIN) continue;
       const tokens = [index.find(letters.slice(0, space)), index.find(letters.slice(space))];
       if (tokens.some(token => token < 0)) continue;
-      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: SHIFT });
+      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: SHIFT, reading: 'shifted' });
       isAdded = true;
     }
   }
@@ -100,7 +110,7 @@ function addJoined(index: SearchIndex, byToken: Map<number, Term[]>, words: read
   const run = words.slice(from, from + count);
   if (run.some(({ part }) => part !== run[0].part)) return;
   const joined = run.map(({ text }) => text).join('');
-  const term = { mask: ((1 << count) - 1) << from, cost: JOINED };
+  const term: Term = { mask: ((1 << count) - 1) << from, cost: JOINED, reading: 'joined' };
   addTerm(byToken, index.find(joined), term);
   for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
 }

@@ -47,16 +47,27 @@ export async function withGeocoder<T>(
   folders: Partial<Record<LayerName, string>>,
   use: (geocoder: Geocoder, source: LayerShareSource) => T,
 ): Promise<T> {
+  const { geocoder, source, close } = await openGeocoder(folders);
+  try {
+    return await use(geocoder, source);
+  } finally {
+    await close();
+  }
+}
+
+/** The same until it is closed. */
+export async function openGeocoder(
+  folders: Partial<Record<LayerName, string>>,
+): Promise<{ geocoder: Geocoder; source: LayerShareSource; close: () => Promise<void> }> {
   const state = createLayerShare();
   const source = new LayerShareSource(state);
   source.replace(folders);
   const geocoder = await Geocoder.open(state);
-  try {
-    return await use(geocoder, source);
-  } finally {
+  const close = async () => {
     await geocoder.close();
     source.close();
-  }
+  };
+  return { geocoder, source, close };
 }
 
 /** Draws layers and asks a geocoder over them. @param coasts whether the gazetteer has those of the world, which takes a moment */

@@ -1,0 +1,128 @@
+// Why a point was answered with its place: the rule by which the place won, and the places of each level around the point with their distances. The answer says
+// its rule itself (reverse/hit.ts).
+//
+// An extract compares distances in degrees with longitude not scaled, as OpenStreetMap's geocoder does. So the nearest place in degrees may be farther in metres.
+
+import { distanceMetres } from '../geo/distance.ts';
+import { degreesOf } from '../geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../geo/units.ts';
+import type { PointRule, ReverseHit } from './reverse/hit.ts';
+import { type PlaceAround, type PointLevel, placesAround } from './reverse/places_around.ts';
+import type { PointNote, PointRecord } from './reverse/point_record.ts';
+import type { PointQuestion } from './reverse/question.ts';
+import { type SettlementAround, settlementsAround } from './reverse/world.ts';
+import type { LayerName, ShownLayers } from './shown_layers.ts';
+
+/** An explained point. */
+export interface ExplainedPoint {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** 0 country .. 18 house. */
+  zoom: number;
+  /** Country of the point, lower case; absent if unknown. */
+  countryCode?: string;
+  /** The place that answers; absent if there is none. */
+  answer?: ShownPlace & { rule: PointRule };
+  /** What decided besides the rule. */
+  notes: readonly PointNote[];
+  /** Places around the point, level by level; those of the gazetteer only if it was asked. */
+  levels: { level: PointLevel; layer: LayerName; candidates: Candidate[] }[];
+  stages: PointRecord['stages'];
+}
+
+/** A place by its name. */
+interface ShownPlace {
+  layer: LayerName;
+  /** As in answers. */
+  placeId?: number;
+  displayName: string;
+  /** Metres on the ground from the point to the place: to the nearest point of a street, to the middle of a house; 0 if the point is in it. */
+  distanceMetres: number;
+}
+
+/** A place that might have been the answer. */
+interface Candidate extends Omit<ShownPlace, 'layer'> {
+  /** Distance by which an extract compares, degrees; longitude is not scaled. */
+  distanceDegrees?: number;
+  /** Distance by which the gazetteer compares towns: larger ones reach farther. */
+  weightedMetres?: number;
+  /** The point is in it. */
+  contains?: true;
+  /** It is the answer. */
+  isAnswer?: true;
+}
+
+/** Explains a point that has been recorded. */
+export function explainedPoint(record: PointRecord, shown: ShownLayers): ExplainedPoint {
+  const { question, answer, notes, stages } = record;
+  const { latitude, longitude, zoom, countryCode } = question;
+  const isWorldAsked = notes.includes('townOfWorld') || stages.some(({ stage }) => stage === 'world');
+  const levels = [...levelsOfExtract(record, shown), ...(isWorldAsked ? levelsOfWorld(record, shown) : [])];
+  return {
+    latitude,
+    longitude,
+    zoom,
+    ...(countryCode !== '' && { countryCode }),
+    ...(answer && { answer: { rule: answer.hit.rule, ...shownPlace(question, shown, answer.isWorld ? 'world' : 'extract', answer.hit) } }),
+    notes,
+    levels,
+    stages,
+  };
+}
+
+function levelsOfExtract({ question, answer }: PointRecord, shown: ShownLayers): ExplainedPoint['levels'] {
+  const { extract } = shown;
+  if (extract === undefined) return [];
+  const answerId = answer?.isWorld === false ? answer.hit.id : undefined;
+  return levelsOf('extract', placesAround(extract.spatial, question), place => ({
+    ...shownCandidate(question, shown, 'extract', place),
+    distanceDegrees: place.distance / UNITS_PER_DEGREE,
+    ...(place.isAround && { contains: true, distanceMetres: 0 }),
+    ...(place.id === answerId && { isAnswer: true }),
+  }));
+}
+
+function levelsOfWorld({ question, answer }: PointRecord, shown: ShownLayers): ExplainedPoint['levels'] {
+  const { world } = shown;
+  if (world === undefined) return [];
+  const answerId = answer?.isWorld === true ? answer.hit.id : undefined;
+  return levelsOf('world', settlementsAround(world.spatial, question), place => ({
+    ...shownCandidate(question, shown, 'world', place),
+    weightedMetres: metresOf(place.weightedMetres),
+    ...(place.id === answerId && { isAnswer: true }),
+  }));
+}
+
+function levelsOf<P extends { level: PointLevel }>(
+  layer: LayerName,
+  places: readonly P[],
+  describe: (place: P) => Candidate,
+): ExplainedPoint['levels'] {
+  const levels = new Map<PointLevel, Candidate[]>();
+  for (const place of places) levels.set(place.level, [...(levels.get(place.level) ?? []), describe(place)]);
+  return [...levels].map(([level, candidates]) => ({ level, layer, candidates }));
+}
+
+function shownCandidate(
+  question: PointQuestion,
+  shown: ShownLayers,
+  layer: LayerName,
+  { id, x, y }: PlaceAround | SettlementAround,
+): Omit<ShownPlace, 'layer'> {
+  const hit = { id, latitude: y / UNITS_PER_DEGREE, longitude: degreesOf(x), houseNumber: '' };
+  const { layer: _, ...place } = shownPlace(question, shown, layer, hit);
+  return place;
+}
+
+function shownPlace({ latitude, longitude }: PointQuestion, shown: ShownLayers, name: LayerName, hit: ReverseHit): ShownPlace {
+  const layer = shown[name]!;
+  const { placeId, displayName } = shown.describe(layer, hit);
+  const metres = distanceMetres(latitude, longitude, hit.latitude, hit.longitude);
+  return { layer: name, ...(placeId !== undefined && { placeId }), displayName, distanceMetres: metresOf(metres) };
+}
+
+/** To the decimetre. */
+function metresOf(metres: number): number {
+  return Math.round(metres * 10) / 10;
+}

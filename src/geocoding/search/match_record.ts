@@ -1,0 +1,76 @@
+// What a place costs in a search, and what became of it. It goes with the place from its match to its hit, if somebody asks for an explanation of the search
+// (search_record.ts); the code that decides writes it.
+
+import type { Reading } from './terms.ts';
+
+/** The terms of a penalty, as rank.ts has them: their sum is the penalty. What a place is worth is negative. */
+export interface PenaltyTerms {
+  unexplained: number;
+  unsaid: number;
+  otherName: number;
+  kind: number;
+  readings: number;
+  notNamed: number;
+  wholeName: number;
+  importance: number;
+  away: number;
+  outside: number;
+  extract: number;
+}
+
+/** The part of a place that explains words of the query. */
+export type ReadIn = 'name' | 'otherName' | 'kind' | 'postcode' | 'street' | 'area' | 'country' | 'houseNumber';
+
+/** Words of the query that a place explains, and how they were read. */
+export interface WordsRead {
+  /** Words of the query. */
+  mask: number;
+  /** Token of the layer; undefined for a kind or house number. */
+  token: number | undefined;
+  reading: Reading;
+  readIn: ReadIn;
+}
+
+/**
+ * What became of a place that was rated:
+ *
+ *   answered          it is in the answer
+ *   wordsLeft         it leaves words unexplained that it must explain (needs.ts)
+ *   nameUnsaid        too little of its name was said for words that are mistyped
+ *   otherLetters      short words in other letters than ours, in which it has no name (short_words.ts)
+ *   noHouse           short words may be mistyped only in the address of a house
+ *   behind            far behind the best (`BEHIND_MAX` of rank.ts)
+ *   outsideView       only the view was wanted
+ *   samePlace         a better one of the same name and surroundings is close by
+ *   inExtract         of the gazetteer; the extract has the country around it (merge_hits.ts)
+ *   samePlaceInExtract  of the gazetteer; the extract's own of the same name took its better penalty, if it was better
+ *   limit             more were found than wanted
+ */
+export type Outcome =
+  | 'answered'
+  | 'wordsLeft'
+  | 'nameUnsaid'
+  | 'otherLetters'
+  | 'noHouse'
+  | 'behind'
+  | 'outsideView'
+  | 'samePlace'
+  | 'inExtract'
+  | 'samePlaceInExtract'
+  | 'limit';
+
+/** What goes with a place that was rated. */
+export interface MatchRecord {
+  terms: PenaltyTerms;
+  reads: WordsRead[];
+  outcome: Outcome;
+  /** That by which it was ordered last. */
+  penalty: number;
+  /** It is a place of the extract, and has the penalty of the gazetteer's. */
+  isRankOfGazetteer?: boolean;
+}
+
+/** Notes what became of a place, where that is recorded. */
+export function noteOutcome(record: MatchRecord | undefined, outcome: Outcome): void {
+  if (record !== undefined) record.outcome = outcome;
+}

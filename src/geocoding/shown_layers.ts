@@ -1,0 +1,16 @@
+// The layers as explanations show them.
+
+import type { FoundPlace } from './found_place.ts';
+import type { GeocoderLayer } from './geocoder_layer.ts';
+import type { ReverseHit } from './reverse/hit.ts';
+
+/** The imported extract, or the gazetteer of the world. */
+export type LayerName = 'extract' | 'world';
+
+/** The layers, and how their places are described. */
+export interface ShownLayers {
+  extract: GeocoderLayer | undefined;
+  world: GeocoderLayer | undefined;
+  /** A place as the geocoder answers with it. */
+  describe(layer: GeocoderLayer, hit: ReverseHit): FoundPlace;
+}
