@@ -14,6 +14,8 @@ import { escapeLines } from './terminal/escape.ts';
 /** The flag of each kind of question, and who explains its answer. They are loaded where they are asked, with the tables that they need. */
 const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
   body: async () => (await import('./explain/body.ts')).explainBody,
+  search: async () => (await import('./explain/search.ts')).explainSearch,
+  reverse: async () => (await import('./explain/reverse.ts')).explainReverse,
 };
 
 /** Adds the verb. */
@@ -22,8 +24,13 @@ export function addExplain(program: Command): void {
     .description('say how an answer comes about: what was sent, what is known of it, and what was made of it')
     .argument('[id]', 'a logged position: the logId of an answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .option('--body <file>', 'a request for a position: the file of its body, or - for standard input')
+    .option('--search <words>', 'a search: its words, or the path of a request with its parameters: /search?q=...')
+    .option('--reverse <latitude,longitude>', 'the place of a point, or the path of a request with its parameters: /reverse?lat=...')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nExample:\n  sextant explain --body request.json\n  sextant explain 1234567890')
+    .addHelpText(
+      'after',
+      '\nExample:\n  sextant explain --body request.json\n  sextant explain 1234567890\n  sextant explain --search "harbor stret 5"\n  sextant explain --reverse 47.141,9.521',
+    )
     .action(async (id: number | undefined, { json, ...flags }: { json?: true } & Record<string, string>, command: Command) => {
       const asked = Object.keys(KINDS).filter(flag => flags[flag] !== undefined);
       if (asked.length + (id === undefined ? 0 : 1) !== 1)

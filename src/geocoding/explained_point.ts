@@ -89,6 +89,7 @@ function levelsOfWorld({ question, answer }: PointRecord, shown: ShownLayers): E
   const answerId = answer?.isWorld === true ? answer.hit.id : undefined;
   return levelsOf('world', settlementsAround(world.spatial, question), place => ({
     ...shownCandidate(question, shown, 'world', place),
+    distanceMetres: metresOf(place.distanceMetres),
     weightedMetres: metresOf(place.weightedMetres),
     ...(place.id === answerId && { isAnswer: true }),
   }));

@@ -24,7 +24,7 @@ export interface ExplainedSearch {
   candidates: ExplainedCandidate[];
   /** The query is coordinates, and this is what is there. */
   point?: ExplainedPoint;
-  /** What the second candidate lacks to be the first: its penalty less that of the first, and the same for each term that differs. */
+  /** What the second place of the answer lacks to be the first: its penalty less that of the first, and the same for each term that differs. */
   second?: { penalty: number; terms: Partial<PenaltyTerms> };
 }
 
@@ -115,7 +115,7 @@ export function explainedSearch(record: SearchRecord, shown: ShownLayers): Expla
     stages: record.stages.map(each => explainedStage(each, names)),
     candidates,
     ...(record.point && { point: explainedPoint(record.point, shown) }),
-    ...(candidates.length > 1 && { second: lackOf(found[0].result.record, found[1].result.record) }),
+    ...(candidates[1]?.outcome === 'answered' && { second: lackOf(found[0].result.record, found[1].result.record) }),
   };
 }
 

@@ -209,7 +209,9 @@ export class Geocoder {
     const found = this.find(latitude, longitude, ZOOM_HOUSE, languages, way);
     if (found === undefined) return [];
     if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];
-    return [foundPlace(found, languages)];
+    const place = foundPlace(found, languages);
+    way?.stage('describe');
+    return [place];
   }
 
   private placeAt({ latitude, longitude, zoom, languages }: ReverseQuestion, record: PointRecord | undefined): FoundPlace | undefined {

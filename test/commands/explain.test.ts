@@ -54,7 +54,7 @@ test('a body that cannot be used is refused with the reason', async () => {
 
 test.each([[[]], [['1234', '--body', 'x.json']]])('exactly one question is named: %j', async words => {
   const { stderr, code } = await explain(...words);
-  expect([code, stderr]).toEqual([2, 'error: name one question: a logId, or one of --body\n']);
+  expect([code, stderr]).toEqual([2, 'error: name one question: a logId, or one of --body, --search, --reverse\n']);
 });
 
 test('a logged request is explained for its key, beside what was answered', async () => {

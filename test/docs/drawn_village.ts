@@ -1,13 +1,15 @@
-// The extract among the examples: a village drawn on top of the demo town, with a boundary, a street, nine houses and a restaurant. It is written without
+// The extract among the examples: a village drawn on top of the demo town, with a boundary, two streets, nine houses and a restaurant. It is written without
 // compression, so that the file is the same whatever the version of zlib.
 //
 //   Demo Town           1.24..1.26 north, 2.51..2.49 west
 //     Harbour Street    at 1.2503; houses 1 to 9 north of it, the restaurant Anchor at its eastern end
+//     Mill Lane         at 1.2496; no houses
 
 import { type DrawnObject, writeOsmPbf } from '../kits/places/osm_pbf.ts';
 
 const STREET = 'Harbour Street';
 const STREET_LATITUDE = 1.2503;
+const LANE_LATITUDE = 1.2496;
 const HOUSES = 9;
 
 /** Writes the extract. */
@@ -29,11 +31,13 @@ function villageObjects(): DrawnObject[] {
     node(STREET_LATITUDE + 0.0001, -2.5045 + house / 1000, { 'addr:housenumber': String(house), 'addr:street': STREET });
   }
   node(STREET_LATITUDE - 0.0001, -2.496, { amenity: 'restaurant', name: 'Anchor', 'addr:street': STREET, 'addr:housenumber': '10' });
+  const lane = [node(LANE_LATITUDE, -2.5045), node(LANE_LATITUDE, -2.4955)];
   const boundary = { type: 'boundary', boundary: 'administrative', admin_level: '8', name: 'Demo Town' };
   return [
     ...nodes,
     { type: 'way', id: 1, nodes: [...corners, corners[0]] },
     { type: 'way', id: 2, nodes: street, tags: { highway: 'residential', name: STREET } },
+    { type: 'way', id: 3, nodes: lane, tags: { highway: 'residential', name: 'Mill Lane' } },
     { type: 'relation', id: 1, members: [{ type: 'way', ref: 1, role: 'outer' }], tags: boundary },
   ];
 }
