@@ -14,7 +14,7 @@ import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
-import { askPlaces } from './places.ts';
+import { askPlaces, formFor } from './places.ts';
 import type { AnswerParts } from './transport/parts.ts';
 
 /** Points answered at once: a few milliseconds of work, because other requests wait that long. */
@@ -35,7 +35,8 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
   const { billing, compute } = context;
   const { url, languages: preferred } = exchange.transport;
   const account = await admit(context, exchange);
-  const { languages, form } = readBatchForm(url, preferred);
+  const { languages, form: asked } = readBatchForm(url, preferred);
+  const form = formFor(account, asked);
   const points = Buffer.isBuffer(body)
     ? await runTask(compute, account.id, 'largePoints', { bytes: body, form }, body.length)
     : readPoints(body, form);

@@ -5,7 +5,8 @@ import { VERSION } from '../config/version.ts';
 import type { Compute } from '../pool/compute.ts';
 import { statusText } from '../protocol/answers/place_forms.ts';
 import { ERRORS } from '../protocol/errors.ts';
-import { readLookup, readReverse, readSearch, readStatus } from '../protocol/requests/place_question.ts';
+import { type AnswerForm, readLookup, readReverse, readSearch, readStatus } from '../protocol/requests/place_question.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit } from './admission.ts';
@@ -52,7 +53,9 @@ async function answerQuestion(
 ): Promise<Answer> {
   const { billing, compute } = context;
   const account = await admit(context, exchange);
-  const question = read(exchange.transport.url, exchange.transport.languages);
+  const asked = read(exchange.transport.url, exchange.transport.languages);
+  const form = formFor(account, asked.form);
+  const question = form === asked.form ? asked : { ...asked, form };
   const { texts, credits } = await askPlaces(compute, account.id, question);
   if (texts.length === 0) return ERRORS.notFound;
   if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
@@ -60,8 +63,13 @@ async function answerQuestion(
   return texts[0];
 }
 
+/** The form of an answer for an account: only keys with the setting `explain` are heard if they ask for an explanation. */
+export function formFor(account: Account, form: AnswerForm): AnswerForm {
+  return form.isExplained && account.explain !== true ? { ...form, isExplained: false } : form;
+}
+
 /**
- * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words and batches go to a worker if there is one.
+ * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words, batches and what is explained go to a worker if there is one.
  * @param accountId who asks: accounts take turns
  * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged
@@ -72,7 +80,7 @@ export function askPlaces(
   question: PlaceQuestion,
   isPart = false,
 ): PlaceAnswer | Promise<PlaceAnswer> {
-  const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline);
+  const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline && !question.form.isExplained);
   if (isHere) return answerPlaces(compute.geocoder, question);
   return runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
 }

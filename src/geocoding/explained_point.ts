@@ -53,6 +53,9 @@ interface Candidate extends Omit<ShownPlace, 'layer'> {
   isAnswer?: true;
 }
 
+/** A decimal more than coordinates have. */
+const DEGREE_DECIMALS = 8;
+
 /** Explains a point that has been recorded. */
 export function explainedPoint(record: PointRecord, shown: ShownLayers): ExplainedPoint {
   const { question, answer, notes, stages } = record;
@@ -77,7 +80,7 @@ function levelsOfExtract({ question, answer }: PointRecord, shown: ShownLayers):
   const answerId = answer?.isWorld === false ? answer.hit.id : undefined;
   return levelsOf('extract', placesAround(extract.spatial, question), place => ({
     ...shownCandidate(question, shown, 'extract', place),
-    distanceDegrees: place.distance / UNITS_PER_DEGREE,
+    distanceDegrees: Number((place.distance / UNITS_PER_DEGREE).toFixed(DEGREE_DECIMALS)),
     ...(place.isAround && { contains: true, distanceMetres: 0 }),
     ...(place.id === answerId && { isAnswer: true }),
   }));

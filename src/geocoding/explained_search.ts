@@ -4,11 +4,11 @@
 import { type ExplainedPoint, explainedPoint } from './explained_point.ts';
 import type { FoundPlace } from './found_place.ts';
 import type { AskedWord } from './search/asked_words.ts';
-import type { MatchRecord, Outcome, PenaltyTerms, ReadIn } from './search/match_record.ts';
+import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS } from './search/match_record.ts';
 import type { LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
 
-import type { LayerName, ShownLayers } from './shown_layers.ts';
+import { LAYER_NAMES, type LayerName, type ShownLayers } from './shown_layers.ts';
 
 /** An explained search. Penalties have no unit; the smallest comes first. */
 export interface ExplainedSearch {
@@ -35,11 +35,15 @@ interface ExplainedWord {
   layers: { layer: LayerName; places: number; share: number }[];
 }
 
+/** What words may mean beside a word of names. */
+export const MEANINGS = ['kind', 'houseNumber'] as const;
+type OtherReading = Exclude<Reading, 'written'> | (typeof MEANINGS)[number];
+
 /** Something else that words may mean. */
 interface ExplainedReading {
   layer: LayerName;
   words: string;
-  reading: Exclude<Reading, 'written'> | 'kind' | 'houseNumber';
+  reading: OtherReading;
   as: string;
   /** What it would cost if it were the whole query. */
   penalty: number;
@@ -87,8 +91,6 @@ interface RecordedLayer extends LayerRecord {
 
 type RecordedResult = LayerRecord['results'][number];
 
-/** In the order in which they are searched. */
-const LAYER_NAMES = ['extract', 'world'] as const;
 /** Candidates that are shown. */
 const CANDIDATES_MAX = 10;
 /** Readings that are shown of each layer. */
@@ -133,13 +135,7 @@ function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
 
 function explainedReadings({ layer, index, asked, terms }: RecordedLayer): ExplainedReading[] {
   const { byToken, prefix, kinds } = terms;
-  const readingOf = (
-    mask: number,
-    reading: ExplainedReading['reading'],
-    as: string,
-    penalty: number,
-    places?: number,
-  ): ExplainedReading => ({
+  const readingOf = (mask: number, reading: OtherReading, as: string, penalty: number, places?: number): ExplainedReading => ({
     layer,
     words: wordsOf(asked.words, mask),
     reading,
@@ -193,13 +189,12 @@ function explainedCandidate(
 }
 
 function lackOf(first: MatchRecord, second: MatchRecord): NonNullable<ExplainedSearch['second']> {
-  const names = Object.keys(first.terms) as (keyof PenaltyTerms)[];
-  const terms = Object.fromEntries(names.map(name => [name, second.terms[name] - first.terms[name]])) as unknown as PenaltyTerms;
+  const terms = Object.fromEntries(TERMS.map(name => [name, second.terms[name] - first.terms[name]])) as PenaltyTerms;
   return { penalty: rounded(second.penalty - first.penalty), terms: termsThat(terms, value => rounded(value) !== 0) };
 }
 
 function termsThat(terms: PenaltyTerms, isShown: (value: number) => boolean): Partial<PenaltyTerms> {
-  return Object.fromEntries(Object.entries(terms).flatMap(([name, value]) => (isShown(value) ? [[name, rounded(value)]] : [])));
+  return Object.fromEntries(TERMS.flatMap(name => (isShown(terms[name]) ? [[name, rounded(terms[name])]] : [])));
 }
 
 function wordsOf(words: readonly AskedWord[], mask: number): string {

@@ -4,8 +4,10 @@ import type { FoundPlace } from './found_place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 
-/** The imported extract, or the gazetteer of the world. */
-export type LayerName = 'extract' | 'world';
+/** The imported extract and the gazetteer of the world, in the order in which they are searched. */
+export const LAYER_NAMES = ['extract', 'world'] as const;
+/** One of them. */
+export type LayerName = (typeof LAYER_NAMES)[number];
 
 /** The layers, and how their places are described. */
 export interface ShownLayers {

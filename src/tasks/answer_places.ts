@@ -4,7 +4,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/question.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
-import { reverseText, searchText, UNABLE_TO_GEOCODE } from '../protocol/answers/place_forms.ts';
+import { reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import type { Point } from '../protocol/requests/points.ts';
@@ -48,15 +48,19 @@ export function answerPlaces(geocoder: Geocoder, question: PlaceQuestion): Place
 }
 
 function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: AnswerForm): PlaceAnswer {
-  const place = geocoder.reverse(question);
-  if (place !== undefined) return { texts: [reverseText(place, form)], credits: PLACE_CREDITS };
-  return { texts: form.format === undefined ? [] : [UNABLE_TO_GEOCODE], credits: 0 };
+  const { place, explained } = form.isExplained
+    ? geocoder.explainReverse(question)
+    : { place: geocoder.reverse(question), explained: undefined };
+  if (place !== undefined) return { texts: [reverseText(place, form, explained)], credits: PLACE_CREDITS };
+  return { texts: form.format === undefined ? [] : [unableText(explained)], credits: 0 };
 }
 
 function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: AnswerForm): PlaceAnswer {
-  const places = geocoder.search(question);
+  const { places, explained } = form.isExplained
+    ? geocoder.explainSearch(question)
+    : { places: geocoder.search(question), explained: undefined };
   const asked = question.parts === undefined ? question.text : Object.values(question.parts).join(', ');
-  return { texts: [searchText(places, form, asked)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
+  return { texts: [searchText(places, form, asked, explained)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }
 
 function answerLookup(geocoder: Geocoder, objects: readonly OsmObject[], languages: readonly string[], form: AnswerForm): PlaceAnswer {

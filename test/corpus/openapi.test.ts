@@ -43,6 +43,10 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/^Shape \(3\)/, 'The drawn world has no such shapes; shape_json.test.ts shows them.'],
   [/^Sensor\.activity = /, 'No answer depends on the activity.'],
   [/^(?:Measurement|FlatMeasurement|OldMeasurement)\b/, 'No answer tells what was read of a submission; request_schemas.test.ts does.'],
+  [
+    /^Explained(?:Search|Point)\b|^(?:Reverse|Places?\w*|UnableToGeocode)\.explain$|^Find .*: \?explain\b/,
+    'It tells how long each step took; explain_places.test.ts shows it.',
+  ],
   [/^Address\.(?:city_block|neighbourhood|city_district|municipality)$|\.locality$/, 'The drawn world has no such places.'],
 ];
 

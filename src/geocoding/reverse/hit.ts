@@ -34,19 +34,22 @@ export interface ReverseHit {
  *   state             the state of that town, or of the nearest settlement
  *   country           the country
  */
-export type PointRule =
-  | 'contains'
-  | 'nearest'
-  | 'houseOfRoad'
-  | 'nodeInside'
-  | 'houseNumber'
-  | 'region'
-  | 'placeInRegion'
-  | 'placeInCountry'
-  | 'country'
-  | 'town'
-  | 'partOfTown'
-  | 'state';
+export const POINT_RULES = [
+  'contains',
+  'nearest',
+  'houseOfRoad',
+  'nodeInside',
+  'houseNumber',
+  'region',
+  'placeInRegion',
+  'placeInCountry',
+  'country',
+  'town',
+  'partOfTown',
+  'state',
+] as const;
+/** One of them. */
+export type PointRule = (typeof POINT_RULES)[number];
 
 /** A place that answers for a point. */
 export interface PointHit extends ReverseHit {

@@ -10,7 +10,9 @@ import type { PointQuestion } from './question.ts';
 import { highestRankOf, reachOfNode } from './reverse.ts';
 
 /** Levels of places, from small to large. */
-export type PointLevel = 'house' | 'street' | 'place' | 'area' | 'suburb' | 'town';
+export const POINT_LEVELS = ['house', 'street', 'place', 'area', 'suburb', 'town'] as const;
+/** One of them. */
+export type PointLevel = (typeof POINT_LEVELS)[number];
 
 /** A place near a point or around it. */
 export interface PlaceAround {

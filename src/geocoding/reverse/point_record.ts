@@ -12,7 +12,13 @@ import type { PointQuestion } from './question.ts';
  *   atSea             the point is beyond the territorial sea
  *   townOfWorld       the extract has no town around the place, and the gazetteer names it
  */
-export type PointNote = 'abroad' | 'extractHasNone' | 'extractIsCoarse' | 'atSea' | 'townOfWorld';
+export const POINT_NOTES = ['abroad', 'extractHasNone', 'extractIsCoarse', 'atSea', 'townOfWorld'] as const;
+/** One of them. */
+export type PointNote = (typeof POINT_NOTES)[number];
+
+/** Steps from a point to its place. */
+export const POINT_STAGES = ['country', 'extract', 'world', 'describe'] as const;
+type PointStage = (typeof POINT_STAGES)[number];
 
 /** The way from one point to its place. */
 export class PointRecord {
@@ -21,7 +27,7 @@ export class PointRecord {
   /** What answers; undefined if nothing does. */
   answer: { isWorld: boolean; hit: PointHit } | undefined;
   readonly notes: PointNote[] = [];
-  readonly stages: { stage: 'country' | 'extract' | 'world' | 'describe'; microseconds: number }[] = [];
+  readonly stages: { stage: PointStage; microseconds: number }[] = [];
   private since = performance.now();
 
   constructor({ latitude, longitude, zoom }: Omit<PointQuestion, 'countryCode'>) {
@@ -40,7 +46,7 @@ export class PointRecord {
   }
 
   /** Notes a step that has ended now; it began when the one before it ended. */
-  stage(stage: PointRecord['stages'][number]['stage']): void {
+  stage(stage: PointStage): void {
     const now = performance.now();
     this.stages.push({ stage, microseconds: Math.round((now - this.since) * 1_000) });
     this.since = now;

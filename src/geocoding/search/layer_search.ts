@@ -14,7 +14,7 @@ import { Candidates } from './candidates.ts';
 import { hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { best, bestOfEach, byPenalty } from './match_lists.ts';
-import { noteOutcome, type Outcome } from './match_record.ts';
+import { noteHouse, noteOutcome, type Outcome } from './match_record.ts';
 import { MatchRecorder } from './match_recorder.ts';
 import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
@@ -306,6 +306,7 @@ export class LayerSearch {
       this.explain(result, mask);
       this.explainNumber(result, house.place);
       result.house = house;
+      noteHouse(result.record);
       break;
     }
     return true;

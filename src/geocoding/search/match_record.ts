@@ -3,23 +3,28 @@
 
 import type { Reading } from './terms.ts';
 
-/** The terms of a penalty, as rank.ts has them: their sum is the penalty. What a place is worth is negative. */
-export interface PenaltyTerms {
-  unexplained: number;
-  unsaid: number;
-  otherName: number;
-  kind: number;
-  readings: number;
-  notNamed: number;
-  wholeName: number;
-  importance: number;
-  away: number;
-  outside: number;
-  extract: number;
-}
+/** The terms of a penalty (rank.ts). */
+export const TERMS = [
+  'unexplained',
+  'unsaid',
+  'otherName',
+  'kind',
+  'readings',
+  'notNamed',
+  'wholeName',
+  'importance',
+  'away',
+  'outside',
+  'extract',
+] as const;
 
-/** The part of a place that explains words of the query. */
-export type ReadIn = 'name' | 'otherName' | 'kind' | 'postcode' | 'street' | 'area' | 'country' | 'houseNumber';
+/** The terms of a penalty, as rank.ts has them: their sum is the penalty. What a place is worth is negative. */
+export type PenaltyTerms = Record<(typeof TERMS)[number], number>;
+
+/** The parts of a place that explain words of the query. */
+export const READ_IN = ['name', 'otherName', 'kind', 'postcode', 'street', 'area', 'country', 'houseNumber'] as const;
+/** One of them. */
+export type ReadIn = (typeof READ_IN)[number];
 
 /** Words of the query that a place explains, and how they were read. */
 export interface WordsRead {
@@ -46,18 +51,21 @@ export interface WordsRead {
  *   samePlaceInExtract  of the gazetteer; the extract's own of the same name took its better penalty, if it was better
  *   limit             more were found than wanted
  */
-export type Outcome =
-  | 'answered'
-  | 'wordsLeft'
-  | 'nameUnsaid'
-  | 'otherLetters'
-  | 'noHouse'
-  | 'behind'
-  | 'outsideView'
-  | 'samePlace'
-  | 'inExtract'
-  | 'samePlaceInExtract'
-  | 'limit';
+export const OUTCOMES = [
+  'answered',
+  'wordsLeft',
+  'nameUnsaid',
+  'otherLetters',
+  'noHouse',
+  'behind',
+  'outsideView',
+  'samePlace',
+  'inExtract',
+  'samePlaceInExtract',
+  'limit',
+] as const;
+/** One of them. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** What goes with a place that was rated. */
 export interface MatchRecord {
@@ -73,4 +81,10 @@ export interface MatchRecord {
 /** Notes what became of a place, where that is recorded. */
 export function noteOutcome(record: MatchRecord | undefined, outcome: Outcome): void {
   if (record !== undefined) record.outcome = outcome;
+}
+
+/** Notes that a street became a house on it, where that is recorded: the names that were read are those of its street. */
+export function noteHouse(record: MatchRecord | undefined): void {
+  if (record === undefined) return;
+  record.reads = record.reads.map(read => (read.readIn === 'name' || read.readIn === 'otherName' ? { ...read, readIn: 'street' } : read));
 }

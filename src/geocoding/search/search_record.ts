@@ -25,9 +25,12 @@ interface SearchedLayer {
   recorded(): LayerRecord;
 }
 
+/** Steps of a search. */
+export const SEARCH_STAGES = ['read', 'asWritten', 'oneEdit', 'twoEdits', 'shortWords', 'merge', 'describe'] as const;
+
 /** A step of a search, and what was found until then. */
 interface SearchStage {
-  stage: 'read' | 'asWritten' | 'oneEdit' | 'twoEdits' | 'shortWords' | 'merge' | 'describe';
+  stage: (typeof SEARCH_STAGES)[number];
   /** Number of the layer; undefined for a step of all. */
   layer: number | undefined;
   /** Places that the step rated. */

@@ -9,8 +9,10 @@ import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 import { unfolded } from './words/text.ts';
 
-/** How words of the query are read. */
-export type Reading = 'written' | 'spelling' | 'joined' | 'unfinished' | 'edited' | 'shifted';
+/** How words of the query may be read. */
+export const READINGS = ['written', 'spelling', 'joined', 'unfinished', 'edited', 'shifted'] as const;
+/** One of them. */
+export type Reading = (typeof READINGS)[number];
 
 /** A reading of words of the query. */
 export interface Term {

@@ -2,6 +2,8 @@
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
+import type { ExplainedPoint } from '../../geocoding/explained_point.ts';
+import type { ExplainedSearch } from '../../geocoding/explained_search.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm, ShapeMember } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
@@ -9,7 +11,7 @@ import { type ShapeJson, shapeJson } from './shape_json.ts';
 import { kmlOf, svgOf, wktOf } from './shape_text.ts';
 
 /** What those clients understand as "nothing found". */
-export const UNABLE_TO_GEOCODE = '{"error":"Unable to geocode"}';
+const UNABLE_TO_GEOCODE = 'Unable to geocode';
 
 /** The number and message of a geocoder without data. */
 const NO_PLACES_STATUS = 700;
@@ -18,20 +20,40 @@ const NO_PLACES = 'No database';
 /** A seventh decimal is a centimetre. */
 const DECIMALS = 7;
 
-/** The body of an answered /reverse. */
-export function reverseText(place: FoundPlace, form: AnswerForm): string {
+/** The body of an answered /reverse. @param explain why it is so, where that is asked */
+export function reverseText(place: FoundPlace, form: AnswerForm, explain?: ExplainedPoint): string {
   const { format } = form;
-  if (format === undefined) return JSON.stringify({ address: toSpecAddress(place.address) });
-  if (format === 'json' || format === 'jsonv2') return JSON.stringify(item(place, form));
-  return collectionText([place], form, undefined);
+  if (format === undefined) return JSON.stringify(withExplanation({ address: toSpecAddress(place.address) }, explain));
+  if (format === 'json' || format === 'jsonv2') return JSON.stringify(withExplanation(item(place, form), explain));
+  return collectionText([place], form, undefined, explain);
 }
 
-/** The body of an answered /search or /lookup, with or without places. @param query text of the search */
-export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined): string {
+/** The body of a /reverse in one of the other forms if there is no place. @param explain why, where that is asked */
+export function unableText(explain: ExplainedPoint | undefined): string {
+  return JSON.stringify(withExplanation({ error: UNABLE_TO_GEOCODE }, explain));
+}
+
+/**
+ * The body of an answered /search or /lookup, with or without places.
+ * @param query text of the search
+ * @param explain why it is so, where that is asked; in a list it is a member of the first place
+ */
+export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined, explain?: ExplainedSearch): string {
   const { format } = form;
-  if (format === undefined) return JSON.stringify(places.map(specItem));
-  if (format === 'json' || format === 'jsonv2') return JSON.stringify(places.map(place => item(place, form)));
-  return collectionText(places, form, query);
+  if (format === undefined) return JSON.stringify(withFirst(places.map(specItem), explain));
+  if (format === 'json' || format === 'jsonv2')
+    return JSON.stringify(
+      withFirst(
+        places.map(place => item(place, form)),
+        explain,
+      ),
+    );
+  return collectionText(places, form, query, explain);
+}
+
+/** A list whose first item has the explanation of all. */
+function withFirst(items: object[], explain: ExplainedSearch | undefined): object[] {
+  return explain === undefined ? items : items.map((each, at) => (at === 0 ? withExplanation(each, explain) : each));
 }
 
 /** The body of /status, as OpenStreetMap's geocoder has it. @param builtAt of the places, ISO 8601; undefined if there are none */
@@ -104,13 +126,24 @@ function described(place: FoundPlace, { hasAddress, hasNames, hasTags }: AnswerF
   };
 }
 
-function collectionText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined): string {
+function collectionText(
+  places: readonly FoundPlace[],
+  form: AnswerForm,
+  query: string | undefined,
+  explain: ExplainedPoint | ExplainedSearch | undefined,
+): string {
   const licence = [...new Set(places.map(place => place.licence))].join('; ');
   if (form.format === 'geojson') {
-    return JSON.stringify({ type: 'FeatureCollection', licence, features: places.map(place => feature(place, form)) });
+    const features = places.map(place => feature(place, form));
+    return JSON.stringify(withExplanation({ type: 'FeatureCollection', licence, features }, explain));
   }
   const features: GeocodeFeature[] = places.map(place => geocodeFeature(place, geometryOf(place, form)));
-  return JSON.stringify({ type: 'FeatureCollection', geocoding: { version: '0.1.0', attribution: licence, query }, features });
+  const geocoding = { version: '0.1.0', attribution: licence, query };
+  return JSON.stringify(withExplanation({ type: 'FeatureCollection', geocoding, features }, explain));
+}
+
+function withExplanation(body: object, explain: ExplainedPoint | ExplainedSearch | undefined): object {
+  return explain === undefined ? body : { ...body, explain };
 }
 
 function feature(place: FoundPlace, form: AnswerForm): object {

@@ -74,14 +74,18 @@ function item(category: 'class' | 'category', description: string): Schema {
     geokml: { type: 'string', description: 'The shape in KML.' },
     svg: { type: 'string', description: 'The shape as a path of SVG, or a point as the centre of a circle.' },
     geotext: { type: 'string', description: 'The shape as well-known text.' },
+    explain: EXPLAIN,
   };
   return closedObject(properties, [...ITEM_ALWAYS, category], description);
 }
 
+/** Of a point, or of a whole search on its first place. */
+const EXPLAIN = { anyOf: [ref('ExplainedPoint'), ref('ExplainedSearch')] };
+
 /** A feature collection. @param more members besides `type` and `features` */
 function collection(feature: Schema, more: Record<string, Schema>, description: string): Schema {
   return closedObject(
-    { type: { const: 'FeatureCollection' }, ...more, features: { type: 'array', items: feature } },
+    { type: { const: 'FeatureCollection' }, ...more, features: { type: 'array', items: feature }, explain: EXPLAIN },
     ['type', ...Object.keys(more), 'features'],
     description,
   );
@@ -89,7 +93,7 @@ function collection(feature: Schema, more: Record<string, Schema>, description: 
 
 /** Schemas by name. */
 export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
-  Reverse: closedObject({ address: ref('Address') }, ['address'], 'The address of a point.'),
+  Reverse: closedObject({ address: ref('Address'), explain: ref('ExplainedPoint') }, ['address'], 'The address of a point.'),
   Place: closedObject(
     {
       ...IDENTITY,
@@ -102,6 +106,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
       category: NAME,
       type: NAME,
       importance: IMPORTANCE,
+      explain: ref('ExplainedSearch'),
     },
     ['licence', 'boundingbox', 'lat', 'lon', 'display_name', 'place_rank', 'category', 'type', 'importance'],
     'A place that a search finds.',
@@ -179,7 +184,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
     additionalProperties: NAME,
   },
   UnableToGeocode: closedObject(
-    { error: { const: 'Unable to geocode' } },
+    { error: { const: 'Unable to geocode' }, explain: ref('ExplainedPoint') },
     ['error'],
     'There is no place here. With a `format`, /reverse says so with status 200, as the clients of OpenStreetMap’s geocoder expect.',
   ),

@@ -2,6 +2,7 @@
 // from it. `npm run openapi` writes the document to docs/openapi.json.
 
 import { EXPLANATIONS } from '../answers/explanation_schema.ts';
+import { PLACE_EXPLANATIONS } from '../answers/place_explanation_schemas.ts';
 import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
 import { POSITION_ANSWERS } from '../answers/position_schema.ts';
 import { TRAIL_ANSWERS } from '../answers/trail.ts';
@@ -109,6 +110,7 @@ export function openApiDocument(version: string): Schema {
         ...EXPLANATIONS,
         ...COMPACT_ANSWERS,
         ...PLACE_ANSWERS,
+        ...PLACE_EXPLANATIONS,
         ...TRAIL_ANSWERS,
         ...errorSchemas(),
       },

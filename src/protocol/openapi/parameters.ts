@@ -58,6 +58,12 @@ function shapeParameter(name: string, form: string): Schema {
   return parameter(name, { ...FLAG, default: '0' }, `With the format json or jsonv2: whether each place holds its shape as ${form}.`);
 }
 
+const EXPLAIN = parameter(
+  'explain',
+  { ...FLAG, default: '0' },
+  '1: the answer says why it is so, for keys that the operator has made with `--explain`; for others it has no effect.',
+);
+
 const REVERSE: Readonly<Record<string, Schema>> = {
   lat: { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },
   lon: { ...parameter('lon', numberIn(LONGITUDE), 'Degrees, WGS-84.', 9.521), required: true },
@@ -72,6 +78,7 @@ const REVERSE: Readonly<Record<string, Schema>> = {
     'With a `format`: whether the answer holds the rows of the address.',
   ),
   ...SHARED,
+  explain: EXPLAIN,
 };
 
 const SEARCH: Readonly<Record<string, Schema>> = {
@@ -113,6 +120,7 @@ const SEARCH: Readonly<Record<string, Schema>> = {
     'With a `format`: whether each place holds the rows of its address.',
   ),
   ...SHARED,
+  explain: EXPLAIN,
 };
 
 const LOOKUP: Readonly<Record<string, Schema>> = {

@@ -31,6 +31,8 @@ export interface AnswerForm {
   hasTags?: boolean;
   /** The members in which each place has its shape. */
   shapes?: readonly ShapeMember[];
+  /** It says why it is so. */
+  isExplained?: boolean;
 }
 
 /** The finest zoom: a house. */
@@ -62,7 +64,7 @@ const SHAPE_PARAMETERS: ReadonlyMap<string, ShapeMember> = new Map([
 const FORM_PARAMETERS = ['format', 'addressdetails', 'namedetails', 'extratags', ...SHAPE_PARAMETERS.keys(), 'accept-language'];
 const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
 /** Query parameters of GET and POST /reverse, besides the key and the device id. */
-export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS]);
+export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS, 'explain']);
 /** Of GET /lookup. */
 export const LOOKUP_PARAMETERS: ReadonlySet<string> = new Set(['osm_ids', ...FORM_PARAMETERS]);
 /** Of GET /status. */
@@ -77,6 +79,7 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   'countrycodes',
   'autocomplete',
   ...FORM_PARAMETERS,
+  'explain',
 ]);
 
 /**
@@ -202,6 +205,7 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
     ...(hasNames && { hasNames }),
     ...(hasTags && { hasTags }),
     ...(shapes.length > 0 && { shapes }),
+    ...(readFlag(parameters.get('explain'), false) && { isExplained: true }),
   };
 }
 
