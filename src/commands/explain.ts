@@ -22,7 +22,11 @@ const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
 export function addExplain(program: Command): void {
   withFolderOptions(program.command('explain'))
     .description('say how an answer comes about: what was sent, what is known of it, and what was made of it')
-    .argument('[id]', 'a logged position: the logId of an answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .argument(
+      '[id]',
+      'a logged position, search or point: the logId of an answer, at most 7 days old',
+      wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    )
     .option('--body <file>', 'a request for a position: the file of its body, or - for standard input')
     .option('--search <words>', 'a search: its words, or the path of a request with its parameters: /search?q=...')
     .option('--reverse <latitude,longitude>', 'the place of a point, or the path of a request with its parameters: /reverse?lat=...')

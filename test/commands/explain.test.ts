@@ -87,12 +87,33 @@ test('a device is followed by its state, as it was', async () => {
   expect(answer.radius.trackMetres).not.toBe(0);
 });
 
-test('what is no position is not explained by its logId', async () => {
+test('what is no position and no place is not explained by its logId', async () => {
   const { key } = await service.key();
   const { headers } = await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items: [] } });
   const logId = headers['x-log-id'];
   const { stderr, code } = await explain(String(logId));
-  expect([code, stderr]).toEqual([1, `The request ${logId} asks for no position, but by the route submit.\n`]);
+  expect([code, stderr]).toEqual([1, `The request ${logId} asks for no position and no place, but by the route submit.\n`]);
+});
+
+test('a logged search and a logged point are explained again', async () => {
+  const { key } = await service.key();
+  const search = await service.request({ method: 'GET', path: `/search?q=Vadzu&countrycodes=li&key=${key}` });
+  const [place] = search.json;
+  const { logged, candidates } = await explainAsJson(String(search.headers['x-log-id']));
+  expect(logged).toMatchObject({ status: 200, response: search.json });
+  expect(candidates[0]).toMatchObject({ placeId: place.place_id, words: [{ words: 'vadzu', as: 'vaduz', reading: 'edited' }] });
+
+  const point = await service.request({ method: 'GET', path: `/k/${key}/reverse?lat=47.141&lon=9.521&zoom=4` });
+  const { stdout } = await explain(String(point.headers['x-log-id']));
+  expect(stdout).toMatch(/^Request \d+ of \S+, \/k\/\/reverse\?lat=47.141&lon=9.521&zoom=4, answered 200$/m);
+  expect(stdout).toContain('\nAnswer: Liechtenstein (gazetteer), ');
+});
+
+test('a logged list of points is refused with advice', async () => {
+  const { key } = await service.key();
+  const { headers } = await service.request({ path: `/reverse?key=${key}`, body: [{ lat: 47, lon: 9 }] });
+  const { stderr, code } = await explain(String(headers['x-log-id']));
+  expect([code, stderr]).toEqual([1, `The request ${headers['x-log-id']} asks for many points; name one with --reverse.\n`]);
 });
 
 test('the imports are named that list a station', async () => {

@@ -16,11 +16,13 @@ import { explainPosition } from '../../tasks/explain_position.ts';
 import { createSecretMemory, SecretsView, shareSecrets } from '../../tracking/secrets.ts';
 import { type DeviceState, StateSealer } from '../../tracking/state_token.ts';
 import type { Explained } from './explained.ts';
+import { explainLoggedPlace } from './logged_place.ts';
 import { describePosition } from './position_text.ts';
 
-/** Explains a logged position. @param folder data folder @throws Error whose message is for the operator */
+/** Explains a logged position, search or point. @param folder data folder @throws Error whose message is for the operator */
 export async function explainLogged(answerer: Answerer, folder: string, logged: LoggedRequest): Promise<Explained> {
-  const { logId, time, status, response, account: id, device } = logged;
+  const { logId, time, route, status, response, account: id, device } = logged;
+  if (route === 'search' || route === 'reverse') return explainLoggedPlace(answerer, { ...logged, route });
   const body = bodyOf(logged);
   const arrivalMs = Date.parse(time);
   const account = id === undefined ? undefined : await readAccount(folder, id);
@@ -54,7 +56,7 @@ function withoutExplanation(response: unknown): unknown {
 /** @throws Error when the request was none for a position, or is not kept as a whole */
 function bodyOf({ logId, route, query = '', request, requestBytes }: LoggedRequest): PositionBody {
   if (route === 'compact') return readCompact(new URLSearchParams(query.slice(query.indexOf('?') + 1)).getAll('wifi'));
-  if (route !== 'position') throw new Error(`The request ${logId} asks for no position, but by the route ${route}.`);
+  if (route !== 'position') throw new Error(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
   if (requestBytes !== undefined) throw new Error(`Of the body of request ${logId} only the beginning was kept, of ${requestBytes} bytes.`);
   const body = request ?? {};
   checkStructure(body);
