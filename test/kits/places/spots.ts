@@ -1,7 +1,11 @@
 // A small layer for one question: places with their shapes go through a real builder into one shared memory, as a server has it, and records are read from a
 // list. Coordinates are steps of 0.0001 degrees, east and north of a corner; the plane of the rules does not scale longitude, so a step is a step.
 
+import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { SpatialIndex, SpatialIndexBuilder } from '../../../src/geocoding/index/spatial_index.ts';
+import type { PointHit, PointRule } from '../../../src/geocoding/reverse/hit.ts';
+import { placesAround } from '../../../src/geocoding/reverse/places_around.ts';
+import type { PointQuestion } from '../../../src/geocoding/reverse/question.ts';
 import { reverse } from '../../../src/geocoding/reverse/reverse.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../../src/tables/places/place.ts';
 
@@ -96,15 +100,35 @@ export class DrawnPlaces {
   }
 
   /** What stands at a spot: the number and road of a house, the name of anything else; undefined for nothing. */
-  at([east, north]: Step, zoom = 18, countryCode = 'li'): Answer | undefined {
-    const question = { latitude: this.latitude + north * STEP_DEGREES, longitude: this.longitude + east * STEP_DEGREES, zoom, countryCode };
-    const hit = reverse(this.spatialIndex(), this, question);
+  at(spot: Step, zoom = 18, countryCode = 'li'): Answer | undefined {
+    const hit = this.hitAt(spot, zoom, countryCode);
     if (hit === undefined) return undefined;
     const place = this.place(hit.id);
     const number = hit.houseNumber || place.houseNumber;
     const road = place.parent === 0 ? '' : ` ${this.place(place.parent).names.name}`;
     const name = place.names.name ?? `${number}${road}`;
     return { name, spot: [stepsOf(hit.longitude - this.longitude), stepsOf(hit.latitude - this.latitude)] };
+  }
+
+  /** The rule by which it answers, and its name. */
+  ruleAt(spot: Step, zoom = 18): [rule: PointRule | undefined, name: string | undefined] {
+    return [this.hitAt(spot, zoom, 'li')?.rule, this.at(spot, zoom)?.name];
+  }
+
+  /** The places around a spot as explanations list them: level, name, and steps away. */
+  around(spot: Step, zoom = 18): [level: string, name: string, steps: number][] {
+    return placesAround(this.spatialIndex(), this.questionAt(spot, zoom, 'li')).map(({ level, id, distance }) => {
+      const { names, houseNumber } = this.place(id);
+      return [level, names.name ?? houseNumber, stepsOf(distance / UNITS_PER_DEGREE)];
+    });
+  }
+
+  private hitAt(spot: Step, zoom: number, countryCode: string): PointHit | undefined {
+    return reverse(this.spatialIndex(), this, this.questionAt(spot, zoom, countryCode));
+  }
+
+  private questionAt([east, north]: Step, zoom: number, countryCode: string): PointQuestion {
+    return { latitude: this.latitude + north * STEP_DEGREES, longitude: this.longitude + east * STEP_DEGREES, zoom, countryCode };
   }
 
   private complete(spots: readonly Step[], said: Said): Place {
