@@ -37,7 +37,7 @@ interface ShownPlace {
   /** As in answers. */
   placeId?: number;
   displayName: string;
-  /** Metres on the ground from the point to the place: to the nearest point of a street, to the middle of a house; 0 if the point is in it. */
+  /** Metres on the ground from the point to the place: to the nearest point of a line or outline, to the middle of an area that is far; 0 if the point is in it. */
   distanceMetres: number;
 }
 
@@ -67,11 +67,23 @@ export function explainedPoint(record: PointRecord, shown: ShownLayers): Explain
     longitude,
     zoom,
     ...(countryCode !== '' && { countryCode }),
-    ...(answer && { answer: { rule: answer.hit.rule, ...shownPlace(question, shown, answer.isWorld ? 'world' : 'extract', answer.hit) } }),
+    ...(answer && { answer: { rule: answer.hit.rule, ...shownAnswer(question, shown, answer, levels) } }),
     notes,
     levels,
     stages,
   };
+}
+
+/** The answer stands at its middle, also if a wall of it is nearer: what is listed among the places around says how far it is. */
+function shownAnswer(
+  question: PointQuestion,
+  shown: ShownLayers,
+  { isWorld, hit }: NonNullable<PointRecord['answer']>,
+  levels: ExplainedPoint['levels'],
+): ShownPlace {
+  const place = shownPlace(question, shown, isWorld ? 'world' : 'extract', hit);
+  const listed = levels.flatMap(({ candidates }) => candidates).find(({ isAnswer }) => isAnswer);
+  return listed === undefined ? place : { ...place, distanceMetres: listed.distanceMetres };
 }
 
 function levelsOfExtract({ question, answer }: PointRecord, shown: ShownLayers): ExplainedPoint['levels'] {

@@ -58,6 +58,15 @@ test('the gazetteer names the town that the extract has not', async () => {
   expect(explained.levels.map(({ level }) => level)).toEqual(['house', 'place', 'town']);
 });
 
+test('a building is as far as its wall, although it answers with its middle', async () => {
+  const square = { category: 'building', type: 'yes', houseNumber: '1', searchRank: 30, addressRank: 30 };
+  const building: Drawn = { said: { ...square, countryCode: 'li', osmType: 2 }, box: [47.15, 9.53, 47.152, 9.532] };
+  const { answer, levels } = await explain(47.1499, 9.531, [COUNTRY, building]);
+  expect(answer).toMatchObject({ rule: 'nearest', distanceMetres: 11.1 });
+  expect(levels[0]).toMatchObject({ level: 'house', candidates: [{ distanceMetres: 11.1, isAnswer: true }] });
+  expect((await explain(47.151, 9.531, [COUNTRY, building])).answer).toMatchObject({ rule: 'contains', distanceMetres: 0 });
+});
+
 test('a part of a town answers, and the town is listed beside it', async () => {
   const { answer, notes, levels } = await explain(47.153, 9.517, undefined);
   expect(answer).toMatchObject({ rule: 'partOfTown', displayName: 'Mühleholz, Vaduz, Liechtenstein' });

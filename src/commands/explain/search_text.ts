@@ -99,19 +99,25 @@ function describeCandidate(candidate: Candidate, at: number): string[] {
   );
   return [
     `  ${at + 1}. ${displayName} (${LAYERS[layer]}), ${OUTCOMES[outcome]}`,
-    `     penalty ${penalty.toFixed(DECIMALS)} = ${describeTerms(terms)}${termsOfWorld ? ', as the gazetteer rates it' : ''}`,
+    `     penalty ${fixed(penalty)} = ${describeTerms(terms)}${termsOfWorld ? ', as the gazetteer rates it' : ''}`,
     `     ${[reads.join(', '), ...(left.length === 0 ? [] : [`left: ${left.join(' ')}`])].join('; ')}`,
   ];
 }
 
 function describeSecond({ penalty, terms }: NonNullable<ExplainedSearch['second']>): string {
   if (penalty === 0) return 'The second is as good as the first.';
-  return `The second would be the first with a penalty smaller by ${penalty.toFixed(DECIMALS)}. It differs by ${describeTerms(terms)}.`;
+  return `The second would be the first with a penalty smaller by ${fixed(penalty)}. It differs by ${describeTerms(terms)}.`;
 }
 
 function describeTerms(terms: Candidate['terms']): string {
-  const texts = Object.entries(terms).map(([name, value]) => `${name} ${value < 0 ? '' : '+'}${value.toFixed(DECIMALS)}`);
-  return texts.length === 0 ? '0' : texts.join(', ');
+  const counting = Object.entries(terms).filter(([, value]) => Number(fixed(value)) !== 0);
+  return counting.map(([name, value]) => `${name} ${value < 0 ? '' : '+'}${fixed(value)}`).join(', ') || '0';
+}
+
+/** Without a sign if it is rounded to 0. */
+function fixed(value: number): string {
+  const text = value.toFixed(DECIMALS);
+  return Number(text) === 0 ? Math.abs(value).toFixed(DECIMALS) : text;
 }
 
 function percent(share: number): string {
