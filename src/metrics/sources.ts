@@ -2,8 +2,8 @@
 // waits for an HTTP thread.
 
 import type { Worker } from 'node:worker_threads';
-import { readMeasuredAccuracy } from '../evaluation/measured_accuracy.ts';
 import type { Tally } from '../intake/tally.ts';
+import { readMeasuredAccuracy } from '../learning/calibration/measured_accuracy.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import type { RequestCounts } from './request_counts.ts';
 

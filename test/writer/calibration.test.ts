@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readMeasuredAccuracy } from '../../src/evaluation/measured_accuracy.ts';
 import { runTableJob } from '../../src/jobs/table_jobs.ts';
+import { readMeasuredAccuracy } from '../../src/learning/calibration/measured_accuracy.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { Owner } from '../../src/writer/owner.ts';

@@ -1,17 +1,16 @@
-// What the service measured of itself on the reports that it was taught (src/learning/calibration/): by kind of station, country and month, and for each kind
-// together; and the constants of radio maps that it chose.
+// The service's own accuracy, measured on reports before they are learned: by kind of station, country and month, and for each kind as a whole; and the
+// constants of radio maps that it chose.
 
-import { LIKELIHOODS, type Likelihood } from '../positioning/cells/map/likelihood.ts';
-import { kindOfGroup } from '../positioning/estimates/estimate.ts';
-import { KIND_WIFI, radioOfKind } from '../radio/kind.ts';
-import { CalibrationTables } from '../tables/calibration/calibration_tables.ts';
-import { addMeasured, errorQuantile, type Measured, newMeasured } from '../tables/calibration/measured.ts';
-import { cornerOf, EVERYWHERE, partsOfPlace } from '../tables/calibration/places.ts';
-import { currentGeneration, generationPath, openGeneration } from '../tables/stations/generation.ts';
-import { aligned, metres, percent } from './results.ts';
+import { LIKELIHOODS, type Likelihood } from '../../positioning/cells/map/likelihood.ts';
+import { kindOfGroup } from '../../positioning/estimates/estimate.ts';
+import { KIND_WIFI, radioOfKind } from '../../radio/kind.ts';
+import { CalibrationTables } from '../../tables/calibration/calibration_tables.ts';
+import { addMeasured, errorQuantile, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
+import { cornerOf, EVERYWHERE, partsOfPlace } from '../../tables/calibration/places.ts';
+import { currentGeneration, generationPath, openGeneration } from '../../tables/stations/generation.ts';
 
 /** Figures of one kind of station in one country and month. */
-interface MeasuredAccuracy {
+export interface MeasuredAccuracy {
   /** `wifi`, `bluetooth`, or the radio type of cells. */
   radio: string;
   /** ISO 3166-1 alpha-2, "" for the open sea, "any" for all. */
@@ -29,12 +28,13 @@ interface MeasuredAccuracy {
   inside95Share: number;
 }
 
+/** The country and month of the figures of a kind as a whole. */
 const ALL = 'any';
 const WIFI = 'wifi';
 const BLUETOOTH = 'bluetooth';
 
 /** The constants of the likelihood of radio maps (src/positioning/cells/map/likelihood.ts) that tests chose for a radio type. */
-interface ChosenConstants extends Likelihood {
+export interface ChosenConstants extends Likelihood {
   radio: string;
   /** Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of its own. */
   latitude: number | null;
@@ -81,38 +81,6 @@ async function readCalibration<T>(dataFolder: string, read: (tables: Calibration
   } finally {
     await generation.root.close();
   }
-}
-
-/** The figures as a table, with a line break at its end. */
-export function describeMeasuredAccuracy(rows: readonly MeasuredAccuracy[]): string {
-  const columns = ['radio', 'country', 'month', 'tested', 'median m', 'p95 m', 'inside', 'in 68', 'in 95'];
-  return aligned({
-    names: 3,
-    columns,
-    rows: rows.map(each => [
-      each.radio,
-      each.country === '' ? '-' : each.country,
-      each.month,
-      each.tested.toLocaleString('en'),
-      metres(each.median),
-      metres(each.p95),
-      ...[each.insideShare, each.inside68Share, each.inside95Share].map(share => percent(share)),
-    ]),
-  });
-}
-
-/** The constants as a table, with a line break at its end. */
-export function describeChosenConstants(rows: readonly ChosenConstants[]): string {
-  return aligned({
-    names: 2,
-    columns: ['radio', 'region', 'tested', 'temperature', 'levels dB', 'missing'],
-    rows: rows.map(({ radio, latitude, longitude, tested, temperature, levelSigmaDb, missingCost }) => [
-      radio,
-      latitude === null ? ALL : `${latitude}, ${longitude}`,
-      tested.toLocaleString('en'),
-      ...[temperature, levelSigmaDb, missingCost].map(String),
-    ]),
-  });
 }
 
 function figuresOf(kind: number, country: string, month: string, measured: Measured): MeasuredAccuracy {
