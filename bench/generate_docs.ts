@@ -7,8 +7,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type IndoorResults, indoorTable } from '../src/evaluation/indoors/indoor_results.ts';
-import { type EvaluationResults, tablesOf } from '../src/evaluation/results.ts';
+import { type IndoorResults, indoorTable } from '../lab/indoors/indoor_results.ts';
+import { type LabResults, tablesOf } from '../lab/results.ts';
 import { describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
 import { summaryOf } from './summary.ts';
@@ -29,15 +29,15 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 /**
  * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans. Those in buildings are
  * evaluated apart from all others, and stored beside them.
- * @param path what `sextant evaluate --json` wrote
+ * @param path what `npm run evaluate -- --json` wrote
  */
 export function storeEvaluation(path: string): void {
-  const results = JSON.parse(readFileSync(path, 'utf8')) as EvaluationResults | IndoorResults;
+  const results = JSON.parse(readFileSync(path, 'utf8')) as LabResults | IndoorResults;
   const stored = storedEvaluation();
   writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...stored, ...('indoors' in results ? results : withoutWorst(results)) })}\n`);
 }
 
-function withoutWorst(results: EvaluationResults): EvaluationResults {
+function withoutWorst(results: LabResults): LabResults {
   return { ...results, comparisons: results.comparisons.map(comparison => ({ ...comparison, worst: [] })) };
 }
 
@@ -64,8 +64,8 @@ function newestResult(bench: string): Result {
   return JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!) as Result;
 }
 
-function storedEvaluation(): EvaluationResults & Partial<IndoorResults> {
-  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationResults & Partial<IndoorResults>;
+function storedEvaluation(): LabResults & Partial<IndoorResults> {
+  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as LabResults & Partial<IndoorResults>;
 }
 
 /**
@@ -90,7 +90,7 @@ export function renderResult(result: Result): string {
 }
 
 /** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */
-export function renderEvaluation(results: EvaluationResults): string {
+export function renderEvaluation(results: LabResults): string {
   const hidden = results.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
   return tablesOf({ ...results, hidden })
     .map(renderFigures)

@@ -1,7 +1,7 @@
 // Speed and accuracy in six lines for the README. Figures are picked from the tables of the newest results by the names of rows and columns. The lines name
 // every promise that was missed.
 
-import type { EvaluationResults } from '../src/evaluation/results.ts';
+import type { LabResults } from '../lab/results.ts';
 import type { Result, Table } from './result.ts';
 
 /** The newest result of each benchmark. */
@@ -16,7 +16,7 @@ export interface Results {
  * A Markdown list of six lines.
  * @throws Error when a table, row, promise or set is missing
  */
-export function summaryOf({ path, load, learn, micro }: Results, evaluation: EvaluationResults): string {
+export function summaryOf({ path, load, learn, micro }: Results, evaluation: LabResults): string {
   const closed = tableOf(path, 'Whole path, closed loop, 1 HTTP thread');
   const open = tableOf(load, 'Latency, open loop, 1000 requests/s');
   const learned = tableOf(learn, 'Learning:');
@@ -40,7 +40,7 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Eva
 }
 
 /** The service, and the simple method with the best median. */
-function comparisonOf({ comparisons }: EvaluationResults, set: string, label: string): string {
+function comparisonOf({ comparisons }: LabResults, set: string, label: string): string {
   const found = comparisons.find(comparison => comparison.set === set);
   if (found === undefined) throw new Error(`The evaluation has no set ${set}.`);
   const [{ accuracy }, ...others] = found.methods;

@@ -29,12 +29,16 @@ const DONE = 0;
 const FAILED = 1;
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command line and resolves with its exit code. @param argv words after the name of the program */
-export async function main(argv: readonly string[]): Promise<number> {
+/** Runs one command line of `sextant` and resolves with its exit code. @param argv words after the name of the program */
+export function main(argv: readonly string[]): Promise<number> {
+  return runCommandLine(commandLine(), argv);
+}
+
+/** Does the same for a program with an `exitOverride`. */
+export async function runCommandLine(program: Command, argv: readonly string[]): Promise<number> {
   // Our files contain keys and what devices hear, so no other user may read them, whatever the umask of the shell.
   process.umask(0o077);
   try {
-    const program = commandLine();
     await program.parseAsync(withoutHelpOfUnknown(program, argv), { from: 'user' });
     return DONE;
   } catch (error) {

@@ -9,7 +9,7 @@ function check(files: Record<string, string>): string[] {
 
 test('every file of the program keeps to the rules', () => {
   const files = new Map<string, string>();
-  for (const top of ['src', 'wasm']) {
+  for (const top of ['src', 'wasm', 'lab']) {
     for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${name.replaceAll('\\', '/')}`;
       if (path.endsWith('.ts')) files.set(path, readFileSync(path, 'utf8'));
@@ -17,6 +17,7 @@ test('every file of the program keeps to the rules', () => {
   }
   expect([...files.keys()]).toContain('src/config.ts');
   expect([...files.keys()]).toContain('wasm/memory.ts');
+  expect([...files.keys()]).toContain('lab/main.ts');
   expect(checkImports(files)).toEqual([]);
 });
 
@@ -43,6 +44,11 @@ test.each([
   ['as a thread', `new Worker(new URL('../writer/a.ts', import.meta.url));`],
 ])('an import from a higher band is found: %s', (_, source) => {
   expect(check({ 'src/tables/t.ts': source })).toEqual(['src/tables/t.ts imports src/writer/a.ts: writer stands above tables.']);
+});
+
+test('the laboratory may import the product, and never the other way round', () => {
+  expect(check({ 'lab/indoors/a.ts': `import { main } from '../../src/cli.ts';\nimport { b } from '../b.ts';` })).toEqual([]);
+  expect(check({ 'src/cli.ts': `import { a } from '../lab/a.ts';` })).toEqual(['src/cli.ts imports lab/a.ts: lab stands above cli.']);
 });
 
 test('rooms of one band do not import each other', () => {

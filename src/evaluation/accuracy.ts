@@ -1,13 +1,12 @@
 // Measures accuracy: the number of scans answered, the errors of the answers, and the share of truths inside the radii of the answers.
 
 import { distanceMetres } from '../geo/distance.ts';
-import type { Position } from './mean_position.ts';
 import { quantile } from './quantile.ts';
-import type { Scan } from './scan.ts';
+import type { Position, Scan } from './scan.ts';
 
 const WORST = 10;
 
-/** An answer of the service or of a baseline. Some baselines have no radius, and none has the wider ones. */
+/** An answer of the service, or of a method that it is compared with; not every method has every radius. */
 export interface Answer {
   /** Degrees. */
   latitude: number;
@@ -45,13 +44,13 @@ export interface WorstCase {
   accuracyMetres: number | null;
 }
 
-/** Collects the answers of one method. Holds one number for each. */
+/** Collects the answers of one method. Holds a few numbers for each. */
 export class Tally {
-  private tested = 0;
-  private readonly errors: number[] = [];
-  private readonly at50 = new Multiples();
-  private readonly at68 = new Multiples();
-  private readonly at95 = new Multiples();
+  tested = 0;
+  /** Metres. */
+  readonly errors: number[] = [];
+  /** Which multiples of the radii for 50, 68 and 95 % the errors were; for each radius of the answers that have it. */
+  readonly multiples: readonly [at50: number[], at68: number[], at95: number[]] = [[], [], []];
 
   /** @param answer undefined = not answered */
   add(truth: Position, answer: Answer | undefined): void {
@@ -59,23 +58,14 @@ export class Tally {
     if (answer === undefined) return;
     const errorMetres = errorOf(truth, answer);
     this.errors.push(errorMetres);
-    this.at50.add(errorMetres, answer.accuracyMetres);
-    this.at68.add(errorMetres, answer.accuracy68Metres);
-    this.at95.add(errorMetres, answer.accuracy95Metres);
-  }
-
-  /** Adds all answers of another tally. */
-  addAll(other: Tally): void {
-    this.tested += other.tested;
-    for (const error of other.errors) this.errors.push(error);
-    this.at50.addAll(other.at50);
-    this.at68.addAll(other.at68);
-    this.at95.addAll(other.at95);
+    for (const [share, radiusMetres] of [answer.accuracyMetres, answer.accuracy68Metres, answer.accuracy95Metres].entries())
+      if (radiusMetres !== undefined) this.multiples[share].push(errorMetres / radiusMetres);
   }
 
   accuracy(): Accuracy {
     const answered = this.errors.length;
     const metres = (share: number) => (answered === 0 ? null : quantile(this.errors, share));
+    const [insideShare, inside68Share, inside95Share] = this.multiples.map(shareInside);
     return {
       tested: this.tested,
       answered,
@@ -84,39 +74,15 @@ export class Tally {
       p67: metres(0.67),
       p90: metres(0.9),
       p95: metres(0.95),
-      insideShare: this.at50.shareInside(),
-      inside68Share: this.at68.shareInside(),
-      inside95Share: this.at95.shareInside(),
+      insideShare,
+      inside68Share,
+      inside95Share,
     };
-  }
-
-  /** The factors by which the radii for 50, 68 and 95 % would hold these shares; undefined without any. */
-  honestFactors(): readonly number[] | undefined {
-    if (this.at95.all.length === 0) return undefined;
-    return [quantile(this.at50.all, 0.5), quantile(this.at68.all, 0.68), quantile(this.at95.all, 0.95)];
-  }
-
-  /** Share of the answers with a larger error than this; null if nothing was answered. */
-  shareBeyond(metres: number): number | null {
-    return this.errors.length === 0 ? null : this.errors.filter(error => error > metres).length / this.errors.length;
   }
 }
 
-/** Which multiples of the radii for one share the errors were. */
-class Multiples {
-  readonly all: number[] = [];
-
-  add(errorMetres: number, radiusMetres: number | undefined): void {
-    if (radiusMetres !== undefined) this.all.push(errorMetres / radiusMetres);
-  }
-
-  addAll(other: Multiples): void {
-    for (const multiple of other.all) this.all.push(multiple);
-  }
-
-  shareInside(): number | null {
-    return this.all.length === 0 ? null : this.all.filter(multiple => multiple <= 1).length / this.all.length;
-  }
+function shareInside(multiples: readonly number[]): number | null {
+  return multiples.length === 0 ? null : multiples.filter(multiple => multiple <= 1).length / multiples.length;
 }
 
 /** Collects the ten answers with the largest errors. */

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { present } from '../transfer/surveys/line_value.ts';
 import type { Answer } from './accuracy.ts';
-import type { Position } from './mean_position.ts';
 import type { Scan } from './scan.ts';
 
 /** Number of concurrent requests. */
@@ -24,15 +23,7 @@ export interface Guess extends Answer {
   fallback: string | undefined;
 }
 
-/** An answer in a building; members that are not known are undefined. */
-export interface IndoorAnswer extends Position {
-  /** Radius that should hold half of the truths. */
-  accuracyMetres: number | undefined;
-  building: string | undefined;
-  floor: number | undefined;
-  room: string | undefined;
-}
-
+/** The answer to a position request. */
 interface PositionAnswer {
   location: { lat: number; lng: number };
   accuracy: number;
@@ -76,32 +67,6 @@ export class ServiceClient {
   }
 
   /**
-   * Asks the service to guess a cell by a fallback, with the radii for all shares; undefined if it does not.
-   * @param entry of `cellTowers`
-   * @param fallback the flag to set
-   * @throws Error with the answer if it is neither
-   */
-  guess(entry: Readonly<Record<string, number | string>>, fallback: string): Promise<Guess | undefined> {
-    return this.askForRadii({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
-  }
-
-  /**
-   * Asks where in a building a scan was made; undefined if the service finds no position.
-   * @param device what it sends besides: its id, the state of its last answer and what its sensors say
-   * @throws Error with the answer if it is neither
-   */
-  async locateIndoors(
-    scan: Scan,
-    { id, ...more }: { id?: string; state?: string | undefined; sensors?: readonly object[] | undefined } = {},
-  ): Promise<(IndoorAnswer & { state: string | undefined }) | undefined> {
-    const answer = await this.question({ ...questionOf(scan), ...present(more), indoor: 1 }, id);
-    if (answer === undefined) return undefined;
-    const { location, accuracy, indoor = {}, state } = answer;
-    const { building, floorIndex, room } = indoor;
-    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, building, floor: floorIndex, room, state };
-  }
-
-  /**
    * Asks where a device is that is followed; undefined if the service finds no position.
    * @param id of the device
    * @param state of its last answer
@@ -135,7 +100,7 @@ export class ServiceClient {
   }
 
   /** The wider radii belong to the same position; they are not requested if nothing was found. */
-  private async askForRadii(body: object): Promise<Guess | undefined> {
+  protected async askForRadii(body: object): Promise<Guess | undefined> {
     const answer = await this.ask(body);
     if (answer === undefined) return undefined;
     const [at68, at95] = await Promise.all([68, 95].map(confidence => this.ask({ ...body, confidence })));
@@ -149,7 +114,8 @@ export class ServiceClient {
     return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, fallback };
   }
 
-  private async question(body: object, id?: string): Promise<PositionAnswer | undefined> {
+  /** Sends a body; undefined if the service finds no position. @param id of the device */
+  protected async question(body: object, id?: string): Promise<PositionAnswer | undefined> {
     const { status, text } = await this.post(
       id === undefined ? '' : `?id=${encodeURIComponent(id)}`,
       Buffer.from(JSON.stringify(body)),
@@ -202,7 +168,7 @@ export class ServiceClient {
 }
 
 /** The request for a scan, without its truth. */
-function questionOf({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): object {
+export function questionOf({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): object {
   return present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) });
 }
 

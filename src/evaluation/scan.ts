@@ -1,7 +1,13 @@
 // A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and where it really was.
 
-/** One scan. The entries of the lists go into requests unchanged. */
-export interface Scan {
+/** A position, degrees. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** One scan, with the truth as its position. The entries of the lists go into requests unchanged. */
+export interface Scan extends Position {
   /** Name of the scan in results: the file's line, or walk and time. */
   id: string;
   /** Scans are split by track: those of one track are never in training and test at once. */
@@ -10,9 +16,6 @@ export interface Scan {
   device: string;
   /** Milliseconds since 1970; undefined if unknown. */
   timeMs: number | undefined;
-  /** The truth, degrees. */
-  latitude: number;
-  longitude: number;
   /** Accuracy of the truth, metres; undefined if it was not recorded. */
   accuracyMetres: number | undefined;
   cellTowers: readonly CellTower[];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DOCUMENTS, renderEvaluation, renderResult, replaceBetweenMarkers, withResults } from '../../bench/generate_docs.ts';
 import type { Result } from '../../bench/result.ts';
-import type { EvaluationResults } from '../../src/evaluation/results.ts';
+import type { LabResults } from '../../lab/results.ts';
 
 const result: Result = {
   bench: 'path',
@@ -77,7 +77,7 @@ test('an evaluation becomes a table of scans, and one of hidden cells without th
 
 test('the stored evaluation names no tracks', () => {
   const stored = readFileSync(new URL('../../bench/results/evaluate.json', import.meta.url), 'utf8');
-  expect((JSON.parse(stored) as EvaluationResults).comparisons.flatMap(({ worst }) => worst)).toEqual([]);
+  expect((JSON.parse(stored) as LabResults).comparisons.flatMap(({ worst }) => worst)).toEqual([]);
 });
 
 test.each([...DOCUMENTS])('%s has the figures of the stored results', (document, parts) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Result } from '../../bench/result.ts';
 import { type Results, summaryOf } from '../../bench/summary.ts';
-import type { EvaluationResults } from '../../src/evaluation/results.ts';
+import type { LabResults } from '../../lab/results.ts';
 
 function resultOf(bench: string, tables: [title: string, columns: string[], rows: string[][]][], promises: [string, boolean][]): Result {
   return {
@@ -42,7 +42,7 @@ const RESULTS: Results = {
 };
 
 const ACCURACY = { tested: 9, answered: 9, answeredShare: 1, p67: 1, p90: 1, p95: 1, inside68Share: null, inside95Share: null };
-const EVALUATION: EvaluationResults = {
+const EVALUATION: LabResults = {
   isTrained: true,
   hidden: [],
   comparisons: ['all cells', 'wifi_ariel_scans', 'ilc20_site1_dev'].map((set, i) => ({

@@ -53,6 +53,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
     const own = files.filter(file => !file.startsWith('node_modules/'));
     expect(own.filter(file => file.endsWith('.ts'))).toEqual([]);
+    expect(own.filter(file => /^(lab|bench|test)\//.test(file))).toEqual([]);
     expect(
       ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'build/world/CURRENT'].filter(file => !own.includes(file)),
     ).toEqual([]);

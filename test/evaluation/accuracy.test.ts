@@ -25,7 +25,6 @@ test('each share has a radius of its own, and only the answers with that radius 
   for (const latitude of [50.0005, 50.001, 50.002, 50.004]) tally.add(scanAt('a', latitude), answer);
   tally.add(scanAt('b', 50), { latitude: 50, longitude: 4 });
   expect(tally.accuracy()).toMatchObject({ answered: 5, insideShare: 0.25, inside68Share: 0.5, inside95Share: 0.75 });
-  expect(tally.shareBeyond(200)).toBe(0.4);
 });
 
 test('nothing answered has no figures', () => {
@@ -41,7 +40,6 @@ test('nothing answered has no figures', () => {
     inside68Share: null,
     inside95Share: null,
   });
-  expect(new Tally().shareBeyond(0)).toBeNull();
 });
 
 test('the ten worst cases are kept, the worst first', () => {
@@ -54,19 +52,4 @@ test('the ten worst cases are kept, the worst first', () => {
   expect(worst.map(({ errorMetres }) => Math.round(errorMetres / distanceMetres(50, 4, 50.001, 4)))).toEqual([
     49, 48, 47, 46, 45, 44, 43, 42, 41, 40,
   ]);
-});
-
-test('pooled tallies have the figures of all their answers together', () => {
-  const all = new Tally();
-  const pool = new Tally();
-  for (const part of [3, 8]) {
-    const tally = new Tally();
-    for (let i = 0; i < part; i++) {
-      const answer =
-        i === 0 ? undefined : { latitude: 50, longitude: 4, accuracyMetres: 400 * i, accuracy68Metres: 500 * i, accuracy95Metres: 900 * i };
-      for (const each of [all, tally]) each.add(scanAt('s', 50 + (part * i) / 1000), answer);
-    }
-    pool.addAll(tally);
-  }
-  expect(pool.accuracy()).toEqual(all.accuracy());
 });

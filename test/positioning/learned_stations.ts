@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { wifiBaselines } from '../../src/evaluation/baselines.ts';
+import { wifiBaselines } from '../../lab/baselines.ts';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import type { Scan } from '../../src/evaluation/scan.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';

@@ -1,19 +1,16 @@
 // A service for one piece of work. It has a new data folder in the temporary directory, a free port on the loopback interface, and one key whose contributions
 // need no second witness. It leaves nothing behind.
 
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { startThreads } from '../../api/start_threads.ts';
 import { type Config, readConfig } from '../../config.ts';
-import type { Priors } from '../../evaluation/unseen.ts';
 import { takeFolder } from '../../folder/data_folder.ts';
-import type { Job, KeySettings } from '../../jobs/job.ts';
+import type { KeySettings } from '../../jobs/job.ts';
 import { submitJob } from '../../jobs/submit_job.ts';
-import { StationWriter } from '../../tables/stations/writer.ts';
 import { runOfflineJob } from '../../writer/offline_job.ts';
 import { probePort } from './probe_port.ts';
 
@@ -21,14 +18,12 @@ const EXIT_SIGNALLED = 1;
 
 /** What a service begins with. */
 interface Beginning {
-  /** A cell table that it knows from the start. */
-  cells?: Readable;
-  /** The scale of its radii; with it, it tests what it learns, and corrects them. */
-  priors?: Priors | undefined;
-  /** Imports that it runs before it starts. */
-  imports?: readonly Job[];
-  /** Settings of its key besides the usual. */
+  /** Settings of its key beyond the usual. */
   settings?: KeySettings;
+  /** Whether it tests what it learns, and corrects its radii. */
+  calibrate?: Config['calibrate'];
+  /** Fills its folder before it starts. */
+  prepare?(config: Config): Promise<void>;
 }
 
 /**
@@ -57,17 +52,14 @@ export async function withTemporaryService<T>(
 async function serveIn<T>(
   base: string,
   work: (address: { url: string; key: string }) => Promise<T>,
-  { cells, priors, imports = [], settings = {} }: Beginning,
+  { settings = {}, calibrate = 'off', prepare }: Beginning,
 ): Promise<T> {
   const path = join(base, 'data');
   // No options are declared: the variables of the operator's own service do not apply here.
-  const calibrate = priors === undefined ? 'off' : 'on';
   const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate));
   // Created before the service starts: a folder that is new to it would get the demo town.
   const key = await createKey(config, settings);
-  if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));
-  for (const job of imports) await submitJob(config, job, runOfflineJob, { onProgress: () => {}, stdin: Readable.from([]) });
-  if (priors !== undefined) await setPriors(path, priors);
+  await prepare?.(config);
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
@@ -81,25 +73,6 @@ async function serveIn<T>(
     await threads.stop();
     folder.release();
   }
-}
-
-/** Writes the scale of the radii into a folder that nothing has opened. */
-async function setPriors(path: string, priors: Priors): Promise<void> {
-  const stations = await StationWriter.open(path, undefined);
-  const { calibration, generation } = stations.knowledge;
-  generation.root.transactionSync(() => {
-    for (const [kind, scale] of priors) calibration.setPrior(kind, scale);
-  });
-  await stations.close();
-}
-
-/** @param file where the table is put for the import */
-async function importCells(config: Config, cells: Readable, file: string): Promise<void> {
-  await pipeline(cells, createWriteStream(file));
-  await submitJob(config, { verb: 'import', kind: 'cells', files: [file] }, runOfflineJob, {
-    onProgress: () => {},
-    stdin: Readable.from([]),
-  });
 }
 
 async function createKey(config: Config, more: KeySettings): Promise<string> {

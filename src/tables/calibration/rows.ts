@@ -7,7 +7,7 @@
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
 //   C  group u8, region u16 BE                       how the variants of a method compare: comparisons.ts
 //   L  group u8, region u16 BE                       the variant that follows from it: u8
-//   P  kind u8                                       the scale of the radii before any test: 3 f32; none in operation (src/evaluation/unseen.ts)
+//   P  kind u8                                       the scale of the radii before any test: 3 f32; none in operation (lab/unseen.ts)
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
 
 import { partsOfPlace, VARIANTS } from './places.ts';
