@@ -3,16 +3,19 @@
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// docs/benchmarks.md, docs/accuracy.md and docs/indoor.md have the tables. The README has a summary of a few lines.
+// docs/benchmarks.md, docs/indoor.md and lab/accuracy.md have the tables, docs/accuracy.md those of the service alone. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type IndoorResults, indoorTable } from '../lab/indoors/indoor_results.ts';
 import { type LabResults, tablesOf } from '../lab/results.ts';
+import { ACCURACY_COLUMNS, metres } from '../src/evaluation/results.ts';
 import { describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
-import { summaryOf } from './summary.ts';
+import { bestSimple, summaryOf } from './summary.ts';
 
+const ACCURACY = 'accuracy';
+const FALLBACKS = 'fallbacks';
 const EVALUATION = 'evaluate';
 const INDOORS = 'indoors';
 const SUMMARY = 'summary';
@@ -21,7 +24,8 @@ const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.
 /** Each document with the names of its generated parts: a benchmark, the evaluation, or the summary of all. */
 export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['README.md', [SUMMARY]],
-  ['docs/accuracy.md', [EVALUATION]],
+  ['docs/accuracy.md', [ACCURACY, FALLBACKS]],
+  ['lab/accuracy.md', [EVALUATION]],
   ['docs/indoor.md', [INDOORS]],
   ['docs/benchmarks.md', ['path', 'load', 'learn', 'micro']],
 ]);
@@ -52,6 +56,8 @@ export function withResults(document: string, names: readonly string[]): string 
 
 function renderPart(name: string): string {
   if (name === EVALUATION) return renderEvaluation(storedEvaluation());
+  if (name === ACCURACY) return renderAccuracy(storedEvaluation());
+  if (name === FALLBACKS) return renderFallbacks(storedEvaluation());
   if (name === INDOORS) return renderFigures(indoorTable(storedEvaluation().indoors ?? []));
   if (name !== SUMMARY) return renderResult(newestResult(name));
   const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
@@ -95,6 +101,35 @@ export function renderEvaluation(results: LabResults): string {
   return tablesOf({ ...results, hidden })
     .map(renderFigures)
     .join('\n\n');
+}
+
+/** The service on each set of scans, and the best median of a simple method. */
+export function renderAccuracy({ comparisons }: LabResults): string {
+  const shown = ACCURACY_COLUMNS.filter(([head]) => !['p67 m', 'p90 m'].includes(head));
+  const rows = comparisons.map(comparison => {
+    const { accuracy } = comparison.methods[0];
+    return [comparison.set, ...shown.map(([, cell]) => cell(accuracy)), metres(bestSimple(comparison).accuracy.median)];
+  });
+  return renderFigures({ names: 1, columns: ['set', ...shown.map(([head]) => head), 'best simple method'], rows });
+}
+
+/** Each fallback on the hidden cells of all radio types, with the countries side by side. */
+export function renderFallbacks({ hidden }: LabResults): string {
+  const shown = ACCURACY_COLUMNS.filter(([head]) => ['answered', 'median m', 'p95 m', 'inside'].includes(head));
+  const byFallback = Map.groupBy(
+    hidden.filter(({ radio }) => radio === 'any'),
+    ({ fallback }) => fallback,
+  );
+  const rows = Array.from(byFallback, ([fallback, countries]) => [
+    `\`${fallback}\``,
+    ...shown.map(([, cell]) =>
+      countries
+        .map(cell)
+        .join(', ')
+        .replaceAll(/ %(?=,)/g, ''),
+    ),
+  ]);
+  return renderFigures({ names: 1, columns: ['fallback', ...shown.map(([head]) => head)], rows });
 }
 
 function renderTable({ title, columns, rows, loss }: Table): string {

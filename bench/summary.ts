@@ -43,12 +43,17 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Lab
 function comparisonOf({ comparisons }: LabResults, set: string, label: string): string {
   const found = comparisons.find(comparison => comparison.set === set);
   if (found === undefined) throw new Error(`The evaluation has no set ${set}.`);
-  const [{ accuracy }, ...others] = found.methods;
-  const best = others.reduce((first, other) => (other.accuracy.median! < first.accuracy.median! ? other : first));
+  const [{ accuracy }] = found.methods;
+  const best = bestSimple(found);
   return (
     `${label}: median error ${metres(accuracy.median!)} m, where the best simple method on the same scans (${best.method}) has ` +
     `${metres(best.accuracy.median!)} m; the radius holds ${(100 * accuracy.insideShare!).toFixed(1)} % of the truths.`
   );
+}
+
+/** The simple method with the best median. */
+export function bestSimple({ methods }: LabResults['comparisons'][number]): LabResults['comparisons'][number]['methods'][number] {
+  return methods.slice(1).reduce((first, other) => (other.accuracy.median! < first.accuracy.median! ? other : first));
 }
 
 function tableOf({ bench, tables }: Result, title: string): Table {

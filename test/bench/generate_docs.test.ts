@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DOCUMENTS, renderEvaluation, renderResult, replaceBetweenMarkers, withResults } from '../../bench/generate_docs.ts';
+import {
+  DOCUMENTS,
+  renderAccuracy,
+  renderEvaluation,
+  renderFallbacks,
+  renderResult,
+  replaceBetweenMarkers,
+  withResults,
+} from '../../bench/generate_docs.ts';
 import type { Result } from '../../bench/result.ts';
 import type { LabResults } from '../../lab/results.ts';
 
@@ -43,28 +51,29 @@ test('only what stands between a benchmark and its end is replaced', () => {
   expect(() => replaceBetweenMarkers(document, 'micro', 'new')).toThrow('<!-- bench micro -->');
 });
 
+const FIGURES = {
+  tested: 100,
+  answered: 90,
+  answeredShare: 0.9,
+  median: 120,
+  p67: 180,
+  p90: 300,
+  p95: 400,
+  insideShare: 0.5,
+  inside68Share: 0.67,
+  inside95Share: null,
+};
+const GUESSED = { mcc: 204, ...FIGURES, farShare: 0.01, abroad: 0, named: {} };
+const HIDDEN = [
+  { ...GUESSED, radio: 'lte' as const, fallback: 'all' },
+  { ...GUESSED, radio: 'lte' as const, fallback: 'lacf' },
+  { ...GUESSED, radio: 'any' as const, fallback: 'lacf' },
+];
+const COMPARISON = { set: 'town', kind: 'wifi' as const, folds: [1], methods: [{ method: 'sextant', accuracy: FIGURES }], worst: [] };
+
 test('an evaluation becomes a table of scans, and one of hidden cells without the fallbacks of single radio types', () => {
-  const figures = {
-    tested: 100,
-    answered: 90,
-    answeredShare: 0.9,
-    median: 120,
-    p67: 180,
-    p90: 300,
-    p95: 400,
-    insideShare: 0.5,
-    inside68Share: 0.67,
-    inside95Share: null,
-  };
-  const guessed = { mcc: 204, ...figures, farShare: 0.01, abroad: 0, named: {} };
-  const hidden = [
-    { ...guessed, radio: 'lte' as const, fallback: 'all' },
-    { ...guessed, radio: 'lte' as const, fallback: 'lacf' },
-    { ...guessed, radio: 'any' as const, fallback: 'lacf' },
-  ];
-  const comparison = { set: 'town', kind: 'wifi' as const, folds: [1], methods: [{ method: 'sextant', accuracy: figures }], worst: [] };
   expect(
-    renderEvaluation({ isTrained: true, comparisons: [comparison], hidden }),
+    renderEvaluation({ isTrained: true, comparisons: [COMPARISON], hidden: HIDDEN }),
   ).toBe(`| set | method | tested | answered | median m | p67 m | p90 m | p95 m | inside | in 68 | in 95 |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | town | sextant | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - |
@@ -73,6 +82,19 @@ test('an evaluation becomes a table of scans, and one of hidden cells without th
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | 204 | lte | all | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - | 1.00 % | 0 |
 | 204 | any | lacf | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - | 1.00 % | 0 |`);
+});
+
+test('for users an evaluation becomes a table of the service with the best simple method, and one of fallbacks with the countries side by side', () => {
+  const simple = [140, 130, 150].map(median => ({ method: `simple ${median}`, accuracy: { ...FIGURES, median } }));
+  const comparisons = [{ ...COMPARISON, methods: [...COMPARISON.methods, ...simple] }];
+  const hidden = [...HIDDEN, { ...GUESSED, mcc: 206, answeredShare: 1, radio: 'any' as const, fallback: 'lacf' }];
+  const results = { isTrained: true, comparisons, hidden };
+  expect(renderAccuracy(results)).toBe(`| set | tested | answered | median m | p95 m | inside | in 68 | in 95 | best simple method |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| town | 100 | 90.0 % | 120 | 400 | 50.0 % | 67.0 % | - | 130 |`);
+  expect(renderFallbacks(results)).toBe(`| fallback | answered | median m | p95 m | inside |
+| --- | ---: | ---: | ---: | ---: |
+| \`lacf\` | 90.0, 100.0 % | 120, 120 | 400, 400 | 50.0, 50.0 % |`);
 });
 
 test('the stored evaluation names no tracks', () => {

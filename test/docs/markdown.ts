@@ -32,9 +32,9 @@ export function trackedFiles(): string[] {
   return stdout.split('\0').filter(file => file !== '' && existsSync(join(ROOT, file)));
 }
 
-/** The documents for people: those of the root and of docs/. */
+/** The documents for people: those of the root, of docs/ and of the laboratory. */
 export function documents(): string[] {
-  return trackedFiles().filter(file => /^(docs\/)?[^/]+\.md$/.test(file));
+  return trackedFiles().filter(file => /^((docs|lab)\/)?[^/]+\.md$/.test(file));
 }
 
 /** The text of a document. */

@@ -10,7 +10,7 @@
 //
 // The answer is among the points, each weighed by the scan and by the particles that lead to it, and the places, which stand for what was never observed.
 //
-// The constants were compared on drives and walks with cells alone (cork, jiading and belgium; docs/accuracy.md).
+// The constants were compared on drives and walks with cells alone (cork, jiading and belgium; lab/accuracy.md).
 
 import { MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
