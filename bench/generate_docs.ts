@@ -3,7 +3,8 @@
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// docs/benchmarks.md, docs/indoor.md and lab/accuracy.md have the tables, docs/accuracy.md those of the service alone. The README has a summary of a few lines.
+// lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only developers of the service need, and
+// docs/accuracy.md has the service alone. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,10 @@ const FALLBACKS = 'fallbacks';
 const EVALUATION = 'evaluate';
 const INDOORS = 'indoors';
 const SUMMARY = 'summary';
+const SHORT = ', short';
+/** Columns and tables, by the beginning of their title, that the short form leaves out. */
+const LONG_COLUMNS = ['range', 'HTTP to floor', 'process to floor', 'generator us/request', 'generator cores', 'reply bytes'];
+const LONG_TABLES = ['Learning: processor time', 'Reading and checking', 'Handing over', 'Finding one of'];
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
 
 /** Each document with the names of its generated parts: a benchmark, the evaluation, or the summary of all. */
@@ -27,7 +32,8 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/accuracy.md', [ACCURACY, FALLBACKS]],
   ['lab/accuracy.md', [EVALUATION]],
   ['docs/indoor.md', [INDOORS]],
-  ['docs/benchmarks.md', ['path', 'load', 'learn', 'micro']],
+  ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short']],
+  ['lab/benchmarks.md', ['path', 'load', 'learn', 'micro']],
 ]);
 
 /**
@@ -59,6 +65,7 @@ function renderPart(name: string): string {
   if (name === ACCURACY) return renderAccuracy(storedEvaluation());
   if (name === FALLBACKS) return renderFallbacks(storedEvaluation());
   if (name === INDOORS) return renderFigures(indoorTable(storedEvaluation().indoors ?? []));
+  if (name.endsWith(SHORT)) return renderShort(newestResult(name.slice(0, -SHORT.length)));
   if (name !== SUMMARY) return renderResult(newestResult(name));
   const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
   return summaryOf({ path, load, learn, micro }, storedEvaluation());
@@ -87,12 +94,30 @@ export function replaceBetweenMarkers(document: string, name: string, text: stri
 }
 
 /** Tables, promises and machine of one result as Markdown. */
-export function renderResult(result: Result): string {
-  const { processor, cores, memoryGigabytes, system, node, packages } = result.machine;
+export function renderResult({ tables, promises, ...result }: Result): string {
+  const kept = promises.map(({ promise, figure, met }) => `- ${met ? 'kept' : '**missed**'}: ${promise}: ${figure}`);
+  return [...tables.map(renderTable), ...(kept.length > 0 ? [kept.join('\n')] : []), machineOf(result)].join('\n\n');
+}
+
+/** The same for users: fewer tables and columns, the largest steal time of all tables, and of the promises those that were missed. */
+export function renderShort({ tables, promises, ...result }: Result): string {
+  const shown = tables
+    .filter(({ title }) => !LONG_TABLES.some(start => title.startsWith(start)))
+    .map(({ title, columns, rows }) => {
+      const isShown = (_: unknown, column: number) => !LONG_COLUMNS.includes(columns[column]);
+      return `${title}.\n\n${renderFigures({ names: 1, columns: columns.filter(isShown), rows: rows.map(row => row.filter(isShown)) })}`;
+    });
+  const missed = promises.filter(({ met }) => !met).map(({ promise, figure }) => `- **missed**: ${promise}: ${figure}`);
+  const kept = `${promises.length - missed.length} of ${promises.length} promises are kept${missed.length > 0 ? ':' : '.'}`;
+  const lost = Math.max(0, ...tables.flatMap(({ loss }) => loss.map(({ lostShare }) => lostShare)));
+  const steal = `Steal time: at most ${(100 * lost).toFixed(1)} %.`;
+  return [...shown, [kept, ...(missed.length > 0 ? ['', ...missed] : [])].join('\n'), `${steal} ${machineOf(result)}`].join('\n\n');
+}
+
+function machineOf({ date, machine }: Pick<Result, 'date' | 'machine'>): string {
+  const { processor, cores, memoryGigabytes, system, node, packages } = machine;
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
-  const promises = result.promises.map(({ promise, figure, met }) => `- ${met ? 'kept' : '**missed**'}: ${promise}: ${figure}`);
-  const machine = `${result.date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ${versions.join(', ')}.`;
-  return [...result.tables.map(renderTable), ...(promises.length > 0 ? [promises.join('\n')] : []), machine].join('\n\n');
+  return `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ${versions.join(', ')}.`;
 }
 
 /** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */

@@ -6,6 +6,7 @@ import {
   renderEvaluation,
   renderFallbacks,
   renderResult,
+  renderShort,
   replaceBetweenMarkers,
   withResults,
 } from '../../bench/generate_docs.ts';
@@ -41,6 +42,27 @@ Steal time: one core busy 1.2 % (3 gaps, longest 2.5 ms).
 - **missed**: as fast as light: 0.1
 
 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0.`);
+});
+
+test('in short a result has fewer columns and tables, the largest steal time, and only the promises that were missed', () => {
+  const [table] = result.tables;
+  const tables = [
+    { ...table, columns: ['server', 'range', 'requests/s'], rows: [['floor', '1..2', '40000']] },
+    { ...table, title: 'Handing over one request', loss: [{ ...table.loss[0], lostShare: 0.034 }] },
+  ];
+  const promises = [...result.promises, { promise: 'slower than light', figure: '2', met: true }];
+  expect(renderShort({ ...result, tables, promises })).toBe(`A title.
+
+| server | requests/s |
+| --- | ---: |
+| floor | 40000 |
+
+1 of 2 promises are kept:
+
+- **missed**: as fast as light: 0.1
+
+Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0.`);
+  expect(renderShort({ ...result, promises: promises.slice(1) })).toContain('\n1 of 1 promises are kept.\n');
 });
 
 test('only what stands between a benchmark and its end is replaced', () => {
