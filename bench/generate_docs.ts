@@ -3,8 +3,8 @@
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only developers of the service need, and
-// docs/accuracy.md has the service alone. The README has a summary of a few lines.
+// lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only developers of the service need;
+// docs/accuracy.md and docs/indoor.md have the service alone. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -30,8 +30,8 @@ const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.
 export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['README.md', [SUMMARY]],
   ['docs/accuracy.md', [ACCURACY, FALLBACKS]],
-  ['lab/accuracy.md', [EVALUATION]],
-  ['docs/indoor.md', [INDOORS]],
+  ['lab/accuracy.md', [EVALUATION, INDOORS]],
+  ['docs/indoor.md', [INDOORS + SHORT]],
   ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short']],
   ['lab/benchmarks.md', ['path', 'load', 'learn', 'micro']],
 ]);
@@ -65,6 +65,7 @@ function renderPart(name: string): string {
   if (name === ACCURACY) return renderAccuracy(storedEvaluation());
   if (name === FALLBACKS) return renderFallbacks(storedEvaluation());
   if (name === INDOORS) return renderFigures(indoorTable(storedEvaluation().indoors ?? []));
+  if (name === INDOORS + SHORT) return renderIndoors(storedEvaluation().indoors ?? []);
   if (name.endsWith(SHORT)) return renderShort(newestResult(name.slice(0, -SHORT.length)));
   if (name !== SUMMARY) return renderResult(newestResult(name));
   const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
@@ -136,6 +137,15 @@ export function renderAccuracy({ comparisons }: LabResults): string {
     return [comparison.set, ...shown.map(([, cell]) => cell(accuracy)), metres(bestSimple(comparison).accuracy.median)];
   });
   return renderFigures({ names: 1, columns: ['set', ...shown.map(([head]) => head), 'best simple method'], rows });
+}
+
+/** The service on each set in buildings, without shops. */
+export function renderIndoors(comparisons: Required<IndoorResults>['indoors']): string {
+  const { names, columns, rows } = indoorTable(
+    comparisons.map(({ set, methods }) => ({ set, methods: methods.filter(({ method }) => method.startsWith('sextant')) })),
+  );
+  const shown = columns.indexOf('shops');
+  return renderFigures({ names, columns: columns.slice(0, shown), rows: rows.map(row => row.slice(0, shown)) });
 }
 
 /** Each fallback on the hidden cells of all radio types, with the countries side by side. */

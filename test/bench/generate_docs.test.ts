@@ -5,6 +5,7 @@ import {
   renderAccuracy,
   renderEvaluation,
   renderFallbacks,
+  renderIndoors,
   renderResult,
   renderShort,
   replaceBetweenMarkers,
@@ -117,6 +118,19 @@ test('for users an evaluation becomes a table of the service with the best simpl
   expect(renderFallbacks(results)).toBe(`| fallback | answered | median m | p95 m | inside |
 | --- | ---: | ---: | ---: | ---: |
 | \`lacf\` | 90.0, 100.0 % | 120, 120 | 400, 400 | 50.0, 50.0 % |`);
+});
+
+test('in buildings users see the service alone, without shops', () => {
+  const accuracy = { tested: 10, answered: 9, mean: 5, median: 4, p90: 10, p95: 12, insideShare: 0.5, floorShare: 1, buildingShare: 1 };
+  const figures = { ...accuracy, rooms: 8, roomShare: 0.75, shops: 2, shopShare: 0.5 };
+  const methods = ['sextant', 'fingerprints, kNN 7', 'sextant, tracked'].map(method => ({ method, accuracy: figures }));
+  const row = '10 | 90.0 % | 5.00 | 4.00 | 10.00 | 12.00 | 50.0 % | 100.00 % | 100.00 % | 8 | 75.0 % |';
+  expect(renderIndoors([{ set: 'mall', methods }]).split('\n')).toEqual([
+    '| set | method | tested | answered | mean m | median m | p90 m | p95 m | inside | floor | building | rooms | right |',
+    `| --- | --- |${' ---: |'.repeat(11)}`,
+    `| mall | sextant | ${row}`,
+    `|  | sextant, tracked | ${row}`,
+  ]);
 });
 
 test('the stored evaluation names no tracks', () => {
