@@ -51,7 +51,7 @@ export const AWAY_MAX = 0.5;
 /** Penalty for a place outside of the view: it comes after all inside that are kept beside the best. */
 export const OUTSIDE = 0.5;
 
-/** Worth of being in the extract: about as much as a hundred times the inhabitants (gazetteer/kind.ts). */
+/** Worth of being in the extract: about as much as a hundred times the inhabitants (import/gazetteer/kind.ts). */
 export const EXTRACT = 0.1;
 
 /** Results with a penalty this much greater than the best are dropped. */

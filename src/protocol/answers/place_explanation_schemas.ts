@@ -1,4 +1,4 @@
-// Schemas of the explanations of searches and points. Their members are described where they are made: geocoding/explained_search.ts and explained_point.ts.
+// Schemas of the explanations of searches and points. Their members are described where they are made: geocoding/explained_search.ts and geocoding/explained_point.ts.
 
 import { MEANINGS } from '../../geocoding/explained_search.ts';
 import { POINT_RULES } from '../../geocoding/reverse/hit.ts';
