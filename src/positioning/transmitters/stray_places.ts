@@ -72,5 +72,10 @@ function nearness({ east, north, payload }: SelectedStations, count: number, mod
     const most = payload[PAYLOAD_WORDS * s + PACKED_STATE] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
     return Math.min(Math.max(decodeRadius(payload[PAYLOAD_WORDS * s + PACKED_RADII] >>> 16), model.reachMetres), most);
   });
-  return (a, b) => Math.hypot(east[a] - east[b], north[a] - north[b]) <= reach[a] + reach[b];
+  return (a, b) => {
+    const dx = east[a] - east[b];
+    const dy = north[a] - north[b];
+    const both = reach[a] + reach[b];
+    return dx * dx + dy * dy <= both * both;
+  };
 }
