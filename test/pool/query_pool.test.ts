@@ -61,27 +61,32 @@ const fix = (latitude: number) => new Asked({ gps: { latitude, longitude: 1, acc
 test('each HTTP thread gets its own answers, and none waits for the backlog of another', async () => {
   start(1, 3, WORKER_FILE);
   const [busy, ...others] = await Promise.all([httpThread(0), httpThread(1), httpThread(2)]);
+  const inline = await Compute.open<WorkerTasks>({
+    mode: 'inline',
+    queries: undefined,
+    workers: 1,
+    workerFile: WORKER_FILE,
+    folder,
+    cache,
+    maps,
+    layers,
+    onError,
+  });
+  open.push(inline);
+  const asked = others.map((other, i) => ({ other, bodies: randomBodies(30, 12, i) }));
+  const expected = asked.map(({ bodies }) => bodies.map(body => inline.submit(new Asked(body))));
+  // Large ones, so that there are many runs. All questions are on their way before the first answer can come.
+  const large = randomBodies(400, 900, 21);
   const ended: string[] = [];
-  // Large ones, so that there are many runs.
-  const backlog = Promise.all(randomBodies(400, 900, 21).map(body => busy.submit(new Asked(body))!)).then(() => ended.push('backlog'));
-  for (const [i, other] of others.entries()) {
-    const bodies = randomBodies(30, 12, i);
-    const inline = await Compute.open<WorkerTasks>({
-      mode: 'inline',
-      queries: undefined,
-      workers: 1,
-      workerFile: WORKER_FILE,
-      folder,
-      cache,
-      maps,
-      layers,
-      onError,
-    });
-    open.push(inline);
-    const answers = await Promise.all(bodies.map(body => other.submit(new Asked(body))!));
-    expect(answers).toEqual(bodies.map(body => inline.submit(new Asked(body))));
-    ended.push('other');
-  }
+  const backlog = Promise.all(large.map(body => busy.submit(new Asked(body))!)).then(() => ended.push('backlog'));
+  const answers = await Promise.all(
+    asked.map(async ({ other, bodies }) => {
+      const own = await Promise.all(bodies.map(body => other.submit(new Asked(body))!));
+      ended.push('other');
+      return own;
+    }),
+  );
+  expect(answers).toEqual(expected);
   await backlog;
   expect(ended).toEqual(['other', 'other', 'backlog']);
   expect(errors).toEqual([]);
