@@ -1,7 +1,8 @@
-// What do the town and the address of a position cost? A service has the places of Liechtenstein and access points in all of its houses. It locates the same
-// devices, all over the country, with three requests: the position alone, with the town, with the address. A fourth request asks GET /reverse for the address
-// of the device's position. A second service has the same access points but no extract, and answers positions alone: texts that are not requested should cost
-// nothing. All types of requests take turns.
+// What do the town and the address of a position cost? A service has the places of Liechtenstein and access points in
+// all of its houses. It locates the same devices, all over the country, with three requests: the position alone, with
+// the town, with the address. A fourth request asks GET /reverse for the address of the device's position. A second
+// service has the same access points but no extract, and answers positions alone: texts that are not requested should
+// cost nothing. All types of requests take turns.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,15 @@ import { compileGenerator, runSlice } from './load/generator.ts';
 import { probeStealTime } from './machine.ts';
 import { type Asked, renderBody, renderRequest, type Scan, writeRequests } from './requests.ts';
 import { type Promised, printTable, type Table } from './result.ts';
-import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import {
+  freePorts,
+  processorSeconds,
+  type Server,
+  startSextant,
+  stopServers,
+  waitUntilAnswering,
+  waitUntilQuiet,
+} from './server.ts';
 import { median, medianRatio } from './statistics.ts';
 import { KEY_BYTES } from './world.ts';
 
@@ -65,7 +74,11 @@ export interface AddressCost {
  * @returns undefined, after a message, if the extract is missing
  * @throws Error when answers lack what was requested
  */
-export async function benchAddresses(seed: number, rounds: number, sliceMilliseconds: number): Promise<AddressCost | undefined> {
+export async function benchAddresses(
+  seed: number,
+  rounds: number,
+  sliceMilliseconds: number,
+): Promise<AddressCost | undefined> {
   if (!existsSync(LIECHTENSTEIN)) {
     console.log(`\nWhat names and addresses cost is left out: there is no ${LIECHTENSTEIN}.`);
     return undefined;
@@ -147,7 +160,10 @@ function requestFile(folder: string, number: number): string {
   return join(folder, `requests-${number}.bin`);
 }
 
-/** Asks both services in turns, in a new order every round. The first round does not count: both services work equally long and compile the same functions. */
+/**
+ * Asks both services in turns, in a new order every round. The first round does not count: both services work equally
+ * long and compile the same functions.
+ */
 async function alternateServices(
   folder: string,
   devices: readonly Scan[],
@@ -187,7 +203,11 @@ async function alternateServices(
 }
 
 function startService(extract: Extract, port: number, folder: string): Server {
-  return startSextant(extract, port, { SEXTANT_DATA: join(folder, extract), SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
+  return startSextant(extract, port, {
+    SEXTANT_DATA: join(folder, extract),
+    SEXTANT_HTTP_THREADS: '1',
+    SEXTANT_COMPUTE: 'inline',
+  });
 }
 
 /**
@@ -199,17 +219,24 @@ async function checkDescribed(server: Server, { asks, ask, member }: Case, devic
   for (const device of devices.slice(0, CHECKED)) {
     const { target, body } = ask(device);
     const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-    const answer = (await (await fetch(`http://127.0.0.1:${server.port}${target}`, init)).json()) as Record<string, Record<string, string>>;
+    const answer = (await (await fetch(`http://127.0.0.1:${server.port}${target}`, init)).json()) as Record<
+      string,
+      Record<string, string>
+    >;
     const says = answer[member];
-    if (says !== undefined && (member !== 'address' || says.house_number !== undefined || says.road !== undefined)) described++;
+    if (says !== undefined && (member !== 'address' || says.house_number !== undefined || says.road !== undefined))
+      described++;
   }
-  if (described < DESCRIBED_AT_LEAST * CHECKED) throw new Error(`Of ${CHECKED} answers to "${asks}" only ${described} have the ${member}.`);
+  if (described < DESCRIBED_AT_LEAST * CHECKED)
+    throw new Error(`Of ${CHECKED} answers to "${asks}" only ${described} have the ${member}.`);
 }
 
 function tabulate(cases: readonly Case[], houseWorld: HouseWorld, rounds: number): Omit<Table, 'loss'> {
   const [, position] = cases;
   return {
-    title: `Names and addresses, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${REQUESTS} devices among ${houseWorld.houses} houses`,
+    title:
+      `Names and addresses, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ` +
+      `${REQUESTS} devices among ${houseWorld.houses} houses`,
     columns: ['request', 'extract', 'server us/request', 'more than position us', 'to position'],
     rows: cases.map(each => [
       each.asks,

@@ -1,6 +1,7 @@
-// node bench/big_extract.ts FILE.osm.pbf NODES: writes a seeded extract of any size, to measure memory and time of an import. It resembles a real one: for each
-// 1,000 nodes 110 buildings and 12 roads, for each 10,000 a municipality whose border is cut into ways; one node in 20 has tags, and half of those have a house
-// number. The extract is streamed, so memory does not grow.
+// node bench/big_extract.ts FILE.osm.pbf NODES: writes a seeded extract of any size, to measure memory and time of an
+// import. It resembles a real one: for each 1,000 nodes 110 buildings and 12 roads, for each 10,000 a municipality
+// whose border is cut into ways; one node in 20 has tags, and half of those have a house number. The extract is
+// streamed, so memory does not grow.
 
 import { type DrawnNode, type DrawnRelation, type DrawnWay, OsmPbfWriter } from '../test/kits/places/osm_pbf.ts';
 import { hash32, hashFraction } from '../test/kits/random.ts';
@@ -34,7 +35,11 @@ function nodeAt(town: number, at: number): DrawnNode {
   const node = { type: 'node' as const, id: 1_000_000 + index * 3, version: 1 + (hash32(SEED, index, 0) % 9) };
   if (at < BORDER_NODES) {
     const angle = (at / BORDER_NODES) * 2 * Math.PI;
-    return { ...node, lat: south + (0.5 + Math.sin(angle) / 2) * TOWN_DEGREES, lon: west + (0.5 + Math.cos(angle) / 2) * TOWN_DEGREES };
+    return {
+      ...node,
+      lat: south + (0.5 + Math.sin(angle) / 2) * TOWN_DEGREES,
+      lon: west + (0.5 + Math.cos(angle) / 2) * TOWN_DEGREES,
+    };
   }
   const [y, x] = [0.25 + hashFraction(SEED, index, 1) / 2, 0.25 + hashFraction(SEED, index, 2) / 2];
   const place = { ...node, lat: south + y * TOWN_DEGREES, lon: west + x * TOWN_DEGREES };
@@ -43,7 +48,11 @@ function nodeAt(town: number, at: number): DrawnNode {
   if (at % 40 !== 0) return { ...place, tags: { highway: 'crossing' } };
   return {
     ...place,
-    tags: { 'addr:housenumber': String(at), 'addr:street': nameOf('Street', at % ROADS), 'addr:city': nameOf('Town', town) },
+    tags: {
+      'addr:housenumber': String(at),
+      'addr:street': nameOf('Street', at % ROADS),
+      'addr:city': nameOf('Town', town),
+    },
   };
 }
 
@@ -65,7 +74,11 @@ function* waysOf(town: number): Generator<DrawnWay> {
   }
   for (let i = 0; i < BUILDINGS; i++) {
     const corners = run(BORDER_NODES + i * BUILDING_NODES, BUILDING_NODES);
-    const address = { 'addr:housenumber': String(i), 'addr:street': nameOf('Street', i % ROADS), 'addr:city': nameOf('Town', town) };
+    const address = {
+      'addr:housenumber': String(i),
+      'addr:street': nameOf('Street', i % ROADS),
+      'addr:city': nameOf('Town', town),
+    };
     const tags = i % 2 === 0 ? { building: 'yes' } : { building: 'yes', ...address };
     yield { type: 'way', id: firstWay + BORDER_WAYS + i, version: 1, nodes: [...corners, corners[0]], tags };
   }
@@ -78,8 +91,16 @@ function* waysOf(town: number): Generator<DrawnWay> {
 
 function boundaryOf(town: number): DrawnRelation {
   const firstWay = 1 + town * (BORDER_WAYS + BUILDINGS + ROADS);
-  const ways = Array.from({ length: BORDER_WAYS }, (_, i) => ({ type: 'way' as const, ref: firstWay + i, role: 'outer' }));
-  const centre = { type: 'node' as const, ref: 1_000_000 + (town * TOWN_NODES + BORDER_NODES) * 3, role: 'admin_centre' };
+  const ways = Array.from({ length: BORDER_WAYS }, (_, i) => ({
+    type: 'way' as const,
+    ref: firstWay + i,
+    role: 'outer',
+  }));
+  const centre = {
+    type: 'node' as const,
+    ref: 1_000_000 + (town * TOWN_NODES + BORDER_NODES) * 3,
+    role: 'admin_centre',
+  };
   const tags = { type: 'boundary', boundary: 'administrative', admin_level: '8', name: nameOf('Town', town) };
   return { type: 'relation', id: 1 + town, version: 1, members: [...ways, centre], tags };
 }

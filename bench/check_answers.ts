@@ -1,4 +1,5 @@
-// Checks some answers of a server before it is measured: a fast wrong answer is worth nothing. Answers are compared with the true positions of the requests.
+// Checks some answers of a server before it is measured: a fast wrong answer is worth nothing. Answers are compared
+// with the true positions of the requests.
 
 import { metresTo } from '../test/kits/radio/ground.ts';
 import { renderBody, scanAt } from './requests.ts';

@@ -1,7 +1,9 @@
-// node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, such as the one before a
-// change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The main figures are the processor time for
-// each request of the HTTP thread, the workers, the writer, V8's helpers and the whole process, in nanoseconds from the scheduler: they hardly change when the
-// machine is busy elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do change.
+// node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than
+// another one, such as the one before a change? Both serve at once. One generator loads them in turns, a short slice
+// each, in reversed order every round. The main figures are the processor time for each request of the HTTP thread, the
+// workers, the writer, V8's helpers and the whole process, in nanoseconds from the scheduler: they hardly change when
+// the machine is busy elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do
+// change.
 //
 //   --rounds N     rounds that count (20)
 //   --slice MS     load on one checkout in one round (1000)
@@ -9,10 +11,12 @@
 //   --seed N       seed of the world (1)
 //   --compute auto|inline|pool
 //   --reverse N    one request in N asks for the address of a point, which is not for the fast lane (none does)
-//   --extract FILE searches for addresses of this extract instead of positions, with the gazetteer of the world loaded too
+//   --extract FILE searches for addresses of this extract instead of positions, with the gazetteer of the world loaded
+//   too
 //   --connections N  that send at once (64)
 //   --rate N       arrivals a second; without it each connection sends its next request when it has the answer
-//   --set F=VALUE  a setting of this checkout alone, such as access-log=text; may be given several times. With CHECKOUT . it is what the setting costs.
+//   --set F=VALUE a setting of this checkout alone, such as access-log=text; may be given several times. With CHECKOUT
+//   . it is what the setting costs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,9 +85,13 @@ const scratch = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
 const requestFile = join(scratch, 'requests.bin');
 const programs = { this: undefined, other: join(resolve(checkout), 'src', 'sextant.js') };
 const folders = { this: prepareFolder(data, 'this'), other: prepareFolder(data, 'other') };
-if (values.extract !== undefined) for (const name of NAMES) importExtract(folders[name], values.extract, programs[name]);
+if (values.extract !== undefined)
+  for (const name of NAMES) importExtract(folders[name], values.extract, programs[name]);
 const reverseEvery = values.reverse === undefined ? Number.POSITIVE_INFINITY : Number(values.reverse);
-writeRequests(requestFile, values.extract === undefined ? drawRequests(data.key, reverseEvery) : await drawSearches(data.key));
+writeRequests(
+  requestFile,
+  values.extract === undefined ? drawRequests(data.key, reverseEvery) : await drawSearches(data.key),
+);
 const ports = await freePorts(NAMES.length);
 const servers = Object.fromEntries(NAMES.map((name, i) => [name, start(name, ports[i])])) as Record<Name, Server>;
 try {
@@ -102,7 +110,10 @@ function drawRequests(key: string, reverseEvery: number): Buffer[] {
   return Array.from({ length: REQUESTS }, (_, number) => {
     const scan = scanAt(world, number);
     if ((number + 1) % reverseEvery !== 0) return renderRequest(`/?key=${key}`, renderBody(scan));
-    return renderRequest(`/reverse?key=${key}&lat=${scan.latitude.toFixed(7)}&lon=${scan.longitude.toFixed(7)}`, undefined);
+    return renderRequest(
+      `/reverse?key=${key}&lat=${scan.latitude.toFixed(7)}&lon=${scan.longitude.toFixed(7)}`,
+      undefined,
+    );
   });
 }
 
@@ -120,7 +131,10 @@ async function drawSearches(key: string): Promise<Buffer[]> {
 function readSetting(text: string): [variable: string, value: string] {
   const [, flag, value] = /^(?:--)?([a-z-]+)=(.*)$/.exec(text) ?? [];
   if (flag === undefined) {
-    console.error(`--set takes a flag with its value, such as access-log=text, not ${JSON.stringify(text)}. --help lists the options.`);
+    console.error(
+      `--set takes a flag with its value, such as access-log=text, not ${JSON.stringify(text)}. --help lists ` +
+        `the options.`,
+    );
     process.exit(2);
   }
   return [`SEXTANT_${flag.toUpperCase().replaceAll('-', '_')}`, value];
@@ -182,7 +196,8 @@ function printRatios(measured: Record<Name, Measured[]>): void {
     const ratios = ours.map((value, round) => value / others[round]).sort((a, b) => a - b);
     const quartile = (part: number) => ratios[Math.floor(part * (ratios.length - 1))].toFixed(4);
     console.log(
-      `${quantity}: ${median(ours).toFixed(2)}, other ${median(others).toFixed(2)}; ratio, median of ${ratios.length} rounds: ${median(ratios).toFixed(4)} (quartiles ${quartile(0.25)}..${quartile(0.75)})`,
+      `${quantity}: ${median(ours).toFixed(2)}, other ${median(others).toFixed(2)}; ratio, median of ` +
+        `${ratios.length} rounds: ${median(ratios).toFixed(4)} (quartiles ${quartile(0.25)}..${quartile(0.75)})`,
     );
   }
 }

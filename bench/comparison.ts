@@ -1,5 +1,6 @@
-// Compares variants of a server, all running at once and loaded in turns with the same requests: the floor, the floor a second time as control (its difference
-// from the floor is the noise of the run), the floor on `node:http` alone, and Sextant with its core inline, in the pool, or where `auto` puts it.
+// Compares variants of a server, all running at once and loaded in turns with the same requests: the floor, the floor a
+// second time as control (its difference from the floor is the noise of the run), the floor on `node:http` alone, and
+// Sextant with its core inline, in the pool, or where `auto` puts it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,9 @@ import { SECTORS, type World } from './world.ts';
 
 export type Variant = 'floor' | 'control' | 'raw' | 'inline' | 'pool' | 'auto';
 
-/** Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables. */
+/**
+ * Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables.
+ */
 const REQUESTS = 60_000;
 /** HTTP threads that one generator process can easily keep busy. */
 const THREADS_A_GENERATOR = 4;
@@ -87,7 +90,9 @@ export async function openComparison(
   const requestFile = join(folder, 'requests.bin');
   const bodyBytes = writeRequestFile(requestFile, world, REQUESTS, key);
   const ports = await freePorts(variants.length);
-  const servers = new Map(variants.map((variant, i) => [variant, startVariant(variant, ports[i], threads, world, data)]));
+  const servers = new Map(
+    variants.map((variant, i) => [variant, startVariant(variant, ports[i], threads, world, data)]),
+  );
   const waited = [...servers]
     .filter(([variant]) => !isFloor(variant))
     .map(([variant, server]) => [variant, followWaitedCharges(server)] as const);
@@ -98,7 +103,8 @@ export async function openComparison(
     for (const variant of variants) if (data !== undefined) removeFolder(data, variant);
   };
   try {
-    for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
+    for (const server of servers.values())
+      await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
     await waitUntilQuiet([...servers.values()]);
     for (const [variant, server] of servers) {
       if (!isFloor(variant)) answers.set(variant, await checkAnswers(server, world, `/?key=${key}`));
@@ -127,13 +133,20 @@ export async function openComparison(
       ),
     );
     const elapsed = (performance.now() - start) / 1000;
-    return summarise(variant, slices, pace.milliseconds / 1000, elapsed, nanosecondsSince(before, processorNanoseconds(server)));
+    return summarise(
+      variant,
+      slices,
+      pace.milliseconds / 1000,
+      elapsed,
+      nanosecondsSince(before, processorNanoseconds(server)),
+    );
   };
   const waitedCharges = async () => {
     await new Promise(resolve => setTimeout(resolve, TELL_MILLISECONDS));
     return new Map(waited.map(([variant, count]) => [variant, count()]));
   };
-  const memory = () => Object.fromEntries([...servers].map(([variant, server]) => [variant, residentMegabytes(server)]));
+  const memory = () =>
+    Object.fromEntries([...servers].map(([variant, server]) => [variant, residentMegabytes(server)]));
   return { bodyBytes, answers, measure, waitedCharges, memory, close };
 }
 
@@ -141,7 +154,13 @@ function isFloor(variant: Variant): boolean {
   return variant === 'floor' || variant === 'control' || variant === 'raw';
 }
 
-function startVariant(variant: Variant, port: number, threads: number, world: World, data: WorldData | undefined): Server {
+function startVariant(
+  variant: Variant,
+  port: number,
+  threads: number,
+  world: World,
+  data: WorldData | undefined,
+): Server {
   if (isFloor(variant)) return (variant === 'raw' ? startRawFloor : startFloor)(variant, port, threads);
   if (data === undefined) throw new Error(`${variant} needs a data folder.`);
   return startSextant(variant, port, {
@@ -160,8 +179,15 @@ export function cacheMegabytes(world: World): number {
   return Math.ceil(((world.accessPoints + world.sites * SECTORS) * 33) / 2 ** 20);
 }
 
-function summarise(variant: Variant, slices: SliceResult[], seconds: number, elapsed: number, server: Nanoseconds): Measured {
-  const sum = (field: Exclude<keyof SliceResult, 'latency'>) => slices.reduce((total, slice) => total + slice[field], 0);
+function summarise(
+  variant: Variant,
+  slices: SliceResult[],
+  seconds: number,
+  elapsed: number,
+  server: Nanoseconds,
+): Measured {
+  const sum = (field: Exclude<keyof SliceResult, 'latency'>) =>
+    slices.reduce((total, slice) => total + slice[field], 0);
   const answered = sum('answered');
   const cpuSeconds = sum('cpuSeconds');
   return {

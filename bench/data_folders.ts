@@ -1,8 +1,19 @@
-// The data folders of the servers under measurement. A folder with one prepaid key and the stations of a world, loaded in bulk, is built once for each size and
-// seed and kept under var/. A data folder has one owner, so each variant gets its own, with a link to the large part, which nobody writes.
+// The data folders of the servers under measurement. A folder with one prepaid key and the stations of a world, loaded
+// in bulk, is built once for each size and seed and kept under var/. A data folder has one owner, so each variant gets
+// its own, with a link to the large part, which nobody writes.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeFolder } from '../src/folder/data_folder.ts';
@@ -13,7 +24,10 @@ import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEXTANT = join(ROOT, 'src', 'sextant.js');
 const KEY_FILE = 'bench-key.json';
-/** A prepaid key that no run uses up and whose limits no run reaches, so that charging and limits are part of the measurement. */
+/**
+ * A prepaid key that no run uses up and whose limits no run reaches, so that charging and limits are part of the
+ * measurement.
+ */
 const KEY_SETTINGS = ['--name', 'bench', '--credits', '2000000000', '--rate', '1000000'];
 
 /** The data folder of a world, and the key of its requests. */
@@ -43,7 +57,10 @@ export async function prepareWorld(world: World): Promise<WorldData> {
   return { folder, key, tableBytes, ...(loadedPerSecond === undefined ? {} : { loadedPerSecond }) };
 }
 
-/** Makes a prepaid key in an existing data folder that no service uses. @param settings more flags of `keys create` @returns the key */
+/**
+ * Makes a prepaid key in an existing data folder that no service uses. @param settings more flags of `keys create`
+ * @returns the key
+ */
 export function createKey(folder: string, ...settings: string[]): string {
   const created = execFileSync(process.execPath, [SEXTANT, 'keys', 'create', ...KEY_SETTINGS, ...settings], {
     env: { SEXTANT_DATA: folder },
@@ -52,7 +69,10 @@ export function createKey(folder: string, ...settings: string[]): string {
   return (JSON.parse(created) as { key: string }).key;
 }
 
-/** Makes a variant's own data folder, with its own account, lock and request log and shared stations. Replaces an earlier one. */
+/**
+ * Makes a variant's own data folder, with its own account, lock and request log and shared stations. Replaces an
+ * earlier one.
+ */
 export function prepareFolder(data: WorldData, variant: string): string {
   removeFolder(data, variant);
   const folder = folderOf(data, variant);
@@ -63,9 +83,14 @@ export function prepareFolder(data: WorldData, variant: string): string {
   return folder;
 }
 
-/** Imports an extract into a variant's data folder. @param program of another checkout, which has its own form of places */
+/**
+ * Imports an extract into a variant's data folder. @param program of another checkout, which has its own form of places
+ */
 export function importExtract(folder: string, file: string, program = SEXTANT): void {
-  execFileSync(process.execPath, [program, 'import', 'osm', resolve(file)], { env: { SEXTANT_DATA: folder }, stdio: 'ignore' });
+  execFileSync(process.execPath, [program, 'import', 'osm', resolve(file)], {
+    env: { SEXTANT_DATA: folder },
+    stdio: 'ignore',
+  });
 }
 
 /** Removes a variant's data folder; the shared stations stay. */
@@ -88,6 +113,8 @@ async function loadWorld(folder: string, world: World): Promise<number> {
   });
   const perSecond = added / ((performance.now() - start) / 1000);
   owned.release();
-  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${added} stations loaded, ${Math.round(perSecond)} a second\n`);
+  process.stderr.write(
+    `${process.stderr.isTTY ? '\n' : ''}${added} stations loaded, ${Math.round(perSecond)} a second\n`,
+  );
   return perSecond;
 }

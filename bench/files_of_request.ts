@@ -1,5 +1,6 @@
-// node bench/files_of_request.ts: which files of src run for one request? What a reader opens to follow it. V8 counts calls of functions; a file counts when one
-// of its own functions was called, so files that only name constants or types do not. A second request of each kind is counted: the first one also opens tables.
+// node bench/files_of_request.ts: which files of src run for one request? What a reader opens to follow it. V8 counts
+// calls of functions; a file counts when one of its own functions was called, so files that only name constants or
+// types do not. A second request of each kind is counted: the first one also opens tables.
 
 import { Session } from 'node:inspector/promises';
 import { Aggregator } from '../src/learning/aggregator.ts';
@@ -12,7 +13,9 @@ readArguments(headerOf(import.meta.url), {});
 
 const served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, importDrawnExtract);
 const stations = await StationWriter.open(served.folder, undefined);
-const aggregator = new Aggregator(served.observations, stations, served.tally, { pay: async () => {} }, error => console.error(error));
+const aggregator = new Aggregator(served.observations, stations, served.tally, { pay: async () => {} }, error =>
+  console.error(error),
+);
 
 /** A position from three access points of the demo town. */
 const locate = () =>
@@ -27,7 +30,9 @@ const locate = () =>
 const contribute = async (n: number) => {
   const wifiAccessPoints = [n, n + 1].map(last => ({ macAddress: `02:00:5e:01:00:0${last}`, signalStrength: -50 }));
   const answer = await served.post(
-    { items: [{ timestamp: Date.now(), position: { latitude: 1.25, longitude: -2.5, accuracy: 10 }, wifiAccessPoints }] },
+    {
+      items: [{ timestamp: Date.now(), position: { latitude: 1.25, longitude: -2.5, accuracy: 10 }, wifiAccessPoints }],
+    },
     '/v2/geosubmit',
   );
   aggregator.wake();

@@ -1,5 +1,6 @@
-// The floor: the least work that a Fastify service of this shape can do. It has the options, body parser and structure check of the real server, holds replies
-// to the end of the tick, sends replies of the same size, and shares its port between as many threads. It imports no code for positions, lookups or accounts.
+// The floor: the least work that a Fastify service of this shape can do. It has the options, body parser and structure
+// check of the real server, holds replies to the end of the tick, sends replies of the same size, and shares its port
+// between as many threads. It imports no code for positions, lookups or accounts.
 //
 //   node bench/floor.ts PORT THREADS
 
@@ -32,7 +33,8 @@ async function serveFloor(port: number): Promise<void> {
   const flush = () => {
     const replies = waiting;
     waiting = [];
-    for (const reply of replies) reply.code(200).header('content-type', 'application/json; charset=utf-8').send(FLOOR_REPLY);
+    for (const reply of replies)
+      reply.code(200).header('content-type', 'application/json; charset=utf-8').send(FLOOR_REPLY);
   };
   server.post('/', (request, reply) => {
     checkStructure(request.body);

@@ -1,5 +1,5 @@
-// The floor without Fastify: `node:http` alone, with the same body parser, structure check, batching and reply as floor.ts. Its distance from the floor is what
-// the framework costs.
+// The floor without Fastify: `node:http` alone, with the same body parser, structure check, batching and reply as
+// floor.ts. Its distance from the floor is what the framework costs.
 //
 //   node bench/floor_raw.ts PORT THREADS
 

@@ -1,10 +1,11 @@
-// Generates the parts of the documents between markers, as Markdown: for each benchmark from the newest line of bench/results/<name>.jsonl, for the evaluation
-// from bench/results/evaluate.json. The markers:
+// Generates the parts of the documents between markers, as Markdown: for each benchmark from the newest line of
+// bench/results/<name>.jsonl, for the evaluation from bench/results/evaluate.json. The markers:
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only developers of the service need;
-// docs/accuracy.md and docs/indoor.md have the service alone. The README has a summary of a few lines.
+// lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only
+// developers of the service need; docs/accuracy.md and docs/indoor.md have the service alone. The README has a summary
+// of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,14 @@ const INDOORS = 'indoors';
 const SUMMARY = 'summary';
 const SHORT = ', short';
 /** Columns and tables, by the beginning of their title, that the short form leaves out. */
-const LONG_COLUMNS = ['range', 'HTTP to floor', 'process to floor', 'generator us/request', 'generator cores', 'reply bytes'];
+const LONG_COLUMNS = [
+  'range',
+  'HTTP to floor',
+  'process to floor',
+  'generator us/request',
+  'generator cores',
+  'reply bytes',
+];
 const LONG_TABLES = ['Learning: processor time', 'Reading and checking', 'Handing over', 'Finding one of'];
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
 
@@ -37,14 +45,17 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans. Those in buildings are
- * evaluated apart from all others, and stored beside them.
+ * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the
+ * owner of the scans. Those in buildings are evaluated apart from all others, and stored beside them.
  * @param path what `npm run evaluate -- --json` wrote
  */
 export function storeEvaluation(path: string): void {
   const results = JSON.parse(readFileSync(path, 'utf8')) as LabResults | IndoorResults;
   const stored = storedEvaluation();
-  writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...stored, ...('indoors' in results ? results : withoutWorst(results)) })}\n`);
+  writeFileSync(
+    EVALUATION_PATH,
+    `${JSON.stringify({ ...stored, ...('indoors' in results ? results : withoutWorst(results)) })}\n`,
+  );
 }
 
 function withoutWorst(results: LabResults): LabResults {
@@ -90,7 +101,8 @@ export function replaceBetweenMarkers(document: string, name: string, text: stri
   const begin = `<!-- bench ${name} -->`;
   const from = document.indexOf(begin);
   const to = document.indexOf('<!-- bench end -->', from);
-  if (from < 0 || to < 0) throw new Error(`The document needs the markers "${begin}" and "<!-- bench end -->" around the part ${name}.`);
+  if (from < 0 || to < 0)
+    throw new Error(`The document needs the markers "${begin}" and "<!-- bench end -->" around the part ${name}.`);
   return document.slice(0, from + begin.length) + `\n${text}\n` + document.slice(to);
 }
 
@@ -100,7 +112,10 @@ export function renderResult({ tables, promises, ...result }: Result): string {
   return [...tables.map(renderTable), ...(kept.length > 0 ? [kept.join('\n')] : []), machineOf(result)].join('\n\n');
 }
 
-/** The same for users: fewer tables and columns, the largest steal time of all tables, and of the promises those that were missed. */
+/**
+ * The same for users: fewer tables and columns, the largest steal time of all tables, and of the promises those that
+ * were missed.
+ */
 export function renderShort({ tables, promises, ...result }: Result): string {
   const shown = tables
     .filter(({ title }) => !LONG_TABLES.some(start => title.startsWith(start)))
@@ -112,16 +127,26 @@ export function renderShort({ tables, promises, ...result }: Result): string {
   const kept = `${promises.length - missed.length} of ${promises.length} promises are kept${missed.length > 0 ? ':' : '.'}`;
   const lost = Math.max(0, ...tables.flatMap(({ loss }) => loss.map(({ lostShare }) => lostShare)));
   const steal = `Steal time: at most ${(100 * lost).toFixed(1)} %.`;
-  return [...shown, [kept, ...(missed.length > 0 ? ['', ...missed] : [])].join('\n'), `${steal} ${machineOf(result)}`].join('\n\n');
+  return [
+    ...shown,
+    [kept, ...(missed.length > 0 ? ['', ...missed] : [])].join('\n'),
+    `${steal} ${machineOf(result)}`,
+  ].join('\n\n');
 }
 
 function machineOf({ date, machine }: Pick<Result, 'date' | 'machine'>): string {
   const { processor, cores, memoryGigabytes, system, node, packages } = machine;
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
-  return `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ${versions.join(', ')}.`;
+  return (
+    `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ` +
+    `${versions.join(', ')}.`
+  );
 }
 
-/** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */
+/**
+ * The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with
+ * all radio types.
+ */
 export function renderEvaluation(results: LabResults): string {
   const hidden = results.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
   return tablesOf({ ...results, hidden })
@@ -142,7 +167,10 @@ export function renderAccuracy({ comparisons }: LabResults): string {
 /** The service on each set in buildings, without shops. */
 export function renderIndoors(comparisons: Required<IndoorResults>['indoors']): string {
   const { names, columns, rows } = indoorTable(
-    comparisons.map(({ set, methods }) => ({ set, methods: methods.filter(({ method }) => method.startsWith('sextant')) })),
+    comparisons.map(({ set, methods }) => ({
+      set,
+      methods: methods.filter(({ method }) => method.startsWith('sextant')),
+    })),
   );
   const shown = columns.indexOf('shops');
   return renderFigures({ names, columns: columns.slice(0, shown), rows: rows.map(row => row.slice(0, shown)) });

@@ -1,6 +1,7 @@
-// A world with access points in the houses of a real country, so that devices are where people have addresses. Everything is as in the seeded world (world.ts),
-// except the positions of the access points: two in every house, a few metres from its middle. A device stands near a house and names 8 to 20 of the access
-// points within 80 m, strongest first. Where there are fewer, there is no device.
+// A world with access points in the houses of a real country, so that devices are where people have addresses.
+// Everything is as in the seeded world (world.ts), except the positions of the access points: two in every house, a few
+// metres from its middle. A device stands near a house and names 8 to 20 of the access points within 80 m, strongest
+// first. Where there are fewer, there is no device.
 
 import KDBush from 'kdbush';
 import { KIND_WIFI } from '../src/radio/kind.ts';
@@ -26,7 +27,10 @@ export interface Point {
   longitude: number;
 }
 
-/** Houses and their access points. Metres are east and north of the first house, on a plane that is exact enough within some tens of kilometres. */
+/**
+ * Houses and their access points. Metres are east and north of the first house, on a plane that is exact enough within
+ * some tens of kilometres.
+ */
 export interface HouseWorld {
   /** Gives the access points their addresses. */
   readonly world: World;

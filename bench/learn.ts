@@ -1,12 +1,13 @@
-// How many observations a second does the service take in and learn from, and what do lookups cost meanwhile? An observation is one station in one report. It
-// counts if it was acknowledged over HTTP and is in the station tables when the clock stops. The clock stops when the whole log is aggregated.
+// How many observations a second does the service take in and learn from, and what do lookups cost meanwhile? An
+// observation is one station in one report. It counts if it was acknowledged over HTTP and is in the station tables
+// when the clock stops. The clock stops when the whole log is aggregated.
 //
 //   idle        lookups alone, open loop
 //   saturated   two contributors that send as fast as they are answered, with lookups: the most that the service can do
 //   paced       batches at a fixed rate, somewhat above the promise, with lookups: the cost of lookups meanwhile
 //
-// Stations are imported first. After some minutes of load they have as many reference points as they can have, so the saturated part comes before the paced
-// one.
+// Stations are imported first. After some minutes of load they have as many reference points as they can have, so the
+// saturated part comes before the paced one.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { observationsIn } from '../src/radio/query/stored.ts';
 import { ObservationLog } from '../src/tables/observations/observation_log.ts';
-import { currentGeneration, type Generation, generationPath, openGeneration } from '../src/tables/stations/generation.ts';
+import {
+  currentGeneration,
+  type Generation,
+  generationPath,
+  openGeneration,
+} from '../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../src/tables/stations/knowledge.ts';
 import { prepareWorld, type WorldData } from './data_folders.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
@@ -23,7 +29,15 @@ import { describeMachine, probeStealTime, type StealTime } from './machine.ts';
 import { writeBatchFile } from './reports.ts';
 import { renderBody, scanAt, writeRequestFile } from './requests.ts';
 import { printTable, type Result, type Table } from './result.ts';
-import { freePorts, type Server, startSextant, stopServers, threadSeconds, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import {
+  freePorts,
+  type Server,
+  startSextant,
+  stopServers,
+  threadSeconds,
+  waitUntilAnswering,
+  waitUntilQuiet,
+} from './server.ts';
 import { percentileMicroseconds } from './statistics.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -75,7 +89,13 @@ export async function benchLearn(seed: number, seconds: number, calibrate: strin
   }
 }
 
-async function measureIn(folder: string, world: World, data: WorldData, seconds: number, calibrate: string): Promise<Result> {
+async function measureIn(
+  folder: string,
+  world: World,
+  data: WorldData,
+  seconds: number,
+  calibrate: string,
+): Promise<Result> {
   const copy = join(folder, 'data');
   cpSync(data.folder, copy, { recursive: true });
   const keys = [createContributor(copy), createContributor(copy)];
@@ -123,7 +143,13 @@ function createContributor(folder: string): string {
 async function measurePart(
   server: Server,
   watch: Watch,
-  part: { name: string; seconds: number; lookups: string; seed: number; load: { file: string; ratePerSecond?: number } | undefined },
+  part: {
+    name: string;
+    seconds: number;
+    lookups: string;
+    seed: number;
+    load: { file: string; ratePerSecond?: number } | undefined;
+  },
 ): Promise<Part> {
   const generator = compileGenerator();
   const loss = await probeStealTime();
@@ -241,7 +267,9 @@ function resultOf(
   calibrate: string,
   batchBytes: number,
 ): Result {
-  const title = `${STATIONS} access points, batches of ${REPORTS_A_BATCH} reports and ${(batchBytes / 1024).toFixed(0)} KiB, every other one compressed, ${LOOKUPS_A_SECOND} lookups/s, ${seconds} s each, calibration ${calibrate}`;
+  const title =
+    `${STATIONS} access points, batches of ${REPORTS_A_BATCH} reports and ${(batchBytes / 1024).toFixed(0)} KiB, ` +
+    `every other one compressed, ${LOOKUPS_A_SECOND} lookups/s, ${seconds} s each, calibration ${calibrate}`;
   const idle = percentileMicroseconds(parts[0].lookups.latency, 0.5);
   const idleAgain = percentileMicroseconds(parts[2].lookups.latency, 0.5);
   const figures = parts.map((part, i) => ({
@@ -292,7 +320,10 @@ function resultOf(
     rows: [...names, 'all'].map(name => [
       name,
       ...parts.map((part, i) => {
-        const taken = name === 'all' ? [...part.threads.values()].reduce((sum, value) => sum + value, 0) : (part.threads.get(name) ?? 0);
+        const taken =
+          name === 'all'
+            ? [...part.threads.values()].reduce((sum, value) => sum + value, 0)
+            : (part.threads.get(name) ?? 0);
         const each = observations[i] === 0 ? '' : ` (${((taken * 1e6) / observations[i]).toFixed(1)})`;
         return `${(taken / part.seconds).toFixed(2)}${each}`;
       }),
@@ -310,8 +341,12 @@ function resultOf(
     tables: [throughput, threads],
     promises: [
       {
-        promise: `acknowledged and learned, drain included: at least ${PROMISED_A_SECOND} observations/s with lookups beside`,
-        figure: `${paced.perSecond.toFixed(0)} of ${OFFERED_A_SECOND} offered, ${figures[1].perSecond.toFixed(0)} at most`,
+        promise:
+          `acknowledged and learned, drain included: at least ${PROMISED_A_SECOND} observations/s with lookups ` +
+          `beside`,
+        figure:
+          `${paced.perSecond.toFixed(0)} of ${OFFERED_A_SECOND} offered, ${figures[1].perSecond.toFixed(0)} at ` +
+          `most`,
         met: paced.perSecond >= PROMISED_A_SECOND,
       },
       {

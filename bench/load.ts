@@ -1,7 +1,8 @@
-// What does an answer cost in latency while the machine is not full? Open loop: requests arrive at fixed mean rates, and latency counts from the scheduled
-// arrival, so a slow server cannot slow down its own measurement. A server is judged at a rate only if it and the floor, each with the generator, keep less
-// than one core busy; above that, the p99 of a virtual machine says more about the machine. Nor should a charge
-// wait for the writer: the service counts those that do.
+// What does an answer cost in latency while the machine is not full? Open loop: requests arrive at fixed mean rates,
+// and latency counts from the scheduled arrival, so a slow server cannot slow down its own measurement. A server is
+// judged at a rate only if it and the floor, each with the generator, keep less than one core busy; above that, the p99
+// of a virtual machine says more about the machine. Nor should a charge wait for the writer: the service counts those
+// that do.
 
 import { shuffled, uniform } from '../test/kits/random.ts';
 import { type Comparison, type Measured, openComparison, type Variant } from './comparison.ts';
@@ -64,12 +65,22 @@ export async function benchLoad(world: World, data: WorldData, settings: LoadSet
   };
 }
 
-async function alternate(comparison: Comparison, rate: number, seed: number, settings: LoadSettings): Promise<RateMeasured> {
+async function alternate(
+  comparison: Comparison,
+  rate: number,
+  seed: number,
+  settings: LoadSettings,
+): Promise<RateMeasured> {
   const random = uniform(seed + rate);
   const rounds: Rounds = new Map(VARIANTS.map(variant => [variant, []]));
   const runRound = async (round: number): Promise<void> => {
     for (const variant of shuffled(VARIANTS, random)) {
-      const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS, ratePerSecond: rate, seed: seed + round + 1 };
+      const pace = {
+        milliseconds: settings.sliceMilliseconds,
+        connections: CONNECTIONS,
+        ratePerSecond: rate,
+        seed: seed + round + 1,
+      };
       const slice = await comparison.measure(variant, pace);
       if (round >= 0) rounds.get(variant)!.push(slice);
     }
@@ -101,7 +112,9 @@ function tabulate({ rounds, waited }: RateMeasured, rate: number, settings: Load
     ];
   });
   return {
-    title: `Latency, open loop, ${rate} requests/s, ${settings.rounds} rounds of ${settings.sliceMilliseconds / 1000} s, one HTTP thread; microseconds`,
+    title:
+      `Latency, open loop, ${rate} requests/s, ${settings.rounds} rounds of ${settings.sliceMilliseconds / 1000} ` +
+      `s, one HTTP thread; microseconds`,
     columns: [
       'server',
       'p50',
@@ -121,7 +134,13 @@ function tabulate({ rounds, waited }: RateMeasured, rate: number, settings: Load
 function checkPromises(byRate: Map<number, RateMeasured>): Promised[] {
   const promises = [...byRate].flatMap(([rate, measured]) => checkRate(rate, measured));
   if (promises.length > 0) return promises;
-  return [{ promise: 'one rate leaves server and generator under one core', figure: 'none does, so latency cannot be judged', met: false }];
+  return [
+    {
+      promise: 'one rate leaves server and generator under one core',
+      figure: 'none does, so latency cannot be judged',
+      met: false,
+    },
+  ];
 }
 
 /** The promises of those servers that can be judged at a rate. */
@@ -131,10 +150,15 @@ function checkRate(rate: number, { rounds: measured, waited }: RateMeasured): Pr
   const floor = percentiles(measured, 'floor', 0.5);
   const control = medianRatio(percentiles(measured, 'control', 0.5), floor);
   const promises: Promised[] = [
-    { promise: `${rate}/s: p50 of the floor within ${FAIR} of itself`, figure: control.toFixed(3), met: Math.abs(control - 1) <= FAIR },
+    {
+      promise: `${rate}/s: p50 of the floor within ${FAIR} of itself`,
+      figure: control.toFixed(3),
+      met: Math.abs(control - 1) <= FAIR,
+    },
   ];
   if (isJudged('auto')) {
-    const ratio = (fraction: number) => medianRatio(percentiles(measured, 'auto', fraction), percentiles(measured, 'floor', fraction));
+    const ratio = (fraction: number) =>
+      medianRatio(percentiles(measured, 'auto', fraction), percentiles(measured, 'floor', fraction));
     const [p50, p99] = [ratio(0.5), ratio(0.99)];
     promises.push(
       {
@@ -159,7 +183,11 @@ function checkRate(rate: number, { rounds: measured, waited }: RateMeasured): Pr
   }
   for (const [variant, charges] of waited) {
     if (isJudged(variant))
-      promises.push({ promise: `${rate}/s: no charge of ${variant} waited for the writer`, figure: String(charges), met: charges === 0 });
+      promises.push({
+        promise: `${rate}/s: no charge of ${variant} waited for the writer`,
+        figure: String(charges),
+        met: charges === 0,
+      });
   }
   return promises;
 }

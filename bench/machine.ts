@@ -1,12 +1,14 @@
-// Describes the machine of a measurement, and its steal time: processor time that the host takes from a virtual machine. It comes in bursts that the machine's
-// own counters do not show, but a thread that only reads the clock sees them as gaps. It is measured with one core busy and with all of them, because it grows
-// with the load.
+// Describes the machine of a measurement, and its steal time: processor time that the host takes from a virtual
+// machine. It comes in bursts that the machine's own counters do not show, but a thread that only reads the clock sees
+// them as gaps. It is measured with one core busy and with all of them, because it grows with the load.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** A larger step of the clock is a gap: far more than one reading of the clock, far less than a scheduler's time slice. */
+/**
+ * A larger step of the clock is a gap: far more than one reading of the clock, far less than a scheduler's time slice.
+ */
 const GAP_MILLISECONDS = 0.1;
 /** Length of a probe. */
 export const PROBE_MILLISECONDS = 1000;
@@ -81,7 +83,9 @@ export async function probePauses(threads: number): Promise<number[]> {
       { length: threads },
       () =>
         new Promise<number[]>((resolve, reject) => {
-          new Worker(new URL(import.meta.url), { workerData: PROBE_MILLISECONDS }).once('message', resolve).once('error', reject);
+          new Worker(new URL(import.meta.url), { workerData: PROBE_MILLISECONDS })
+            .once('message', resolve)
+            .once('error', reject);
         }),
     ),
   );
@@ -99,4 +103,5 @@ function watchTheClock(milliseconds: number): number[] {
   return gaps;
 }
 
-if (!isMainThread && parentPort !== null && typeof workerData === 'number') parentPort.postMessage(watchTheClock(workerData));
+if (!isMainThread && parentPort !== null && typeof workerData === 'number')
+  parentPort.postMessage(watchTheClock(workerData));

@@ -1,5 +1,5 @@
-// npm run bench -- <micro | path | load | learn | fair | capacity | docs [file]>: runs one benchmark, prints its tables, and exits with 1 when a promise was
-// missed. `capacity` has options of its own.
+// npm run bench -- <micro | path | load | learn | fair | capacity | docs [file]>: runs one benchmark, prints its
+// tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from './command_line.ts';
@@ -48,7 +48,8 @@ const { values, positionals } = readArguments(HELP, {
 
 async function run(bench: string): Promise<Result> {
   // It has a town of its own.
-  if (bench === 'learn') return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds), values.calibrate);
+  if (bench === 'learn')
+    return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds), values.calibrate);
   const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
   switch (bench) {
@@ -82,7 +83,8 @@ function writeDocs(evaluation: string | undefined): void {
 
 function positive(option: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} must be a whole number above 0, not "${text}".`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`--${option} must be a whole number above 0, not "${text}".`);
   return value;
 }
 

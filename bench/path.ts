@@ -1,7 +1,8 @@
-// How many requests a second does the whole positioning path sustain, compared with a server that only parses, validates and replies? Closed loop. In each
-// round every variant has a slice, in a new random order, so a drift of the machine favours none. It also measures the cost of the radio map, compared with
-// plain trilateration (radio_map.ts), and of an address with the position (addresses.ts). Requests a second depend on who else uses the machine; the processor
-// time of the HTTP threads and of the whole process, in nanoseconds from the scheduler, hardly does.
+// How many requests a second does the whole positioning path sustain, compared with a server that only parses,
+// validates and replies? Closed loop. In each round every variant has a slice, in a new random order, so a drift of the
+// machine favours none. It also measures the cost of the radio map, compared with plain trilateration (radio_map.ts),
+// and of an address with the position (addresses.ts). Requests a second depend on who else uses the machine; the
+// processor time of the HTTP threads and of the whole process, in nanoseconds from the scheduler, hardly does.
 
 import { availableParallelism } from 'node:os';
 import { shuffled, uniform } from '../test/kits/random.ts';
@@ -101,7 +102,12 @@ async function alternate(
   return measured;
 }
 
-function tabulate(measured: Rounds, threads: number, comparison: Comparison, settings: PathSettings): Omit<Table, 'loss'> {
+function tabulate(
+  measured: Rounds,
+  threads: number,
+  comparison: Comparison,
+  settings: PathSettings,
+): Omit<Table, 'loss'> {
   const memory = comparison.memory();
   const floor = throughputs(measured, 'floor');
   const rows = [...measured].map(([variant, slices]) => {
@@ -127,7 +133,8 @@ function tabulate(measured: Rounds, threads: number, comparison: Comparison, set
   });
   return {
     title:
-      `Whole path, closed loop, ${threads} HTTP thread${threads === 1 ? '' : 's'}, ${CONNECTIONS_A_THREAD * threads} connections, ` +
+      `Whole path, closed loop, ${threads} HTTP thread${threads === 1 ? '' : 's'}, ` +
+      `${CONNECTIONS_A_THREAD * threads} connections, ` +
       `${settings.rounds} rounds, bodies of ${comparison.bodyBytes.toFixed(0)} bytes`,
     columns: [
       'server',
@@ -167,7 +174,11 @@ function checkPromises(measured: Rounds): Promised[] {
 
 function checkFairness(measured: Rounds): Promised {
   const control = medianRatio(throughputs(measured, 'control'), throughputs(measured, 'floor'));
-  return { promise: `the floor is within ${FAIR} of itself`, figure: control.toFixed(3), met: Math.abs(control - 1) <= FAIR };
+  return {
+    promise: `the floor is within ${FAIR} of itself`,
+    figure: control.toFixed(3),
+    met: Math.abs(control - 1) <= FAIR,
+  };
 }
 
 function throughputs(measured: Rounds, variant: Variant): number[] {
@@ -190,7 +201,14 @@ function rawRounds(threads: number, measured: Rounds): unknown[] {
   }));
 }
 
-function pathResult(bench: string, world: World, settings: PathSettings, tables: Table[], promises: Promised[], rounds: unknown[]): Result {
+function pathResult(
+  bench: string,
+  world: World,
+  settings: PathSettings,
+  tables: Table[],
+  promises: Promised[],
+  rounds: unknown[],
+): Result {
   return {
     bench,
     date: new Date().toISOString(),

@@ -1,7 +1,8 @@
-// What does the radio map cost? Two services hold the same imported stations. One has also heard every cell of the town from many positions and locates cells
-// by its radio map. Both get three types of requests in turns: access points alone, which need plain trilateration and no map; cells alone, which use the map;
-// and both, which need all strategies and their fusion. Besides the processor time of the service it measures the position alone, from query to answer, without
-// HTTP and JSON.
+// What does the radio map cost? Two services hold the same imported stations. One has also heard every cell of the town
+// from many positions and locates cells by its radio map. Both get three types of requests in turns: access points
+// alone, which need plain trilateration and no map; cells alone, which use the map; and both, which need all strategies
+// and their fusion. Besides the processor time of the service it measures the position alone, from query to answer,
+// without HTTP and JSON.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,15 @@ import { probeStealTime } from './machine.ts';
 import { reportAt } from './reports.ts';
 import { type Named, renderBody, scanAt, writeRequestFile } from './requests.ts';
 import { type Promised, printTable, type Table } from './result.ts';
-import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import {
+  freePorts,
+  processorSeconds,
+  type Server,
+  startSextant,
+  stopServers,
+  waitUntilAnswering,
+  waitUntilQuiet,
+} from './server.ts';
 import { median, medianRatio } from './statistics.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -128,7 +137,10 @@ function openLocator(folder: string): Locator {
   return new Locator(folder, cache);
 }
 
-/** Writes the queries of a case one after another, as the HTTP side does, and compares the answers with the true positions. */
+/**
+ * Writes the queries of a case one after another, as the HTTP side does, and compares the answers with the true
+ * positions.
+ */
 function openCase(tables: Tables, named: Named, world: World, locator: Locator): Case {
   const memory = new QueryMemory(new ArrayBuffer(REQUESTS * queryBytes(OBSERVATIONS_MAX)));
   const writer = new QueryWriter(memory);
@@ -145,7 +157,16 @@ function openCase(tables: Tables, named: Named, world: World, locator: Locator):
     offset = end;
   }
   locator.release();
-  return { tables, named, locator, memory, offsets, medianErrorMetres: median(errors), serverMicroseconds: [], locateMicroseconds: [] };
+  return {
+    tables,
+    named,
+    locator,
+    memory,
+    offsets,
+    medianErrorMetres: median(errors),
+    serverMicroseconds: [],
+    locateMicroseconds: [],
+  };
 }
 
 /** Asks the services of both folders in turns, in a new order every round. The first round does not count. */
@@ -162,7 +183,8 @@ async function alternateServices(
   const ports = await freePorts(TABLES.length);
   const servers = new Map(TABLES.map((tables, i) => [tables, startService(tables, ports[i], folder)]));
   try {
-    for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
+    for (const server of servers.values())
+      await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
     await waitUntilQuiet([...servers.values()]);
     for (let round = -1; round < rounds; round++) {
       for (const { tables, named, serverMicroseconds } of shuffled(cases, random)) {
@@ -185,7 +207,11 @@ async function alternateServices(
 }
 
 function startService(tables: Tables, port: number, folder: string): Server {
-  return startSextant(tables, port, { SEXTANT_DATA: join(folder, tables), SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
+  return startSextant(tables, port, {
+    SEXTANT_DATA: join(folder, tables),
+    SEXTANT_HTTP_THREADS: '1',
+    SEXTANT_COMPUTE: 'inline',
+  });
 }
 
 /** The same without services: only the position, from the written query to its answer. */
@@ -213,7 +239,9 @@ function timeLocator({ locator, memory, offsets }: Case, first: number): number 
 function tabulate(cases: readonly Case[], rounds: number): Omit<Table, 'loss'> {
   const [plain] = cases;
   return {
-    title: `The radio map, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${STATIONS} access points, ${REPORTS} reports learned`,
+    title:
+      `The radio map, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${STATIONS} ` +
+      `access points, ${REPORTS} reports learned`,
     columns: [
       'tables',
       'request names',
@@ -260,16 +288,28 @@ function checkPromises(cases: readonly Case[]): Promised[] {
       ratios(learnedBoth, both),
       MAP_TO_PLAIN,
     ),
-    promised(`where no cell is sent the radio map costs nothing, within ${SAME}`, ratios(learnedPlain, plain), 1 + SAME),
+    promised(
+      `where no cell is sent the radio map costs nothing, within ${SAME}`,
+      ratios(learnedPlain, plain),
+      1 + SAME,
+    ),
   ];
 }
 
 /** Cost of one case as a multiple of another: of the service, and of the position alone. */
 function ratios(one: Case, base: Case): [server: number, locate: number] {
-  return [medianRatio(one.serverMicroseconds, base.serverMicroseconds), medianRatio(one.locateMicroseconds, base.locateMicroseconds)];
+  return [
+    medianRatio(one.serverMicroseconds, base.serverMicroseconds),
+    medianRatio(one.locateMicroseconds, base.locateMicroseconds),
+  ];
 }
 
 function rawRound({ tables, named, serverMicroseconds, locateMicroseconds }: Case): unknown {
   const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(2)));
-  return { tables, named, serverMicroseconds: rounded(serverMicroseconds), locateMicroseconds: rounded(locateMicroseconds) };
+  return {
+    tables,
+    named,
+    serverMicroseconds: rounded(serverMicroseconds),
+    locateMicroseconds: rounded(locateMicroseconds),
+  };
 }

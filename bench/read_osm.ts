@@ -1,5 +1,6 @@
-// node bench/read_osm.ts FILE.osm.pbf…: measures the time to read OpenStreetMap files up to features, phase by phase, and the peak memory. If osmium is
-// installed, it also measures `osmium cat` on the same files. Prints one line of JSON.
+// node bench/read_osm.ts FILE.osm.pbf…: measures the time to read OpenStreetMap files up to features, phase by phase,
+// and the peak memory. If osmium is installed, it also measures `osmium cat` on the same files. Prints one line of
+// JSON.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,13 +29,23 @@ const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);
 features.close();
 const { counts, skipped } = features;
 console.log(
-  JSON.stringify({ ...counts, skipped: skipped.length, readMs, phaseEnds, readBack, readBackMs, peakMegabytes, osmiumCatMs: osmiumCat() }),
+  JSON.stringify({
+    ...counts,
+    skipped: skipped.length,
+    readMs,
+    phaseEnds,
+    readBack,
+    readBackMs,
+    peakMegabytes,
+    osmiumCatMs: osmiumCat(),
+  }),
 );
 rmSync(folder, { recursive: true });
 
 /** Roughly the objects that a geocoder uses. */
 function wants(type: OsmType, tags: Tags, isClosed: boolean): FeatureClass | undefined {
-  if (tags.boundary !== undefined || tags.place !== undefined || (isClosed && tags.landuse !== undefined)) return 'area';
+  if (tags.boundary !== undefined || tags.place !== undefined || (isClosed && tags.landuse !== undefined))
+    return 'area';
   if (type === 2 && tags.highway !== undefined) return 'road';
   const isHouse = ['addr:housenumber', 'addr:interpolation', 'amenity', 'shop', 'tourism', 'office', 'leisure'].some(
     key => tags[key] !== undefined,

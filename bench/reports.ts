@@ -1,6 +1,6 @@
-// Draws batches of reports from contributors in the seeded world: geosubmit items of devices that stand somewhere in a town every two minutes, enough time
-// between any two positions. Consecutive reports share no stations, so the aggregation cannot reuse what it has loaded; walks would be cheaper. Batch k is a
-// pure function of (seed, k).
+// Draws batches of reports from contributors in the seeded world: geosubmit items of devices that stand somewhere in a
+// town every two minutes, enough time between any two positions. Consecutive reports share no stations, so the
+// aggregation cannot reuse what it has loaded; walks would be cheaper. Batch k is a pure function of (seed, k).
 
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -98,6 +98,8 @@ export function itemOf(scan: Scan, timestamp: number, networkCode: number, rando
 function renderBatch(text: string, key: string, isCompressed: boolean): Buffer {
   const body = isCompressed ? gzipSync(text) : Buffer.from(text);
   const encoding = isCompressed ? 'Content-Encoding: gzip\r\n' : '';
-  const head = `POST /v2/geosubmit?key=${key} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${encoding}Content-Length: ${body.length}\r\n\r\n`;
+  const head =
+    `POST /v2/geosubmit?key=${key} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ` +
+    `application/json\r\n${encoding}Content-Length: ${body.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
 }

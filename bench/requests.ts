@@ -1,7 +1,7 @@
-// Draws positioning requests of devices in the seeded world. A device stands somewhere in a town and names 8 to 20 of the access points within 80 m, strongest
-// first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell first. Levels follow the path loss of the world with log-normal shadowing.
-// Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it. A body may also name only access points, or only
-// cells.
+// Draws positioning requests of devices in the seeded world. A device stands somewhere in a town and names 8 to 20 of
+// the access points within 80 m, strongest first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell
+// first. Levels follow the path loss of the world with log-normal shadowing. Request k is a pure function of (seed, k),
+// so a load generator and a check of the answers agree on it. A body may also name only access points, or only cells.
 
 import { writeFileSync } from 'node:fs';
 import { formatMac } from '../src/radio/mac.ts';
@@ -70,7 +70,11 @@ export function scanAt(world: World, number: number): Scan {
   const random = uniform(hash32(world.seed, number, 99));
   for (;;) {
     const near = accessPointPosition(world, Math.floor(random() * world.accessPoints));
-    const position: TownPosition = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
+    const position: TownPosition = {
+      town: near.town,
+      east: near.east + (random() - 0.5) * 40,
+      north: near.north + (random() - 0.5) * 40,
+    };
     const scan = scanFrom(world, position, random);
     if (scan !== undefined) return scan;
   }
@@ -117,7 +121,9 @@ export function renderBody(scan: Scan, named: Named = 'access points and cells',
 /** The whole HTTP/1.1 request: a POST of JSON, or a GET if there is no body. */
 export function renderRequest(target: string, body: string | undefined): Buffer {
   if (body === undefined) return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  const head =
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ` +
+    `${Buffer.byteLength(body)}\r\n\r\n`;
   return Buffer.from(head + body);
 }
 
@@ -136,7 +142,10 @@ export function writeRequestFile(path: string, world: World, count: number, key:
   return bodyBytes / count;
 }
 
-/** Writes the file that the load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes. */
+/**
+ * Writes the file that the load generator maps: the number of requests, their lengths (32 bits each, little-endian),
+ * then their bytes.
+ */
 export function writeRequests(path: string, requests: readonly Buffer[]): void {
   const lengths = Uint32Array.from([requests.length, ...requests.map(({ length }) => length)]);
   writeFileSync(path, Buffer.concat([new Uint8Array(lengths.buffer), ...requests]));
@@ -150,7 +159,12 @@ export function hearAccessPoint(world: World, index: number, metres: number, ran
   const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * normal(random)();
   const known = random() >= UNKNOWN_SHARE;
   const mac = known ? macOf(world, index) : unknownMac(world, index);
-  return { mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known };
+  return {
+    mac,
+    signalDbm: Math.round(Math.min(Math.max(level, -95), -25)),
+    channel: CHANNELS[index % CHANNELS.length],
+    known,
+  };
 }
 
 function accessPointsAround(world: World, position: TownPosition, random: () => number): SeenAccessPoint[] {
@@ -186,7 +200,10 @@ function cellsAround(world: World, position: TownPosition, random: () => number)
         const heard = sectorPosition(world, site, sector);
         const metres = Math.hypot(heard.east - position.east, heard.north - position.north);
         const level = -62 - 35 * Math.log10(Math.max(metres, 100) / 100) + SHADOWING_DB * normal(random)();
-        seen.push({ ...cellIdentity(world, site, sector), signalDbm: Math.round(Math.min(Math.max(level, -135), -50)) });
+        seen.push({
+          ...cellIdentity(world, site, sector),
+          signalDbm: Math.round(Math.min(Math.max(level, -135), -50)),
+        });
       }
     }
   }

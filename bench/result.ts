@@ -1,5 +1,5 @@
-// The result of a benchmark: tables on the terminal, the promises with their figures, and the same as one line of JSON. The line is printed last and appended
-// to bench/results/<name>.jsonl, from which the tables of docs/ are generated.
+// The result of a benchmark: tables on the terminal, the promises with their figures, and the same as one line of JSON.
+// The line is printed last and appended to bench/results/<name>.jsonl, from which the tables of docs/ are generated.
 
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,8 @@ export function resultsPath(bench: string): string {
 /** Prints a finished table, with its steal time. */
 export function printTable(table: Table): void {
   const widths = table.columns.map((column, i) => Math.max(column.length, ...table.rows.map(row => row[i].length)));
-  const line = (cells: string[]) => cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
+  const line = (cells: string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');
   console.log(`\n${table.title}\n`);
   console.log(line(table.columns));
   console.log(widths.map(width => '-'.repeat(width)).join('  '));
@@ -57,8 +58,12 @@ export function printTable(table: Table): void {
 export function publish(result: Result): boolean {
   const { processor, cores, memoryGigabytes, system, node, packages } = result.machine;
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
-  console.log(`\n${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ${versions.join(', ')}; ${result.date}\n`);
-  for (const { promise, figure, met } of result.promises) console.log(`${met ? 'kept  ' : 'MISSED'}  ${promise}: ${figure}`);
+  console.log(
+    `\n${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ${versions.join(', ')}; ` +
+      `${result.date}\n`,
+  );
+  for (const { promise, figure, met } of result.promises)
+    console.log(`${met ? 'kept  ' : 'MISSED'}  ${promise}: ${figure}`);
   const line = JSON.stringify(result);
   mkdirSync(RESULTS, { recursive: true });
   appendFileSync(resultsPath(result.bench), line + '\n');

@@ -1,4 +1,5 @@
-// A server under measurement: a separate process on a free loopback port. All servers of a comparison run at once and are measured in turns.
+// A server under measurement: a separate process on a free loopback port. All servers of a comparison run at once and
+// are measured in turns.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +33,9 @@ export interface Server {
 export async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer());
   await Promise.all(
-    probes.map(probe => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))),
+    probes.map(
+      probe => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve)),
+    ),
   );
   const ports = probes.map(probe => (probe.address() as AddressInfo).port);
   await Promise.all(probes.map(probe => new Promise(resolve => probe.close(resolve))));
@@ -49,7 +52,10 @@ export function startRawFloor(name: string, port: number, threads: number): Serv
   return { name, port, process: launch([RAW, String(port), String(threads)], {}) };
 }
 
-/** Starts Sextant. @param environment SEXTANT_* settings except the port @param program of another checkout, for a comparison @param flags of Node */
+/**
+ * Starts Sextant. @param environment SEXTANT_* settings except the port @param program of another checkout, for a
+ * comparison @param flags of Node
+ */
 export function startSextant(
   name: string,
   port: number,
@@ -85,11 +91,14 @@ export async function waitUntilAnswering(server: Server, path: string, body: str
     }
     await new Promise(resolve => setTimeout(resolve, 100));
   }
-  throw new Error(`${server.name} did not answer within ${START_LIMIT_MILLISECONDS / 1000} s. ${complaint.join('').trim()}`);
+  throw new Error(
+    `${server.name} did not answer within ${START_LIMIT_MILLISECONDS / 1000} s. ${complaint.join('').trim()}`,
+  );
 }
 
 /**
- * Waits until no server does background work, such as filling its cache: until all together use at most QUIET_CORES for a second.
+ * Waits until no server does background work, such as filling its cache: until all together use at most QUIET_CORES for
+ * a second.
  * @throws Error when they are not quiet within five minutes
  */
 export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> {
@@ -113,7 +122,12 @@ export function processorSeconds(server: Server): number {
 export function threadSeconds(server: Server): Map<string, number> {
   const tasks = `/proc/${server.process.pid}/task`;
   const ids = readdirSync(tasks).sort((a, b) => Number(a) - Number(b));
-  return new Map(ids.map((id, i) => [`${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`, secondsIn(`${tasks}/${id}/stat`)]));
+  return new Map(
+    ids.map((id, i) => [
+      `${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`,
+      secondsIn(`${tasks}/${id}/stat`),
+    ]),
+  );
 }
 
 /** Processor time so far, to the nanosecond; 0 for threads that the server does not have. */
@@ -137,7 +151,8 @@ export function processorNanoseconds(server: Server): Nanoseconds {
   const tasks = `/proc/${server.process.pid}/task`;
   const threads = readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
   if (!threads.some(({ name }) => HTTP_THREAD.test(name))) throw new Error(`${server.name} has no HTTP thread.`);
-  const sum = (wanted: RegExp) => threads.reduce((total, { name, nanoseconds }) => total + (wanted.test(name) ? nanoseconds : 0), 0);
+  const sum = (wanted: RegExp) =>
+    threads.reduce((total, { name, nanoseconds }) => total + (wanted.test(name) ? nanoseconds : 0), 0);
   return {
     http: sum(HTTP_THREAD),
     workers: sum(WORKER_THREAD),
@@ -150,7 +165,13 @@ export function processorNanoseconds(server: Server): Nanoseconds {
 /** Processor time between two moments. */
 export function nanosecondsSince(before: Nanoseconds, after: Nanoseconds): Nanoseconds {
   const since = (threads: keyof Nanoseconds) => after[threads] - before[threads];
-  return { http: since('http'), workers: since('workers'), writer: since('writer'), helpers: since('helpers'), process: since('process') };
+  return {
+    http: since('http'),
+    workers: since('workers'),
+    writer: since('writer'),
+    helpers: since('helpers'),
+    process: since('process'),
+  };
 }
 
 /** A thread's name and processor time; nothing when it has ended since the folder was listed. */
@@ -173,7 +194,8 @@ export function secondsIn(path: string): number {
 }
 
 /**
- * Follows how many charges of a service waited for its writer. The service must log at level debug; it tells the count within a second.
+ * Follows how many charges of a service waited for its writer. The service must log at level debug; it tells the count
+ * within a second.
  * @returns the count since the service started, as far as it was told
  */
 export function followWaitedCharges(server: Server): () => number {

@@ -1,9 +1,11 @@
-// node bench/stalls.ts [CHECKOUT] [--seconds 6] [--rounds 3] [--positions 200] [--searches 50] [--case WORD]: how long do light requests wait beside heavy ones?
-// Light positions and searches come at fixed rates and are measured from their scheduled send time, beside each kind of heavy request and alone right before. The
-// heavy ones come from a thread of their own, which sends the next as soon as one is answered. The table shows p50, p99 and the longest wait of both kinds of
-// light request, p99 as a multiple of that alone, how late they were sent, and what the heavy requests were answered; each figure is the median over the rounds.
-// Two cases are controls: instead of heavy requests another process is busy, which shows what the machine itself adds. With CHECKOUT the service of another
-// checkout is measured, such as the one before a change. The last lines compare positions a second in one batch and in single requests.
+// node bench/stalls.ts [CHECKOUT] [--seconds 6] [--rounds 3] [--positions 200] [--searches 50] [--case WORD]: how long
+// do light requests wait beside heavy ones? Light positions and searches come at fixed rates and are measured from
+// their scheduled send time, beside each kind of heavy request and alone right before. The heavy ones come from a
+// thread of their own, which sends the next as soon as one is answered. The table shows p50, p99 and the longest wait
+// of both kinds of light request, p99 as a multiple of that alone, how late they were sent, and what the heavy requests
+// were answered; each figure is the median over the rounds. Two cases are controls: instead of heavy requests another
+// process is busy, which shows what the machine itself adds. With CHECKOUT the service of another checkout is measured,
+// such as the one before a change. The last lines compare positions a second in one batch and in single requests.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +17,15 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { gzipSync } from 'node:zlib';
 import { quantile } from '../src/evaluation/quantile.ts';
 import { headerOf, readArguments } from './command_line.ts';
-import { freePorts, processorSeconds, residentMegabytes, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import {
+  freePorts,
+  processorSeconds,
+  residentMegabytes,
+  startSextant,
+  stopServers,
+  waitUntilAnswering,
+  waitUntilQuiet,
+} from './server.ts';
 
 const MEGABYTE = 1_048_576;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
@@ -78,7 +88,9 @@ const CASES: Readonly<Record<string, () => Heavy>> = {
   'a batch of 63 MB': () => ({ path: '/v2/geosubmit', body: reports(63 * MEGABYTE), at: 1 }),
   '10,000 points of POST /reverse': () => ({
     path: '/reverse',
-    body: Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, i) => ({ lat: 40 + (i % 100) / 10, lon: (i % 170) / 10 })))),
+    body: Buffer.from(
+      JSON.stringify(Array.from({ length: 10_000 }, (_, i) => ({ lat: 40 + (i % 100) / 10, lon: (i % 170) / 10 }))),
+    ),
     at: 2,
   }),
   '10,000 positions of POST /v1/geolocate/batch': () => ({
@@ -92,7 +104,14 @@ const CASES: Readonly<Record<string, () => Heavy>> = {
 const CONTROLS: Readonly<Record<string, number>> = { 'a busy process at nice 19': 19, 'a busy process at nice 0': 0 };
 
 /** Sends a request. @returns its status */
-function post(agent: Agent, port: number, method: string, path: string, body?: string | Buffer, encoding?: string): Promise<number> {
+function post(
+  agent: Agent,
+  port: number,
+  method: string,
+  path: string,
+  body?: string | Buffer,
+  encoding?: string,
+): Promise<number> {
   return new Promise((done, fail) => {
     const headers = {
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
@@ -129,7 +148,9 @@ async function sendHeavy({ name, port, key }: { name: string; port: number; key:
     Array.from({ length: at }, async () => {
       while (going) {
         const begun = performance.now();
-        const status = await post(agent, port, 'POST', `${path}?key=${key}`, body, encoding).catch((error: Error) => error.message);
+        const status = await post(agent, port, 'POST', `${path}?key=${key}`, body, encoding).catch(
+          (error: Error) => error.message,
+        );
         ended[status] = (ended[status] ?? 0) + 1;
         took.push(performance.now() - begun);
       }
@@ -236,7 +257,8 @@ async function measure(port: number, key: string, rates: Record<Kind, number>, s
   const waits: Waits = { positions: [], searches: [], late: [], refused: 0 };
   const send = {
     positions: (i: number) => post(agent, port, 'POST', `/?key=${key}`, scan(i)),
-    searches: (i: number) => post(agent, port, 'GET', `/search?q=${encodeURIComponent(WORDS[i % WORDS.length])}&key=${key}`),
+    searches: (i: number) =>
+      post(agent, port, 'GET', `/search?q=${encodeURIComponent(WORDS[i % WORDS.length])}&key=${key}`),
   };
   const begun = performance.now();
   const drive = async (kind: Kind): Promise<void> => {
@@ -265,11 +287,17 @@ function print(name: string, rounds: Waits[], alone: Waits[], rest: string): voi
   const at = (kind: Kind | 'late', part: number) => median(waits => quantile(waits[kind], part));
   const describe = (kind: Kind): string => {
     const times = median((waits, round) => quantile(waits[kind], 0.99) / quantile(alone[round][kind], 0.99)).toFixed(1);
-    return `${kind} p50 ${at(kind, 0.5).toFixed(1)} p99 ${at(kind, 0.99).toFixed(1)} (${times}x) longest ${at(kind, 1).toFixed(0)} ms`;
+    return (
+      `${kind} p50 ${at(kind, 0.5).toFixed(1)} p99 ${at(kind, 0.99).toFixed(1)} (${times}x) longest ` +
+      `${at(kind, 1).toFixed(0)} ms`
+    );
   };
   const refused = rounds.reduce((sum, waits) => sum + waits.refused, 0);
   const late = `sent late p99 ${at('late', 0.99).toFixed(1)} ms`;
-  console.log(`${name}: ${describe('positions')}; ${describe('searches')}; ${late}; ${refused > 0 ? `${refused} refused; ` : ''}${rest}`);
+  console.log(
+    `${name}: ${describe('positions')}; ${describe('searches')}; ${late}; ` +
+      `${refused > 0 ? `${refused} refused; ` : ''}${rest}`,
+  );
 }
 
 /** Positions a second of the service's processor time: in batches, and in single requests over 16 connections. */
@@ -294,6 +322,7 @@ async function compareBatch(port: number, key: string, seconds: () => number): P
   agent.destroy();
   const [batch, single] = [rounds.batch, rounds.single].map(list => quantile(list.slice(1), 0.5));
   console.log(
-    `positions a second of processor time: ${Math.round(batch)} in batches, ${Math.round(single)} in single requests, ${(batch / single).toFixed(1)} times as many`,
+    `positions a second of processor time: ${Math.round(batch)} in batches, ${Math.round(single)} in single ` +
+      `requests, ${(batch / single).toFixed(1)} times as many`,
   );
 }

@@ -1,5 +1,6 @@
-// Statistics of interleaved runs. Machines drift, so two programs are compared only within a round, as a ratio; the figure is the median of the ratios of all
-// rounds. Latencies are counts in logarithmic buckets, 64 for each power of two of nanoseconds, which is exact to 1.6 %.
+// Statistics of interleaved runs. Machines drift, so two programs are compared only within a round, as a ratio; the
+// figure is the median of the ratios of all rounds. Latencies are counts in logarithmic buckets, 64 for each power of
+// two of nanoseconds, which is exact to 1.6 %.
 
 import { quantile } from '../src/evaluation/quantile.ts';
 
@@ -47,6 +48,7 @@ export function countOf(histogram: Histogram): number {
 /** Sum of several histograms. */
 export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
   const counts = new Map<number, number>();
-  for (const histogram of histograms) for (const [bucket, count] of histogram) counts.set(bucket, (counts.get(bucket) ?? 0) + count);
+  for (const histogram of histograms)
+    for (const [bucket, count] of histogram) counts.set(bucket, (counts.get(bucket) ?? 0) + count);
   return [...counts].sort((a, b) => a[0] - b[0]);
 }

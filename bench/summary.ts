@@ -1,5 +1,5 @@
-// Speed and accuracy in six lines for the README. Figures are picked from the tables of the newest results by the names of rows and columns. The lines name
-// every promise that was missed.
+// Speed and accuracy in six lines for the README. Figures are picked from the tables of the newest results by the names
+// of rows and columns. The lines name every promise that was missed.
 
 import type { LabResults } from '../lab/results.ts';
 import type { Result, Table } from './result.ts';
@@ -24,16 +24,23 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Lab
   const search = tableOf(micro, 'Search in Liechtenstein, medians');
   const auto = row(open, 'auto');
   return [
-    `Throughput: one HTTP thread answers ${count(row(closed, 'inline')['requests/s'])} positions a second with 10 million access points loaded. That is ` +
-      `${row(closed, 'inline')['to floor']} of a Fastify route that only parses, validates and replies; we promise 0.7 (${kept(path, 'inline sustains')}).`,
-    `Latency at 1,000 requests a second: median ${count(auto.p50)} µs, 99 % within ${count(auto.p99)} µs, ${auto['p50 to floor']} and ${auto['p99 to floor']} ` +
-      `times that route; we promise 1.3 (${kept(load, '1000/s: p50 of auto')}) and 1.5 (${kept(load, '1000/s: p99 of auto')}).`,
-    `Learning: ${count(row(learned, 'saturated')['observations/s'])} contributed observations a second, acknowledged and in the tables; we promise 12,000 ` +
+    `Throughput: one HTTP thread answers ${count(row(closed, 'inline')['requests/s'])} positions a second with ` +
+      `10 million access points loaded. That is ` +
+      `${row(closed, 'inline')['to floor']} of a Fastify route that only parses, validates and replies; we ` +
+      `promise 0.7 (${kept(path, 'inline sustains')}).`,
+    `Latency at 1,000 requests a second: median ${count(auto.p50)} µs, 99 % within ${count(auto.p99)} µs, ` +
+      `${auto['p50 to floor']} and ${auto['p99 to floor']} ` +
+      `times that route; we promise 1.3 (${kept(load, '1000/s: p50 of auto')}) and 1.5 ` +
+      `(${kept(load, '1000/s: p99 of auto')}).`,
+    `Learning: ${count(row(learned, 'saturated')['observations/s'])} contributed observations a second, ` +
+      `acknowledged and in the tables; we promise 12,000 ` +
       `(${kept(learn, 'acknowledged and learned')}).`,
-    `Places in Liechtenstein: an address of a point in ${microseconds(row(reverse, 'Liechtenstein, with address').ns)} µs, a place by its address in ` +
+    `Places in Liechtenstein: an address of a point in ` +
+      `${microseconds(row(reverse, 'Liechtenstein, with address').ns)} µs, a place by its address in ` +
       `${microseconds(row(search, 'address').ns)} µs.`,
     `Cells, ${comparisonOf(evaluation, 'all cells', 'four sets')}`,
-    `Access points, ${comparisonOf(evaluation, 'wifi_ariel_scans', 'outdoors')} ${capital(comparisonOf(evaluation, 'ilc20_site1_dev', 'indoors'))}`,
+    `Access points, ${comparisonOf(evaluation, 'wifi_ariel_scans', 'outdoors')} ` +
+      `${capital(comparisonOf(evaluation, 'ilc20_site1_dev', 'indoors'))}`,
   ]
     .map(line => `- ${line}`)
     .join('\n');
@@ -46,13 +53,16 @@ function comparisonOf({ comparisons }: LabResults, set: string, label: string): 
   const [{ accuracy }] = found.methods;
   const best = bestSimple(found);
   return (
-    `${label}: median error ${metres(accuracy.median!)} m, where the best simple method on the same scans (${best.method}) has ` +
+    `${label}: median error ${metres(accuracy.median!)} m, where the best simple method on the same scans ` +
+    `(${best.method}) has ` +
     `${metres(best.accuracy.median!)} m; the radius holds ${(100 * accuracy.insideShare!).toFixed(1)} % of the truths.`
   );
 }
 
 /** The simple method with the best median. */
-export function bestSimple({ methods }: LabResults['comparisons'][number]): LabResults['comparisons'][number]['methods'][number] {
+export function bestSimple({
+  methods,
+}: LabResults['comparisons'][number]): LabResults['comparisons'][number]['methods'][number] {
   return methods.slice(1).reduce((first, other) => (other.accuracy.median! < first.accuracy.median! ? other : first));
 }
 

@@ -1,4 +1,5 @@
-// A seeded world of stations that never exists as objects: where access point i stands and what its address is are pure functions of (seed, i).
+// A seeded world of stations that never exists as objects: where access point i stands and what its address is are pure
+// functions of (seed, i).
 //
 //   extent of the world (inland, so that country checks run as they do for real cells)
 //   +--------+--------+       town: 100 x 100 blocks of 60 m         block: 12 access points
@@ -8,9 +9,10 @@
 //   |  town  |  ...   |       one site of three sectors              +--------+
 //   +--------+--------+       every 10 x 10 blocks
 //
-// Access points are numbered block by block, so neighbours on the ground are found by arithmetic. A bijection gives each one a rank, scattering neighbours over
-// all manufacturers, and addresses rise with the rank. So the world streams out sorted by key, and one request touches as many distant parts of a table as a
-// real one does. Addresses cluster in manufacturer prefixes and, within one, in runs.
+// Access points are numbered block by block, so neighbours on the ground are found by arithmetic. A bijection gives
+// each one a rank, scattering neighbours over all manufacturers, and addresses rise with the rank. So the world streams
+// out sorted by key, and one request touches as many distant parts of a table as a real one does. Addresses cluster in
+// manufacturer prefixes and, within one, in runs.
 
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
@@ -134,7 +136,8 @@ export function degreesOf(world: World, position: TownPosition): { latitude: num
   const step = EXTENT_DEGREES / columns;
   const south = SOUTH + Math.floor(position.town / columns) * step;
   const latitude = south + position.north / METRES_A_DEGREE;
-  const longitude = WEST + (position.town % columns) * step + position.east / (METRES_A_DEGREE * Math.cos((south * Math.PI) / 180));
+  const longitude =
+    WEST + (position.town % columns) * step + position.east / (METRES_A_DEGREE * Math.cos((south * Math.PI) / 180));
   return { latitude, longitude };
 }
 
@@ -162,7 +165,11 @@ export function cellIdentity(world: World, site: number, sector: number): { area
 export function sectorPosition(world: World, site: number, sector: number): TownPosition {
   const position = sitePosition(world, site);
   const bearing = (sector * 2 * Math.PI) / SECTORS;
-  return { town: position.town, east: position.east + 250 * Math.sin(bearing), north: position.north + 250 * Math.cos(bearing) };
+  return {
+    town: position.town,
+    east: position.east + 250 * Math.sin(bearing),
+    north: position.north + 250 * Math.cos(bearing),
+  };
 }
 
 /** Bytes of each entry of `stationBatches`: a key padded to KEY_BYTES, then a station record. */
@@ -170,7 +177,11 @@ export const KEY_BYTES = KEY_BYTES_CELL;
 export const ENTRY_BYTES = KEY_BYTES + RECORD_BYTES;
 
 /** What the tables know about access point `index` if it is heard around this position, in degrees. */
-export function heardStation(world: World, index: number, { latitude, longitude }: { latitude: number; longitude: number }): Station {
+export function heardStation(
+  world: World,
+  index: number,
+  { latitude, longitude }: { latitude: number; longitude: number },
+): Station {
   return {
     ...stationAt(latitude, longitude, 30, 80),
     samples: 3 + (hash32(world.seed, index, SALT_SAMPLES) % 60),
@@ -181,7 +192,9 @@ export function heardStation(world: World, index: number, { latitude, longitude 
   };
 }
 
-/** All stations in the order of their keys, access points then cells, in batches. `bytes` is reused for the next batch. */
+/**
+ * All stations in the order of their keys, access points then cells, in batches. `bytes` is reused for the next batch.
+ */
 export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; count: number }> {
   const bytes = new Uint8Array(BATCH_ENTRIES * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
@@ -199,7 +212,11 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
       const { area, cell, code } = cellIdentity(world, site, sector);
       const { latitude, longitude } = degreesOf(world, sectorPosition(world, site, sector));
       writeCellKey(bytes, sector * ENTRY_BYTES, KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell);
-      encodeStation(view, sector * ENTRY_BYTES + KEY_BYTES, { ...stationAt(latitude, longitude, 350, 900), code, samples: 100 });
+      encodeStation(view, sector * ENTRY_BYTES + KEY_BYTES, {
+        ...stationAt(latitude, longitude, 350, 900),
+        code,
+        samples: 100,
+      });
     }
     yield { bytes, count: SECTORS };
   }

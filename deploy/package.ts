@@ -1,6 +1,7 @@
-// Makes the package that operators install: npm run package [-- FOLDER]. Node runs TypeScript in a checkout, and refuses to under node_modules. So the package has
-// the same sources as JavaScript, without their types; and as what is installed may not be writable for who runs it, it comes with the compiled core and the
-// gazetteer. Nothing is compiled where it is installed, and its development packages stay here.
+// Makes the package that operators install: npm run package [-- FOLDER]. Node runs TypeScript in a checkout, and
+// refuses to under node_modules. So the package has the same sources as JavaScript, without their types; and as what is
+// installed may not be writable for who runs it, it comes with the compiled core and the gazetteer. Nothing is compiled
+// where it is installed, and its development packages stay here.
 //
 // Types are replaced by spaces, so lines and columns in a stack trace are those of the sources.
 
@@ -23,7 +24,17 @@ const LOCKS = /\/(?:lock\.mdb|owner\.lock|owner\.sock)$/;
 /** An address of a source file: of an import, or of a file that is started as a thread or a process. */
 const ADDRESS = /(\bfrom |\bimport |\bimport\(|\bnew URL\()'(\.[^']*)\.ts'/g;
 /** Members of package.json that mean something to who installs. */
-const MEMBERS = ['name', 'version', 'description', 'license', 'type', 'engines', 'bin', 'dependencies', 'optionalDependencies'];
+const MEMBERS = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'type',
+  'engines',
+  'bin',
+  'dependencies',
+  'optionalDependencies',
+];
 
 /**
  * Makes the package.
@@ -71,7 +82,8 @@ if (import.meta.main) {
   const [folder = '.', ...others] = process.argv.slice(2);
   if (folder.startsWith('-') || others.length > 0) {
     console.error(
-      'Makes the package that operators install, in FOLDER or here.\n\nExample:\n  npm run package -- /tmp\n  npm install -g /tmp/sextant-positioning-sextant-*.tgz',
+      'Makes the package that operators install, in FOLDER or here.\n\nExample:\n  npm run package -- /tmp\n  ' +
+        'npm install -g /tmp/sextant-positioning-sextant-*.tgz',
     );
     process.exitCode = folder === '--help' ? 0 : 2;
   } else console.log(makePackage(folder));

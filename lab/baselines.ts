@@ -1,10 +1,11 @@
-// The simple methods to which the service is compared, trained and tested on the same split. A station is the mean of the positions where it was heard,
-// weighted or not. A position is the mean of the stations heard, weighted or not, or a mean of the most similar training scans, which also compare
-// neighbours identified only by their scrambling code.
+// The simple methods to which the service is compared, trained and tested on the same split. A station is the mean of
+// the positions where it was heard, weighted or not. A position is the mean of the stations heard, weighted or not, or
+// a mean of the most similar training scans, which also compare neighbours identified only by their scrambling code.
 //
-// Cells: r50 is the median distance of a cell's observations from their unweighted mean, at least 10 m. The radius of an answer is the median r50 of the cells
-// used, and for ichnaea the largest p95, at least 1,000 m. Access points: readings older than 3 s are left out, a station is the mean of its observations
-// weighted by 10^(s/10), two stations are needed, and there is no radius.
+// Cells: r50 is the median distance of a cell's observations from their unweighted mean, at least 10 m. The radius of
+// an answer is the median r50 of the cells used, and for ichnaea the largest p95, at least 1,000 m. Access points:
+// readings older than 3 s are left out, a station is the mean of its observations weighted by 10^(s/10), two stations
+// are needed, and there is no radius.
 
 import type { Answer } from '../src/evaluation/accuracy.ts';
 import { quantile } from '../src/evaluation/quantile.ts';
@@ -40,7 +41,13 @@ export function cellBaselines(): Baselines {
   const sightingsByKey = new Map<string, Sightings>();
   const fingerprints = new Fingerprints();
   return {
-    names: ['serving cell', 'all cells, equal', 'ichnaea 1/s^2', '10^(s/20)/r50^2', ...NEIGHBOURHOODS.map(({ name }) => name)],
+    names: [
+      'serving cell',
+      'all cells, equal',
+      'ichnaea 1/s^2',
+      '10^(s/20)/r50^2',
+      ...NEIGHBOURHOODS.map(({ name }) => name),
+    ],
     train(scan) {
       const heard = heardCells(scan.cellTowers);
       fingerprints.add([...heard, ...heardCodes(scan.cellTowers)], scan);
@@ -71,7 +78,10 @@ function byAllCells(known: readonly (KnownCell & { signalDbm: number })[]): Answ
     known.map(cell => cell.r50Metres),
     0.5,
   );
-  const byAmplitude = known.map(cell => ({ ...cell.byAmplitude, weight: 10 ** (cell.signalDbm / 20) / cell.r50Metres ** 2 }));
+  const byAmplitude = known.map(cell => ({
+    ...cell.byAmplitude,
+    weight: 10 ** (cell.signalDbm / 20) / cell.r50Metres ** 2,
+  }));
   return [
     answerOf(
       meanPosition(known, () => 1),
@@ -120,7 +130,9 @@ class Sightings {
 
   private sum(): KnownCell {
     const mean = meanPosition(this.positions, () => 1);
-    const distances = this.positions.map(position => distanceMetres(mean.latitude, mean.longitude, position.latitude, position.longitude));
+    const distances = this.positions.map(position =>
+      distanceMetres(mean.latitude, mean.longitude, position.latitude, position.longitude),
+    );
     return {
       ...mean,
       byAmplitude: this.byAmplitude.mean(),
@@ -133,10 +145,19 @@ class Sightings {
 /** The cells with a full identity, each once. */
 function heardCells(cellTowers: readonly CellTower[]): (Signal & { isServing: boolean })[] {
   const heard = new Map<string, Signal & { isServing: boolean }>();
-  for (const { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, signalStrength, serving } of cellTowers) {
+  for (const {
+    radioType,
+    mobileCountryCode,
+    mobileNetworkCode,
+    locationAreaCode,
+    cellId,
+    signalStrength,
+    serving,
+  } of cellTowers) {
     if (locationAreaCode === undefined || cellId === undefined) continue;
     const key = `${radioType}-${mobileCountryCode}-${mobileNetworkCode}-${locationAreaCode}-${cellId}`;
-    if (!heard.has(key)) heard.set(key, { key, signalDbm: signalStrength ?? SIGNAL_UNKNOWN_DBM, isServing: serving === 1 });
+    if (!heard.has(key))
+      heard.set(key, { key, signalDbm: signalStrength ?? SIGNAL_UNKNOWN_DBM, isServing: serving === 1 });
   }
   return [...heard.values()];
 }

@@ -38,6 +38,14 @@ export class LabClient extends ServiceClient {
     if (answer === undefined) return undefined;
     const { location, accuracy, indoor = {}, state } = answer;
     const { building, floorIndex, room } = indoor;
-    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, building, floor: floorIndex, room, state };
+    return {
+      latitude: location.lat,
+      longitude: location.lng,
+      accuracyMetres: accuracy,
+      building,
+      floor: floorIndex,
+      room,
+      state,
+    };
   }
 }

@@ -1,8 +1,10 @@
-// Synthetic scans of people who walk through the demo town, for an evaluation without data. Nothing in them is real: the town's access points do not exist, and
-// the levels are random. A level is a log-distance path loss, plus an offset for each phone and shadowing for each reading; levels below the threshold are not
-// heard. The random numbers are seeded, so everybody gets the same scans and, with the same program, the same figures.
+// Synthetic scans of people who walk through the demo town, for an evaluation without data. Nothing in them is real:
+// the town's access points do not exist, and the levels are random. A level is a log-distance path loss, plus an offset
+// for each phone and shadowing for each reading; levels below the threshold are not heard. The random numbers are
+// seeded, so everybody gets the same scans and, with the same program, the same figures.
 //
-// The figures show that the evaluation works. They do not show how good the service is in a real place with walls, bodies and moved routers.
+// The figures show that the evaluation works. They do not show how good the service is in a real place with walls,
+// bodies and moved routers.
 
 import type { AccessPoint, Scan } from '../src/evaluation/scan.ts';
 import type { ScanSet } from '../src/evaluation/scan_file.ts';

@@ -1,5 +1,5 @@
-// Evaluates sets as src/evaluation/ does, and simple methods on the same split; then each set once more by services whose radii have not seen it. Sets of cells are
-// pooled.
+// Evaluates sets as src/evaluation/ does, and simple methods on the same split; then each set once more by services
+// whose radii have not seen it. Sets of cells are pooled.
 
 import { Tally } from '../src/evaluation/accuracy.ts';
 import {
@@ -81,7 +81,11 @@ async function evaluateBaselines(set: ScanSet, folds: readonly number[]): Promis
 
 /** Puts the figures of services that have not seen the sets before those of the service that was fitted to them. */
 async function withUnseen(results: readonly LabResult[], evaluation: LabEvaluation): Promise<LabResult[]> {
-  const fitted = results.map(({ set: { name, kind }, methods: [{ tally }] }) => ({ name, kind, factors: honestFactors(tally) }));
+  const fitted = results.map(({ set: { name, kind }, methods: [{ tally }] }) => ({
+    name,
+    kind,
+    factors: honestFactors(tally),
+  }));
   const shown: LabResult[] = [];
   for (const result of results) {
     const { set, folds, methods } = result;
@@ -103,6 +107,9 @@ async function withUnseen(results: readonly LabResult[], evaluation: LabEvaluati
 /** Pools sets of one kind, which have the same methods. */
 function pooled(results: readonly LabResult[]): SetResult {
   const [first] = results;
-  const methods = first.methods.map(({ method }, i) => ({ method, tally: pooledTally(results.map(each => each.methods[i].tally)) }));
+  const methods = first.methods.map(({ method }, i) => ({
+    method,
+    tally: pooledTally(results.map(each => each.methods[i].tally)),
+  }));
   return { ...first, methods };
 }

@@ -1,11 +1,11 @@
 // Finds neighbours in signal space: the training scans with the cells and levels most similar to those of a scan.
 //
-// Levels are scaled to ((dBm + 115) / 115)^e, which is 0 for a cell that is not heard, and compared by the Sørensen distance sum|a-b| / sum(a+b). For
-// fingerprints this combination is the best in the literature. Since sum|a-b| = sum(a+b) - 2 sum min(a,b), only cells heard on both sides are visited, by an
-// index on cells.
+// Levels are scaled to ((dBm + 115) / 115)^e, which is 0 for a cell that is not heard, and compared by the Sørensen
+// distance sum|a-b| / sum(a+b). For fingerprints this combination is the best in the literature. Since sum|a-b| =
+// sum(a+b) - 2 sum min(a,b), only cells heard on both sides are visited, by an index on cells.
 //
-// Levels are whole numbers, so many scans are equally near. Those at the edge of a neighbourhood share the places that are left: otherwise the order of the file
-// would decide, by which the median in Belgium varied from 124 to 149 m.
+// Levels are whole numbers, so many scans are equally near. Those at the edge of a neighbourhood share the places that
+// are left: otherwise the order of the file would decide, by which the median in Belgium varied from 124 to 149 m.
 
 import type { Answer } from '../src/evaluation/accuracy.ts';
 import { quantile } from '../src/evaluation/quantile.ts';
@@ -25,7 +25,10 @@ export interface Signal {
 export interface Neighbourhood {
   /** Number of scans. */
   neighbours: number;
-  /** A scan weighs its distance, at least 0.01, to the power of minus this: 0 = all the same, and the sharper the higher. */
+  /**
+   * A scan weighs its distance, at least 0.01, to the power of minus this: 0 = all the same, and the sharper the
+   * higher.
+   */
   sharpness: number;
 }
 
@@ -52,8 +55,8 @@ export class Fingerprints {
   }
 
   /**
-   * For each neighbourhood the weighted mean of the nearest scans' positions, with their median distance from it as the radius; undefined if no scan has a cell in
-   * common.
+   * For each neighbourhood the weighted mean of the nearest scans' positions, with their median distance from it as the
+   * radius; undefined if no scan has a cell in common.
    */
   answers(signals: readonly Signal[], neighbourhoods: readonly Neighbourhood[]): (Answer | undefined)[] {
     const common = new Map<number, number>();
@@ -74,7 +77,10 @@ export class Fingerprints {
 }
 
 /** @param nearest scans by distance */
-function answerOf(nearest: readonly (Position & { distance: number })[], { neighbours, sharpness }: Neighbourhood): Answer {
+function answerOf(
+  nearest: readonly (Position & { distance: number })[],
+  { neighbours, sharpness }: Neighbourhood,
+): Answer {
   const edge = nearest[Math.min(neighbours, nearest.length) - 1].distance;
   const nearer = nearest.filter(({ distance }) => distance < edge).length;
   const taken = nearest.filter(({ distance }) => distance <= edge);
@@ -83,7 +89,9 @@ function answerOf(nearest: readonly (Position & { distance: number })[], { neigh
     taken,
     ({ distance }) => (distance < edge ? 1 : shareAtEdge) * Math.max(DISTANCE_MIN, distance) ** -sharpness,
   );
-  const distances = taken.map(position => distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude));
+  const distances = taken.map(position =>
+    distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude),
+  );
   return { ...centre, accuracyMetres: quantile(distances, 0.5) };
 }
 

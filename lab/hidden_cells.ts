@@ -1,6 +1,7 @@
-// Evaluates the fallbacks. A fifth of a table of cells is hidden, chosen by hash among the cells with at least five samples. A service imports the rest and is
-// asked for each hidden cell over HTTP, with each fallback alone and with all of them. Its answers are compared with the positions of the cells. `w4f` is
-// for devices that shorten the id, so it is asked for known WCDMA cells by the 16 low bits of their ids.
+// Evaluates the fallbacks. A fifth of a table of cells is hidden, chosen by hash among the cells with at least five
+// samples. A service imports the rest and is asked for each hidden cell over HTTP, with each fallback alone and with
+// all of them. Its answers are compared with the positions of the cells. `w4f` is for devices that shorten the id, so
+// it is asked for known WCDMA cells by the 16 low bits of their ids.
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -29,7 +30,9 @@ const ANY_RADIO = 'any';
 interface HiddenEvaluation {
   /** Cell tables, plain or gzip. */
   files: readonly string[];
-  /** Runs a part of the evaluation against a service that knows these cells and nothing else. @param cells a cell table */
+  /**
+   * Runs a part of the evaluation against a service that knows these cells and nothing else. @param cells a cell table
+   */
   withService<T>(cells: Readable, part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
   /** Called often, with the current state. */
   onProgress(text: string): void;
@@ -60,12 +63,20 @@ interface AskedCell {
 }
 
 /** Evaluates the tables one after the other. @throws Error for the user */
-export async function evaluateHidden({ files, withService, onProgress }: HiddenEvaluation): Promise<FallbackAccuracy[]> {
+export async function evaluateHidden({
+  files,
+  withService,
+  onProgress,
+}: HiddenEvaluation): Promise<FallbackAccuracy[]> {
   const results: FallbackAccuracy[] = [];
   for (const file of files) {
     const { asked, shown } = await readTable(file);
     if (asked.length === 0) throw new Error(`${file} holds no cell of ${SAMPLES_MIN} samples or more to hide.`);
-    results.push(...(await withService(Readable.from(shown), address => ask(asked, address, text => onProgress(`${file}: ${text}`)))));
+    results.push(
+      ...(await withService(Readable.from(shown), address =>
+        ask(asked, address, text => onProgress(`${file}: ${text}`)),
+      )),
+    );
   }
   return results;
 }
@@ -162,7 +173,12 @@ function isOutside(homes: readonly string[], { latitude, longitude }: Guess): bo
   return homes.length > 0 && (country === undefined || !homes.includes(country));
 }
 
-function accuracyOf(mcc: number, radio: FallbackAccuracy['radio'], fallback: string, answers: readonly Asked[]): FallbackAccuracy {
+function accuracyOf(
+  mcc: number,
+  radio: FallbackAccuracy['radio'],
+  fallback: string,
+  answers: readonly Asked[],
+): FallbackAccuracy {
   const tally = new Tally();
   for (const { cell, guess } of answers) tally.add(cell, guess);
   const names = answers.flatMap(({ guess }) => guess?.fallback ?? []);

@@ -1,4 +1,5 @@
-// The services that the laboratory asks: temporary ones, into which an operator has imported files, or whose radii begin with a scale of their own.
+// The services that the laboratory asks: temporary ones, into which an operator has imported files, or whose radii
+// begin with a scale of their own.
 
 import { createWriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,7 +40,8 @@ export function withLabService<T>(
       // Beside the data folder, and removed with it.
       const table = join(dirname(config.dataFolder), 'cells.csv');
       if (cells !== undefined) await pipeline(cells, createWriteStream(table));
-      const jobs: Job[] = cells === undefined ? [...imports] : [{ verb: 'import', kind: 'cells', files: [table] }, ...imports];
+      const jobs: Job[] =
+        cells === undefined ? [...imports] : [{ verb: 'import', kind: 'cells', files: [table] }, ...imports];
       for (const job of jobs) await submitJob(config, job, runOfflineJob, caller);
       if (priors !== undefined) await setPriors(config.dataFolder, priors);
     },

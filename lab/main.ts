@@ -1,5 +1,6 @@
-// The laboratory: `npm run evaluate`. Measures accuracy as `sextant evaluate` does, and beyond it what research needs: simple methods on the same split, hidden
-// cells, radii that have not seen a set, contest data of buildings, and scans that are drawn.
+// The laboratory: `npm run evaluate`. Measures accuracy as `sextant evaluate` does, and beyond it what research needs:
+// simple methods on the same split, hidden cells, radii that have not seen a set, contest data of buildings, and scans
+// that are drawn.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
@@ -31,21 +32,46 @@ interface LabFlags {
 
 function commandLine(): Command {
   return new Command('npm run evaluate --')
-    .description('measure accuracy: on scans with known positions, beside simple methods; on hidden cells; in buildings')
+    .description(
+      'measure accuracy: on scans with known positions, beside simple methods; on hidden cells; in buildings',
+    )
     .exitOverride()
     .argument(
       '[sets...]',
-      'files of scans (jsonl, jsonl.gz), or folders of them and of cell tables; without any, synthetic scans of the demo town',
+      'files of scans (jsonl, jsonl.gz), or folders of them and of cell tables; without any, synthetic scans ' +
+        'of the demo town',
     )
-    .option('--url <address>', 'ask a running service, on scans alone; without it, services with empty folders learn and are asked')
+    .option(
+      '--url <address>',
+      'ask a running service, on scans alone; without it, services with empty folders learn and are asked',
+    )
     .option('--key <key>', 'key for that service: trusted if it is to learn, with tracking for --follow')
-    .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
-    .option('--hidden <tables...>', 'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback')
-    .option('--indoors <files...>', 'UJIIndoorLoc.zip, or walks with floors: import fingerprints, and locate scans in buildings')
-    .option('--unseen', 'also with priors that have not seen a set, fitted to all others, and a service that measures itself from there')
-    .option('--follow', 'also ask as devices that send back the state of their last answer, scan by scan in the order of time')
+    .option(
+      '--folds <list>',
+      'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1',
+      folds,
+    )
+    .option(
+      '--hidden <tables...>',
+      'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback',
+    )
+    .option(
+      '--indoors <files...>',
+      'UJIIndoorLoc.zip, or walks with floors: import fingerprints, and locate scans in buildings',
+    )
+    .option(
+      '--unseen',
+      'also with priors that have not seen a set, fitted to all others, and a service that measures itself from there',
+    )
+    .option(
+      '--follow',
+      'also ask as devices that send back the state of their last answer, scan by scan in the order of time',
+    )
     .option('--no-train', 'contribute nothing: ask the service as it is')
-    .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the tables')
+    .option(
+      '--json <file>',
+      'write all figures and the worst cases as JSON; - writes them to standard output instead of the tables',
+    )
     .addHelpText('after', '\nExample:\n  npm run evaluate -- scans.jsonl.gz --json report.json')
     .action(async (paths: string[], flags: LabFlags, command: Command) => {
       requireSense(paths, flags, command);
@@ -56,7 +82,8 @@ function commandLine(): Command {
         return;
       }
       const sets = hidden === undefined ? await setsOf(paths) : { scans: [], cellTables: hidden };
-      if (url !== undefined && sets.scans.length === 0) command.error('error: the service at --url is asked for scans, and there are none');
+      if (url !== undefined && sets.scans.length === 0)
+        command.error('error: the service at --url is asked for scans, and there are none');
       if (url !== undefined && flags.train) requireOneFold(sets.scans, flags.folds, command);
       const results = await run(sets, flags);
       writeResults(results, describeLabResults(results), json);
@@ -72,18 +99,22 @@ function requireSense(
   const isAsked = url !== undefined || key !== undefined || follow === true || !train;
   if (indoors !== undefined && (paths.length > 0 || isAsked || hidden !== undefined || unseen))
     command.error('error: --indoors has services of its own: it goes with --folds and --json alone');
-  if (hidden !== undefined && paths.length > 0) command.error('error: name sets of scans, or cell tables with --hidden');
+  if (hidden !== undefined && paths.length > 0)
+    command.error('error: name sets of scans, or cell tables with --hidden');
   if (hidden !== undefined && (isAsked || chosen !== undefined))
     command.error('error: --hidden has a service of its own: it goes with --json alone');
   if (url !== undefined && unseen) command.error('error: --unseen has services of its own: leave out --url');
   if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
-  if (url === undefined && !train) command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
+  if (url === undefined && !train)
+    command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
 }
 
 /** The named sets, or without any the scans of the demo town. */
 async function setsOf(paths: readonly string[]): Promise<Sets> {
   if (paths.length > 0) return findSets(paths);
-  process.stderr.write('No sets are named: these are synthetic scans of the demo town, whose figures say nothing about a real place.\n');
+  process.stderr.write(
+    'No sets are named: these are synthetic scans of the demo town, whose figures say nothing about a real place.\n',
+  );
   return { scans: [demoScans(demoAccessPoints())], cellTables: [] };
 }
 
@@ -92,14 +123,19 @@ async function run({ scans, cellTables }: Sets, flags: LabFlags): Promise<LabRes
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   const withService: LabEvaluation['withService'] =
-    serviceAt(url, key) ?? ((part, priors) => withLabService(part, { priors, settings: follow ? { tracking: true } : {} }));
+    serviceAt(url, key) ??
+    ((part, priors) => withLabService(part, { priors, settings: follow ? { tracking: true } : {} }));
   const clock = { now: () => performance.now(), sleep };
   try {
     const asked = { sets: scans, folds: flags.folds, isTrained: train, isUnseen: unseen, isFollowed: follow };
     const comparisons = await evaluateSets({ ...asked, withService, clock, onProgress });
     // Hidden cells need a service of their own: a running one may know them.
     const files = url === undefined ? cellTables : [];
-    const hidden = await evaluateHidden({ files, withService: (cells, part) => withLabService(part, { cells }), onProgress });
+    const hidden = await evaluateHidden({
+      files,
+      withService: (cells, part) => withLabService(part, { cells }),
+      onProgress,
+    });
     return { isTrained: train, comparisons, hidden };
   } finally {
     line.end();
@@ -121,7 +157,8 @@ function requireOneFold(sets: readonly ScanSet[], chosen: number[] | undefined, 
   const set = sets.find(({ kind }) => (chosen ?? usualFolds(kind)).length > 1);
   if (set !== undefined)
     command.error(
-      `error: ${set.name} is tested on several folds, and the service at --url would have seen the later ones while training: name one fold with --folds, or leave out --url`,
+      `error: ${set.name} is tested on several folds, and the service at --url would have seen the later ones ` +
+        `while training: name one fold with --folds, or leave out --url`,
     );
 }
 

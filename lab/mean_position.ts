@@ -1,4 +1,5 @@
-// Means of positions. All positions of a mean are within the range of one station and away from the antimeridian, so degrees are averaged directly.
+// Means of positions. All positions of a mean are within the range of one station and away from the antimeridian, so
+// degrees are averaged directly.
 
 import type { Position } from '../src/evaluation/scan.ts';
 

@@ -1,5 +1,5 @@
-// The results of the laboratory and their tables: one row for each method on each set of scans, and one for each fallback on the hidden cells of each country and
-// radio type. Both tables have the same columns for the same figures.
+// The results of the laboratory and their tables: one row for each method on each set of scans, and one for each
+// fallback on the hidden cells of each country and radio type. Both tables have the same columns for the same figures.
 
 import {
   ACCURACY_COLUMNS,
@@ -28,7 +28,10 @@ const FALLBACK_COLUMNS: readonly Column<FallbackAccuracy>[] = [
 
 /** The tables of an evaluation: scans, then hidden cells. A part that was not evaluated has no table. */
 export function tablesOf({ comparisons, hidden }: LabResults): ResultTable[] {
-  return [...(comparisons.length > 0 ? [scanTable(comparisons)] : []), ...(hidden.length > 0 ? [hiddenTable(hidden)] : [])];
+  return [
+    ...(comparisons.length > 0 ? [scanTable(comparisons)] : []),
+    ...(hidden.length > 0 ? [hiddenTable(hidden)] : []),
+  ];
 }
 
 /** The tables as text, with an empty line between them. */

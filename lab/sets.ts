@@ -1,4 +1,5 @@
-// Finds the data of an evaluation. A folder stands for the usable files in it: files of scans, and cell tables, some of whose cells are hidden.
+// Finds the data of an evaluation. A folder stands for the usable files in it: files of scans, and cell tables, some of
+// whose cells are hidden.
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +36,8 @@ async function addFolder({ scans, cellTables }: Sets, folder: string): Promise<v
     if (/\.jsonl(\.gz)?$/.test(name)) scans.push(await openScans(file));
     else if (/\.csv(\.gz)?$/.test(name) && (await looksLikeCells(file))) cellTables.push(file);
   }
-  if (scans.length + cellTables.length === before) throw new Error(`The folder ${folder} holds neither files of scans nor cell tables.`);
+  if (scans.length + cellTables.length === before)
+    throw new Error(`The folder ${folder} holds neither files of scans nor cell tables.`);
 }
 
 /** True if one of the first rows begins with a radio type, or is the header of a cell table. */

@@ -1,6 +1,8 @@
-// Radii by priors that have not seen a set. The constants behind the radii were fitted to the shared sets, so the figures on these are not those of a network that
-// is new. For each set, the radii are scaled by what holds on all other sets: for each share the geometric mean of the factors by which theirs would have been
-// right, apart for cells and for access points with beacons. A service then starts with this scale and corrects itself by what it learns of the set.
+// Radii by priors that have not seen a set. The constants behind the radii were fitted to the shared sets, so the
+// figures on these are not those of a network that is new. For each set, the radii are scaled by what holds on all
+// other sets: for each share the geometric mean of the factors by which theirs would have been right, apart for cells
+// and for access points with beacons. A service then starts with this scale and corrects itself by what it learns of
+// the set.
 //
 // Only the scale has not seen the set. The form of the radii and the constants of the positions have.
 

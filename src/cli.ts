@@ -1,4 +1,5 @@
-// The command line: the list of verbs, and the exit codes. 0 = done, 1 = failed with an error message on standard error, 2 = not understood.
+// The command line: the list of verbs, and the exit codes. 0 = done, 1 = failed with an error message on standard
+// error, 2 = not understood.
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
@@ -29,7 +30,9 @@ const DONE = 0;
 const FAILED = 1;
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command line of `sextant` and resolves with its exit code. @param argv words after the name of the program */
+/**
+ * Runs one command line of `sextant` and resolves with its exit code. @param argv words after the name of the program
+ */
 export function main(argv: readonly string[]): Promise<number> {
   return runCommandLine(commandLine(), argv);
 }
@@ -48,7 +51,10 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
   }
 }
 
-/** The words without a call for help if a verb is unknown: commander would show the help of the verbs above it and be content. */
+/**
+ * The words without a call for help if a verb is unknown: commander would show the help of the verbs above it and be
+ * content.
+ */
 function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string[] {
   let command = program;
   for (const word of argv) {

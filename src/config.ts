@@ -1,6 +1,7 @@
-// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`), an environment variable whose
-// name follows from the flag (`SEXTANT_HTTP_THREADS`), and a member of the configuration file (`"http-threads"`). Checks, the help of the command line and the
-// printed configuration all come from the table.
+// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag
+// (`--http-threads`), an environment variable whose name follows from the flag (`SEXTANT_HTTP_THREADS`), and a member
+// of the configuration file (`"http-threads"`). Checks, the help of the command line and the printed configuration all
+// come from the table.
 
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
@@ -41,16 +42,37 @@ const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 // Settings of every verb, and of the verbs that write; the others are only for `serve`.
-const dataFolder = { ...setting('data', '<folder>', 'data folder, made when missing', 'var', path), isPath: true as const };
-const sync = setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'));
+const dataFolder = {
+  ...setting('data', '<folder>', 'data folder, made when missing', 'var', path),
+  isPath: true as const,
+};
+const sync = setting(
+  'sync',
+  '<when>',
+  'what acknowledges a write: commit, or flush to the disk',
+  'commit',
+  oneOf('commit', 'flush'),
+);
 const FOLDER_SETTINGS = { configFile, dataFolder };
 const JOB_SETTINGS = { ...FOLDER_SETTINGS, sync };
 
 // In the order in which they are printed.
 const SETTINGS = {
   configFile,
-  host: setting('host', '<address>', 'address to listen on; all but loopback need a certificate or --trust-proxy', '127.0.0.1', hostName),
-  port: setting('port', '<number>', 'port to listen on, 0..65535; 0 takes any free one', '8080', wholeNumber(0, 65_535)),
+  host: setting(
+    'host',
+    '<address>',
+    'address to listen on; all but loopback need a certificate or --trust-proxy',
+    '127.0.0.1',
+    hostName,
+  ),
+  port: setting(
+    'port',
+    '<number>',
+    'port to listen on, 0..65535; 0 takes any free one',
+    '8080',
+    wholeNumber(0, 65_535),
+  ),
   dataFolder,
   httpThreads: setting('http-threads', '<number>', 'threads that answer HTTP, 1..64', coresBeside, wholeNumber(1, 64)),
   workers: setting(
@@ -60,11 +82,40 @@ const SETTINGS = {
     sameAsThreads,
     wholeNumber(1, 512),
   ),
-  compute: setting('compute', '<where>', 'where positions are computed: auto, pool or inline', 'auto', oneOf('auto', 'pool', 'inline')),
-  cacheMegabytes: setting('cache-mb', '<MB>', 'station cache, 1..65536; 64 hold 1.5 million stations', '64', wholeNumber(1, 65_536)),
-  logMegabytes: setting('log-mb', '<MB>', 'request log on disk, 1..1048576; the oldest go first', '1024', wholeNumber(1, 1_048_576)),
-  maxMemoryMegabytes: optional('max-memory', '<MB>', 'most memory of the process, 1..1048576; no limit without', wholeNumber(1, 1_048_576)),
-  maxConnections: setting('max-connections', '<number>', 'connections at a time, 1..1000000', '10000', wholeNumber(1, 1_000_000)),
+  compute: setting(
+    'compute',
+    '<where>',
+    'where positions are computed: auto, pool or inline',
+    'auto',
+    oneOf('auto', 'pool', 'inline'),
+  ),
+  cacheMegabytes: setting(
+    'cache-mb',
+    '<MB>',
+    'station cache, 1..65536; 64 hold 1.5 million stations',
+    '64',
+    wholeNumber(1, 65_536),
+  ),
+  logMegabytes: setting(
+    'log-mb',
+    '<MB>',
+    'request log on disk, 1..1048576; the oldest go first',
+    '1024',
+    wholeNumber(1, 1_048_576),
+  ),
+  maxMemoryMegabytes: optional(
+    'max-memory',
+    '<MB>',
+    'most memory of the process, 1..1048576; no limit without',
+    wholeNumber(1, 1_048_576),
+  ),
+  maxConnections: setting(
+    'max-connections',
+    '<number>',
+    'connections at a time, 1..1000000',
+    '10000',
+    wholeNumber(1, 1_000_000),
+  ),
   sync,
   keepObservations: setting(
     'keep-observations',
@@ -73,7 +124,13 @@ const SETTINGS = {
     'forever',
     retention,
   ),
-  agreement: setting('agreement', '<keys>', 'keys that must agree on a new station before lookups use it, 1 or 2', '2', wholeNumber(1, 2)),
+  agreement: setting(
+    'agreement',
+    '<keys>',
+    'keys that must agree on a new station before lookups use it, 1 or 2',
+    '2',
+    wholeNumber(1, 2),
+  ),
   loneBeacons: setting(
     'lone-beacons',
     '<which>',
@@ -81,7 +138,13 @@ const SETTINGS = {
     'trusted',
     oneOf('trusted', 'all', 'none'),
   ),
-  calibrate: setting('calibrate', '<on|off>', 'test what is learned, and correct radii by it: on or off', 'off', oneOf('on', 'off')),
+  calibrate: setting(
+    'calibrate',
+    '<on|off>',
+    'test what is learned, and correct radii by it: on or off',
+    'off',
+    oneOf('on', 'off'),
+  ),
   contributionCredits: setting(
     'contribution-credits',
     '<number>',
@@ -96,30 +159,63 @@ const SETTINGS = {
     '1000',
     wholeNumber(0, 1_000_000),
   ),
-  maxBodyMegabytes: setting('max-body-mb', '<MB>', 'largest request body once inflated, 1..1024', '8', wholeNumber(1, 1024)),
+  maxBodyMegabytes: setting(
+    'max-body-mb',
+    '<MB>',
+    'largest request body once inflated, 1..1024',
+    '8',
+    wholeNumber(1, 1024),
+  ),
   fastLane: {
     ...setting('no-fast-lane', '', 'leave every request to Fastify: no short way for positions', 'false', fastLane),
     isSwitch: true as const,
   },
   tlsCertificateFile: optionalPath('tls-cert', '<file>', 'certificate chain for HTTPS, PEM'),
   tlsKeyFile: optionalPath('tls-key', '<file>', 'private key of the certificate, PEM'),
-  trustProxy: optional('trust-proxy', '<addresses>', 'proxies that end HTTPS: addresses, subnets, or true for any', proxies),
-  metrics: optional('metrics', '<address>', 'address and port for metrics of Prometheus, as 127.0.0.1:9464; none without', listenAddress),
+  trustProxy: optional(
+    'trust-proxy',
+    '<addresses>',
+    'proxies that end HTTPS: addresses, subnets, or true for any',
+    proxies,
+  ),
+  metrics: optional(
+    'metrics',
+    '<address>',
+    'address and port for metrics of Prometheus, as 127.0.0.1:9464; none without',
+    listenAddress,
+  ),
   anonymousKey: {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,
   },
-  admin: optional('admin', '<address:port>', 'admin interface: an address of this machine; there is none without', localAddress),
-  logFormat: setting('log-format', '<form>', 'form of the log of the service: json or text', 'json', oneOf('json', 'text')),
+  admin: optional(
+    'admin',
+    '<address:port>',
+    'admin interface: an address of this machine; there is none without',
+    localAddress,
+  ),
+  logFormat: setting(
+    'log-format',
+    '<form>',
+    'form of the log of the service: json or text',
+    'json',
+    oneOf('json', 'text'),
+  ),
   logFile: optional('log-file', '<file>', 'file for that log; standard error without', path),
-  accessLog: setting('access-log', '<form>', 'a line for each request: off, text or json', 'off', oneOf('off', 'text', 'json')),
+  accessLog: setting(
+    'access-log',
+    '<form>',
+    'a line for each request: off, text or json',
+    'off',
+    oneOf('off', 'text', 'json'),
+  ),
   accessLogFile: optional('access-log-file', '<file>', 'file for those lines; standard output without', path),
   logLevel: setting('log-level', '<level>', LOG_LEVELS.join(', '), 'info', oneOf(...LOG_LEVELS)),
 };
 
 /**
- * The effective configuration. Megabytes are 2^20 bytes and paths absolute. `trustProxy` is `true` for any proxy, or a list of addresses, subnets in
- * CIDR notation and the names `loopback`, `linklocal`, `uniquelocal`.
+ * The effective configuration. Megabytes are 2^20 bytes and paths absolute. `trustProxy` is `true` for any proxy, or a
+ * list of addresses, subnets in CIDR notation and the names `loopback`, `linklocal`, `uniquelocal`.
  */
 export type Config = Values<typeof SETTINGS>;
 
@@ -155,7 +251,8 @@ export function withJobOptions(command: Command): Command {
 function withOptions(command: Command, rows: Rows): Command {
   // Our descriptions name the variable, and defaults that commander does not know.
   command.configureHelp({
-    optionDescription: option => (option.envVar === undefined ? new Help().optionDescription(option) : option.description),
+    optionDescription: option =>
+      option.envVar === undefined ? new Help().optionDescription(option) : option.description,
   });
   for (const [, row, { text }] of resolved(rows, SETTINGS)) {
     const help = `${row.help} (${text === undefined ? '' : `default ${text}; `}${variableOf(row)})`;
@@ -171,10 +268,14 @@ function withOptions(command: Command, rows: Rows): Command {
 export function readConfig(options: Options): Config {
   const { values, names } = parsed(SETTINGS, SETTINGS, options);
   if (values.workers < values.httpThreads) {
-    throw new ConfigError(`${names.workers} must be at least the number of HTTP threads, ${values.httpThreads}, not ${values.workers}.`);
+    throw new ConfigError(
+      `${names.workers} must be at least the number of HTTP threads, ${values.httpThreads}, not ${values.workers}.`,
+    );
   }
   if ((values.tlsCertificateFile === undefined) !== (values.tlsKeyFile === undefined)) {
-    throw new ConfigError('HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.');
+    throw new ConfigError(
+      'HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.',
+    );
   }
   return values;
 }
@@ -205,17 +306,21 @@ export function readFolderConfig(options: Options): JobConfig {
   return parsed(JOB_SETTINGS, SETTINGS, options).values;
 }
 
-/** Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the ways out */
+/**
+ * Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the
+ * ways out
+ */
 export function requireSafeBinding(config: Config): void {
   if (isLoopback(config.host) || config.tlsKeyFile !== undefined || config.trustProxy !== undefined) return;
   throw new Error(
-    `Listening on ${config.host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or --trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
+    `Listening on ${config.host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or ` +
+      `--trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
   );
 }
 
 /**
- * A sentence for each variable that looks like a setting and is none. It is no mistake: Kubernetes gives every container variables that are named after the
- * services around it (`SEXTANT_SERVICE_HOST`).
+ * A sentence for each variable that looks like a setting and is none. It is no mistake: Kubernetes gives every
+ * container variables that are named after the services around it (`SEXTANT_SERVICE_HOST`).
  */
 export function unknownVariables(): string[] {
   const known = Object.values(SETTINGS).map(variableOf);

@@ -1,8 +1,10 @@
-// Gets a checkout ready to run, from any state and with any Node from 14.14 on: first the dependencies, then the compiled core and the gazetteer of the world.
-// npm calls it before its scripts; it is quick if there is nothing to do. `node src/prepare.js build`, which npm calls after an install, only builds, so an
-// install that was started here does not start another one.
+// Gets a checkout ready to run, from any state and with any Node from 14.14 on: first the dependencies, then the
+// compiled core and the gazetteer of the world. npm calls it before its scripts; it is quick if there is nothing to do.
+// `node src/prepare.js build`, which npm calls after an install, only builds, so an install that was started here does
+// not start another one.
 //
-// Whether something is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files arbitrary times.
+// Whether something is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files
+// arbitrary times.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -60,7 +62,8 @@ export function buildCore() {
   // The compiler is a development package: where it is left out, the core was built before.
   const hasCompiler = existsSync(join(root, compiler));
   const written = hashOf([...MODULES.map(([, config]) => config), ...filesUnder('wasm')]);
-  const sources = `${written} ${hasCompiler ? hashOf([`${compiler}/package.json`]) : (stampOf(stamp) || '').split(' ')[1]}`;
+  const version = hasCompiler ? hashOf([`${compiler}/package.json`]) : (stampOf(stamp) || '').split(' ')[1];
+  const sources = `${written} ${version}`;
   if (MODULES.every(([module]) => isBuilt(join(root, `build/${module}.wasm`), stamp, sources))) return;
   if (!existsSync(modules)) throw new Error('The dependencies are not installed; run npm ci.');
   if (!hasCompiler) throw new Error('The core is not built, and its compiler is not installed; run npm ci.');
@@ -120,7 +123,8 @@ function withImports(file, found) {
   if (found.has(file)) return found;
   found.add(file);
   const source = readFileSync(join(root, file), 'utf8');
-  for (const [, path] of source.matchAll(/\b(?:from |import\()'(\.[^']+)'/g)) withImports(posix.join(posix.dirname(file), path), found);
+  for (const [, path] of source.matchAll(/\b(?:from |import\()'(\.[^']+)'/g))
+    withImports(posix.join(posix.dirname(file), path), found);
   return found;
 }
 
@@ -152,8 +156,8 @@ function run(command, words, failure, remedy) {
 }
 
 /**
- * Puts the program next to those of the dependencies. npm does so only for dependencies, and the npx of Node 14 and 16 finds a program nowhere else. Later ones, and
- * npx on Windows, put a link to the checkout into their cache.
+ * Puts the program next to those of the dependencies. npm does so only for dependencies, and the npx of Node 14 and 16
+ * finds a program nowhere else. Later ones, and npx on Windows, put a link to the checkout into their cache.
  */
 function linkProgram() {
   const link = join(modules, '.bin', 'sextant');
@@ -164,8 +168,8 @@ function linkProgram() {
 }
 
 /**
- * `npm start` says `exec`, so that the service takes the place of the shell: a signal to npm then reaches it. The shell of Windows has no such word, and there
- * npm finds this one.
+ * `npm start` says `exec`, so that the service takes the place of the shell: a signal to npm then reaches it. The shell
+ * of Windows has no such word, and there npm finds this one.
  */
 function defineExec() {
   if (process.platform === 'win32') writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n');

@@ -29,7 +29,9 @@ const SUMMARY = {
   refusedByRule: { columns: 1 },
   refusedLines: [],
 };
-const PROGRAM = `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await main(process.argv.slice(1));`;
+const PROGRAM =
+  `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await ` +
+  `main(process.argv.slice(1));`;
 
 let base: string;
 let data: string;
@@ -46,11 +48,15 @@ afterEach(async () => {
   socket?.close();
   owned?.release();
   socket = owned = undefined;
-  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 });
 
 /** Runs the command line in a process of its own, in the folder `base`. */
-async function sextant(words: string[], options: { stdin?: string; environment?: Record<string, string> } = {}): Promise<Outcome> {
+async function sextant(
+  words: string[],
+  options: { stdin?: string; environment?: Record<string, string> } = {},
+): Promise<Outcome> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', ...words], {
     cwd: base,
     env: { PATH: process.env.PATH, SEXTANT_DATA: data, ...options.environment },
@@ -74,7 +80,8 @@ async function own(result: unknown = SUMMARY): Promise<{ jobs: Job[]; texts: str
   owned = takeFolder(data, true);
   socket = await openJobSocket(data, async job => {
     seen.jobs.push(job);
-    if (job.verb === 'import' && existsSync(job.files.at(-1)!)) seen.texts.push(readFileSync(job.files.at(-1)!, 'utf8'));
+    if (job.verb === 'import' && existsSync(job.files.at(-1)!))
+      seen.texts.push(readFileSync(job.files.at(-1)!, 'utf8'));
     return result;
   });
   return seen;
@@ -84,12 +91,16 @@ test.each<[string, Job]>([
   ['keys list', { verb: 'keys', action: 'list' }],
   ['keys show 7', { verb: 'keys', action: 'show', id: 7 }],
   ['keys rotate 7', { verb: 'keys', action: 'rotate', id: 7, overlapSeconds: 7 * 86_400 }],
-  ['keys rotate 7 --overlap 90m --force', { verb: 'keys', action: 'rotate', id: 7, overlapSeconds: 5_400, force: true }],
+  [
+    'keys rotate 7 --overlap 90m --force',
+    { verb: 'keys', action: 'rotate', id: 7, overlapSeconds: 5_400, force: true },
+  ],
   ['keys revoke 7', { verb: 'keys', action: 'revoke', id: 7 }],
   ['keys credit 7 500', { verb: 'keys', action: 'credit', id: 7, credits: 500 }],
   ['keys create', { verb: 'keys', action: 'create', settings: {} }],
   [
-    'keys create --name fleet --credits 0 --expires 2028-02-29 --indoor --address --speed-filter --speed-limit 41.5 --rate 0.5 --devices 20 --contributor --trusted',
+    'keys create --name fleet --credits 0 --expires 2028-02-29 --indoor --address --speed-filter --speed-limit ' +
+      '41.5 --rate 0.5 --devices 20 --contributor --trusted',
     {
       verb: 'keys',
       action: 'create',
@@ -108,9 +119,13 @@ test.each<[string, Job]>([
       },
     },
   ],
-  ['keys update 7 --rate 100 --no-expires', { verb: 'keys', action: 'update', id: 7, settings: { ratePerSecond: 100, expires: null } }],
   [
-    'keys update 7 --no-name --no-credits --no-indoor --no-address --no-speed-filter --no-speed-limit --no-rate --no-devices --no-contributor --no-trusted',
+    'keys update 7 --rate 100 --no-expires',
+    { verb: 'keys', action: 'update', id: 7, settings: { ratePerSecond: 100, expires: null } },
+  ],
+  [
+    'keys update 7 --no-name --no-credits --no-indoor --no-address --no-speed-filter --no-speed-limit ' +
+      '--no-rate --no-devices --no-contributor --no-trusted',
     {
       verb: 'keys',
       action: 'update',
@@ -175,7 +190,10 @@ test('an import takes standard input, once', async () => {
 });
 
 test.each([
-  ['keys create --credits -1', "option '--credits <number>' argument '-1' is invalid. It must be a whole number from 0 to 2147483647."],
+  [
+    'keys create --credits -1',
+    "option '--credits <number>' argument '-1' is invalid. It must be a whole number from 0 to 2147483647.",
+  ],
   ['keys create --credits 2147483648', 'It must be a whole number from 0 to 2147483647.'],
   ['keys create --expires 2027-02-29', 'It must be a day as YYYY-MM-DD.'],
   ['keys create --expires 2020-01-01', 'It must be today (UTC) or later.'],
@@ -228,7 +246,11 @@ test('a name with control characters is not understood', async () => {
 });
 
 test('without a verb the help is shown, as what is not understood', async () => {
-  expect(await sextant([])).toMatchObject({ code: USAGE, stdout: '', stderr: expect.stringContaining('Usage: sextant') });
+  expect(await sextant([])).toMatchObject({
+    code: USAGE,
+    stdout: '',
+    stderr: expect.stringContaining('Usage: sextant'),
+  });
 });
 
 describe('the help of every verb', () => {
@@ -252,7 +274,9 @@ describe('the help of every verb', () => {
   test('has an example, a text for each option, and only settings that act', async () => {
     const helps = await helpsBelow([]);
     const leaves = [...helps].filter(([, help]) => !help.includes('\nCommands:\n'));
-    expect(leaves.map(([verb]) => verb)).toEqual(expect.arrayContaining(['serve', 'import cells', 'keys credit', 'demo remove', 'check']));
+    expect(leaves.map(([verb]) => verb)).toEqual(
+      expect.arrayContaining(['serve', 'import cells', 'keys credit', 'demo remove', 'check']),
+    );
     for (const [verb, help] of leaves) {
       expect(help, verb).toMatch(new RegExp(`\nExamples?:\n  (?:.*\\S )?sextant ${verb}`));
       if (verb !== 'evaluate') expect(help, verb).toContain('SEXTANT_DATA');
@@ -264,7 +288,8 @@ describe('the help of every verb', () => {
     }
     for (const [verb, help] of helps)
       for (const part of ['Options', 'Arguments', 'Commands'])
-        for (const entry of entriesOf(help, part)) expect(entry.trim(), verb).toMatch(/^\S+(?: \S+)*?(?: {2,}|\n\s+)\S/);
+        for (const entry of entriesOf(help, part))
+          expect(entry.trim(), verb).toMatch(/^\S+(?: \S+)*?(?: {2,}|\n\s+)\S/);
   });
 });
 
@@ -306,13 +331,15 @@ test('where nobody owns the folder commands do it themselves', async () => {
 describe('an export', () => {
   const SCANS = Array.from(
     { length: 1_500 },
-    (_, i) => `{"t":${1_750_000_000 + i},"lat":50.8,"lon":4.4,"acc":5,"aps":[["88:f7:c7:00:00:01",-60,1],["88:f7:c7:00:00:02",-70,6]]}\n`,
+    (_, i) =>
+      `{"t":${1_750_000_000 + i},"lat":50.8,"lon":4.4,"acc":5,"aps":[["88:f7:c7:00:00:01",-60,1],["88:f7:c7:00:00:02",-70,6]]}\n`,
   ).join('');
 
   test('writes what was imported, also while another process owns the folder', async () => {
     const imported = await sextant(['import', 'observations', '-'], { stdin: SCANS });
     expect(imported.stdout).toBe(
-      'Accepted 1,500 new reports; 0 reports stood in the log already. Together they hold 3,000 observations.\nRefused 0 reports.\n',
+      'Accepted 1,500 new reports; 0 reports stood in the log already. Together they hold 3,000 ' +
+        'observations.\nRefused 0 reports.\n',
     );
     await own();
     const lines = await sextant(['export', 'observations', '--since', '2026-01-01']);
@@ -410,7 +437,9 @@ test('the service refuses a folder that another process owns, and one that is no
 
 test('at level debug the effective configuration is printed, without the anonymous key', async () => {
   owned = takeFolder(data, true);
-  const { stderr } = await sextant(['serve', '--port', '0', '--log-level', 'debug'], { environment: { SEXTANT_ANONYMOUS_KEY: 'abcdef' } });
+  const { stderr } = await sextant(['serve', '--port', '0', '--log-level', 'debug'], {
+    environment: { SEXTANT_ANONYMOUS_KEY: 'abcdef' },
+  });
   expect(stderr).toContain('SEXTANT_PORT=0 (flag)\n');
   expect(stderr).toContain('SEXTANT_ANONYMOUS_KEY=(secret) (environment)\n');
   expect(stderr).not.toContain('abcdef');

@@ -20,14 +20,18 @@ function lastLinesOf(files: Record<string, string>, count: number): string[] {
     writeFileSync(join(folder, 'test', name), `import { expect, test, describe, beforeAll } from 'vitest';\n${text}`);
   const reporter = resolve('test/closing_line.ts');
   const vitest = resolve('node_modules/vitest/vitest.mjs');
-  const run = spawnSync(process.execPath, [vitest, 'run', '--root', folder, '--reporter', 'default', '--reporter', reporter], {
-    encoding: 'utf8',
-  });
+  const run = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--root', folder, '--reporter', 'default', '--reporter', reporter],
+    { encoding: 'utf8' },
+  );
   return run.stdout.trimEnd().split('\n').slice(-count);
 }
 
 test('a run that passes ends with the counts and nothing else', () => {
-  expect(lastLinesOf({ 'a.test.ts': `test('one', () => {}); test('two', () => {});` }, 1)).toEqual(['2 passed, 0 failed']);
+  expect(lastLinesOf({ 'a.test.ts': `test('one', () => {}); test('two', () => {});` }, 1)).toEqual([
+    '2 passed, 0 failed',
+  ]);
 });
 
 test('failed and skipped tests are counted', () => {
@@ -36,7 +40,9 @@ test('failed and skipped tests are counted', () => {
 });
 
 test('a file that cannot be loaded is a failure', () => {
-  expect(lastLinesOf({ 'a.test.ts': `test('one', () => {});`, 'b.test.ts': `import './absent.ts';` }, 1)).toEqual(['1 passed, 1 failed']);
+  expect(lastLinesOf({ 'a.test.ts': `test('one', () => {});`, 'b.test.ts': `import './absent.ts';` }, 1)).toEqual([
+    '1 passed, 1 failed',
+  ]);
 });
 
 test('a suite whose preparation fails is a failure', () => {
@@ -45,5 +51,7 @@ test('a suite whose preparation fails is a failure', () => {
 });
 
 test('an error outside of any test is a failure', () => {
-  expect(lastLinesOf({ 'a.test.ts': `test('one', () => { Promise.reject(new Error('stray')); });` }, 1)).toEqual(['1 passed, 1 failed']);
+  expect(lastLinesOf({ 'a.test.ts': `test('one', () => { Promise.reject(new Error('stray')); });` }, 1)).toEqual([
+    '1 passed, 1 failed',
+  ]);
 });

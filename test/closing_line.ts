@@ -1,8 +1,11 @@
-// The last line of a test run, for people and for scripts: `12 passed, 0 failed`; before it `3 skipped`, where tests were skipped.
+// The last line of a test run, for people and for scripts: `12 passed, 0 failed`; before it `3 skipped`, where tests
+// were skipped.
 
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** Counts tests; a file or suite that could not run at all and an error outside of any test count as one failure each. */
+/**
+ * Counts tests; a file or suite that could not run at all and an error outside of any test count as one failure each.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     let passed = 0;

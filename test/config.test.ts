@@ -18,7 +18,9 @@ afterEach(() => void vi.unstubAllEnvs());
 function serve(flags: Flags, variables: Variables): Command {
   for (const name of Object.keys(process.env)) if (name.startsWith('SEXTANT_')) vi.stubEnv(name, undefined);
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  const words = Object.entries(flags).map(([name, value]) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}=${value}`);
+  const words = Object.entries(flags).map(
+    ([name, value]) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}=${value}`,
+  );
   return configuration.withServiceOptions(new Command()).parse(words, { from: 'user' });
 }
 
@@ -33,7 +35,10 @@ function describeConfig(flags: Flags, variables: Variables): string[] {
 /** Options as the help shows them. */
 function describeFlags(command: Command): { flags: string; help: string }[] {
   const help = command.createHelp();
-  return command.options.map((option: Option) => ({ flags: help.optionTerm(option), help: help.optionDescription(option) }));
+  return command.options.map((option: Option) => ({
+    flags: help.optionTerm(option),
+    help: help.optionDescription(option),
+  }));
 }
 
 test('without flags and variables the defaults hold', () => {
@@ -83,7 +88,9 @@ test('observations are kept for ever, for days, or until they are aggregated', (
 });
 
 test('an empty variable counts as not set, an empty flag is a mistake', () => {
-  expect(readConfig({}, { SEXTANT_PORT: '', SEXTANT_TLS_CERT: '', SEXTANT_ANONYMOUS_KEY: '' })).toEqual(readConfig({}, {}));
+  expect(readConfig({}, { SEXTANT_PORT: '', SEXTANT_TLS_CERT: '', SEXTANT_ANONYMOUS_KEY: '' })).toEqual(
+    readConfig({}, {}),
+  );
   expect(() => readConfig({ port: '' }, {})).toThrow('--port must be a whole number from 0 to 65535, not "".');
 });
 
@@ -162,7 +169,9 @@ test('a switch is a flag without a value, and a variable that says true or false
   expect(describeConfig({}, {})).toContain('SEXTANT_NO_FAST_LANE=false (default)');
   for (const text of ['', '0', 'false']) expect(readConfig({}, { SEXTANT_NO_FAST_LANE: text }).fastLane).toBe(true);
   for (const text of ['1', 'true']) expect(readConfig({}, { SEXTANT_NO_FAST_LANE: text }).fastLane).toBe(false);
-  expect(() => readConfig({}, { SEXTANT_NO_FAST_LANE: 'yes' })).toThrow('SEXTANT_NO_FAST_LANE must be true or false, not "yes".');
+  expect(() => readConfig({}, { SEXTANT_NO_FAST_LANE: 'yes' })).toThrow(
+    'SEXTANT_NO_FAST_LANE must be true or false, not "yes".',
+  );
 });
 
 test('workers default to one an HTTP thread, and fewer are refused', () => {
@@ -184,33 +193,65 @@ test.each<[Flags, string]>([
   [{ maxMemory: '1G' }, '--max-memory must be a whole number from 1 to 1048576, not "1G".'],
   [{ logMb: '0' }, '--log-mb must be a whole number from 1 to 1048576, not "0".'],
   [{ maxBodyMb: '1025' }, '--max-body-mb must be a whole number from 1 to 1024, not "1025".'],
-  [{ keepObservations: '0' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "0".'],
-  [{ keepObservations: '36501' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "36501".'],
-  [{ keepObservations: '1.5' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "1.5".'],
-  [{ keepObservations: 'never' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "never".'],
+  [
+    { keepObservations: '0' },
+    '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "0".',
+  ],
+  [
+    { keepObservations: '36501' },
+    '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "36501".',
+  ],
+  [
+    { keepObservations: '1.5' },
+    '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "1.5".',
+  ],
+  [
+    { keepObservations: 'never' },
+    '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "never".',
+  ],
   [{ agreement: '3' }, '--agreement must be a whole number from 1 to 2, not "3".'],
   [{ agreement: '0' }, '--agreement must be a whole number from 1 to 2, not "0".'],
-  [{ maxContributionCredits: '1000001' }, '--max-contribution-credits must be a whole number from 0 to 1000000, not "1000001".'],
+  [
+    { maxContributionCredits: '1000001' },
+    '--max-contribution-credits must be a whole number from 0 to 1000000, not "1000001".',
+  ],
   [{ contributionCredits: '1001' }, '--contribution-credits must be a whole number from 0 to 1000, not "1001".'],
   [{ compute: 'cloud' }, '--compute must be auto, pool or inline, not "cloud".'],
   [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
   [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
-  [{ admin: '0.0.0.0:8081' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".'],
-  [{ admin: '127.0.0.1:70000' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".'],
+  [
+    { admin: '0.0.0.0:8081' },
+    '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".',
+  ],
+  [
+    { admin: '127.0.0.1:70000' },
+    '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".',
+  ],
   [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
   [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "9090".'],
-  [{ metrics: '[::g]:1' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "[::g]:1".'],
-  [{ metrics: 'a:65536' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "a:65536".'],
+  [
+    { metrics: '[::g]:1' },
+    '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "[::g]:1".',
+  ],
+  [
+    { metrics: 'a:65536' },
+    '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "a:65536".',
+  ],
   [{ data: '' }, '--data must be a path, not "".'],
   [
     { trustProxy: '10.0.0.0/33' },
-    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), not "10.0.0.0/33".',
+    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), ' +
+      'not "10.0.0.0/33".',
   ],
   [
     { trustProxy: 'proxy.local' },
-    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), not "proxy.local".',
+    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), ' +
+      'not "proxy.local".',
   ],
-  [{ tlsCert: 'cert.pem' }, 'HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.'],
+  [
+    { tlsCert: 'cert.pem' },
+    'HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.',
+  ],
 ])('a value that cannot be right is refused by name: %o', (flags, sentence) => {
   expect(() => readConfig(flags, {})).toThrow(new ConfigError(sentence));
 });
@@ -232,7 +273,8 @@ test.each(['0.0.0.0', '::', '192.168.1.5', '::ffff:10.0.0.1', '127.0.0.1.example
   '%s is refused without HTTPS',
   host => {
     expect(() => requireSafeBinding(readConfig({ host }, {}))).toThrow(
-      `Listening on ${host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or --trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
+      `Listening on ${host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or ` +
+        `--trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
     );
     expect(() => requireSafeBinding(readConfig({ host, trustProxy: 'false' }, {}))).toThrow('in the clear');
     expect(() => requireSafeBinding(readConfig({ host, trustProxy: 'true' }, {}))).not.toThrow();
@@ -257,7 +299,11 @@ test('the help names each flag with its variable and default', () => {
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);
   expect(flagsOf(configuration.withFolderOptions(new Command()))).toEqual(['--config <file>', '--data <folder>']);
-  expect(flagsOf(configuration.withJobOptions(new Command()))).toEqual(['--config <file>', '--data <folder>', '--sync <when>']);
+  expect(flagsOf(configuration.withJobOptions(new Command()))).toEqual([
+    '--config <file>',
+    '--data <folder>',
+    '--sync <when>',
+  ]);
 });
 
 describe('a configuration file', () => {
@@ -271,7 +317,13 @@ describe('a configuration file', () => {
   test('stands behind flags and variables and before the defaults', () => {
     const config = fileOf({ port: 9001, 'http-threads': 3, 'max-body-mb': '16' });
     const read = readConfig({ config, port: '9003' }, { SEXTANT_HTTP_THREADS: '2', SEXTANT_PORT: '9002' });
-    expect(read).toMatchObject({ configFile: config, port: 9003, httpThreads: 2, maxBodyMegabytes: 16, logMegabytes: 1024 });
+    expect(read).toMatchObject({
+      configFile: config,
+      port: 9003,
+      httpThreads: 2,
+      maxBodyMegabytes: 16,
+      logMegabytes: 1024,
+    });
     expect(readConfig({}, { SEXTANT_CONFIG: config }).httpThreads).toBe(3);
     expect(readConfig({ config }, { SEXTANT_PORT: '' }).port).toBe(9001);
   });
@@ -303,7 +355,11 @@ describe('a configuration file', () => {
   test('is the same for the other verbs, which find their folder by it', () => {
     const config = fileOf({ data: '/srv/sextant', sync: 'flush', port: 9001 });
     const command = configuration.withJobOptions(new Command()).parse(['--config', config], { from: 'user' });
-    expect(configuration.readFolderConfig(command)).toEqual({ configFile: config, dataFolder: '/srv/sextant', sync: 'flush' });
+    expect(configuration.readFolderConfig(command)).toEqual({
+      configFile: config,
+      dataFolder: '/srv/sextant',
+      sync: 'flush',
+    });
   });
 
   test.each<[unknown, string]>([
@@ -311,26 +367,35 @@ describe('a configuration file', () => {
     [{ workers: 1, 'http-threads': 2 }, '"workers" in FILE must be at least the number of HTTP threads, 2, not 1.'],
     [{ data: '' }, '"data" in FILE must be a path, not "".'],
     [{ 'anonymous-key': 'se cret' }, '"anonymous-key" in FILE must be a key, without spaces.'],
-    [{ prot: 9001 }, 'The configuration file FILE cannot be used: it has a member "prot", which is no setting. Did you mean port?'],
+    [
+      { prot: 9001 },
+      'The configuration file FILE cannot be used: it has a member "prot", which is no setting. Did you mean port?',
+    ],
     [
       { 'log level': 1 },
-      'The configuration file FILE cannot be used: it has a member "log level", which is no setting. Did you mean log-level?',
+      'The configuration file FILE cannot be used: it has a member "log level", which is no setting. Did you ' +
+        'mean log-level?',
     ],
     [{ config: 'a' }, 'The configuration file FILE cannot be used: it has a member "config", which is no setting.'],
     [
       '{"__proto__":{"port":1}}',
-      'The configuration file FILE cannot be used: its member "__proto__" must be a text, a number, true, false, or a list of texts.',
+      'The configuration file FILE cannot be used: its member "__proto__" must be a text, a number, true, ' +
+        'false, or a list of texts.',
     ],
     [
       { port: null },
-      'The configuration file FILE cannot be used: its member "port" must be a text, a number, true, false, or a list of texts.',
+      'The configuration file FILE cannot be used: its member "port" must be a text, a number, true, false, or ' +
+        'a list of texts.',
     ],
     [[], 'The configuration file FILE cannot be used: it must hold one JSON object.'],
     [
       '{"anonymous-key": "abcdef" x}',
       /^The configuration file FILE cannot be used: it is not JSON: (?!.*abcdef).*\.$/ as unknown as string,
     ],
-    ['{"anonymous-key": abcdefghijk}', "The configuration file FILE cannot be used: it is not JSON: Unexpected token 'a'."],
+    [
+      '{"anonymous-key": abcdefghijk}',
+      "The configuration file FILE cannot be used: it is not JSON: Unexpected token 'a'.",
+    ],
   ])('that cannot be right is refused by file and member: %o', (content, sentence) => {
     const config = fileOf(content);
     let message = '';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkCircles, checkExports, checkOffsets, checkPointers, checkSizes } from './house_rules.ts';
+import { checkCircles, checkExports, checkLines, checkOffsets, checkPointers, checkSizes } from './house_rules.ts';
 
 /** Programs under a folder, by path from the root. */
 function programs(...tops: string[]): Map<string, string> {
@@ -20,6 +20,10 @@ test('no file has more than 400 lines', () => {
   const files = programs('src', 'wasm', 'lab');
   expect(files.has('src/config.ts') && files.has('wasm/index.ts')).toBe(true);
   expect(checkSizes(files)).toEqual([]);
+});
+
+test('no line has more than 120 columns, whether code or comment', () => {
+  expect(checkLines(programs('src', 'wasm', 'lab'))).toEqual([]);
 });
 
 test('no two rooms need each other', () => {
@@ -43,6 +47,13 @@ test('a file of 401 lines is too large', () => {
   expect(checkSizes(made(files))).toEqual(['src/geo/long.ts has 401 lines, more than 400.']);
 });
 
+test('a line of 121 columns is too long unless a word in it could not be broken', () => {
+  const fits = `// ${'ab '.repeat(39)}`;
+  const files = { 'src/a.ts': `${fits}\n${fits}c\n'${'x'.repeat(200)}'\n` };
+  expect(fits.length).toBe(120);
+  expect(checkLines(made(files))).toEqual(['src/a.ts:2 has 121 columns, more than 120.']);
+});
+
 test('a circle of rooms is found where no file is in a circle, also between a room and a room in it', () => {
   const files = {
     'src/geo/a.ts': `import { b } from './deep/b.ts';`,
@@ -51,9 +62,12 @@ test('a circle of rooms is found where no file is in a circle, also between a ro
     'src/geo/d.ts': '',
   };
   expect(checkCircles(made(files))).toEqual([
-    'The rooms go in a circle: src/geo/a.ts imports src/geo/deep/b.ts, src/geo/deep/b.ts imports src/cli.ts, src/cli.ts imports src/geo/d.ts.',
+    'The rooms go in a circle: src/geo/a.ts imports src/geo/deep/b.ts, src/geo/deep/b.ts imports src/cli.ts, ' +
+      'src/cli.ts imports src/geo/d.ts.',
   ]);
-  expect(checkCircles(made({ ...files, 'src/cli.ts': `new Worker(new URL('./geo/d.ts', import.meta.url));` }))).toEqual([]);
+  expect(checkCircles(made({ ...files, 'src/cli.ts': `new Worker(new URL('./geo/d.ts', import.meta.url));` }))).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -75,7 +89,9 @@ test.each([
   ['a comment says so', `// import { answer } from './a.ts';`],
 ])('an export is not used where %s', (_, source) => {
   const files = made({ 'src/geo/a.ts': 'export const answer = 1;\nanswer;' });
-  expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual(['src/geo/a.ts exports answer, which no other file uses.']);
+  expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual([
+    'src/geo/a.ts exports answer, which no other file uses.',
+  ]);
 });
 
 test('a file that a comment names is looked for in the folder of the comment and in all above it', () => {

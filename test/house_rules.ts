@@ -1,14 +1,17 @@
-// How large files may grow, which rooms may need each other, what may be exported, and where comments may send the reader. A room is a
-// folder of `src/` or `lab/`; a folder and the folders in it are different rooms, and a file that lies in `src/` or `lab/` itself is a
-// room of its own.
+// How large files and lines may grow, which rooms may need each other, what may be exported, and where comments may send the
+// reader. A room is a folder of `src/` or `lab/`; a folder and the folders in it are different rooms, and a file that
+// lies in `src/` or `lab/` itself is a room of its own.
 //
-// Who uses an export is found by the shape of imports, as in import_rules.ts. A module that is loaded late, or started as a thread, is used by name: each word
-// in the loading file counts.
+// Who uses an export is found by the shape of imports, as in import_rules.ts. A module that is loaded late, or started
+// as a thread, is used by name: each word in the loading file counts.
 
 import { posix } from 'node:path';
 import { importsOf, targetOf, withoutCommentLines } from './import_rules.ts';
 
 const LINES_MAX = 400;
+const COLUMNS_MAX = 120;
+/** A longer word (an address, a body, a regular expression) may pass the edge: it cannot be broken. */
+const WORD_MAX = 60;
 
 /** Source text by path from the root. */
 type Files = ReadonlyMap<string, string>;
@@ -19,6 +22,18 @@ export function checkSizes(files: Files): string[] {
   for (const [path, source] of files) {
     const lines = source.split('\n').length - 1;
     if (lines > LINES_MAX) broken.push(`${path} has ${lines} lines, more than ${LINES_MAX}.`);
+  }
+  return broken;
+}
+
+/** @returns one sentence for each line that is too long and could be broken */
+export function checkLines(files: Files): string[] {
+  const broken: string[] = [];
+  for (const [path, source] of files) {
+    for (const [i, line] of source.split('\n').entries()) {
+      if (line.length <= COLUMNS_MAX || line.split(' ').some(word => word.length > WORD_MAX)) continue;
+      broken.push(`${path}:${i + 1} has ${line.length} columns, more than ${COLUMNS_MAX}.`);
+    }
   }
   return broken;
 }
@@ -77,7 +92,9 @@ export function checkExports(files: Files, users: Files): string[] {
   for (const [path, source] of [...files, ...users]) {
     const text = withoutCommentLines(source);
     const named = new Set<string>();
-    for (const [, names, name] of text.matchAll(/^\s*(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/gm)) {
+    for (const [, names, name] of text.matchAll(
+      /^\s*(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/gm,
+    )) {
       const target = targetOf(path, name);
       named.add(target);
       for (const entry of names.split(','))
@@ -113,14 +130,16 @@ export function checkExports(files: Files, users: Files): string[] {
 /**
  * Finds comments that send the reader to a file that is not there.
  * @param exists whether there is a file at a path from the root
- * @returns one sentence for each file that a comment names and that is not there, seen from the root or from a folder on the way to the comment
+ * @returns one sentence for each file that a comment names and that is not there, seen from the root or from a folder
+ *   on the way to the comment
  */
 export function checkPointers(files: Files, exists: (path: string) => boolean): string[] {
   const broken: string[] = [];
   for (const [path, source] of files) {
     for (const [, comment] of source.matchAll(/(?:^|\s)(?:\/\/|\/?\*{1,2})\s(.*)$/gm)) {
       for (const [name] of comment.matchAll(/(?<![\w./@-])(?:[\w-]+\/)*[\w-]+\.(?:ts|fbs)\b/g)) {
-        if (!foldersOf(path).some(folder => exists(posix.join(folder, name)))) broken.push(`${path} names ${name}, which is not there.`);
+        if (!foldersOf(path).some(folder => exists(posix.join(folder, name))))
+          broken.push(`${path} names ${name}, which is not there.`);
       }
     }
   }
@@ -149,7 +168,8 @@ export function checkOffsets(files: Files): string[] {
       for (const [name, owner] of OFFSETS) {
         const isAtHome = posix.dirname(path).startsWith(posix.dirname(layout));
         const found = names.match(name);
-        if (owner.test(layout) && !isAtHome && found !== null) broken.push(`${path} names the offsets ${found.join(', ')} of ${layout}.`);
+        if (owner.test(layout) && !isAtHome && found !== null)
+          broken.push(`${path} names the offsets ${found.join(', ')} of ${layout}.`);
       }
     }
   }

@@ -23,7 +23,9 @@ test('every file of the program keeps to the rules', () => {
 
 test('a room may import lower bands, itself, Node and its own libraries', () => {
   const files = {
-    'src/api/server.ts': `import fastify from 'fastify';\nimport { join } from 'node:path';\nimport { route } from './route.ts';\nimport type { Pool } from '../pool/pool.ts';`,
+    'src/api/server.ts':
+      `import fastify from 'fastify';\nimport { join } from 'node:path';\nimport { route } from ` +
+      `'./route.ts';\nimport type { Pool } from '../pool/pool.ts';`,
     'src/api/route.ts': `export { A } from '../../wasm/memory.ts';`,
     'src/pool/pool.ts': `const worker = new URL('./worker.ts', import.meta.url);`,
     'src/pool/worker.ts': `import type { Pool } from './pool.ts';`,
@@ -43,12 +45,18 @@ test.each([
   ['the type of a module', `let a: typeof import('../writer/a.ts').a;`],
   ['as a thread', `new Worker(new URL('../writer/a.ts', import.meta.url));`],
 ])('an import from a higher band is found: %s', (_, source) => {
-  expect(check({ 'src/tables/t.ts': source })).toEqual(['src/tables/t.ts imports src/writer/a.ts: writer stands above tables.']);
+  expect(check({ 'src/tables/t.ts': source })).toEqual([
+    'src/tables/t.ts imports src/writer/a.ts: writer stands above tables.',
+  ]);
 });
 
 test('the laboratory may import the product, and never the other way round', () => {
-  expect(check({ 'lab/indoors/a.ts': `import { main } from '../../src/cli.ts';\nimport { b } from '../b.ts';` })).toEqual([]);
-  expect(check({ 'src/cli.ts': `import { a } from '../lab/a.ts';` })).toEqual(['src/cli.ts imports lab/a.ts: lab stands above cli.']);
+  expect(
+    check({ 'lab/indoors/a.ts': `import { main } from '../../src/cli.ts';\nimport { b } from '../b.ts';` }),
+  ).toEqual([]);
+  expect(check({ 'src/cli.ts': `import { a } from '../lab/a.ts';` })).toEqual([
+    'src/cli.ts imports lab/a.ts: lab stands above cli.',
+  ]);
 });
 
 test('rooms of one band do not import each other', () => {
@@ -59,7 +67,10 @@ test('rooms of one band do not import each other', () => {
 
 test('the core stands alone, and of it only the layout is imported', () => {
   expect(
-    check({ 'wasm/index.ts': `import { a } from "../src/geo/a";`, 'src/core/core.ts': `import { b } from '../../wasm/index.ts';` }),
+    check({
+      'wasm/index.ts': `import { a } from "../src/geo/a";`,
+      'src/core/core.ts': `import { b } from '../../wasm/index.ts';`,
+    }),
   ).toEqual([
     'wasm/index.ts imports src/geo/a.ts, but the core stands alone.',
     'src/core/core.ts imports wasm/index.ts; of wasm only memory.ts and the constants may be imported.',
@@ -85,27 +96,36 @@ test.each(['fastify', 'lmdb', 'flatbuffers', 'piscina', 'commander', 'csv-parse'
 test('the files of a library belong to its room as well', () => {
   const source = `readFileSync(new URL('../a.json', import.meta.resolve('@rapideditor/country-coder')));`;
   expect(check({ 'src/geo/a.ts': source })).toEqual([]);
-  expect(check({ 'src/radio/a.ts': source })).toEqual(['src/radio/a.ts imports @rapideditor/country-coder, which only geo may.']);
+  expect(check({ 'src/radio/a.ts': source })).toEqual([
+    'src/radio/a.ts imports @rapideditor/country-coder, which only geo may.',
+  ]);
 });
 
 test('a part of a library is the library, and a library without a room is refused', () => {
-  expect(check({ 'src/api/a.ts': `import { parse } from 'csv-parse/sync';\nimport x from '@some/thing/part';` })).toEqual([
+  expect(
+    check({ 'src/api/a.ts': `import { parse } from 'csv-parse/sync';\nimport x from '@some/thing/part';` }),
+  ).toEqual([
     'src/api/a.ts imports csv-parse, which only transfer may.',
     'src/api/a.ts imports @some/thing, which has no importing room.',
   ]);
 });
 
-test.each(['process.env.HOME', 'process\n  .env', `process['env']`, 'const { argv, env } = process', `import { env } from 'node:process'`])(
-  'the environment is read by the configuration only: %s',
-  source => {
-    expect(check({ 'src/api/a.ts': source })).toEqual(['src/api/a.ts uses process.env, which only config may.']);
-    expect(check({ 'src/config.ts': source })).toEqual([]);
-  },
-);
+test.each([
+  'process.env.HOME',
+  'process\n  .env',
+  `process['env']`,
+  'const { argv, env } = process',
+  `import { env } from 'node:process'`,
+])('the environment is read by the configuration only: %s', source => {
+  expect(check({ 'src/api/a.ts': source })).toEqual(['src/api/a.ts uses process.env, which only config may.']);
+  expect(check({ 'src/config.ts': source })).toEqual([]);
+});
 
 test('WebAssembly is used by src/core only', () => {
   const source = 'const core = new WebAssembly.Instance(module);';
-  expect(check({ 'src/pool/a.ts': source, 'src/core/a.ts': source })).toEqual(['src/pool/a.ts uses WebAssembly, which only core may.']);
+  expect(check({ 'src/pool/a.ts': source, 'src/core/a.ts': source })).toEqual([
+    'src/pool/a.ts uses WebAssembly, which only core may.',
+  ]);
 });
 
 test('what the checker cannot see through is refused', () => {
@@ -116,7 +136,8 @@ test('what the checker cannot see through is refused', () => {
 });
 
 test('a method may be named import', () => {
-  const source = 'class A {\n  private import(job: Job): void {}\n  async import(job: Job) {\n    return this.import(job);\n  }\n}';
+  const source =
+    'class A {\n  private import(job: Job): void {}\n  async import(job: Job) {\n    return this.import(job);\n  }\n}';
   expect(check({ 'src/writer/a.ts': source })).toEqual([]);
 });
 
@@ -126,13 +147,19 @@ test('a circle of files is found, also within a room and through types', () => {
     'src/geo/b.ts': `import { c } from './c.ts';`,
     'src/geo/c.ts': `import type { a } from './a.ts';`,
   };
-  expect(check(files)).toEqual(['The imports go in a circle: src/geo/a.ts > src/geo/b.ts > src/geo/c.ts > src/geo/a.ts.']);
+  expect(check(files)).toEqual([
+    'The imports go in a circle: src/geo/a.ts > src/geo/b.ts > src/geo/c.ts > src/geo/a.ts.',
+  ]);
 });
 
 test('a room that stands in no band is refused', () => {
-  expect(check({ 'src/helpers/a.ts': '' })).toEqual(['src/helpers/a.ts is in the room helpers, which stands in no band.']);
+  expect(check({ 'src/helpers/a.ts': '' })).toEqual([
+    'src/helpers/a.ts is in the room helpers, which stands in no band.',
+  ]);
 });
 
 test('comments may name anything', () => {
-  expect(check({ 'src/geo/a.ts': `// process.env and import('../api/x.ts')\n/**\n * import a from 'lmdb';\n */` })).toEqual([]);
+  expect(
+    check({ 'src/geo/a.ts': `// process.env and import('../api/x.ts')\n/**\n * import a from 'lmdb';\n */` }),
+  ).toEqual([]);
 });

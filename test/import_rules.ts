@@ -1,12 +1,16 @@
-// Which file may import which. Rooms stand in bands; a room imports from lower bands and from itself, never from a room of its own band or above. Each
-// outside library has one importing room, and so have two globals. Types count like values: a type is knowledge too.
+// Which file may import which. Rooms stand in bands; a room imports from lower bands and from itself, never from a room
+// of its own band or above. Each outside library has one importing room, and so have two globals. Types count like
+// values: a type is knowledge too.
 //
-// Imports are found by their shape, without a parser. What that cannot see is refused: `require`, and `import()` of a computed name. A method may be
-// named `import` where `async` or `private` stands before it.
+// Imports are found by their shape, without a parser. What that cannot see is refused: `require`, and `import()` of a
+// computed name. A method may be named `import` where `async` or `private` stands before it.
 
 import { posix } from 'node:path';
 
-/** Rooms, lowest band first. The bare constants of the core are below everything, and the laboratory, which is no part of the product, is above it. */
+/**
+ * Rooms, lowest band first. The bare constants of the core are below everything, and the laboratory, which is no part
+ * of the product, is above it.
+ */
 export const BANDS: readonly (readonly string[])[] = [
   ['wasm/constants'],
   ['geo', 'radio', 'config'],
@@ -48,7 +52,11 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const GLOBALS: [name: string, pattern: RegExp, room: string][] = [
-  ['process.env', /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|['"](node:)?process['"]/, 'config'],
+  [
+    'process.env',
+    /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|['"](node:)?process['"]/,
+    'config',
+  ],
   ['WebAssembly', /\bWebAssembly\b/, 'core'],
 ];
 
@@ -76,13 +84,17 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
     );
     const room = roomOf(path);
     if (room !== 'wasm' && bandOf(room) < 0) broken.push(`${path} is in the room ${room}, which stands in no band.`);
-    if (/\brequire\s*\(|\bcreateRequire\b/.test(text)) broken.push(`${path} uses require, which these rules do not see through.`);
+    if (/\brequire\s*\(|\bcreateRequire\b/.test(text))
+      broken.push(`${path} uses require, which these rules do not see through.`);
     for (const [name, pattern, owner] of GLOBALS) {
-      if (path.startsWith('src/') && room !== owner && pattern.test(text)) broken.push(`${path} uses ${name}, which only ${owner} may.`);
+      if (path.startsWith('src/') && room !== owner && pattern.test(text))
+        broken.push(`${path} uses ${name}, which only ${owner} may.`);
     }
     for (const { target } of imports) {
       const sentence =
-        target === undefined ? `${path} imports a computed name, which these rules do not see through.` : checkImport(path, room, target);
+        target === undefined
+          ? `${path} imports a computed name, which these rules do not see through.`
+          : checkImport(path, room, target);
       if (sentence !== undefined) broken.push(sentence);
     }
   }
@@ -90,7 +102,8 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
 }
 
 function checkImport(path: string, room: string, target: string): string | undefined {
-  if (target.startsWith('node:')) return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
+  if (target.startsWith('node:'))
+    return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
   if (!/^(src|wasm|lab)\//.test(target)) return checkLibrary(path, room, target);
   const to = roomOf(target);
   if (room === 'wasm' || room === 'wasm/constants')
@@ -116,7 +129,8 @@ export function importsOf(path: string, text: string): Import[] {
     found.push({ target: name === undefined ? undefined : targetOf(path, name), thread });
   for (const [, name] of text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
-  for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g)) add(name, false);
+  for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g))
+    add(name, false);
   for (const [, name] of text.matchAll(/\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]/g)) add(name, false);
   for (const [, name] of text.matchAll(/\bnew URL\(\s*['"]([^'"]+\.ts)['"]/g)) add(name, true);
   return found;

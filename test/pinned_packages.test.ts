@@ -1,4 +1,5 @@
-// Packages of which more is read than they promise. Each is pinned to one version, and the tests below hold what is read of it.
+// Packages of which more is read than they promise. Each is pinned to one version, and the tests below hold what is
+// read of it.
 
 import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
@@ -9,18 +10,26 @@ import { uniform } from './kits/random.ts';
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 test.each([
-  ['@rapideditor/country-coder', '5.6.1', 'src/geo/borders.ts reads its file src/data/borders.json, which it does not export'],
+  [
+    '@rapideditor/country-coder',
+    '5.6.1',
+    'src/geo/borders.ts reads its file src/data/borders.json, which it does not export',
+  ],
   ['flatbush', '4.7.0', 'src/geocoding/index/boxes.ts walks its private arrays _boxes, _indices and _levelBounds'],
   ['kdbush', '4.1.0', 'src/geocoding/index/points.ts relies on the order in which it keeps its points'],
 ])('%s is pinned to %s', (name, version, use) => {
-  const sentence = `${name} must be version ${version} exactly: ${use}. Make sure that the new version keeps that before you move the pin.`;
+  const sentence =
+    `${name} must be version ${version} exactly: ${use}. Make sure that the new version keeps that before you ` +
+    `move the pin.`;
   const installed = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
   expect(dependencies[name], sentence).toBe(version);
   expect(installed.version, sentence).toBe(version);
 });
 
 test('the borders of country-coder are multipolygons with codes, in degrees', () => {
-  const { features } = JSON.parse(readFileSync('node_modules/@rapideditor/country-coder/src/data/borders.json', 'utf8'));
+  const { features } = JSON.parse(
+    readFileSync('node_modules/@rapideditor/country-coder/src/data/borders.json', 'utf8'),
+  );
   const polygons: [number, number][][][] = [];
   for (const { properties, geometry } of features) {
     expect(properties.wikidata, JSON.stringify(properties)).toMatch(/^Q\d+$/);

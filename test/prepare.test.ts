@@ -21,7 +21,8 @@ let root: string;
 
 beforeEach(() => {
   root = temporaryFolder();
-  for (const folder of ['src/jobs', 'src/geocoding', 'wasm/lookup', 'data']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/jobs', 'src/geocoding', 'wasm/lookup', 'data'])
+    mkdirSync(join(root, folder), { recursive: true });
   makeWorldBuilder();
   copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
   for (const config of ['asconfig.json', 'asconfig.lookup.json']) copyFileSync(config, join(root, config));
@@ -31,7 +32,10 @@ beforeEach(() => {
   writeFileSync(join(root, 'package-lock.json'), '{}');
 });
 
-/** A builder of the gazetteer that leaves a file in its place, and notes each call in the file `calls`. It imports what it is made of. */
+/**
+ * A builder of the gazetteer that leaves a file in its place, and notes each call in the file `calls`. It imports what
+ * it is made of.
+ */
 function makeWorldBuilder(): void {
   writeFileSync(join(root, 'src/geocoding/cities.ts'), 'export const cities: number = 3;\n');
   writeFileSync(join(root, 'src/geocoding/other.ts'), '');
@@ -60,11 +64,16 @@ function build(): { code: number | null; built: boolean; stderr: string } {
 
 /** What the built core answers. */
 function answer(): string {
-  const source = `WebAssembly.instantiate(fs.readFileSync('build/core.wasm')).then(({ instance }) => process.stdout.write(String(instance.exports.answer())))`;
+  const source =
+    `WebAssembly.instantiate(fs.readFileSync('build/core.wasm')).then(({ instance }) => ` +
+    `process.stdout.write(String(instance.exports.answer())))`;
   return spawnSync(process.execPath, ['-e', source], { cwd: root, encoding: 'utf8' }).stdout;
 }
 
-/** A compiler in the checkout itself that only copies: no network and no wait. It notes each compiled core in the file `calls`. */
+/**
+ * A compiler in the checkout itself that only copies: no network and no wait. It notes each compiled core in the file
+ * `calls`.
+ */
 function makeCopier(): void {
   mkdirSync(join(root, 'compiler/bin'), { recursive: true });
   writeFileSync(join(root, 'compiler/package.json'), '{"name":"assemblyscript","version":"1.0.0"}');
@@ -86,7 +95,13 @@ test('the core is compiled; a source that does not compile is told of, and the c
   expect(code).toBe(1);
   expect(stderr).toContain('in wasm/index.ts(1,');
   expect(stderr.trimEnd().split('\n').at(-1)).toBe('The core could not be built; run npm ci, then npm run prepare.');
-  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm', 'lookup.wasm', 'world', 'world.stamp']);
+  expect(readdirSync(join(root, 'build')).sort()).toEqual([
+    'core.stamp',
+    'core.wasm',
+    'lookup.wasm',
+    'world',
+    'world.stamp',
+  ]);
   expect(answer()).toBe('42');
 });
 
@@ -154,7 +169,9 @@ test('a gazetteer that cannot be built is told of, and stays as it was', () => {
   const { code, stderr } = build();
   expect(code).toBe(1);
   expect(stderr).toContain('There are no cities.');
-  expect(stderr.trimEnd().split('\n').at(-1)).toBe('The gazetteer of the world could not be built; run npm ci, then npm run prepare.');
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+    'The gazetteer of the world could not be built; run npm ci, then npm run prepare.',
+  );
   expect(readFileSync(join(root, 'build/world/CURRENT'), 'utf8')).toBe('3');
   expect(build().code).toBe(1);
 });
@@ -174,7 +191,13 @@ test('a fresh clone installs once and builds once; a new lock file installs agai
   };
   writeFileSync(
     join(root, 'package.json'),
-    JSON.stringify({ name: 'x', version: '1.0.0', type: 'module', scripts, dependencies: { assemblyscript: 'file:compiler' } }),
+    JSON.stringify({
+      name: 'x',
+      version: '1.0.0',
+      type: 'module',
+      scripts,
+      dependencies: { assemblyscript: 'file:compiler' },
+    }),
   );
 
   expect(start()).toBe('prepared compiled gazetteer started ');
@@ -213,7 +236,12 @@ function start(): string {
     npm_config_audit: 'false',
     npm_config_update_notifier: 'false',
   };
-  const run = spawnSync('npm', ['start'], { cwd: root, encoding: 'utf8', env: environment, shell: process.platform === 'win32' });
+  const run = spawnSync('npm', ['start'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment,
+    shell: process.platform === 'win32',
+  });
   expect(run.stderr).not.toContain('could not');
   expect(run.status).toBe(0);
   return readFileSync(join(root, 'calls'), 'utf8');

@@ -7,12 +7,14 @@ import { temporaryFolder } from './kits/temporary_folder.ts';
 
 let root: string;
 
-// A checkout with a compiler that copies what is not broken, a gazetteer that is made at once, and a command line that says what it was asked.
+// A checkout with a compiler that copies what is not broken, a gazetteer that is made at once, and a command line that
+// says what it was asked.
 beforeEach(() => {
   root = temporaryFolder();
   for (const folder of ['src/jobs', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json', 'asconfig.lookup.json']) copyFileSync(file, join(root, file));
+  for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json', 'asconfig.lookup.json'])
+    copyFileSync(file, join(root, file));
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'node_modules/assemblyscript/package.json'), '{"version":"1.0.0"}');
   writeFileSync(
@@ -24,7 +26,8 @@ beforeEach(() => {
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(
     join(root, 'src/jobs/build_world.ts'),
-    `import { writeFileSync } from 'node:fs'; writeFileSync('build/world/CURRENT', ''); writeFileSync(process.argv[3], process.argv[2]);`,
+    `import { writeFileSync } from 'node:fs'; writeFileSync('build/world/CURRENT', ''); ` +
+      `writeFileSync(process.argv[3], process.argv[2]);`,
   );
   writeFileSync(
     join(root, 'src/cli.ts'),
@@ -39,7 +42,11 @@ function launch(options: string[] = []): { code: number | null; stdout: string; 
 }
 
 test('the launcher builds what is missing, then passes words and exit code on', () => {
-  expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.stringContaining('Building the core\n') });
+  expect(launch()).toMatchObject({
+    code: 7,
+    stdout: 'keys list\n',
+    stderr: expect.stringContaining('Building the core\n'),
+  });
   expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.not.stringContaining('Building') });
 });
 
@@ -48,7 +55,8 @@ test.runIf(process.platform === 'linux')(
   () => {
     writeFileSync(
       join(root, 'src/cli.ts'),
-      'export async function main(words: string[]): Promise<number> { console.log(JSON.stringify([process.pid, process.env.MALLOC_MMAP_THRESHOLD_, process.execArgv, words])); return 7; }\n',
+      'export async function main(words: string[]): Promise<number> { console.log(JSON.stringify([process.pid, ' +
+        'process.env.MALLOC_MMAP_THRESHOLD_, process.execArgv, words])); return 7; }\n',
     );
     const serve = (verb: string, environment: Record<string, string>): unknown[] => {
       const words = ['--no-warnings', join(root, 'src/sextant.js'), verb, '--port', '0'];
@@ -59,7 +67,11 @@ test.runIf(process.platform === 'linux')(
       return others;
     };
     expect(serve('serve', {})).toEqual(['131072', ['--no-warnings'], ['serve', '--port', '0']]);
-    expect(serve('serve', { MALLOC_MMAP_THRESHOLD_: '65536' })).toEqual(['65536', ['--no-warnings'], ['serve', '--port', '0']]);
+    expect(serve('serve', { MALLOC_MMAP_THRESHOLD_: '65536' })).toEqual([
+      '65536',
+      ['--no-warnings'],
+      ['serve', '--port', '0'],
+    ]);
     expect(serve('keys', {})).toEqual([null, ['--no-warnings'], ['keys', '--port', '0']]);
   },
 );
@@ -73,7 +85,10 @@ test('what Node compiled is kept for the next start, also for threads, unless th
      });\n`,
   );
   const kept = (environment: Record<string, string>): string =>
-    spawnSync(process.execPath, [join(root, 'src/sextant.js'), 'keys'], { env: environment, encoding: 'utf8' }).stdout.trim();
+    spawnSync(process.execPath, [join(root, 'src/sextant.js'), 'keys'], {
+      env: environment,
+      encoding: 'utf8',
+    }).stdout.trim();
   const folder = join(root, 'build/sources');
   expect(kept({})).toContain(`${folder}/`);
   expect(readdirSync(kept({}))).not.toEqual([]);
@@ -91,11 +106,16 @@ test('a stale core that cannot be rebuilt is refused', () => {
 
 test.each(['14.14.0', '20.20.2', '22.17.1'])('Node %s is told which one is needed', version => {
   const pretend = join(root, 'pretend.cjs');
-  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`);
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
+  );
   expect(launch(['--require', pretend])).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Sextant needs Node 22.18 or newer and this is Node ${version}; npm start and npx sextant bring their own.\n`,
+    stderr:
+      `Sextant needs Node 22.18 or newer and this is Node ${version}; npm start and npx sextant bring their ` +
+      `own.\n`,
   });
 });
 
@@ -103,30 +123,47 @@ test.runIf(process.platform !== 'win32')('an old Node has the Node that was inst
   mkdirSync(join(root, 'node_modules/.bin'));
   symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
   const pretend = join(root, 'pretend.cjs');
-  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`);
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
+  );
   expect(launch(['--require', pretend])).toMatchObject({ code: 7, stdout: 'keys list\n' });
-  writeFileSync(join(root, 'src/cli.ts'), `export const main = async (): Promise<void> => process.kill(process.pid, 'SIGKILL');`);
+  writeFileSync(
+    join(root, 'src/cli.ts'),
+    `export const main = async (): Promise<void> => process.kill(process.pid, 'SIGKILL');`,
+  );
   expect(launch(['--require', pretend])).toMatchObject({ code: 137, stderr: '' });
 });
 
-test.runIf(process.platform === 'linux')('a program that a damaged data file ends by a signal does not end without a word', () => {
-  mkdirSync(join(root, 'node_modules/.bin'));
-  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
-  const pretend = join(root, 'pretend.cjs');
-  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`);
-  launch();
-  for (const [signal, code] of [
-    ['SIGBUS', 135],
-    ['SIGSEGV', 139],
-    ['SIGABRT', 134],
-  ] as const) {
-    writeFileSync(join(root, 'src/cli.ts'), `export const main = async (): Promise<void> => process.kill(process.pid, '${signal}');`);
-    expect(launch(['--require', pretend])).toMatchObject({
-      code,
-      stderr: `Sextant was ended by ${signal}. A data file is probably damaged, or was cut while it was in use: "sextant check" finds out.\n`,
-    });
-  }
-});
+test.runIf(process.platform === 'linux')(
+  'a program that a damaged data file ends by a signal does not end without a word',
+  () => {
+    mkdirSync(join(root, 'node_modules/.bin'));
+    symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+    const pretend = join(root, 'pretend.cjs');
+    writeFileSync(
+      pretend,
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`,
+    );
+    launch();
+    for (const [signal, code] of [
+      ['SIGBUS', 135],
+      ['SIGSEGV', 139],
+      ['SIGABRT', 134],
+    ] as const) {
+      writeFileSync(
+        join(root, 'src/cli.ts'),
+        `export const main = async (): Promise<void> => process.kill(process.pid, '${signal}');`,
+      );
+      expect(launch(['--require', pretend])).toMatchObject({
+        code,
+        stderr:
+          `Sextant was ended by ${signal}. A data file is probably damaged, or was cut while it was in use: ` +
+          `"sextant check" finds out.\n`,
+      });
+    }
+  },
+);
 
 test('a package without a lock file builds nothing, as it comes with everything', () => {
   rmSync(join(root, 'package-lock.json'));
@@ -139,5 +176,9 @@ test('a core that was built runs without its compiler, and one that was not is r
   rmSync(join(root, 'node_modules/assemblyscript'), { recursive: true });
   expect(launch()).toMatchObject({ code: 7, stderr: expect.not.stringContaining('Building') });
   writeFileSync(join(root, 'wasm/index.ts'), 'changed');
-  expect(launch()).toEqual({ code: 1, stdout: '', stderr: 'The core is not built, and its compiler is not installed; run npm ci.\n' });
+  expect(launch()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The core is not built, and its compiler is not installed; run npm ci.\n',
+  });
 });

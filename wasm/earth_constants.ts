@@ -1,12 +1,13 @@
-// The size and shape of the Earth. Both compilers read this file, as they read memory.ts: nothing here is annotated or computed.
+// The size and shape of the Earth. Both compilers read this file, as they read memory.ts: nothing here is annotated or
+// computed.
 
 /** Mean radius (IUGG) of the sphere on which great circles are measured. */
 export const EARTH_RADIUS_METRES = 6371008.8;
 /** A degree on a great circle of that sphere. */
 export const METRES_PER_DEGREE = 111195.0802335329;
 /**
- * The same in whole metres. Imports, the demo town, guesses from cell ids and blurred exports were computed with this value, which is kept so that their
- * results stay the same.
+ * The same in whole metres. Imports, the demo town, guesses from cell ids and blurred exports were computed with this
+ * value, which is kept so that their results stay the same.
  */
 export const WHOLE_METRES_PER_DEGREE = 111195;
 export const RADIANS_PER_DEGREE = 0.017453292519943295;

@@ -1,5 +1,6 @@
-// Fuses independent Gaussian estimates, the most trusted first. An estimate joins if it agrees with the fused one: its squared Mahalanobis distance, under the
-// sum of both covariances, is at most the square of the gate. Joining is a Kalman update of two positions.
+// Fuses independent Gaussian estimates, the most trusted first. An estimate joins if it agrees with the fused one: its
+// squared Mahalanobis distance, under the sum of both covariances, is at most the square of the gate. Joining is a
+// Kalman update of two positions.
 
 import {
   FUSE_EAST,
@@ -23,7 +24,10 @@ import {
 
 const LARGEST: f64 = 1e16; // metres or square metres; far beyond any use and far below overflow
 
-/** Fuses the estimates `0..count-1`; if the first one is unusable, the next takes its role. `gate` is in standard deviations. */
+/**
+ * Fuses the estimates `0..count-1`; if the first one is unusable, the next takes its role. `gate` is in standard
+ * deviations.
+ */
 export function fuse(count: i32, gate: f64): i32 {
   if (count < 1) return STATUS_TOO_FEW;
   if (count > MAX_ESTIMATES) return STATUS_TOO_MANY;

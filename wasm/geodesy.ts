@@ -1,8 +1,9 @@
 // The local metric frame.
 //
-// The ellipsoid around an origin is taken as a plane: one radian of latitude is M metres and one radian of longitude N cos(latitude) metres, where M and N are
-// the WGS-84 radii of curvature at the origin, in the meridian and in the prime vertical. At 50 degrees of latitude and a distance of 10 km the error is
-// about 0.2 %, which does not matter to any radio range. Towards the poles the meridians converge. The cosine is limited to that of 89.9 degrees, so that the
+// The ellipsoid around an origin is taken as a plane: one radian of latitude is M metres and one radian of longitude N
+// cos(latitude) metres, where M and N are the WGS-84 radii of curvature at the origin, in the meridian and in the prime
+// vertical. At 50 degrees of latitude and a distance of 10 km the error is about 0.2 %, which does not matter to any
+// radio range. Towards the poles the meridians converge. The cosine is limited to that of 89.9 degrees, so that the
 // inverse stays finite. Within 11 km of a pole directions are therefore wrong; distances northward are right.
 
 import { ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';

@@ -1,4 +1,5 @@
-// Exports of the numeric core: the kernels, and the constants it was compiled with, which start-up compares with memory.ts (src/core/instantiate.ts).
+// Exports of the numeric core: the kernels, and the constants it was compiled with, which start-up compares with
+// memory.ts (src/core/instantiate.ts).
 
 export { scanBody } from './body/body';
 export { beginMatch, explainMatch, matchRadio, weighMatch } from './fingerprints/match';

@@ -1,6 +1,7 @@
-// Natural logarithms of several numbers at once. A positive normal x is 2^e * m with m in [sqrt(1/2), sqrt(2)). Then ln x = e ln 2 + 2 artanh f with
-// f = (m - 1) / (m + 1), |f| <= 0.1716, and each term of the odd series of artanh is smaller by a factor of 34. The exponent becomes a float without a
-// conversion instruction: its bits are put into the mantissa of 2^52, which is then subtracted.
+// Natural logarithms of several numbers at once. A positive normal x is 2^e * m with m in [sqrt(1/2), sqrt(2)). Then ln
+// x = e ln 2 + 2 artanh f with f = (m - 1) / (m + 1), |f| <= 0.1716, and each term of the odd series of artanh is
+// smaller by a factor of 34. The exponent becomes a float without a conversion instruction: its bits are put into the
+// mantissa of 2^52, which is then subtracted.
 
 /** ln of two f64, error under 4e-12. */
 export function logarithms(x: v128): v128 {
@@ -8,7 +9,10 @@ export function logarithms(x: v128): v128 {
   const shifted = i64x2.add(i64x2.sub(x, i64x2.splat(0x3fe6a09e00000000)), i64x2.splat(0x4000000000000000));
   const power = v128.and(shifted, i64x2.splat(0xfff0000000000000));
   const m = i64x2.add(i64x2.sub(x, power), i64x2.splat(0x4000000000000000));
-  const e = f64x2.sub(v128.or(i64x2.shr_u(shifted, 52), i64x2.splat(0x4330000000000000)), f64x2.splat(4503599627371520)); // 2^52 + 1024
+  const e = f64x2.sub(
+    v128.or(i64x2.shr_u(shifted, 52), i64x2.splat(0x4330000000000000)),
+    f64x2.splat(4503599627371520),
+  ); // 2^52 + 1024
   const one = f64x2.splat(1);
   const f = f64x2.div(f64x2.sub(m, one), f64x2.add(m, one));
   const s = f64x2.mul(f, f);

@@ -1,6 +1,7 @@
-// The core's memory: the offsets and capacities of its fixed buffers, and the status numbers that its kernels return. Both compilers read this file: `asc`
-// folds the constants into load offsets, and the TypeScript side uses the same ones. So nothing here may be annotated or computed at run time. A change
-// bumps the version, and src/core compares the compiled core's exports with this file before the first call.
+// The core's memory: the offsets and capacities of its fixed buffers, and the status numbers that its kernels return.
+// Both compilers read this file: `asc` folds the constants into load offsets, and the TypeScript side uses the same
+// ones. So nothing here may be annotated or computed at run time. A change bumps the version, and src/core compares the
+// compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
 export const LAYOUT_VERSION = 8;
@@ -16,9 +17,10 @@ export const STATUS_NOT_CONVERGED = 5; // a usable answer whose last step was st
 // A level that was not measured, in dBm.
 export const SIGNAL_ABSENT = -32768;
 
-// Fixed buffers in the compiled core's own memory, above its static data, by byte offset. Each buffer begins where the one before it ends, so that none can
-// overlap another. Each group of buffers is preceded by its capacity and the bytes of one of its arrays. Capacities are multiples of 4, so that every array
-// begins at a multiple of 16 bytes. Positions are metres east and north of the frame's origin.
+// Fixed buffers in the compiled core's own memory, above its static data, by byte offset. Each buffer begins where the
+// one before it ends, so that none can overlap another. Each group of buffers is preceded by its capacity and the bytes
+// of one of its arrays. Capacities are multiples of 4, so that every array begins at a multiple of 16 bytes. Positions
+// are metres east and north of the frame's origin.
 export const CORE_PAGE = 65536; // a page of WebAssembly's memory; some groups begin on one
 export const CORE_BASE = CORE_PAGE; // the core's static data must end below
 
@@ -36,7 +38,8 @@ export const SOLVE_WEIGHT = SOLVE_SIGMA_METRES + SOLVE_DOUBLES; // f64[]
 export const SOLVE_ROBUST = SOLVE_WEIGHT + SOLVE_DOUBLES; // f64[], out: robust weight of each station, 0..1
 export const SOLVE_OFFSET = SOLVE_ROBUST + SOLVE_DOUBLES; // f64[], scratch: level - reference, dB
 export const SOLVE_HALF_SLOPE = SOLVE_OFFSET + SOLVE_DOUBLES; // f64[], scratch: half of the dB per neper of distance
-export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES; // f64[], scratch: variance of the position + 1, square metres
+// f64[], scratch: variance of the position + 1, square metres
+export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES;
 export const SOLVE_LEVEL_PRECISION = SOLVE_SOFT + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of the level
 export const SOLVE_NEAR_PRECISION = SOLVE_LEVEL_PRECISION + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of "near me"
 export const SOLVE_FILLED_EAST = SOLVE_NEAR_PRECISION + SOLVE_DOUBLES; // f64[], scratch: copy, padded to an even count
@@ -71,19 +74,23 @@ export const PARTICLE_EAST = (OUT_ITERATIONS + 4 + CORE_PAGE - 1) & -CORE_PAGE; 
 export const PARTICLE_NORTH = PARTICLE_EAST + PARTICLE_FLOATS; // f32[]
 export const PARTICLE_BIAS = PARTICLE_NORTH + PARTICLE_FLOATS; // f32[] radians, heading error of the device's compass
 export const PARTICLE_WEIGHT = PARTICLE_BIAS + PARTICLE_FLOATS; // f32[], sum 1
-export const PARTICLE_STRIDE = PARTICLE_WEIGHT + PARTICLE_FLOATS; // f32[], length of the device's steps relative to the usual one
+// f32[], length of the device's steps relative to the usual one
+export const PARTICLE_STRIDE = PARTICLE_WEIGHT + PARTICLE_FLOATS;
 export const PARTICLE_FLOOR = PARTICLE_STRIDE + PARTICLE_FLOATS; // f32[], floor index
 
 // Selected stations, strongest first, up to MAX_SOLVE, and where they stand.
-export const SELECTED_PAYLOAD = PARTICLE_FLOOR + PARTICLE_FLOATS; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
+// i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
+export const SELECTED_PAYLOAD = PARTICLE_FLOOR + PARTICLE_FLOATS;
 export const SELECTED_EAST = SELECTED_PAYLOAD + 16 * MAX_SOLVE; // out: f64[] metres in the frame
 export const SELECTED_NORTH = SELECTED_EAST + SOLVE_DOUBLES; // out: f64[] metres
 export const SELECTED_LEVEL = SELECTED_NORTH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent
-export const SELECTED_DRIFT = SELECTED_LEVEL + SOLVE_DOUBLES; // f64[] metres that a walking device may have moved since the reading
+// f64[] metres that a walking device may have moved since the reading
+export const SELECTED_DRIFT = SELECTED_LEVEL + SOLVE_DOUBLES;
 export const SELECTED_FRESHNESS = SELECTED_DRIFT + SOLVE_DOUBLES; // f64[] weight by age, above 0, up to 1
 export const SELECTED_FREQUENCY = SELECTED_FRESHNESS + SOLVE_DOUBLES; // i32[] MHz, 0 = not sent
 export const SELECTED_SENT = SELECTED_FREQUENCY + 4 * MAX_SOLVE; // i32[], 1 if the level was sent
-export const SELECTED_RADIO = SELECTED_SENT + 4 * MAX_SOLVE; // i32[2 * MAX_SOLVE], the last five octets of the address: low word, then the rest
+// i32[2 * MAX_SOLVE], the last five octets of the address: low word, then the rest
+export const SELECTED_RADIO = SELECTED_SENT + 4 * MAX_SOLVE;
 export const SELECTED_ALONE = SELECTED_RADIO + 8 * MAX_SOLVE; // i32[], 1 if the station may place a device by itself
 export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 if the station takes part in the fix
 export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // out: i32[], 1 if the station is near the anchor
@@ -93,7 +100,8 @@ export const SELECTED_REACH = SELECTED_OWN + 4 * MAX_SOLVE; // f64[] metres, scr
 
 // The stations in the solver's buffers, as the steps of a fix need them.
 export const FIX_LEVEL = SELECTED_REACH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent
-export const FIX_COMMON = FIX_LEVEL + SOLVE_DOUBLES; // f64[] square metres, variance along one axis of the errors that the stations share
+// f64[] square metres, variance along one axis of the errors that the stations share
+export const FIX_COMMON = FIX_LEVEL + SOLVE_DOUBLES;
 export const FIX_REFERENCE = FIX_COMMON + SOLVE_DOUBLES; // f64[] dBm, before the path loss of the scan was fitted
 export const FIX_EXPONENT = FIX_REFERENCE + SOLVE_DOUBLES; // f64[], the same
 export const FIX_OWN = FIX_EXPONENT + SOLVE_DOUBLES; // i32[], 1 for a station with a fit of its own
@@ -103,11 +111,14 @@ export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
 export const OUT_LATITUDE = FIT_SLOPE + SOLVE_DOUBLES; // f64 degrees
 export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
 export const OUT_TAKEN = OUT_LONGITUDE + 8; // i32, number of stations that take part in the fix
-export const OUT_PARTS = OUT_TAKEN + 8; // f64[3], square metres: the levels, the geometry and the stations in the sum of both variances
+// f64[3], square metres: the levels, the geometry and the stations in the sum of both variances
+export const OUT_PARTS = OUT_TAKEN + 8;
 // Exponentials of whole dB, each filled when it is first needed.
 export const MAX_TABLE_DB = 256;
-export const TABLE_GUESS = OUT_PARTS + 24; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
-export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB; // f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
+// f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
+export const TABLE_GUESS = OUT_PARTS + 24;
+// f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
+export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB;
 
 // Constants of one kind of transmitter (src/core/transmitter_model.ts), f64 each, for MAX_MODELS kinds.
 export const MAX_MODELS = 2;
@@ -130,7 +141,8 @@ export const MODEL_OFFSET_SIGMA_DB = MODELS + 104;
 export const MODEL_EXPONENT_SIGMA = MODELS + 112;
 export const MODEL_PIVOT_METRES = MODELS + 120;
 
-// Components of a mixture from which particles are drawn, and the places of a fingerprint map by which they are weighed.
+// Components of a mixture from which particles are drawn, and the places of a fingerprint map by which they are
+// weighed.
 export const MAX_COMPONENTS = 256;
 export const COMPONENT_FLOATS = 4 * MAX_COMPONENTS;
 export const COMPONENT_EAST = MODELS + MODEL_BYTES * MAX_MODELS; // f32[] metres
@@ -147,10 +159,12 @@ export const PLACE_NORTH = PLACE_EAST + PLACE_FLOATS; // f32[] metres
 export const PLACE_FLOOR = PLACE_NORTH + PLACE_FLOATS; // f32[], floor index
 export const PLACE_WEIGHT = PLACE_FLOOR + PLACE_FLOATS; // f32[], likelihood of the place
 
-// Of a device that is followed outdoors: what components and particles have beside the above, and the points of radio maps by which particles are weighed.
+// Of a device that is followed outdoors: what components and particles have beside the above, and the points of radio
+// maps by which particles are weighed.
 export const COMPONENT_EAST_SPEED = PLACE_WEIGHT + PLACE_FLOATS; // f32[] m/s, mean
 export const COMPONENT_NORTH_SPEED = COMPONENT_EAST_SPEED + COMPONENT_FLOATS; // f32[] m/s, mean
-export const COMPONENT_SLOPE = COMPONENT_NORTH_SPEED + COMPONENT_FLOATS; // f32[] 1/s, how the speed of a particle follows from its position
+// f32[] 1/s, how the speed of a particle follows from its position
+export const COMPONENT_SLOPE = COMPONENT_NORTH_SPEED + COMPONENT_FLOATS;
 export const COMPONENT_SPEED_SIGMA = COMPONENT_SLOPE + COMPONENT_FLOATS; // f32[] m/s, one axis, of what does not follow
 export const PARTICLE_EAST_SPEED = COMPONENT_SPEED_SIGMA + COMPONENT_FLOATS; // f32[] m/s
 export const PARTICLE_NORTH_SPEED = PARTICLE_EAST_SPEED + PARTICLE_FLOATS; // f32[] m/s
@@ -159,7 +173,8 @@ export const POINT_FLOATS = 4 * MAX_POINTS;
 export const POINT_EAST = PARTICLE_NORTH_SPEED + PARTICLE_FLOATS; // f32[] metres
 export const POINT_NORTH = POINT_EAST + POINT_FLOATS; // f32[] metres
 export const POINT_WEIGHT = POINT_NORTH + POINT_FLOATS; // f32[], likelihood of the point
-export const POINT_DENSITY = POINT_WEIGHT + POINT_FLOATS; // f32[4] for each point, scratch; then f32[], out: weight of the particles around
+// f32[4] for each point, scratch; then f32[], out: weight of the particles around
+export const POINT_DENSITY = POINT_WEIGHT + POINT_FLOATS;
 
 // Walls near the way of a tracked device: one end, and the vector to the other, metres from where the way begins.
 export const MAX_NEAR_WALLS = 256;
@@ -173,8 +188,10 @@ export const BODY_SLACK = 32; // bytes that may be read behind a text
 export const OBSERVATIONS_BYTES = 40 * MAX_OBSERVATIONS;
 export const BODY_TEXT = (OUT_BOX + 16 + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
 export const BODY_NOWHERE = BODY_TEXT + MAX_BODY + BODY_SLACK; // zeros: where a scan goes on that has declined
-export const BODY_REST = BODY_NOWHERE + BODY_SLACK; // out: an object of the members that are not lists of stations, as JSON
-export const BODY_WIFI = BODY_REST + MAX_BODY + BODY_SLACK; // out: access points, then beacons, then cells, without gaps
+// out: an object of the members that are not lists of stations, as JSON
+export const BODY_REST = BODY_NOWHERE + BODY_SLACK;
+// out: access points, then beacons, then cells, without gaps
+export const BODY_WIFI = BODY_REST + MAX_BODY + BODY_SLACK;
 export const BODY_BLUETOOTH = BODY_WIFI + OBSERVATIONS_BYTES; // scratch: beacons
 export const BODY_CELLS = BODY_BLUETOOTH + OBSERVATIONS_BYTES; // scratch: cells
 export const BODY_COUNTS = BODY_CELLS + OBSERVATIONS_BYTES; // i32[3], out: access points, beacons, cells
@@ -183,9 +200,12 @@ export const BODY_COUNTS_BYTES = 16;
 // A fingerprint map, as a scan is compared with it (fingerprints/match.ts).
 export const MAX_MAP_PLACES = 65536;
 export const MAP_FLOATS = 4 * MAX_MAP_PLACES;
-export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE; // i32[4] for each place: steps in common with the scan; then f32[4]: how alike they are
-export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS; // f64[2] for each place: what of it counts as heard, what of the scan it hears
-export const MAP_LEVELS = MAP_SHARES + 4 * MAP_FLOATS; // f32[4] for each place: what the levels of its radios say, by offset
+// i32[4] for each place: steps in common with the scan; then f32[4]: how alike they are
+export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE;
+// f64[2] for each place: what of it counts as heard, what of the scan it hears
+export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS;
+// f32[4] for each place: what the levels of its radios say, by offset
+export const MAP_LEVELS = MAP_SHARES + 4 * MAP_FLOATS;
 export const MAP_TOTAL = MAP_LEVELS + 4 * MAP_FLOATS; // f64[], sum of the strengths of each place
 export const MAP_PRIOR = MAP_TOTAL + 2 * MAP_FLOATS; // f32[], natural logarithm
 export const MAP_LIKELIHOOD = MAP_PRIOR + MAP_FLOATS; // f32[], out: natural logarithm, by the likeliest offsets
@@ -194,9 +214,11 @@ export const MAP_LIST_STRENGTH = MAP_LIST_PLACE + 2 * MAX_MAP_PLACES; // u8[], h
 export const STORED_BYTES = 256;
 export const MAP_STRENGTH = MAP_LIST_STRENGTH + MAX_MAP_PLACES; // f64[STORED_BYTES], the strength of each stored byte
 export const MAP_STRENGTH_SINGLES = MAP_STRENGTH + 8 * STORED_BYTES; // f32[STORED_BYTES], the same
-export const MAP_STRENGTH_LEVEL = MAP_STRENGTH_SINGLES + 4 * STORED_BYTES; // i32[STORED_BYTES], the level of each stored byte, half decibels, -210..0
+// i32[STORED_BYTES], the level of each stored byte, half decibels, -210..0
+export const MAP_STRENGTH_LEVEL = MAP_STRENGTH_SINGLES + 4 * STORED_BYTES;
 export const LEVEL_STEPS = 256; // half decibels: all levels are above minus that
-export const MAP_DIFFERENCE = MAP_STRENGTH_LEVEL + 4 * STORED_BYTES; // f32[4][2 * LEVEL_STEPS], what a difference of levels says, by offset; no difference is in the middle
+// f32[4][2 * LEVEL_STEPS], what a difference of levels says, by offset; no difference is in the middle
+export const MAP_DIFFERENCE = MAP_STRENGTH_LEVEL + 4 * STORED_BYTES;
 export const OUT_SIMILARITY = MAP_DIFFERENCE + 32 * LEVEL_STEPS; // f32, of the place and the offset that are most alike
 export const OUT_BEST = OUT_SIMILARITY + 4; // f32, the largest likelihood
 export const OUT_EXPLAINED = OUT_BEST + 4; // f32, how well the place that explains the scan best does so

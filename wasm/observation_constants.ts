@@ -1,5 +1,5 @@
-// An observation of a query in memory: 40 bytes, little-endian, aligned to 8. Both compilers read this file, since the core and
-// src/radio/query/ know observations. So nothing here is annotated or computed at run time.
+// An observation of a query in memory: 40 bytes, little-endian, aligned to 8. Both compilers read this file, since the
+// core and src/radio/query/ know observations. So nothing here is annotated or computed at run time.
 
 export const OBSERVATION_BYTES = 40;
 // The first 24 bytes are the key of the station (src/radio/station_key.ts).
@@ -9,7 +9,8 @@ export const OBSERVATION_AGE = 28; // u32 ms, AGE_ABSENT when not sent
 export const OBSERVATION_TIMING = 32; // i32 timing advance in the radio's own unit, -1 = not sent
 export const OBSERVATION_FLAGS = 36; // u16
 export const OBSERVATION_CHANNEL = 38; // u16, 0 = not sent
-// Of an iBeacon, the last four octets of its address and the first two. ADDRESS_ABSENT is a timing of -1 and no channel.
+// Of an iBeacon, the last four octets of its address and the first two. ADDRESS_ABSENT is a timing of -1 and no
+// channel.
 export const OBSERVATION_ADDRESS = 32; // u32
 export const OBSERVATION_ADDRESS_HIGH = 38; // u16
 export const ADDRESS_ABSENT = 4294967295;

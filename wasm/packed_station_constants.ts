@@ -1,5 +1,6 @@
-// A station packed into four words: what the station cache keeps of it (src/tables/stations/packed_station.ts) and what the core reads of a selected one
-// (transmitters/gather.ts). Both compilers read this file, as they read memory.ts: nothing here is annotated or computed at run time.
+// A station packed into four words: what the station cache keeps of it (src/tables/stations/packed_station.ts) and what
+// the core reads of a selected one (transmitters/gather.ts). Both compilers read this file, as they read memory.ts:
+// nothing here is annotated or computed at run time.
 
 // Words.
 export const PACKED_LATITUDE = 0; // 1e-7 degrees

@@ -1,6 +1,7 @@
-// The constants of the particle filter: its random numbers (random.ts) and the stream that each noise draws from (tracking/draw_particles.ts,
-// tracking/draw_moving.ts, tracking/move_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the kernels' twin in plain
-// JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
+// The constants of the particle filter: its random numbers (random.ts) and the stream that each noise draws from
+// (tracking/draw_particles.ts, tracking/draw_moving.ts, tracking/move_particles.ts). Both compilers read this file: the
+// kernels fold the numbers in, and the kernels' twin in plain JavaScript uses the same ones. So nothing here may be
+// annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
 // The counter hash "lowbias32", and odd numbers that separate step, stream and index.
 export const MIX_FIRST = 0x21f0aaad;

@@ -1,14 +1,18 @@
-// The posterior of a position given the levels of stations at uncertain positions. trilaterate.ts minimises its negative logarithm.
+// The posterior of a position given the levels of stations at uncertain positions. trilaterate.ts minimises its
+// negative logarithm.
 //
-// For one station, level = reference - 10 n log10(distance) + noise. Its position has a standard deviation of s (`sigmaMetres`) along each axis, so the distance
-// is a random variable. With d the distance to the recorded position, rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that
-// of 1.12 s^2), and the logarithm scatters by s^2 / (d^2 + 2.43 s^2), exact at d = 0 and for d much larger than s. With k = 10 n / ln 10:
-//   residual r = level - reference + k/2 ln rho^2,  variance v = sigmaDb^2 + k^2 s^2 / (d^2 + 2.43 s^2 + 1), d taken from the measured level.
-// In addition to its ring of equal level each station contributes a "near me" term: a Gaussian around its position with variance
-// s^2 + (reach * ranged distance)^2. A station without a level contributes only this term, ranged at -80 dBm.
+// For one station, level = reference - 10 n log10(distance) + noise. Its position has a standard deviation of s
+// (`sigmaMetres`) along each axis, so the distance is a random variable. With d the distance to the recorded position,
+// rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that of 1.12 s^2), and the
+// logarithm scatters by s^2 / (d^2 + 2.43 s^2), exact at d = 0 and for d much larger than s. With k = 10 n / ln 10:
+//   residual r = level - reference + k/2 ln rho^2, variance v = sigmaDb^2 + k^2 s^2 / (d^2 + 2.43 s^2 + 1), d taken
+//   from the measured level. In addition to its ring of equal level each station contributes a "near me" term: a
+//   Gaussian around its position with variance s^2 + (reach * ranged distance)^2. A station without a level contributes
+//   only this term, ranged at -80 dBm.
 //
-// The cost is robust: a station's misfit u = r^2 / v + d^2 / near^2 costs nu/2 ln(1 + u / nu), as in a Student t, which is a weight of 1 / (1 + u / nu).
-// A weak Gaussian around the stations keeps the equations regular in directions that the levels do not determine.
+// The cost is robust: a station's misfit u = r^2 / v + d^2 / near^2 costs nu/2 ln(1 + u / nu), as in a Student t, which
+// is a weight of 1 / (1 + u / nu). A weak Gaussian around the stations keeps the equations regular in directions that
+// the levels do not determine.
 
 import { logarithms } from './logarithm';
 import {
@@ -44,7 +48,8 @@ import {
   REGULAR,
 } from './trilateration_constants';
 
-// Results of `prepare`: the stations' centroid, the number of stations with weight, and the variance along one axis that the last of these has alone.
+// Results of `prepare`: the stations' centroid, the number of stations with weight, and the variance along one axis
+// that the last of these has alone.
 export let centreEast: f64 = 0;
 export let centreNorth: f64 = 0;
 export let weighted: i32 = 0;
@@ -80,7 +85,10 @@ export function setPrior(east: f64, north: f64, sigma: f64): i32 {
   return STATUS_OK;
 }
 
-/** Checks the stations, computes everything that does not depend on the position, and their centroid by 1 / (ranged distance^2 + s^2). */
+/**
+ * Checks the stations, computes everything that does not depend on the position, and their centroid by 1 / (ranged
+ * distance^2 + s^2).
+ */
 export function prepare(count: i32, reach: f64): i32 {
   weighted = 0;
   let sum: f64 = 0;
@@ -98,8 +106,13 @@ export function prepare(count: i32, reach: f64): i32 {
     const sigmaDb = load<f64>(at, SOLVE_SIGMA_DB);
     const sigma = load<f64>(at, SOLVE_SIGMA_METRES);
     const weight = load<f64>(at, SOLVE_WEIGHT);
-    if (!isPosition(x, y) || !(Math.abs(reference) <= 1000) || !(k > 0.1 && k <= 1000) || level > 1000) return STATUS_NOT_FINITE;
-    if (!(sigmaDb > 0.01 && sigmaDb <= 1000) || !(sigma >= 0 && sigma <= FARTHEST_METRES) || !(weight >= 0 && weight <= 1e6))
+    if (!isPosition(x, y) || !(Math.abs(reference) <= 1000) || !(k > 0.1 && k <= 1000) || level > 1000)
+      return STATUS_NOT_FINITE;
+    if (
+      !(sigmaDb > 0.01 && sigmaDb <= 1000) ||
+      !(sigma >= 0 && sigma <= FARTHEST_METRES) ||
+      !(weight >= 0 && weight <= 1e6)
+    )
       return STATUS_NOT_FINITE;
     const measured = level > ABSENT_BELOW;
     const offset = (measured ? level : ASSUMED_DBM) - reference;
@@ -112,13 +125,18 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, offset, SOLVE_OFFSET);
     store<f64>(at, 0.5 * k, SOLVE_HALF_SLOPE);
     store<f64>(at, s2 + 1, SOLVE_SOFT);
-    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1)) : 0, SOLVE_LEVEL_PRECISION);
+    store<f64>(
+      at,
+      measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1)) : 0,
+      SOLVE_LEVEL_PRECISION,
+    );
     store<f64>(at, 1 / (s2 + near + 1), SOLVE_NEAR_PRECISION);
     if (weight > 0) {
       weighted++;
       // The ring of one level: the squared distance is log-normal, with half of it along each axis.
       const scatter = sigmaDb / k;
-      loneVariance = s2 + 1 + (measured ? 0.5 * ranged2 * Math.exp(Math.min(2 * scatter * scatter, LARGEST_EXPONENT)) : ranged2);
+      loneVariance =
+        s2 + 1 + (measured ? 0.5 * ranged2 * Math.exp(Math.min(2 * scatter * scatter, LARGEST_EXPONENT)) : ranged2);
     }
     const centring = weight / (ranged2 + s2 + 1);
     sum += centring;
@@ -192,7 +210,8 @@ export function evaluate(count: i32, x: f64, y: f64): void {
   const ex = x - priorEast;
   const ey = y - priorNorth;
   const precision = priorPrecision + regularPrecision;
-  cost = 0.5 * (FREEDOM * total(sumCost) + priorPrecision * (ex * ex + ey * ey) + regularPrecision * (cx * cx + cy * cy));
+  cost =
+    0.5 * (FREEDOM * total(sumCost) + priorPrecision * (ex * ex + ey * ey) + regularPrecision * (cx * cx + cy * cy));
   gx = total(sumGx) + priorPrecision * ex + regularPrecision * cx;
   gy = total(sumGy) + priorPrecision * ey + regularPrecision * cy;
   hxx = total(sumXx) + precision;

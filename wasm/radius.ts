@@ -2,18 +2,22 @@
 //
 // With standard deviations a >= b along its axes, a draw is R (a cos u, b sin u) with u uniform and R Rayleigh, so that
 //   P(within r) = mean over u of 1 - exp(-r^2 / (2 s(u))),  s(u) = a^2 cos^2 u + b^2 sin^2 u.
-// The integrand is smooth and periodic, so the midpoint rule converges fast once its step is below the width of the narrowest feature, max(r, b) / a.
-// P grows with r, so a bracketed Newton finds the radius. A circle has the closed form sigma * sqrt(-2 ln(1 - p)).
+// The integrand is smooth and periodic, so the midpoint rule converges fast once its step is below the width of the
+// narrowest feature, max(r, b) / a. P grows with r, so a bracketed Newton finds the radius. A circle has the closed
+// form sigma * sqrt(-2 ln(1 - p)).
 
 import { OUT_RADIUS, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
 const HALF_PI: f64 = 1.5707963267948966;
-const MEAN_HALF_NORMAL: f64 = 1.2533141373155003; // sqrt(pi / 2); times p sigma it is a lower bound of the radius on a line, and so in a plane
+// sqrt(pi / 2); times p sigma it is a lower bound of the radius on a line, and so in a plane
+const MEAN_HALF_NORMAL: f64 = 1.2533141373155003;
 const NODES_PER_WIDTH: f64 = 5;
 const NODES_AT_LEAST: f64 = 8;
 const NODES_AT_MOST: f64 = 4096;
 
-/** Writes the radius that holds the share `p` of a Gaussian with this covariance in square metres, times `calibration`. */
+/**
+ * Writes the radius that holds the share `p` of a Gaussian with this covariance in square metres, times `calibration`.
+ */
 export function radius(xx: f64, xy: f64, yy: f64, p: f64, calibration: f64): i32 {
   if (!(p > 0 && p < 1) || !(calibration > 0) || !Number.isFinite(calibration)) return STATUS_NOT_FINITE;
   if (!Number.isFinite(xx) || !Number.isFinite(xy) || !Number.isFinite(yy)) return STATUS_NOT_FINITE;
@@ -34,9 +38,13 @@ function shareRadius(major: f64, minor: f64, p: f64): f64 {
   let low = Math.max(circle * Math.sqrt(minor), MEAN_HALF_NORMAL * p * Math.sqrt(major));
   if (high - low <= 1e-12 * high) return high;
   const nodes = <i32>(
-    Math.min(Math.max(Math.ceil((NODES_PER_WIDTH * Math.sqrt(major)) / Math.max(low, Math.sqrt(minor))), NODES_AT_LEAST), NODES_AT_MOST)
+    Math.min(
+      Math.max(Math.ceil((NODES_PER_WIDTH * Math.sqrt(major)) / Math.max(low, Math.sqrt(minor))), NODES_AT_LEAST),
+      NODES_AT_MOST,
+    )
   );
-  // 2 cos(2 step) and the cosines of twice the first two midpoints, for the recurrence cos(t + h) = 2 cos h cos t - cos(t - h).
+  // 2 cos(2 step) and the cosines of twice the first two midpoints, for the recurrence cos(t + h) = 2 cos h cos t -
+  // cos(t - h).
   const step = HALF_PI / <f64>nodes;
   const cosine = Math.cos(step);
   const twice = 2 * Math.cos(2 * step);

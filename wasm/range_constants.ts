@@ -1,5 +1,6 @@
-// The limits of the values in an observation, both ends valid. Both compilers read this file: the table of ranges (src/radio/ranges.ts) is made of these
-// numbers, and the core reads values by them. So nothing here is annotated or computed at run time. To asc, numbers above 2^31 are 64-bit numbers.
+// The limits of the values in an observation, both ends valid. Both compilers read this file: the table of ranges
+// (src/radio/ranges.ts) is made of these numbers, and the core reads values by them. So nothing here is annotated or
+// computed at run time. To asc, numbers above 2^31 are 64-bit numbers.
 
 export const BITS_16_MAX = 65535;
 export const BITS_28_MAX = 268435455;

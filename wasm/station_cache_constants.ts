@@ -1,5 +1,5 @@
-// The layout of the station cache in shared memory (src/tables/stations/cache.ts has the model). Both compilers read this file, as they read memory.ts:
-// nothing here is annotated or computed at run time. Indices are words of 32 bits.
+// The layout of the station cache in shared memory (src/tables/stations/cache.ts has the model). Both compilers read
+// this file, as they read memory.ts: nothing here is annotated or computed at run time. Indices are words of 32 bits.
 
 // The header.
 export const HEADER_WORDS = 32;
@@ -27,7 +27,8 @@ export const VERSION_UNREADABLE = 1;
 export const MIX_FIRST = -2048144789;
 export const MIX_SECOND = -1028477387;
 
-// A lane: where one thread hands keys to the lookup module (wasm/lookup/index.ts) and finds the answers, one record for each key.
+// A lane: where one thread hands keys to the lookup module (wasm/lookup/index.ts) and finds the answers, one record for
+// each key.
 export const LANES = 256;
 export const LANE_KEYS = 32;
 export const RECORD_WORDS = 16;

@@ -1,8 +1,10 @@
-// Finds the most likely position given the levels of stations: the maximum of the posterior (posterior.ts), robust against stations that have moved.
+// Finds the most likely position given the levels of stations: the maximum of the posterior (posterior.ts), robust
+// against stations that have moved.
 //
-// The search is Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is undone and shortened. It starts at the caller's
-// guess, or at the centroid of the stations weighted by their ranged distances. A station that has moved can hold the search in a local minimum. If a station
-// is an outlier at the end, the search starts again from the best of the nearest stations, and the lower cost wins.
+// The search is Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is undone
+// and shortened. It starts at the caller's guess, or at the centroid of the stations weighted by their ranged
+// distances. A station that has moved can hold the search in a local minimum. If a station is an outlier at the end,
+// the search starts again from the best of the nearest stations, and the lower cost wins.
 
 import {
   MAX_SOLVE,
@@ -100,9 +102,13 @@ export function trilaterate(
   return outcome;
 }
 
-/** A single station and no prior: its ring has no lowest point, so the answer is the ring's centre and the covariance is the ring's own. */
+/**
+ * A single station and no prior: its ring has no lowest point, so the answer is the ring's centre and the covariance is
+ * the ring's own.
+ */
 function solveSingle(count: i32): i32 {
-  for (let at = 0; at < count << 3; at += 8) store<f64>(at, load<f64>(at, SOLVE_FILLED_WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
+  for (let at = 0; at < count << 3; at += 8)
+    store<f64>(at, load<f64>(at, SOLVE_FILLED_WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
   store<f64>(OUT_EAST, centreEast);
   store<f64>(OUT_NORTH, centreNorth);
   store<f64>(OUT_XX, loneVariance);
@@ -115,8 +121,8 @@ function solveSingle(count: i32): i32 {
 }
 
 /**
- * Descends again from the best position among the stations with the least ranged distance. If a moved station has drawn the first answer away, most stations
- * are near another one.
+ * Descends again from the best position among the stations with the least ranged distance. If a moved station has drawn
+ * the first answer away, most stations are near another one.
  */
 function restart(count: i32, outcome: i32): i32 {
   let lowest = Infinity;
@@ -209,7 +215,10 @@ function descend(count: i32, startEast: f64, startNorth: f64): void {
   endIterations = iterations;
 }
 
-/** Writes each station's robust weight, the residual scale, and the covariance: the inverse of the normal matrix, inflated by the scale. */
+/**
+ * Writes each station's robust weight, the residual scale, and the covariance: the inverse of the normal matrix,
+ * inflated by the scale.
+ */
 function writeResult(count: i32): i32 {
   const x = atEast;
   const y = atNorth;
@@ -233,8 +242,12 @@ function writeResult(count: i32): i32 {
       robustTotal += weight * robust;
     }
   }
-  // Two residuals of the expected size are added, so that a few lucky or unlucky ones decide nothing. The position uses two degrees of freedom.
-  const scale2 = Math.max((squares + PRIOR_RESIDUALS) / (Math.max(robustTotal - POSITION_FREEDOM, 0) + PRIOR_RESIDUALS), 1);
+  // Two residuals of the expected size are added, so that a few lucky or unlucky ones decide nothing. The position uses
+  // two degrees of freedom.
+  const scale2 = Math.max(
+    (squares + PRIOR_RESIDUALS) / (Math.max(robustTotal - POSITION_FREEDOM, 0) + PRIOR_RESIDUALS),
+    1,
+  );
   const determinant = endXx * endYy - endXy * endXy;
   if (!(determinant > 1e-14 * endXx * endYy)) return STATUS_DEGENERATE;
   store<f64>(OUT_EAST, x);

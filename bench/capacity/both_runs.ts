@@ -1,6 +1,7 @@
-// Measures what the model is fitted to, and what it must predict. The first run takes each scenario through its rates up to a flood. The second run judges the
-// model: another process, rates that the fit has not seen, and a mix of scenarios that was never measured. Both take turns, scenario by scenario, so that a drift
-// of the machine is not mistaken for a fault of the model. Nothing of the second run reaches the fit.
+// Measures what the model is fitted to, and what it must predict. The first run takes each scenario through its rates
+// up to a flood. The second run judges the model: another process, rates that the fit has not seen, and a mix of
+// scenarios that was never measured. Both take turns, scenario by scenario, so that a drift of the machine is not
+// mistaken for a fault of the model. Nothing of the second run reaches the fit.
 
 import { fitKind } from './fit.ts';
 import { isFlooded, kneeOf } from './knee.ts';
@@ -52,7 +53,10 @@ export async function runBoth(session: Session, first: Service, other: Service):
     second: courseOf(other, scenario, UNSEEN_PARTS),
   }));
   const mixCourse = mix && courseOf(other, mix, UNSEEN_PARTS);
-  const courses = [...pairs.flatMap(({ first, second }) => [first, second]), ...(mixCourse === undefined ? [] : [mixCourse])];
+  const courses = [
+    ...pairs.flatMap(({ first, second }) => [first, second]),
+    ...(mixCourse === undefined ? [] : [mixCourse]),
+  ];
   for (let pass = 0; pass < WARM_UPS; pass++) {
     for (const course of courses) course.capacity = await session.warm(course.service, course.scenario);
   }
@@ -118,6 +122,9 @@ function reportMix(session: Session, course: Course, reports: readonly ScenarioR
 
 function compared(session: Session, { rounds, floods }: Course, mix: Mix): SecondRun {
   const target = session.targetOf(1);
-  const rates = figuresByRate(rounds).map(figures => ({ ...figures, predicted: predictLatencies(mix, figures.rate, target) }));
+  const rates = figuresByRate(rounds).map(figures => ({
+    ...figures,
+    predicted: predictLatencies(mix, figures.rate, target),
+  }));
   return { rates, knee: kneeOf(floods), predictedKnee: predictKnee(mix, target) };
 }

@@ -1,5 +1,6 @@
-// Compares two capacity reports: what got slower, and is the difference more than noise? Each round of a run is one repeat. A difference is real if the 95 %
-// interval of the ratio of both runs, from the spread of their rounds, does not hold 1. Of dozens of comparisons a few will say so by accident.
+// Compares two capacity reports: what got slower, and is the difference more than noise? Each round of a run is one
+// repeat. A difference is real if the 95 % interval of the ratio of both runs, from the spread of their rounds, does
+// not hold 1. Of dozens of comparisons a few will say so by accident.
 
 import { type Interval, ratioInterval } from './intervals.ts';
 import { type CapacityReport, REPORT_VERSION, type ScenarioReport } from './report.ts';
@@ -36,7 +37,8 @@ export function parseReport(text: string, name: string): CapacityReport {
   } catch (error) {
     throw new Error(`${name} is not JSON.`, { cause: error });
   }
-  if (report?.version !== REPORT_VERSION) throw new Error(`${name} is no capacity report of version ${REPORT_VERSION}.`);
+  if (report?.version !== REPORT_VERSION)
+    throw new Error(`${name} is no capacity report of version ${REPORT_VERSION}.`);
   return report;
 }
 
@@ -58,11 +60,14 @@ export function compareReports(first: CapacityReport, second: CapacityReport): C
     }
     for (const { field, label } of AT_TARGET) {
       const of = (slices: readonly SliceFigures[]) => slices.map(slice => slice[field]);
-      differences.push(difference(before.name, `${label} at ${rounds.rate}/s`, of(rounds.after), of(rounds.before), 'more is slower'));
+      differences.push(
+        difference(before.name, `${label} at ${rounds.rate}/s`, of(rounds.after), of(rounds.before), 'more is slower'),
+      );
     }
   }
   for (const { name } of second.scenarios) {
-    if (!first.scenarios.some(scenario => scenario.name === name)) skipped.push(`${name}: only the second report has it.`);
+    if (!first.scenarios.some(scenario => scenario.name === name))
+      skipped.push(`${name}: only the second report has it.`);
   }
   return { differences, skipped };
 }
@@ -72,7 +77,10 @@ export function describeComparison({ differences, skipped }: Comparison): string
   const order = ['slower', 'faster', 'noise', 'too few rounds'];
   const sorted = [...differences].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
   const lines = sorted.map(({ scenario, quantity, ratio, verdict }) => {
-    const figures = ratio === undefined ? '' : `: ${ratio.value.toFixed(2)} times (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
+    const figures =
+      ratio === undefined
+        ? ''
+        : `: ${ratio.value.toFixed(2)} times (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`;
     return `${verdict.padEnd(14)}  ${scenario}, ${quantity}${figures}`;
   });
   return [...lines, ...skipped.map(line => `left out        ${line}`)].join('\n');
@@ -99,8 +107,14 @@ function commonRounds(
   after: ScenarioReport,
 ): { rate: number; before: SliceFigures[]; after: SliceFigures[] } | undefined {
   const wanted = before.target?.rate;
-  const find = ({ rates }: ScenarioReport, rate: number | undefined) => rates.find(figures => figures.rate === rate)?.rounds;
-  const rate = find(after, wanted) === undefined ? before.rates.find(figures => find(after, figures.rate) !== undefined)?.rate : wanted;
+  const find = ({ rates }: ScenarioReport, rate: number | undefined) =>
+    rates.find(figures => figures.rate === rate)?.rounds;
+  const rate =
+    find(after, wanted) === undefined
+      ? before.rates.find(figures => find(after, figures.rate) !== undefined)?.rate
+      : wanted;
   const [earlier, later] = [find(before, rate), find(after, rate)];
-  return rate === undefined || earlier === undefined || later === undefined ? undefined : { rate, before: earlier, after: later };
+  return rate === undefined || earlier === undefined || later === undefined
+    ? undefined
+    : { rate, before: earlier, after: later };
 }

@@ -1,5 +1,6 @@
-// Draws addresses where the seeded world has its access points, as an extract of OpenStreetMap. Each town has a boundary, 50 streets from west to east and 50
-// houses along each of them, so a device has a house within 90 m. Names are made of syllables and repeat from town to town, as real ones do.
+// Draws addresses where the seeded world has its access points, as an extract of OpenStreetMap. Each town has a
+// boundary, 50 streets from west to east and 50 houses along each of them, so a device has a house within 90 m. Names
+// are made of syllables and repeat from town to town, as real ones do.
 //
 //   +--------------------------------+ 6 km
 //   |  1   2   3  Lindengasse    50  |
@@ -16,7 +17,24 @@ const TOWN_METRES = TOWN_BLOCKS * BLOCK_METRES;
 const STREET_METRES = TOWN_METRES / STREETS;
 /** Distance of a house from the middle of its street. */
 const HOUSE_NORTH_METRES = 15;
-const SYLLABLES = ['Lin', 'Tal', 'Birk', 'Mühl', 'Ober', 'Hasel', 'Stein', 'Ro', 'sen', 'wald', 'bach', 'feld', 'au', 'berg', 'den', 'tal'];
+const SYLLABLES = [
+  'Lin',
+  'Tal',
+  'Birk',
+  'Mühl',
+  'Ober',
+  'Hasel',
+  'Stein',
+  'Ro',
+  'sen',
+  'wald',
+  'bach',
+  'feld',
+  'au',
+  'berg',
+  'den',
+  'tal',
+];
 const ROAD_ENDINGS = ['weg', 'strasse', 'gasse', 'allee', 'ring', 'platz'];
 const TOWN_ENDINGS = ['hausen', 'ingen', 'dorf', 'heim', 'stadt'];
 /** Nodes of a town: four corners, its middle, both ends of each street, the houses. */
@@ -34,7 +52,10 @@ export function writeLand(path: string, world: World): number {
   return world.towns * STREETS * HOUSES;
 }
 
-/** What somebody types: half are addresses as on a letter, a quarter have two letters swapped, a quarter are names of towns. */
+/**
+ * What somebody types: half are addresses as on a letter, a quarter have two letters swapped, a quarter are names of
+ * towns.
+ */
 export function questionAt(world: World, number: number): string {
   const draw = (salt: number, below: number) => hash32(world.seed, number, SALT_QUESTION + salt) % below;
   const town = draw(0, world.towns);
@@ -113,7 +134,8 @@ function streetName(world: World, town: number, street: number): string {
 }
 
 function drawName(world: World, index: number, salt: number, endings: readonly string[]): string {
-  const pick = (from: readonly string[], part: number) => from[hash32(world.seed, index, SALT_NAME + salt + part) % from.length];
+  const pick = (from: readonly string[], part: number) =>
+    from[hash32(world.seed, index, SALT_NAME + salt + part) % from.length];
   const middle = hashFraction(world.seed, index, SALT_NAME + salt + 3) < 0.5 ? '' : pick(SYLLABLES, 1).toLowerCase();
   return pick(SYLLABLES.slice(0, 8), 0) + middle + pick(endings, 2);
 }

@@ -1,13 +1,18 @@
-// Fits the simulated service (queue.ts) to what was measured. A flood says what one request takes of the thread that is full, with all that delays it: 1 / knee. What
-// the scheduler counts is taken as it is: the processor time of the threads at each rate gives the time of waking one, and that of threads that are not full.
-// Five figures cannot be read anywhere and are sought so that the simulated median, p99 and p99.9 come close to the measured ones at all rates below the knee:
-// the delay outside of threads, the spread of service times, how often and how long a request stalls its thread, and how many of the measured pauses of the
-// machine a request meets. Stalls and pauses are part of what a flood measures, so the more of them, the shorter the rest.
+// Fits the simulated service (queue.ts) to what was measured. A flood says what one request takes of the thread that is
+// full, with all that delays it: 1 / knee. What the scheduler counts is taken as it is: the processor time of the
+// threads at each rate gives the time of waking one, and that of threads that are not full. Five figures cannot be read
+// anywhere and are sought so that the simulated median, p99 and p99.9 come close to the measured ones at all rates
+// below the knee: the delay outside of threads, the spread of service times, how often and how long a request stalls
+// its thread, and how many of the measured pauses of the machine a request meets. Stalls and pauses are part of what a
+// flood measures, so the more of them, the shorter the rest.
 
 import { minimise } from './minimise.ts';
 import { type Pauses, type RequestKind, type ServiceTime, simulateQueue } from './queue.ts';
 
-/** Few, for the search's speed; what the fit learns from the pauses that were drawn is corrected afterwards (`correctKind`). */
+/**
+ * Few, for the search's speed; what the fit learns from the pauses that were drawn is corrected afterwards
+ * (`correctKind`).
+ */
 const ARRIVALS = 8_000;
 const EVALUATIONS = 130;
 const FIRST_STEP = 0.7;
@@ -69,7 +74,10 @@ export interface FittedKind extends RequestKind {
   writer: number;
   process: number;
   generator: number;
-  /** How far the model is off at the fitted rates: root of the weighted mean of the squared logarithmic errors of p50, p99 and p99.9. */
+  /**
+   * How far the model is off at the fitted rates: root of the weighted mean of the squared logarithmic errors of p50,
+   * p99 and p99.9.
+   */
   residual: number;
 }
 
@@ -79,11 +87,21 @@ export interface FittedKind extends RequestKind {
  * @param flood answers a second and processor times of the flooded service
  * @throws Error for fewer
  */
-export function fitKind(rates: readonly MeasuredRate[], flood: Flood, threads: MeasuredThreads, pauses: Pauses): FittedKind {
+export function fitKind(
+  rates: readonly MeasuredRate[],
+  flood: Flood,
+  threads: MeasuredThreads,
+  pauses: Pauses,
+): FittedKind {
   if (rates.length < 2) throw new Error(`A scenario needs two rates below its knee to be fitted, not ${rates.length}.`);
   const points = [...rates, { ...flood, rate: flood.answers }];
   const lineOf = (field: 'http' | 'workers', count: number) =>
-    fitServiceTime(points.map(each => ({ idle: 1 - Math.min(1, (each.rate * each[field]) / 1e6 / count), microseconds: each[field] })));
+    fitServiceTime(
+      points.map(each => ({
+        idle: 1 - Math.min(1, (each.rate * each[field]) / 1e6 / count),
+        microseconds: each[field],
+      })),
+    );
   // Housekeeping of idle workers is no work for requests.
   const isWorkerUsed = flood.workers > WORK_PART_MIN * flood.http;
   const full = fullTimes(isWorkerUsed ? flood : { ...flood, workers: 0 }, threads);
@@ -100,7 +118,8 @@ export function fitKind(rates: readonly MeasuredRate[], flood: Flood, threads: M
   };
   const guesses = firstGuesses(rates, measured).map(point => ({ point, value: misfit(point) }));
   const first = guesses.reduce((least, guess) => (guess.value < least.value ? guess : least)).point;
-  const loss = (point: readonly number[]) => misfit(point) + LEASH * point.reduce((sum, value, i) => sum + (value - first[i]) ** 2, 0);
+  const loss = (point: readonly number[]) =>
+    misfit(point) + LEASH * point.reduce((sum, value, i) => sum + (value - first[i]) ** 2, 0);
   const best = minimise(loss, first, FIRST_STEP, EVALUATIONS);
   const { kind, pauseScale } = kindAt(best.point);
   const residual = Math.sqrt(misfit(best.point) / (WEIGHTS.p50 + WEIGHTS.p99 + WEIGHTS.p999));
@@ -108,7 +127,9 @@ export function fitKind(rates: readonly MeasuredRate[], flood: Flood, threads: M
   return { ...kind, full, pauseScale, writer, process, generator, residual };
 }
 
-/** By the clock, the thread that is busiest in a flood takes 1 / knee for a request; the other takes its processor time. */
+/**
+ * By the clock, the thread that is busiest in a flood takes 1 / knee for a request; the other takes its processor time.
+ */
 function fullTimes(flood: Flood, { httpThreads, workers }: MeasuredThreads): FittedKind['full'] {
   const ofHttp = (httpThreads * 1e6) / flood.answers;
   const ofWorkers = (workers * 1e6) / flood.answers;
@@ -117,9 +138,15 @@ function fullTimes(flood: Flood, { httpThreads, workers }: MeasuredThreads): Fit
     : { http: flood.http, worker: ofWorkers };
 }
 
-/** Pauses in a multiple of their number, but never so many that a thread stands still for more than LOST_SHARE_MAX of the time. */
+/**
+ * Pauses in a multiple of their number, but never so many that a thread stands still for more than LOST_SHARE_MAX of
+ * the time.
+ */
 export function scaled({ perSecond, lengths }: Pauses, factor: number): Pauses {
-  return { lengths, perSecond: Math.min(perSecond * factor, (1e6 * LOST_SHARE_MAX) / Math.max(meanLength(lengths), Number.EPSILON)) };
+  return {
+    lengths,
+    perSecond: Math.min(perSecond * factor, (1e6 * LOST_SHARE_MAX) / Math.max(meanLength(lengths), Number.EPSILON)),
+  };
 }
 
 /** Of latencies in rising order, the one below which this share lies. */
@@ -128,16 +155,18 @@ export function latencyAt(latencies: Float64Array, share: number): number {
 }
 
 /**
- * A thread that is idle for a share of the time is woken by that share of the requests: its time for a request is `busy + wake * idle`, a straight line, fitted
- * by least squares. Waking takes no less than nothing, and a busy thread no less than half of what was ever measured: a line through noisy points must not lead
- * further away than the points themselves.
+ * A thread that is idle for a share of the time is woken by that share of the requests: its time for a request is `busy
+ * + wake * idle`, a straight line, fitted by least squares. Waking takes no less than nothing, and a busy thread no
+ * less than half of what was ever measured: a line through noisy points must not lead further away than the points
+ * themselves.
  */
 export function fitServiceTime(points: readonly { idle: number; microseconds: number }[]): ServiceTime {
   const mean = (value: (point: { idle: number; microseconds: number }) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;
   const [idle, microseconds] = [mean(point => point.idle), mean(point => point.microseconds)];
   const variance = mean(point => (point.idle - idle) ** 2);
-  const slope = variance === 0 ? 0 : mean(point => (point.idle - idle) * (point.microseconds - microseconds)) / variance;
+  const slope =
+    variance === 0 ? 0 : mean(point => (point.idle - idle) * (point.microseconds - microseconds)) / variance;
   const least = BUSY_PART_MIN * Math.min(...points.map(point => point.microseconds));
   const wake = Math.min(Math.max(slope, 0), idle === 0 ? 0 : (microseconds - least) / idle);
   return { busy: microseconds - wake * idle, wake };
@@ -171,7 +200,10 @@ function kindOf(
   const busy = (time: number, stalled: number) => Math.max(BUSY_PART_MIN * time, running * time - stalled);
   const http = { busy: busy(full.http, stallsPerRequest * stallMicroseconds), wake: httpWake };
   const worker = { busy: busy(full.worker, 0), wake: workerWake };
-  return { kind: { http, worker, delay, spread: Math.min(spread, 2), stallsPerRequest, stallMicroseconds }, pauseScale };
+  return {
+    kind: { http, worker, delay, spread: Math.min(spread, 2), stallsPerRequest, stallMicroseconds },
+    pauseScale,
+  };
 }
 
 function meanLength(lengths: readonly number[]): number {

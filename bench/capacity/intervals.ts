@@ -1,12 +1,12 @@
-// Intervals of repeated measurements. Ratios matter, not differences, and rounds are few, so an interval is Student's on the logarithms: where the true value lies
-// with 95 % certainty, if the rounds are independent.
+// Intervals of repeated measurements. Ratios matter, not differences, and rounds are few, so an interval is Student's
+// on the logarithms: where the true value lies with 95 % certainty, if the rounds are independent.
 
 import type { MeasuredKnee } from './report.ts';
 
 /** 97.5 % quantiles of Student's distribution for 1 to 30 degrees of freedom. */
 const STUDENT = [
-  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086,
-  2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11,
+  2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 const NORMAL = 1.96;
 
@@ -24,12 +24,18 @@ export function intervalOf(values: readonly number[]): Interval | undefined {
   return intervalAbout(mean, variance / values.length, values.length - 1);
 }
 
-/** Ratio of two groups of positive values, later to earlier, with its interval (Welch 1947); undefined if one has fewer than two. */
+/**
+ * Ratio of two groups of positive values, later to earlier, with its interval (Welch 1947); undefined if one has fewer
+ * than two.
+ */
 export function ratioInterval(later: readonly number[], earlier: readonly number[]): Interval | undefined {
   if (later.length < 2 || earlier.length < 2) return undefined;
   const [a, b] = [momentsOf(later), momentsOf(earlier)];
   const [fromA, fromB] = [a.variance / later.length, b.variance / earlier.length];
-  const freedom = fromA + fromB === 0 ? 1 : (fromA + fromB) ** 2 / (fromA ** 2 / (later.length - 1) + fromB ** 2 / (earlier.length - 1));
+  const freedom =
+    fromA + fromB === 0
+      ? 1
+      : (fromA + fromB) ** 2 / (fromA ** 2 / (later.length - 1) + fromB ** 2 / (earlier.length - 1));
   return intervalAbout(a.mean - b.mean, fromA + fromB, freedom);
 }
 
@@ -38,7 +44,9 @@ export function describeRate({ rate, rounds }: MeasuredKnee): string {
   if (rate === undefined) return '-';
   const interval = intervalOf(rounds);
   const readable = (number: number) => Math.round(number).toLocaleString('en');
-  return interval === undefined ? readable(rate) : `${readable(rate)} (${readable(interval.low)} to ${readable(interval.high)})`;
+  return interval === undefined
+    ? readable(rate)
+    : `${readable(rate)} (${readable(interval.low)} to ${readable(interval.high)})`;
 }
 
 /** Of logarithms. */

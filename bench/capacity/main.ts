@@ -1,5 +1,5 @@
-// npm run bench -- capacity: how much load does a service on this machine carry, and how much would it carry elsewhere? Measures scenarios up to their knees,
-// fits a model, and writes a page with plots and the same as JSON.
+// npm run bench -- capacity: how much load does a service on this machine carry, and how much would it carry elsewhere?
+// Measures scenarios up to their knees, fits a model, and writes a page with plots and the same as JSON.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -48,7 +48,10 @@ const OPTIONS = {
   compare: { type: 'boolean', default: false },
 } as const;
 
-/** Runs the command line after the word `capacity`. @returns exit code @throws Error with a full sentence for options that it does not understand */
+/**
+ * Runs the command line after the word `capacity`. @returns exit code @throws Error with a full sentence for options
+ * that it does not understand
+ */
 export async function benchCapacity(argv: string[]): Promise<number> {
   const { values, positionals } = readArguments(HELP, { args: argv, allowPositionals: true, options: OPTIONS });
   if (values.compare) return compareFiles(positionals);
@@ -59,11 +62,13 @@ export async function benchCapacity(argv: string[]): Promise<number> {
   const targets = parseTargets(readFileSync(values.targets, 'utf8'));
   const [minutes, stations, seed] = [values.minutes, values.stations, values.seed].map(requireCount);
   const requests = values.requests === undefined ? undefined : readFileSync(values.requests, 'utf8');
-  const prepared = values.data === undefined ? await prepareDrawn(stations, seed, requests) : prepareOwn(values.data, requests!);
+  const prepared =
+    values.data === undefined ? await prepareDrawn(stations, seed, requests) : prepareOwn(values.data, requests!);
   try {
     prepared.scenarios = chooseScenarios(prepared.scenarios, values.only);
     const telling = tellingMinutes(prepared.scenarios.length);
-    if (minutes < telling) console.error(`The p99 of so short a run says little: --minutes ${telling}, or fewer scenarios (--only).`);
+    if (minutes < telling)
+      console.error(`The p99 of so short a run says little: --minutes ${telling}, or fewer scenarios (--only).`);
     const progress = new RunProgress(process.stderr, slicesOf(prepared.scenarios.length));
     const settings = { minutes, stations: values.data === undefined ? stations : 0, seed, targets };
     const report = await runCapacity(prepared, settings, progress);
@@ -97,7 +102,8 @@ function chooseScenarios<T extends { name: string }>(all: T[], only: string | un
 
 function requireCount(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`Minutes, stations and seed are whole numbers above 0, not "${text}".`);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`Minutes, stations and seed are whole numbers above 0, not "${text}".`);
   return value;
 }
 

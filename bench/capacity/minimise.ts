@@ -1,4 +1,5 @@
-// Minimises a function of several variables without derivatives: the simplex method of Nelder and Mead (1965), for a handful of variables of similar scale.
+// Minimises a function of several variables without derivatives: the simplex method of Nelder and Mead (1965), for a
+// handful of variables of similar scale.
 
 const REFLECT = -1;
 const EXPAND = -2;
@@ -24,7 +25,10 @@ export function minimise(
     calls++;
     return { point, value: of(point) };
   };
-  const simplex = [at([...start]), ...start.map((_, i) => at(start.map((value, k) => (k === i ? value + step : value))))];
+  const simplex = [
+    at([...start]),
+    ...start.map((_, i) => at(start.map((value, k) => (k === i ? value + step : value)))),
+  ];
   while (calls < evaluations) {
     simplex.sort((a, b) => a.value - b.value);
     const worst = simplex[simplex.length - 1];

@@ -1,9 +1,11 @@
-// Predicts latency and knee of a service from fitted scenarios (fit.ts): for rates that were not measured, for mixes of scenarios, for more threads and cores.
-// The knee is where one resource is full: the HTTP threads, the workers, the writer, which is a single thread, or the cores: all threads of the service together,
-// and the load generator if it runs on the same machine, need some processor time for a request, whatever each thread could do.
+// Predicts latency and knee of a service from fitted scenarios (fit.ts): for rates that were not measured, for mixes of
+// scenarios, for more threads and cores. The knee is where one resource is full: the HTTP threads, the workers, the
+// writer, which is a single thread, or the cores: all threads of the service together, and the load generator if it
+// runs on the same machine, need some processor time for a request, whatever each thread could do.
 //
-// The simulated queue knows what is common to all services. How far it is from the measured percentiles of a scenario depends on the load, smoothly, so its
-// prediction is corrected by that (regression kriging: the queue is the trend, the misfit is interpolated).
+// The simulated queue knows what is common to all services. How far it is from the measured percentiles of a scenario
+// depends on the load, smoothly, so its prediction is corrected by that (regression kriging: the queue is the trend,
+// the misfit is interpolated).
 
 import { type FittedKind, latencyAt, type MeasuredRate, scaled } from './fit.ts';
 import { type Pauses, simulateQueue } from './queue.ts';
@@ -44,12 +46,18 @@ export interface PredictedKnee {
   limit: 'HTTP threads' | 'workers' | 'cores' | 'writer';
 }
 
-/** A fitted scenario that knows its misfit: logarithms of measured to simulated percentiles, by load (rate to knee) in rising order. */
+/**
+ * A fitted scenario that knows its misfit: logarithms of measured to simulated percentiles, by load (rate to knee) in
+ * rising order.
+ */
 export interface CorrectedKind extends FittedKind {
   misfit: ({ load: number } & Latencies)[];
 }
 
-/** Measures the misfit of a fitted scenario. @param rates below the knee, in rising order @param target as it was measured */
+/**
+ * Measures the misfit of a fitted scenario. @param rates below the knee, in rising order @param target as it was
+ * measured
+ */
 export function correctKind(kind: FittedKind, rates: readonly MeasuredRate[], target: Target): CorrectedKind {
   const mix: Mix = [{ share: 1, kind: { ...kind, misfit: [] } }];
   const { rate: knee } = predictKnee(mix, target);
@@ -60,7 +68,8 @@ export function correctKind(kind: FittedKind, rates: readonly MeasuredRate[], ta
   const misfit = raw.map((own, i) => {
     const near = [own, ...raw.slice(Math.max(0, i - 1), i), ...raw.slice(i + 1, i + 2)];
     const weight = OWN_WEIGHT + near.length - 1;
-    const smoothed = (field: keyof Latencies) => near.reduce((sum, each) => sum + each[field], (OWN_WEIGHT - 1) * own[field]) / weight;
+    const smoothed = (field: keyof Latencies) =>
+      near.reduce((sum, each) => sum + each[field], (OWN_WEIGHT - 1) * own[field]) / weight;
     return { load: own.load, ...mapLatencies(smoothed) };
   });
   return { ...kind, misfit };

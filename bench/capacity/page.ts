@@ -137,7 +137,8 @@ function secondTable({ scenarios, mix }: CapacityReport): string {
       describeRate(second.knee),
       error === undefined ? '-' : percent(error),
       ...second.rates.map(
-        ({ rate, p99, predicted }, i) => `${count(rate)}/s: ${milliseconds(predicted.p99)}, ${milliseconds(p99)} (${percent(errors[i])})`,
+        ({ rate, p99, predicted }, i) =>
+          `${count(rate)}/s: ${milliseconds(predicted.p99)}, ${milliseconds(p99)} (${percent(errors[i])})`,
       ),
     ];
   });
@@ -181,13 +182,22 @@ function threadTable({ threads }: CapacityReport): string {
     describeRate(knees[i]),
     i === 0 || predictedKnee === undefined ? '' : count(predictedKnee.rate),
   ]);
-  const head = ['HTTP threads, as many workers', 'memory MB', 'pages of files MB', 'HTTP µs', 'process µs', 'knee', 'knee predicted'];
+  const head = [
+    'HTTP threads, as many workers',
+    'memory MB',
+    'pages of files MB',
+    'HTTP µs',
+    'process µs',
+    'knee',
+    'knee predicted',
+  ];
   return `<p>Scenario ${escapeHtml(scenario)}; processor time of a request at ${count(rate)}/s, memory before the first request. A busy thread of two takes
 ${doublingCost.toFixed(2)} times as long as one alone.</p>${table(head, rows)}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[], tag: string) => `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const line = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   return `<table><thead>${line(head, 'th')}</thead><tbody>\n${rows.map(row => line(row, 'td')).join('\n')}\n</tbody></table>`;
 }
 

@@ -1,4 +1,5 @@
-// The rates of a capacity run, how often each is measured, and the length of a slice that follows from the length of the run.
+// The rates of a capacity run, how often each is measured, and the length of a slice that follows from the length of
+// the run.
 
 /** Rates of the first run, in parts of a closed loop's. */
 export const FIRST_PARTS = [0.15, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9];
@@ -8,7 +9,9 @@ export const UNSEEN_PARTS = [0.25, 0.5, 0.75];
 export const FLOOD_PART = 1.5;
 /** Rounds of both runs: a burst of pauses spoils some of them, and the median is that of the others. */
 export const ROUNDS = 7;
-/** Closed loops before each run. Only the last one counts, because the service compiles its hot functions in the others. */
+/**
+ * Closed loops before each run. Only the last one counts, because the service compiles its hot functions in the others.
+ */
 export const WARM_UPS = 2;
 
 /** Seconds of a run without load: starts, loading, fits, and waiting until contributions are learned. */
@@ -18,7 +21,10 @@ const SLICE_OVERHEAD_SECONDS = 0.4;
 const SLICE_SECONDS_MIN = 0.3;
 const SLICE_SECONDS_MAX = 10;
 const LEAST_ARRIVALS = 20;
-/** In shorter slices the p99 of one round is one of the few slowest answers, and differs from round to round by a factor of two. */
+/**
+ * In shorter slices the p99 of one round is one of the few slowest answers, and differs from round to round by a factor
+ * of two.
+ */
 const TELLING_SECONDS = 1;
 
 /** Slices of load of a run of so many scenarios, about. */

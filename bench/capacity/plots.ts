@@ -1,5 +1,5 @@
-// Draws the plots of a capacity report as SVG, without a browser: ECharts renders on the server into text. Colours are those of Okabe and Ito, which people who
-// see few colours can tell apart.
+// Draws the plots of a capacity report as SVG, without a browser: ECharts renders on the server into text. Colours are
+// those of Okabe and Ito, which people who see few colours can tell apart.
 
 import { type EChartsOption, format, init } from 'echarts';
 import type { CapacityReport, ScenarioReport } from './report.ts';
@@ -25,12 +25,18 @@ const PERCENTILES = [
 ] as const;
 const KNEE_COLOUR = '#666666';
 const TARGET_COLOUR = '#cc79a7';
-/** The line of the model ends at this multiple of the measured knee or the highest rate, so that it does not squeeze the points when it is off. */
+/**
+ * The line of the model ends at this multiple of the measured knee or the highest rate, so that it does not squeeze the
+ * points when it is off.
+ */
 const MODEL_BEYOND = 1.3;
 /** Latencies above are cut off: beyond the knee they only say how long the load lasted. */
 const HIGHEST_MILLISECONDS = 1000;
 
-/** Latency against rate, one plot for each scenario: points are measured, lines are the model, the dashed line is the knee. */
+/**
+ * Latency against rate, one plot for each scenario: points are measured, lines are the model, the dashed line is the
+ * knee.
+ */
 export function plotLatency({ scenarios }: Pick<CapacityReport, 'scenarios'>): string {
   const rows = Math.ceil(scenarios.length / COLUMNS);
   const cells = scenarios.map((scenario, i) => latencyCell(scenario, i));
@@ -39,7 +45,10 @@ export function plotLatency({ scenarios }: Pick<CapacityReport, 'scenarios'>): s
       top: 8,
       itemGap: LEGEND_GAP,
       data: [
-        ...PERCENTILES.flatMap(({ label }) => [{ name: `${label} measured` }, { name: `${label} model`, icon: LINE_ICON }]),
+        ...PERCENTILES.flatMap(({ label }) => [
+          { name: `${label} measured` },
+          { name: `${label} model`, icon: LINE_ICON },
+        ]),
         { name: 'p99 target', icon: TARGET_ICON },
       ],
     },
@@ -75,7 +84,13 @@ export function plotStages({ scenarios }: Pick<CapacityReport, 'scenarios'>): st
         itemStyle: {
           color: COLOURS[i % COLOURS.length],
           ...(i >= COLOURS.length && {
-            decal: { symbol: 'rect', color: 'rgba(255,255,255,0.6)', dashArrayX: [1, 0], dashArrayY: [2, 3], rotation: 0.8 },
+            decal: {
+              symbol: 'rect',
+              color: 'rgba(255,255,255,0.6)',
+              dashArrayX: [1, 0],
+              dashArrayY: [2, 3],
+              rotation: 0.8,
+            },
           }),
         },
         data: scenarios.map(scenario => microsecondsOf(scenario, stage)),
@@ -93,7 +108,13 @@ export function plotCores({ cores }: Pick<CapacityReport, 'cores'>): string {
       legend: { top: 8, itemGap: LEGEND_GAP },
       grid: { left: 90, right: 40, top: 60, bottom: 52 },
       xAxis: { type: 'log', logBase: 2, name: 'cores', nameLocation: 'middle', nameGap: 30, min: 2, max: 16 },
-      yAxis: { type: 'log', name: 'knee, requests a second', nameLocation: 'middle', nameGap: 64, axisLabel: { formatter: readable } },
+      yAxis: {
+        type: 'log',
+        name: 'knee, requests a second',
+        nameLocation: 'middle',
+        nameGap: 64,
+        axisLabel: { formatter: readable },
+      },
       series: cores.map(({ name, knees }, i) => ({
         type: 'line',
         name,
@@ -133,7 +154,13 @@ function latencyCell({ name, rates, curve, knee, target }: ScenarioReport, i: nu
     symbol: 'none',
     silent: true,
     lineStyle: { color: KNEE_COLOUR, type: 'dashed' },
-    label: { formatter: `knee ${readable(knee.rate ?? 0)}/s`, position: 'end', rotate: 0, distance: 4, color: KNEE_COLOUR },
+    label: {
+      formatter: `knee ${readable(knee.rate ?? 0)}/s`,
+      position: 'end',
+      rotate: 0,
+      distance: 4,
+      color: KNEE_COLOUR,
+    },
     data: [{ xAxis: knee.rate ?? 0 }],
   };
   const targetPoint = {
@@ -149,7 +176,12 @@ function latencyCell({ name, rates, curve, knee, target }: ScenarioReport, i: nu
   };
   return {
     title: { text: name, left: left - 6, top: top - 38, textStyle: { fontSize: 15, fontFamily: FONT } },
-    grid: { left, top, width: CELL_WIDTH - MARGIN.left - MARGIN.right, height: CELL_HEIGHT - MARGIN.top - MARGIN.bottom },
+    grid: {
+      left,
+      top,
+      width: CELL_WIDTH - MARGIN.left - MARGIN.right,
+      height: CELL_HEIGHT - MARGIN.top - MARGIN.bottom,
+    },
     xAxis: {
       type: 'value',
       gridIndex: i,
@@ -189,8 +221,15 @@ function listOf(named: readonly { name: string }[]): string {
 function render(title: string, option: EChartsOption, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: PLOT_WIDTH, height });
   try {
-    chart.setOption({ animation: false, backgroundColor: '#ffffff', textStyle: { fontFamily: FONT, fontSize: 13 }, ...option });
-    return chart.renderToSVGString().replace(/^<svg [^>]*>/, start => `${start}\n<title>${format.encodeHTML(title)}</title>`);
+    chart.setOption({
+      animation: false,
+      backgroundColor: '#ffffff',
+      textStyle: { fontFamily: FONT, fontSize: 13 },
+      ...option,
+    });
+    return chart
+      .renderToSVGString()
+      .replace(/^<svg [^>]*>/, start => `${start}\n<title>${format.encodeHTML(title)}</title>`);
   } finally {
     chart.dispose();
   }

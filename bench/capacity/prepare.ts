@@ -1,5 +1,5 @@
-// Makes what a capacity run measures: a data folder of its own with stations, places and a key, and the scenarios that fit it. Either all is drawn from a seed, or
-// it is a copy of an operator's folder with an operator's requests.
+// Makes what a capacity run measures: a data folder of its own with stations, places and a key, and the scenarios that
+// fit it. Either all is drawn from a seed, or it is a copy of an operator's folder with an operator's requests.
 
 import { constants, cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,10 +1,13 @@
-// A simulated service: what latency do requests have that arrive at random at a fixed mean rate? Closed formulas exist for one server without pauses; the tail of
-// a real service comes from pauses as much as from the queue, so the queue is simulated, seeded, arrival by arrival.
+// A simulated service: what latency do requests have that arrive at random at a fixed mean rate? Closed formulas exist
+// for one server without pauses; the tail of a real service comes from pauses as much as from the queue, so the queue
+// is simulated, seeded, arrival by arrival.
 //
-//   arrival -> one of the HTTP threads, by its connection -> queue -> HTTP time -> for heavy work: shared queue -> worker time -> answer
+//   arrival -> one of the HTTP threads, by its connection -> queue -> HTTP time -> for heavy work: shared queue ->
+//   worker time -> answer
 //
-// A thread that must be woken takes longer than one that is busy (Welch 1964: a queue with an exceptional first service). Service times vary log-normally about
-// their mean. A thread stands still in pauses of the machine, at any time, and in stalls of its own, such as garbage collection, once in so many requests.
+// A thread that must be woken takes longer than one that is busy (Welch 1964: a queue with an exceptional first
+// service). Service times vary log-normally about their mean. A thread stands still in pauses of the machine, at any
+// time, and in stalls of its own, such as garbage collection, once in so many requests.
 // `delay` passes without occupying anybody: sockets, wake-ups, the way to the generator.
 
 import { normal, uniform } from '../../test/kits/random.ts';
@@ -55,7 +58,11 @@ export interface Load {
  * Latencies of all arrivals in microseconds, in rising order.
  * @param mix kinds of requests with their shares, which sum to 1
  */
-export function simulateQueue(mix: readonly { share: number; kind: RequestKind }[], pauses: Pauses, load: Load): Float64Array {
+export function simulateQueue(
+  mix: readonly { share: number; kind: RequestKind }[],
+  pauses: Pauses,
+  load: Load,
+): Float64Array {
   const latencies = new Float64Array(load.arrivals);
   const random = uniform(load.seed);
   const gauss = normal(random);
@@ -68,7 +75,12 @@ export function simulateQueue(mix: readonly { share: number; kind: RequestKind }
   const http: Thread[] = [];
   const workers: Thread[] = [];
   /** Serves one request that comes at `at`; its end. */
-  const serve = (thread: Thread, at: number, time: ServiceTime, { spread, stallsPerRequest, stallMicroseconds }: RequestKind): number => {
+  const serve = (
+    thread: Thread,
+    at: number,
+    time: ServiceTime,
+    { spread, stallsPerRequest, stallMicroseconds }: RequestKind,
+  ): number => {
     for (; thread.nextPause <= at; thread.nextPause += betweenPauses()) {
       thread.free = Math.max(thread.free, thread.nextPause) + pauseLength();
     }

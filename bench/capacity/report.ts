@@ -8,12 +8,18 @@ import type { Memory, SliceFigures } from './service.ts';
 /** Raised when a member changes its meaning. */
 export const REPORT_VERSION = 2;
 
-/** A rate with the slices of all rounds. p50, p99 and processor times are medians of the rounds; p99.9 is that of all slices together. */
+/**
+ * A rate with the slices of all rounds. p50, p99 and processor times are medians of the rounds; p99.9 is that of all
+ * slices together.
+ */
 export interface RateFigures extends SliceFigures {
   rounds: SliceFigures[];
 }
 
-/** A knee measured by the flood of each round, in arrivals a second, and their median; undefined if the service kept pace in all. */
+/**
+ * A knee measured by the flood of each round, in arrivals a second, and their median; undefined if the service kept
+ * pace in all.
+ */
 export interface MeasuredKnee {
   rounds: number[];
   rate?: number;

@@ -1,6 +1,7 @@
 // A whole capacity run:
 //
-//   both runs    each scenario at rates up to its knee, to fit the model, and in another process, which has to be predicted
+//   both runs each scenario at rates up to its knee, to fit the model, and in another process, which has to be
+//   predicted
 //   threads      a service with two HTTP threads
 //   memory       a service with a tenth of the stations
 //   stages       a service under V8's profiler
@@ -48,7 +49,11 @@ export interface RunSettings {
 }
 
 /** Runs all parts. @param prepared folder and scenarios */
-export async function runCapacity(prepared: Prepared, settings: RunSettings, progress: RunProgress): Promise<CapacityReport> {
+export async function runCapacity(
+  prepared: Prepared,
+  settings: RunSettings,
+  progress: RunProgress,
+): Promise<CapacityReport> {
   const { targets, ...others } = settings;
   const { worlds } = prepared;
   const session = new Session(prepared, targets, sliceSecondsOf(settings.minutes, prepared.scenarios.length), progress);
@@ -57,8 +62,11 @@ export async function runCapacity(prepared: Prepared, settings: RunSettings, pro
   const { scenarios, mix, memory } = await session.withService({ threads: 1 }, first =>
     session.withService({ threads: 1, world: second }, other => runBoth(session, first, other)),
   );
-  const threads = await session.withService({ threads: TWO_THREADS }, service => measureThreads(session, service, scenarios, memory));
-  const small = worlds && (await session.withService({ threads: 1, world: worlds[1] }, async service => service.memory()));
+  const threads = await session.withService({ threads: TWO_THREADS }, service =>
+    measureThreads(session, service, scenarios, memory),
+  );
+  const small =
+    worlds && (await session.withService({ threads: 1, world: worlds[1] }, async service => service.memory()));
   await measureStages(session, scenarios);
   const report = {
     version: REPORT_VERSION,
@@ -88,13 +96,17 @@ async function measureThreads(
   const capacity = await session.warm(service, scenario);
   session.progress.begin(`${TWO_THREADS} HTTP threads: ${scenario.name}`);
   const one = figuresNear(report, COMPARED_PART);
-  const slices = await session.sweep(service, scenario, [...ratesOf(FIRST_PARTS, capacity, session.sliceSeconds), one.rate]);
+  const slices = await session.sweep(service, scenario, [
+    ...ratesOf(FIRST_PARTS, capacity, session.sliceSeconds),
+    one.rate,
+  ]);
   const flood = await session.measureSlice(service, scenario, Math.round(FLOOD_PART * capacity));
   const figures = figuresByRate([slices]);
   const two = figures.find(({ rate }) => rate === one.rate) ?? figures[0];
   const [busyOne, busyTwo] = [busyTime(report.rates, 1), busyTime(figures, TWO_THREADS)];
   const doublingCost = busyOne === undefined || busyTwo === undefined ? 1 : busyTwo / busyOne;
-  const predicted = report.model && predictKnee([{ share: 1, kind: report.model }], session.targetOf(TWO_THREADS, doublingCost));
+  const predicted =
+    report.model && predictKnee([{ share: 1, kind: report.model }], session.targetOf(TWO_THREADS, doublingCost));
   return {
     scenario: report.name,
     httpThreads: [1, TWO_THREADS],
@@ -110,7 +122,10 @@ async function measureThreads(
 
 /** Processor time of a busy HTTP thread for a request, microseconds; undefined if the service never kept pace. */
 function busyTime(rates: readonly RateFigures[], threads: number): number | undefined {
-  const points = belowKnee(rates).map(({ rate, http }) => ({ idle: Math.max(0, 1 - (rate * http) / 1e6 / threads), microseconds: http }));
+  const points = belowKnee(rates).map(({ rate, http }) => ({
+    idle: Math.max(0, 1 - (rate * http) / 1e6 / threads),
+    microseconds: http,
+  }));
   return points.length === 0 ? undefined : fitServiceTime(points).busy;
 }
 
@@ -129,7 +144,8 @@ async function measureStages(session: Session, reports: readonly ScenarioReport[
     return slices;
   });
   const profiles = readProfiles(profileFolder);
-  for (const [i, report] of reports.entries()) report.stages = stagesOf(profiles, profiled[i], figuresNear(report, COMPARED_PART));
+  for (const [i, report] of reports.entries())
+    report.stages = stagesOf(profiles, profiled[i], figuresNear(report, COMPARED_PART));
 }
 
 function predictCores(session: Session, scenarios: readonly ScenarioReport[], doublingCost: number): CorePrediction[] {

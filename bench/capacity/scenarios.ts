@@ -1,5 +1,6 @@
-// What clients ask: the scenarios of a capacity report, each as rendered requests for the load generator. All are drawn from the seeded world (../world.ts) and
-// the land on top of it (drawn_land.ts), or read from an operator's own file (own_requests.ts).
+// What clients ask: the scenarios of a capacity report, each as rendered requests for the load generator. All are drawn
+// from the seeded world (../world.ts) and the land on top of it (drawn_land.ts), or read from an operator's own file
+// (own_requests.ts).
 
 import { hash32 } from '../../test/kits/random.ts';
 import { reportAt } from '../reports.ts';
@@ -57,11 +58,14 @@ export function drawScenarios(world: World, key: string): Scenario[] {
 /** Phones of which every tenth request contributes a report that nobody has sent before. */
 function contributions(world: World, key: string, phones: Scenario): Scenario {
   let report = 0;
-  const submit = () => renderRequest(`/v2/geosubmit?key=${key}`, JSON.stringify({ items: [reportAt(world, report++)] }));
+  const submit = () =>
+    renderRequest(`/v2/geosubmit?key=${key}`, JSON.stringify({ items: [reportAt(world, report++)] }));
   const requests = (arrivals: number) => {
     const lookups = phones.requests(arrivals);
     const at = hash32(world.seed, report, 0);
-    return Array.from({ length: arrivals }, (_, i) => (i % CONTRIBUTION_EVERY === 0 ? submit() : lookups[(at + i) % lookups.length]));
+    return Array.from({ length: arrivals }, (_, i) =>
+      i % CONTRIBUTION_EVERY === 0 ? submit() : lookups[(at + i) % lookups.length],
+    );
   };
   return { name: 'contributions', about: 'phones, one request in ten contributes a report', isLearned: true, requests };
 }

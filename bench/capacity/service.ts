@@ -1,5 +1,5 @@
-// A service under load in a capacity report: one process of Sextant, and what one slice of load shows of it. An open loop: requests arrive when they are due,
-// whatever the service does, and latency counts from that time.
+// A service under load in a capacity report: one process of Sextant, and what one slice of load shows of it. An open
+// loop: requests arrive when they are due, whatever the service does, and latency counts from that time.
 
 import { readFileSync } from 'node:fs';
 import { compileGenerator, runSlice } from '../load/generator.ts';
@@ -90,7 +90,8 @@ export class Service {
       SEXTANT_WORKERS: String(workers),
       SEXTANT_CACHE_MB: String(cacheMegabytes),
     };
-    const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--cpu-prof-interval=500'];
+    const flags =
+      profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--cpu-prof-interval=500'];
     const server = startSextant('capacity', port, environment, { flags });
     try {
       await waitUntilAnswering(server, probe.path, probe.body);
@@ -119,7 +120,8 @@ export class Service {
     const taken = nanosecondsSince(before, processorNanoseconds(this.server));
     const perRequest = (nanoseconds: number) => nanoseconds / 1000 / Math.max(1, result.answered);
     // Without any answer, nobody waited for less than the slice.
-    const percentile = (share: number) => (result.measured === 0 ? seconds * 1e6 : percentileMicroseconds(result.latency, share));
+    const percentile = (share: number) =>
+      result.measured === 0 ? seconds * 1e6 : percentileMicroseconds(result.latency, share);
     return {
       rate,
       samples: countOf(result.latency),

@@ -1,4 +1,5 @@
-// What the parts of a capacity run share: its folder and scenarios, the length of a slice, the pauses of the machine so far, and the progress.
+// What the parts of a capacity run share: its folder and scenarios, the length of a slice, the pauses of the machine so
+// far, and the progress.
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +58,8 @@ export class Session {
   /** One round of a scenario, in rising order. */
   async sweep(service: Service, scenario: Scenario, rates: readonly number[]): Promise<MeasuredSlice[]> {
     const slices: MeasuredSlice[] = [];
-    for (const rate of [...new Set(rates)].sort((a, b) => a - b)) slices.push(await this.measureSlice(service, scenario, rate));
+    for (const rate of [...new Set(rates)].sort((a, b) => a - b))
+      slices.push(await this.measureSlice(service, scenario, rate));
     return slices;
   }
 
@@ -82,14 +84,21 @@ export class Session {
 
   /** The pauses seen so far. */
   pauses(): Pauses {
-    return { perSecond: this.gaps.length / ((this.probes * PROBE_MILLISECONDS) / 1000), lengths: this.gaps.map(gap => gap * 1000) };
+    return {
+      perSecond: this.gaps.length / ((this.probes * PROBE_MILLISECONDS) / 1000),
+      lengths: this.gaps.map(gap => gap * 1000),
+    };
   }
 
   /** The same for the report. */
   describePauses(): CapacityReport['pauses'] {
     const lost = this.gaps.reduce((sum, gap) => sum + gap, 0);
     const longestMilliseconds = this.gaps.reduce((longest, gap) => Math.max(longest, gap), 0);
-    return { perSecond: this.pauses().perSecond, lostShare: lost / (this.probes * PROBE_MILLISECONDS), longestMilliseconds };
+    return {
+      perSecond: this.pauses().perSecond,
+      lostShare: lost / (this.probes * PROBE_MILLISECONDS),
+      longestMilliseconds,
+    };
   }
 
   /** How the services of the run are started. */
@@ -99,7 +108,13 @@ export class Session {
 
   /** This machine as it is measured, with the generator on it. */
   targetOf(threads: number, doublingCost = 1): Target {
-    return { ...this.threadsOf(threads), cores: availableParallelism(), doublingCost, hasGenerator: true, pauses: this.pauses() };
+    return {
+      ...this.threadsOf(threads),
+      cores: availableParallelism(),
+      doublingCost,
+      hasGenerator: true,
+      pauses: this.pauses(),
+    };
   }
 
   private sweepOf(service: Service, scenario: Scenario): Sweep {

@@ -1,7 +1,8 @@
-// Processor time of a request by stage. The scheduler says what each kind of thread takes for a request (service.ts). A second service under V8's sampling profiler
-// says into which files that time goes: a sample counts for the innermost frame of a file that STAGES knows; native code, WebAssembly and libraries count for
-// the file that called them. So the module that looks stations up counts for the lookup, and the core for what called it: scanning a body or the position. Only
-// the shares come from the profile, because the profiler itself takes time.
+// Processor time of a request by stage. The scheduler says what each kind of thread takes for a request (service.ts). A
+// second service under V8's sampling profiler says into which files that time goes: a sample counts for the innermost
+// frame of a file that STAGES knows; native code, WebAssembly and libraries count for the file that called them. So the
+// module that looks stations up counts for the lookup, and the core for what called it: scanning a body or the
+// position. Only the shares come from the profile, because the profiler itself takes time.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,10 @@ import type { MeasuredSlice } from './service.ts';
 /** Also samples without a frame of a known file. */
 const HTTP = 'HTTP and sockets';
 
-/** Parts of paths under src/ with their stage. The longest that fits decides; files that none fits count for their caller. */
+/**
+ * Parts of paths under src/ with their stage. The longest that fits decides; files that none fits count for their
+ * caller.
+ */
 const STAGES: Readonly<Record<string, string>> = {
   'protocol/requests/': 'parse',
   'radio/query/': 'parse',
@@ -83,13 +87,17 @@ export function readProfiles(folder: string): { http: Profile[]; workers: Profil
   const profiles = readdirSync(folder)
     .filter(name => name.endsWith('.cpuprofile'))
     .map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile);
-  const of = (file: string) => profiles.filter(({ nodes }) => nodes.some(({ callFrame }) => callFrame.url.endsWith(file)));
+  const of = (file: string) =>
+    profiles.filter(({ nodes }) => nodes.some(({ callFrame }) => callFrame.url.endsWith(file)));
   const http = of(HTTP_THREAD);
   if (http.length === 0) throw new Error(`The service wrote no profile of an HTTP thread into ${folder}.`);
   return { http, workers: of(WORKER_THREAD).filter(profile => !http.includes(profile)) };
 }
 
-/** Processor time of a slice by stage: what `plain` took without a profiler, in the shares of `profiled`, a slice under the profiler. */
+/**
+ * Processor time of a slice by stage: what `plain` took without a profiler, in the shares of `profiled`, a slice under
+ * the profiler.
+ */
 export function stagesOf(
   profiles: { http: readonly Profile[]; workers: readonly Profile[] },
   profiled: Pick<MeasuredSlice, 'from' | 'to'>,

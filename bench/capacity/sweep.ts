@@ -1,4 +1,5 @@
-// Measures a scenario in slices of load, which are short open loops (service.ts), and puts the slices of all rounds together.
+// Measures a scenario in slices of load, which are short open loops (service.ts), and puts the slices of all rounds
+// together.
 
 import { writeRequests } from '../requests.ts';
 import { median, mergeHistograms, percentileMicroseconds } from '../statistics.ts';
@@ -24,7 +25,10 @@ export function storeRequests(scenario: Scenario, requestFile: string): void {
 }
 
 /** One slice. */
-export async function measureRate({ service, scenario, requestFile, sliceSeconds }: Sweep, rate: number): Promise<MeasuredSlice> {
+export async function measureRate(
+  { service, scenario, requestFile, sliceSeconds }: Sweep,
+  rate: number,
+): Promise<MeasuredSlice> {
   if (scenario.isLearned) writeRequests(requestFile, scenario.requests(Math.ceil(SPARE * rate * (sliceSeconds + 1))));
   return service.measure(requestFile, rate, sliceSeconds, scenario.isLearned);
 }

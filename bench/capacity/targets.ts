@@ -1,4 +1,5 @@
-// The limits that a capacity run is judged by, in targets.json: for each scenario the p99 at a rate, and how far the model may be off.
+// The limits that a capacity run is judged by, in targets.json: for each scenario the p99 at a rate, and how far the
+// model may be off.
 
 import type { Promised } from '../result.ts';
 import type { CapacityReport, ScenarioReport, ScenarioTarget, SecondRun } from './report.ts';
@@ -10,13 +11,17 @@ export interface Targets {
   prediction: { knee: number; p99: number };
 }
 
-/** Reads the text of a file of targets. @throws Error with a full sentence when a member is missing or no positive number */
+/**
+ * Reads the text of a file of targets. @throws Error with a full sentence when a member is missing or no positive
+ * number
+ */
 export function parseTargets(text: string): Targets {
   const value = JSON.parse(text) as Partial<Targets>;
   const requirePositive = (number: unknown, where: string) => {
     if (typeof number !== 'number' || !(number > 0)) throw new Error(`The targets need a positive number at ${where}.`);
   };
-  if (typeof value.scenarios !== 'object' || value.scenarios === null) throw new Error('The targets need the member scenarios.');
+  if (typeof value.scenarios !== 'object' || value.scenarios === null)
+    throw new Error('The targets need the member scenarios.');
   for (const [name, target] of Object.entries(value.scenarios)) {
     requirePositive(target?.rate, `scenarios.${name}.rate`);
     requirePositive(target?.p99Milliseconds, `scenarios.${name}.p99Milliseconds`);
@@ -26,7 +31,10 @@ export function parseTargets(text: string): Targets {
   return value as Targets;
 }
 
-/** The verdicts of a run: one for the p99 of each scenario that has a target, and two for the predictions of each second run. */
+/**
+ * The verdicts of a run: one for the p99 of each scenario that has a target, and two for the predictions of each second
+ * run.
+ */
 export function judge(report: Omit<CapacityReport, 'verdicts'>, { prediction }: Targets): Promised[] {
   return [
     ...report.scenarios.flatMap(judgeP99),
@@ -57,7 +65,11 @@ function judgeP99({ name, rates, target }: ScenarioReport): Promised[] {
 function judgePrediction(name: string, second: SecondRun | undefined, limits: Targets['prediction']): Promised[] {
   if (second === undefined) {
     return [
-      { promise: `${name}: the model predicts a second run`, figure: 'no knee, or too few rates below it, to fit it to', met: false },
+      {
+        promise: `${name}: the model predicts a second run`,
+        figure: 'no knee, or too few rates below it, to fit it to',
+        met: false,
+      },
     ];
   }
   const percent = (error: number) => `${error > 0 ? '+' : ''}${(100 * error).toFixed(0)} %`;

@@ -1,6 +1,7 @@
-// node bench/footprint/extract.ts FILE.osm.pbf… [options]: what does an extract hold in memory? Two services start in turns, one with these extracts and one
-// with the gazetteer alone. Both answer the same questions about places of the extracts: points, and addresses and names as words. It prints what the first holds
-// beyond the second, before the questions and after them, when both have been quiet. It ends with the bytes of the extracts on disk.
+// node bench/footprint/extract.ts FILE.osm.pbf… [options]: what does an extract hold in memory? Two services start in
+// turns, one with these extracts and one with the gazetteer alone. Both answer the same questions about places of the
+// extracts: points, and addresses and names as words. It prints what the first holds beyond the second, before the
+// questions and after them, when both have been quiet. It ends with the bytes of the extracts on disk.
 //
 //   --questions N   points, addresses and names of each sort (1000)
 //   --rounds N      starts of each service; medians are printed (3)
@@ -44,7 +45,8 @@ try {
   const held = new Map<string, Held[]>([bare, full].map(data => [data, []]));
   const keys = new Map([bare, full].map(data => [data, createKey(data)]));
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const data of round % 2 === 0 ? [bare, full] : [full, bare]) held.get(data)!.push(await measure(data, keys.get(data)!, paths));
+    for (const data of round % 2 === 0 ? [bare, full] : [full, bare])
+      held.get(data)!.push(await measure(data, keys.get(data)!, paths));
   }
   for (const when of ['atRest', 'asked'] as const) {
     const [without, withExtract] = [bare, full].map(data => medianMemory(held.get(data)!.map(each => each[when])));
@@ -69,7 +71,10 @@ async function questionsAbout(layer: string, count: number): Promise<string[]> {
   const { addresses, names } = await drawQuestions(layer, layer, count, SEED);
   const words = [...addresses, ...names].map(({ text }) => `/search?q=${encodeURIComponent(text)}`);
   const reader = new LayerReader(layer);
-  const points = Array.from({ length: count }, (_, i) => reader.place(1 + Math.floor((i * reader.meta.count) / count))!);
+  const points = Array.from(
+    { length: count },
+    (_, i) => reader.place(1 + Math.floor((i * reader.meta.count) / count))!,
+  );
   const targets = [...points.map(({ latitude, longitude }) => `/reverse?lat=${latitude}&lon=${longitude}`), ...words];
   await reader.close();
   return targets;
@@ -103,7 +108,8 @@ async function askAll({ port }: Server, key: string, paths: readonly string[]): 
     while (next < paths.length) {
       const path = paths[next++];
       const answer = await fetch(`http://127.0.0.1:${port}${path}&key=${key}`);
-      if (answer.status !== 200 && answer.status !== 404) throw new Error(`${path} is answered ${answer.status}: ${await answer.text()}`);
+      if (answer.status !== 200 && answer.status !== 404)
+        throw new Error(`${path} is answered ${answer.status}: ${await answer.text()}`);
       await answer.arrayBuffer();
     }
   };
@@ -116,5 +122,7 @@ function medianMemory(all: readonly Memory[]): Memory {
 
 function bytesIn(path: string): number {
   const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return entries.filter(entry => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return entries
+    .filter(entry => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

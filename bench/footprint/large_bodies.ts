@@ -1,4 +1,5 @@
-// The pass of large bodies: batches of many megabytes, positions of 8 MB, and both compressed. Bodies are drawn, so that each can be made of any size.
+// The pass of large bodies: batches of many megabytes, positions of 8 MB, and both compressed. Bodies are drawn, so
+// that each can be made of any size.
 
 import { Agent, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -18,16 +19,33 @@ interface Sizes {
 }
 
 /** Sends all kinds of large bodies. @returns how often each kind had each status; 0 stands for a broken connection */
-export async function sendLargeBodies(port: number, key: string, sizes: Sizes, rounds: number): Promise<Map<string, number>> {
+export async function sendLargeBodies(
+  port: number,
+  key: string,
+  sizes: Sizes,
+  rounds: number,
+): Promise<Map<string, number>> {
   const agent = new Agent({ keepAlive: true });
   const counts = new Map<string, number>();
   const batch = drawBatch(sizes.batch);
   const position = drawPosition(sizes.position);
   const kinds = [
     { kind: 'batch', path: '/v2/geosubmit', body: batch, headers: {}, atOnce: BATCHES_AT_ONCE },
-    { kind: 'gzip batch', path: '/v2/geosubmit', body: gzipSync(batch), headers: { 'content-encoding': 'gzip' }, atOnce: BATCHES_AT_ONCE },
+    {
+      kind: 'gzip batch',
+      path: '/v2/geosubmit',
+      body: gzipSync(batch),
+      headers: { 'content-encoding': 'gzip' },
+      atOnce: BATCHES_AT_ONCE,
+    },
     { kind: 'position', path: '/', body: position, headers: {}, atOnce: POSITIONS_AT_ONCE },
-    { kind: 'gzip position', path: '/', body: gzipSync(position), headers: { 'content-encoding': 'gzip' }, atOnce: POSITIONS_AT_ONCE },
+    {
+      kind: 'gzip position',
+      path: '/',
+      body: gzipSync(position),
+      headers: { 'content-encoding': 'gzip' },
+      atOnce: POSITIONS_AT_ONCE,
+    },
   ];
   for (let round = 0; round < rounds; round++) {
     for (const { kind, path, body, headers, atOnce } of kinds) {
@@ -42,7 +60,10 @@ export async function sendLargeBodies(port: number, key: string, sizes: Sizes, r
   return counts;
 }
 
-function statusOf(target: { agent: Agent; port: number; path: string; headers: Record<string, string> }, body: Buffer): Promise<number> {
+function statusOf(
+  target: { agent: Agent; port: number; path: string; headers: Record<string, string> },
+  body: Buffer,
+): Promise<number> {
   return new Promise(resolve => {
     const sent = request({ ...target, host: '127.0.0.1', method: 'POST' }, response => {
       response.resume().on('end', () => resolve(response.statusCode!));

@@ -1,6 +1,6 @@
-// node bench/footprint/memory.ts [options]: what does the service hold in memory? It prints the resident memory of a service with hardly any stations, with one
-// more HTTP thread (and its worker), and with many stations; then it sends large bodies (large_bodies.ts) and prints the memory before, at the peak, and
-// afterwards.
+// node bench/footprint/memory.ts [options]: what does the service hold in memory? It prints the resident memory of a
+// service with hardly any stations, with one more HTTP thread (and its worker), and with many stations; then it sends
+// large bodies (large_bodies.ts) and prints the memory before, at the peak, and afterwards.
 //
 //   --stations N        access points of the drawn world (10000000)
 //   --cache MB          station cache (64)
@@ -71,12 +71,18 @@ async function passLargeBodies(server: Server, { key }: WorldData): Promise<void
   printMemory('peak', peak, before);
   console.log([...counts].map(([name, count]) => `${name}: ${count}`).join(', '));
   for (const seconds of values.seconds.split(',')) {
-    await new Promise(resolve => setTimeout(resolve, Math.max(0, endedMs + Number(seconds) * 1000 - performance.now())));
+    await new Promise(resolve =>
+      setTimeout(resolve, Math.max(0, endedMs + Number(seconds) * 1000 - performance.now())),
+    );
     printMemory(`${seconds} s later`, memoryOf(server.process.pid!), before);
   }
 }
 
-async function withService(world: World, httpThreads: number, use: (server: Server, data: WorldData) => Promise<void>): Promise<void> {
+async function withService(
+  world: World,
+  httpThreads: number,
+  use: (server: Server, data: WorldData) => Promise<void>,
+): Promise<void> {
   const data = await prepareWorld(world);
   const [port] = await freePorts(1);
   const environment = {

@@ -1,5 +1,5 @@
-// The resident memory of a service. Memory of its own, which nothing else can use, stands apart from pages of files, which the system takes back when it needs
-// them.
+// The resident memory of a service. Memory of its own, which nothing else can use, stands apart from pages of files,
+// which the system takes back when it needs them.
 
 import { readFileSync } from 'node:fs';
 

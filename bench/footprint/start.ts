@@ -1,13 +1,22 @@
-// node bench/footprint/start.ts [--stations N] [--rounds N] [--cache MB] [--checkout FOLDER]: how long does the service take from its start to the first answer,
-// with hardly any stations and with many? Both start in turns. The service answers before its cache is full, so processor time and memory are printed for the first
-// answer and for the moment when the process is quiet again. The world's gazetteer belongs to every start.
+// node bench/footprint/start.ts [--stations N] [--rounds N] [--cache MB] [--checkout FOLDER]: how long does the service
+// take from its start to the first answer, with hardly any stations and with many? Both start in turns. The service
+// answers before its cache is full, so processor time and memory are printed for the first answer and for the moment
+// when the process is quiet again. The world's gazetteer belongs to every start.
 
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { headerOf, readArguments } from '../command_line.ts';
 import { prepareFolder, prepareWorld, removeFolder, type WorldData } from '../data_folders.ts';
 import { renderBody, scanAt } from '../requests.ts';
-import { freePorts, processorSeconds, residentMegabytes, type Server, startSextant, stopServers, waitUntilQuiet } from '../server.ts';
+import {
+  freePorts,
+  processorSeconds,
+  residentMegabytes,
+  type Server,
+  startSextant,
+  stopServers,
+  waitUntilQuiet,
+} from '../server.ts';
 import { median } from '../statistics.ts';
 import { createWorld } from '../world.ts';
 
@@ -37,9 +46,11 @@ const { values } = readArguments(headerOf(import.meta.url), {
 const program = values.checkout === undefined ? undefined : join(resolve(values.checkout), 'src', 'sextant.js');
 const worlds = [createWorld(FEW_STATIONS, 1), createWorld(Number(values.stations), 1)];
 const all: { data: WorldData; body: string; starts: Start[] }[] = [];
-for (const world of worlds) all.push({ data: await prepareWorld(world), body: renderBody(scanAt(world, 0)), starts: [] });
+for (const world of worlds)
+  all.push({ data: await prepareWorld(world), body: renderBody(scanAt(world, 0)), starts: [] });
 for (let round = 0; round < Number(values.rounds); round++) {
-  for (const { data, body, starts } of round % 2 === 0 ? all : [...all].reverse()) starts.push(await measureStart(data, body));
+  for (const { data, body, starts } of round % 2 === 0 ? all : [...all].reverse())
+    starts.push(await measureStart(data, body));
 }
 for (const quantity of Object.keys(all[0].starts[0]) as (keyof Start)[]) {
   const [few, many] = all.map(({ starts }) => median(starts.map(start => start[quantity])));
@@ -52,7 +63,12 @@ async function measureStart(data: WorldData, body: string): Promise<Start> {
   const SEXTANT_DATA = prepareFolder(data, 'start');
   const startedMs = performance.now();
   const seconds = () => (performance.now() - startedMs) / 1000;
-  const server = startSextant('sextant', port, { SEXTANT_DATA, SEXTANT_HTTP_THREADS: '1', SEXTANT_CACHE_MB: values.cache }, { program });
+  const server = startSextant(
+    'sextant',
+    port,
+    { SEXTANT_DATA, SEXTANT_HTTP_THREADS: '1', SEXTANT_CACHE_MB: values.cache },
+    { program },
+  );
   try {
     await waitForAnswer(server, `/?key=${data.key}`, body);
     const first = {

@@ -1,9 +1,11 @@
-// node bench/learning/cost.ts [options]: how much processor time does learning an observation take, compared with another checkout, such as the one before a
-// change? Both learn the same log in turns, a few hundred reports each, in a process of their own. So it tells something on a busy machine too. At the end all
-// tables must be equal to the last bit.
+// node bench/learning/cost.ts [options]: how much processor time does learning an observation take, compared with
+// another checkout, such as the one before a change? Both learn the same log in turns, a few hundred reports each, in a
+// process of their own. So it tells something on a busy machine too. At the end all tables must be equal to the last
+// bit.
 //
 //   town    stations are imported; two contributors stand anywhere in the town, so no two reports share a station
-//   drives  nothing is known before; drives of five minutes by many contributors, each in a region of its own with few others, so all reports are tested
+//   drives nothing is known before; drives of five minutes by many contributors, each in a region of its own with few
+//   others, so all reports are tested
 //
 //   --against CHECKOUT   another checkout; without it, this one is measured with calibration against without
 //   --calibrate          tests reports before they are learned (serve --calibrate on), in both
@@ -78,7 +80,12 @@ async function draw(folder: string, reports: number): Promise<void> {
   const drawReport = values.drawn === 'town' ? reportAt : driveReportAt;
   for (let batch = 0; batch * REPORTS_A_DRIVE < reports; batch++) {
     const items = Array.from({ length: REPORTS_A_DRIVE }, (_, i) => drawReport(world, batch * REPORTS_A_DRIVE + i));
-    const sender = { account: 1 + (batch % CONTRIBUTORS), isTrusted: false, deviceId: undefined, arrivalMs: Date.now() };
+    const sender = {
+      account: 1 + (batch % CONTRIBUTORS),
+      isTrusted: false,
+      deviceId: undefined,
+      arrivalMs: Date.now(),
+    };
     for (const part of packBatch(items, sender, new Tally())) await log.append(part, Date.now());
   }
   await log.close();
@@ -89,7 +96,11 @@ interface Learner {
   child: ChildProcess;
 }
 
-async function start({ name, checkout, calibrates }: (typeof sides)[number], drawn: string, folder: string): Promise<Learner> {
+async function start(
+  { name, checkout, calibrates }: (typeof sides)[number],
+  drawn: string,
+  folder: string,
+): Promise<Learner> {
   cpSync(drawn, folder, { recursive: true });
   const child = fork(fileURLToPath(new URL('cost_child.ts', import.meta.url)), [checkout, folder, calibrates]);
   await once(child, 'message');
@@ -110,7 +121,9 @@ async function measure(learners: readonly Learner[]): Promise<void> {
     const ratios = ours.map((value, round) => value / others[round]).sort((a, b) => a - b);
     const quartile = (part: number) => ratios[Math.floor(part * (ratios.length - 1))].toFixed(3);
     console.log(
-      `${quantity} an observation: ${learners[0].name} ${median(ours).toFixed(2)}, ${learners[1].name} ${median(others).toFixed(2)}; ratio, median of ${rounds} rounds: ${median(ratios).toFixed(3)} (quartiles ${quartile(0.25)}..${quartile(0.75)})`,
+      `${quantity} an observation: ${learners[0].name} ${median(ours).toFixed(2)}, ${learners[1].name} ` +
+        `${median(others).toFixed(2)}; ratio, median of ${rounds} rounds: ${median(ratios).toFixed(3)} ` +
+        `(quartiles ${quartile(0.25)}..${quartile(0.75)})`,
     );
   }
   if (values.against === undefined) return;

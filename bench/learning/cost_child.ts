@@ -1,5 +1,6 @@
-// Learns the log of a data folder with the code of a checkout, in turns that its parent asks for, and reports the processor time of each: the other half of
-// cost.ts. Arguments: checkout, data folder, "calibrate" or "plain". Messages: a number of reports to learn, 0 for the digest of all tables.
+// Learns the log of a data folder with the code of a checkout, in turns that its parent asks for, and reports the
+// processor time of each: the other half of cost.ts. Arguments: checkout, data folder, "calibrate" or "plain".
+// Messages: a number of reports to learn, 0 for the digest of all tables.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -53,6 +54,7 @@ async function learn(reports: number): Promise<Turn> {
 function digest(): string {
   const { generation } = writer.knowledge;
   const hash = createHash('sha256');
-  for (const table of TABLES) for (const { key, value } of generation[table].getRange()) hash.update(table).update(key).update(value);
+  for (const table of TABLES)
+    for (const { key, value } of generation[table].getRange()) hash.update(table).update(key).update(value);
   return hash.digest('hex');
 }

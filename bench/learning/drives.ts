@@ -1,5 +1,5 @@
-// Draws drives through young regions: each report follows the one before by 40 m and 5 s, and hears most of the same stations. Every 30 drives begin a region
-// where nothing is known.
+// Draws drives through young regions: each report follows the one before by 40 m and 5 s, and hears most of the same
+// stations. Every 30 drives begin a region where nothing is known.
 
 import { hash32, uniform } from '../../test/kits/random.ts';
 import { itemOf } from '../reports.ts';

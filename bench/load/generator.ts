@@ -1,5 +1,6 @@
-// Runs the load generator (generator.c) for one slice of a measurement. The generator is in C because it must be cheaper than the server and, in open loop,
-// punctual to a few microseconds; Node's timers have a resolution of one millisecond. It is compiled on first use and whenever its source changes.
+// Runs the load generator (generator.c) for one slice of a measurement. The generator is in C because it must be
+// cheaper than the server and, in open loop, punctual to a few microseconds; Node's timers have a resolution of one
+// millisecond. It is compiled on first use and whenever its source changes.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -59,11 +60,15 @@ export function compileGenerator(): string {
   if (existsSync(binary)) return binary;
   mkdirSync(BUILD_FOLDER, { recursive: true });
   try {
-    execFileSync('cc', ['-O2', '-Wall', '-o', binary, SOURCE, '-lm'], { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
-  } catch (error) {
-    throw new Error('The load generator is a C program and `cc` could not compile it; install a C compiler to run `path` and `load`.', {
-      cause: error,
+    execFileSync('cc', ['-O2', '-Wall', '-o', binary, SOURCE, '-lm'], {
+      stdio: ['ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
     });
+  } catch (error) {
+    throw new Error(
+      'The load generator is a C program and `cc` could not compile it; install a C compiler to run `path` and `load`.',
+      { cause: error },
+    );
   }
   return binary;
 }
@@ -78,9 +83,7 @@ export async function runSlice(binary: string, slice: Slice): Promise<SliceResul
   const child = spawn(
     binary,
     [loop, ...[port, requestFile, connections, warmMilliseconds, measureMilliseconds, ratePerSecond, seed].map(String)],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
   let complaint = '';
@@ -90,10 +93,14 @@ export async function runSlice(binary: string, slice: Slice): Promise<SliceResul
   child.stderr.setEncoding('utf8').on('data', text => {
     complaint += text;
   });
-  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Error(`The load generator failed on port ${port}: ${complaint.trim() || `exit code ${code}`}`);
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  if (code !== 0)
+    throw new Error(`The load generator failed on port ${port}: ${complaint.trim() || `exit code ${code}`}`);
   const result = JSON.parse(output) as SliceResult;
-  if (result.failed > 0) throw new Error(`${result.failed} of ${result.answered} requests to port ${port} failed. ${complaint.trim()}`);
+  if (result.failed > 0)
+    throw new Error(`${result.failed} of ${result.answered} requests to port ${port} failed. ${complaint.trim()}`);
   if (slice.mayFallBehind !== true && result.sent !== result.answered)
     throw new Error(`${result.sent - result.answered} of ${result.sent} requests to port ${port} got no answer.`);
   return result;

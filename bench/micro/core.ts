@@ -1,5 +1,6 @@
-// Is the compiled core faster than the same algorithms in plain JavaScript? Seeded inputs; rounds of both interleaved; the ratio is the median of the
-// rounds' own ratios, so that a slow moment of the machine affects both. Run: node bench/micro/core.ts
+// Is the compiled core faster than the same algorithms in plain JavaScript? Seeded inputs; rounds of both interleaved;
+// the ratio is the median of the rounds' own ratios, so that a slow moment of the machine affects both. Run: node
+// bench/micro/core.ts
 
 import { Bench } from 'tinybench';
 import { normal, uniform } from '../../test/kits/random.ts';
@@ -83,7 +84,10 @@ async function compare(name: string, wasm: () => void, plain: () => void): Promi
   return { name, wasmNs: median(ours), plainNs: median(theirs), ratio: median(ours.map((ns, i) => ns / theirs[i])) };
 }
 
-/** Median time of a call. A task of tinybench makes a hundred calls, because reading the clock costs as much as a light kernel. */
+/**
+ * Median time of a call. A task of tinybench makes a hundred calls, because reading the clock costs as much as a light
+ * kernel.
+ */
 async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
   const began = performance.now();
   call();
@@ -93,14 +97,16 @@ async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
     for (let i = 0; i < calls; i++) call();
   });
   const [task] = await bench.run();
-  if (task.result.state !== 'completed') throw new Error(`A kernel failed while it was measured: ${task.result.state}.`);
+  if (task.result.state !== 'completed')
+    throw new Error(`A kernel failed while it was measured: ${task.result.state}.`);
   return (task.result.latency.p50 * 1e6) / calls;
 }
 
 if (import.meta.main) {
   for (const { name, wasmNs, plainNs, ratio } of await benchCore()) {
     console.log(
-      `${name.padEnd(52)} wasm ${wasmNs.toFixed(0).padStart(9)} ns  plain ${plainNs.toFixed(0).padStart(9)} ns  ratio ${ratio.toFixed(2)}`,
+      `${name.padEnd(52)} wasm ${wasmNs.toFixed(0).padStart(9)} ns  plain ${plainNs.toFixed(0).padStart(9)} ns ` +
+        ` ratio ${ratio.toFixed(2)}`,
     );
   }
 }

@@ -1,8 +1,8 @@
-// A small synthetic country for questions about addresses, drawn from a seed. It has as many houses, roads and municipalities as Liechtenstein, in a real layer
-// on disk.
+// A small synthetic country for questions about addresses, drawn from a seed. It has as many houses, roads and
+// municipalities as Liechtenstein, in a real layer on disk.
 //
-// Municipalities are in a row, in two counties. Roads cross them in both directions, five blocks each. Houses stand along the roads, alternately as nodes and as
-// buildings, and every tenth has a shop inside.
+// Municipalities are in a row, in two counties. Roads cross them in both directions, five blocks each. Houses stand
+// along the roads, alternately as nodes and as buildings, and every tenth has a shop inside.
 
 import type { Geometry } from '../../src/geo/geometry.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
@@ -45,7 +45,9 @@ class Land {
   async draw(): Promise<number[]> {
     const height = MUNICIPALITIES * MUNICIPALITY_HEIGHT;
     const country = this.region('Drawn Land', 4, SOUTH, height, []);
-    const counties = ['South', 'North'].map((name, i) => this.region(name, 12, SOUTH + (i * height) / 2, height / 2, [country]));
+    const counties = ['South', 'North'].map((name, i) =>
+      this.region(name, 12, SOUTH + (i * height) / 2, height / 2, [country]),
+    );
     for (let i = 0; i < MUNICIPALITIES; i++) {
       const south = SOUTH + i * MUNICIPALITY_HEIGHT;
       const rows = [counties[i < MUNICIPALITIES / 2 ? 0 : 1], country];
@@ -64,7 +66,8 @@ class Land {
       }
     }
     for (let along = 0; along < MUNICIPALITY_HEIGHT / BLOCK; along++) {
-      for (let far = 0; far < WIDTH / stretch; far++) this.road(south + along * BLOCK, WEST + far * stretch, false, rows, postcode);
+      for (let far = 0; far < WIDTH / stretch; far++)
+        this.road(south + along * BLOCK, WEST + far * stretch, false, rows, postcode);
     }
   }
 
@@ -104,7 +107,14 @@ class Land {
   }
 
   private add(latitude: number, longitude: number, said: Said, geometry: Geometry): number {
-    const place = placeOf({ osmType: OSM_WAY, osmId: this.writer.count + 1, latitude, longitude, countryCode: 'li', ...said });
+    const place = placeOf({
+      osmType: OSM_WAY,
+      osmId: this.writer.count + 1,
+      latitude,
+      longitude,
+      countryCode: 'li',
+      ...said,
+    });
     const id = this.writer.put(place);
     this.index.add(id, place, geometry);
     return id;

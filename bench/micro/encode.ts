@@ -1,5 +1,5 @@
-// What does it cost to hand a request to another thread? The service reads it, checks it against the ranges and writes it into shared memory as fixed-size
-// structs, all in one pass. The alternatives copy objects and check nothing.
+// What does it cost to hand a request to another thread? The service reads it, checks it against the ranges and writes
+// it into shared memory as fixed-size structs, all in one pass. The alternatives copy objects and check nothing.
 
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
@@ -15,7 +15,10 @@ export const NOON_MILLISECONDS = 1_900_000_000_000;
 
 /** The requests are parsed already, so only the hand-over is measured. */
 export function encodeGroup(world: World): MicroGroup {
-  const bodies = Array.from({ length: REQUESTS }, (_, number) => JSON.parse(renderBody(scanAt(world, number))) as PositionBody);
+  const bodies = Array.from(
+    { length: REQUESTS },
+    (_, number) => JSON.parse(renderBody(scanAt(world, number))) as PositionBody,
+  );
   const writer = new QueryWriter(new QueryMemory(new SharedArrayBuffer(queryBytes(64))));
   return {
     title: 'Handing over one request',

@@ -1,5 +1,5 @@
-// What does it cost to find a scan in a building? The building is drawn to the measure of a mall whose survey we know: five floors, 4,500 places with some 75
-// radios each. A scan has 150 radios, each with an age.
+// What does it cost to find a scan in a building? The building is drawn to the measure of a mall whose survey we know:
+// five floors, 4,500 places with some 75 radios each. A scan has 150 radios, each with an age.
 
 import { buildFingerprintMap } from '../../src/indoor/fingerprints/build_map.ts';
 import type { Scan } from '../../src/indoor/fingerprints/fingerprint.ts';
@@ -40,7 +40,10 @@ export function drawMall(seed: number): DrawnMall {
     east: EAST_METRES * random(),
     north: NORTH_METRES * random(),
   }));
-  const points = Array.from({ length: FINGERPRINTS }, (_, i) => [i % FLOORS, EAST_METRES * random(), NORTH_METRES * random()] as const);
+  const points = Array.from(
+    { length: FINGERPRINTS },
+    (_, i) => [i % FLOORS, EAST_METRES * random(), NORTH_METRES * random()] as const,
+  );
   const fingerprints = survey(radios, points, FLOOR_DB, NOISE_DB, random).map(fingerprint => ({
     ...fingerprint,
     readings: fingerprint.readings.filter(({ levelDbm }) => levelDbm > HEARD_DBM),
@@ -56,7 +59,9 @@ export function drawMall(seed: number): DrawnMall {
 
 /** A match, and with it the answer. */
 export function fingerprintGroup({ map, scanAt }: DrawnMall): MicroGroup {
-  const scans = Array.from({ length: SCANS }, (_, i) => scanAt(i % FLOORS, (EAST_METRES * (i + 0.5)) / SCANS, NORTH_METRES / 3));
+  const scans = Array.from({ length: SCANS }, (_, i) =>
+    scanAt(i % FLOORS, (EAST_METRES * (i + 0.5)) / SCANS, NORTH_METRES / 3),
+  );
   return {
     title: 'Finding a scan of 150 radios in a mall of 4,500 places',
     cases: [

@@ -1,10 +1,17 @@
-// What does it cost to follow a device, on top of finding it? In a building: the step of a track in the drawn mall (fingerprints.ts), whose floors may be divided
-// into rooms by walls with doors. Outdoors: the step of a track by cells, with the reference points of its maps.
+// What does it cost to follow a device, on top of finding it? In a building: the step of a track in the drawn mall
+// (fingerprints.ts), whose floors may be divided into rooms by walls with doors. Outdoors: the step of a track by
+// cells, with the reference points of its maps.
 
 import { createCore } from '../../src/core/core.ts';
 import { followPlaces } from '../../src/positioning/cells/followed/filter.ts';
 import { type CellPast, PLACES_MAX } from '../../src/positioning/cells/followed/past.ts';
-import { pointAnswerCost, pointCost, pointEast, pointNorth, pointPrior } from '../../src/positioning/cells/followed/points.ts';
+import {
+  pointAnswerCost,
+  pointCost,
+  pointEast,
+  pointNorth,
+  pointPrior,
+} from '../../src/positioning/cells/followed/points.ts';
 import { IndoorTracker } from '../../src/tracking/indoor/tracker.ts';
 import { type FloorWalls, WallMap } from '../../src/tracking/indoor/walls.ts';
 import { uniform } from '../../test/kits/random.ts';
@@ -58,7 +65,12 @@ export function indoorFollowingGroup({ map, scanAt }: DrawnMall): MicroGroup {
     title: 'Following a device by one request in the mall',
     cases: [
       { name: 'step', operations: walk.length, limitNanoseconds: LIMIT_NANOSECONDS, run: () => follow(undefined) },
-      { name: `step among ${ROOMS} rooms a floor`, operations: walk.length, limitNanoseconds: LIMIT_NANOSECONDS, run: () => follow(walls) },
+      {
+        name: `step among ${ROOMS} rooms a floor`,
+        operations: walk.length,
+        limitNanoseconds: LIMIT_NANOSECONDS,
+        run: () => follow(walls),
+      },
     ],
   };
 }
@@ -102,10 +114,24 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
       now: undefined,
       isFollowed: false,
     };
-    return { east: drawn(metres), north: drawn(metres), prior: drawn(() => 1 + random()), cost: drawn(() => COST * random()), past };
+    return {
+      east: drawn(metres),
+      north: drawn(metres),
+      prior: drawn(() => 1 + random()),
+      cost: drawn(() => COST * random()),
+      past,
+    };
   });
   const unused = new Float64Array();
-  const single = { candidates: 0, squaredDistance: unused, weight: unused, prior: unused, misfit: 0, cells: 3, observations: 500 };
+  const single = {
+    candidates: 0,
+    squaredDistance: unused,
+    weight: unused,
+    prior: unused,
+    misfit: 0,
+    cells: 3,
+    observations: 500,
+  };
   const fix = { east: 0, north: 0 };
   return {
     title: 'Following a device by the cells that it hears',

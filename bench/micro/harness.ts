@@ -1,5 +1,5 @@
-// Compares small operations with tinybench. The cases of a group take turns for a number of rounds, and a figure is the median of the rounds' medians. Each call
-// runs many operations, so that the cost of reading the clock does not matter.
+// Compares small operations with tinybench. The cases of a group take turns for a number of rounds, and a figure is the
+// median of the rounds' medians. Each call runs many operations, so that the cost of reading the clock does not matter.
 
 import { Bench } from 'tinybench';
 import { shuffled } from '../../test/kits/random.ts';
@@ -10,7 +10,9 @@ import { median, medianRatio } from '../statistics.ts';
 const ROUNDS = 7;
 const WARM_MILLISECONDS = 200;
 const MEASURE_MILLISECONDS = 100;
-/** A call should take about this long: much longer than reading the clock, much shorter than a scheduler's time slice. */
+/**
+ * A call should take about this long: much longer than reading the clock, much shorter than a scheduler's time slice.
+ */
 const CALL_LIMIT_MILLISECONDS = 20;
 
 export interface MicroCase {
@@ -46,7 +48,8 @@ export async function measureGroup(group: MicroGroup, random: () => number): Pro
   const nanoseconds = new Map(group.cases.map(({ name }) => [name, [] as number[]]));
   for (const each of group.cases) timeOnce(each, WARM_MILLISECONDS);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const each of shuffled(group.cases, random)) nanoseconds.get(each.name)!.push(timeOnce(each, MEASURE_MILLISECONDS));
+    for (const each of shuffled(group.cases, random))
+      nanoseconds.get(each.name)!.push(timeOnce(each, MEASURE_MILLISECONDS));
   }
   const base = nanoseconds.get(group.cases[0].name)!;
   return {
@@ -64,9 +67,18 @@ export async function measureGroup(group: MicroGroup, random: () => number): Pro
     promises: group.cases.flatMap(({ name, limitNanoseconds }) => {
       if (limitNanoseconds === undefined) return [];
       const value = median(nanoseconds.get(name)!);
-      return [{ promise: `${name} takes at most ${limitNanoseconds} ns`, figure: `${figure(value)} ns`, met: value <= limitNanoseconds }];
+      return [
+        {
+          promise: `${name} takes at most ${limitNanoseconds} ns`,
+          figure: `${figure(value)} ns`,
+          met: value <= limitNanoseconds,
+        },
+      ];
     }),
-    rounds: [...nanoseconds].map(([name, values]) => ({ name, nanoseconds: values.map(value => Number(value.toFixed(1))) })),
+    rounds: [...nanoseconds].map(([name, values]) => ({
+      name,
+      nanoseconds: values.map(value => Number(value.toFixed(1))),
+    })),
   };
 }
 

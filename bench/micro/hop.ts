@@ -1,7 +1,8 @@
-// What does the hop to a query worker add to a position? Queries over the demo town, in turns: computed in this thread, computed in a worker, and two wake-ups
-// around as much idle work as a query is, which no hop between threads that sleep can undercut. (Without that work the thread that asks would hardly be asleep
-// when it is woken.) Open loop at some rates, then a closed loop. Latency counts from the message that brings the query, as the event loop of an HTTP thread
-// would. Run: node bench/micro/hop.ts [--rounds 10]
+// What does the hop to a query worker add to a position? Queries over the demo town, in turns: computed in this thread,
+// computed in a worker, and two wake-ups around as much idle work as a query is, which no hop between threads that
+// sleep can undercut. (Without that work the thread that asks would hardly be asleep when it is woken.) Open loop at
+// some rates, then a closed loop. Latency counts from the message that brings the query, as the event loop of an HTTP
+// thread would. Run: node bench/micro/hop.ts [--rounds 10]
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +85,8 @@ function wakeUps(queue: RunQueue, bell: Doorbell): Way {
   return async () => {
     const slot = queue.post(0, 0);
     bell.ring();
-    for (let seen = queue.replies; queue.stateOf(slot) === 'under way'; seen = queue.replies) await queue.nextReply(seen);
+    for (let seen = queue.replies; queue.stateOf(slot) === 'under way'; seen = queue.replies)
+      await queue.nextReply(seen);
     queue.free(slot);
   };
 }
@@ -92,14 +94,17 @@ function wakeUps(queue: RunQueue, bell: Doorbell): Way {
 async function compare(title: string, measure: (way: Way, round: number) => Promise<Slice>): Promise<void> {
   const slices = new Map<string, Slice[]>([...ways.keys()].map(name => [name, []]));
   for (let round = 0; round < Number(values.rounds); round++) {
-    for (const [name, way] of round % 2 === 0 ? ways : [...ways].reverse()) slices.get(name)!.push(await measure(way, round));
+    for (const [name, way] of round % 2 === 0 ? ways : [...ways].reverse())
+      slices.get(name)!.push(await measure(way, round));
   }
   console.log(title);
   for (const [name, taken] of slices) {
     const of = (figure: (slice: Slice) => number): string => median(taken.map(figure)).toFixed(1);
     const at = (fraction: number): string => of(({ microseconds }) => quantile(microseconds, fraction));
     const [here, all, rate] = [of(slice => slice.here), of(slice => slice.process), of(slice => slice.perSecond)];
-    console.log(`  ${name}: p50 ${at(0.5)} us, p99 ${at(0.99)} us; processor us here ${here}, process ${all}; ${rate} a second`);
+    console.log(
+      `  ${name}: p50 ${at(0.5)} us, p99 ${at(0.99)} us; processor us here ${here}, process ${all}; ${rate} a second`,
+    );
   }
 }
 
@@ -151,7 +156,8 @@ async function timed(run: (microseconds: number[]) => Promise<void>): Promise<Sl
 
 /** Processor time so far of this thread, the first of the process, and of all threads. */
 function processorMicroseconds(): { here: number; process: number } {
-  const of = (thread: string): number => Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000;
+  const of = (thread: string): number =>
+    Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1000;
   const all = readdirSync('/proc/self/task').map(thread => ({ thread, microseconds: of(thread) }));
   return {
     here: all.find(({ thread }) => thread === String(process.pid))!.microseconds,

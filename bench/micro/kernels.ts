@@ -12,7 +12,12 @@ export async function measureKernels(): Promise<MicroMeasured> {
     table: {
       title: 'Kernels, compiled and in plain JavaScript, medians of interleaved rounds',
       columns: ['kernel', 'compiled ns', 'plain ns', 'compiled to plain'],
-      rows: timings.map(({ name, wasmNs, plainNs, ratio }) => [name, wasmNs.toFixed(0), plainNs.toFixed(0), ratio.toFixed(2)]),
+      rows: timings.map(({ name, wasmNs, plainNs, ratio }) => [
+        name,
+        wasmNs.toFixed(0),
+        plainNs.toFixed(0),
+        ratio.toFixed(2),
+      ]),
       loss,
     },
     promises: [],

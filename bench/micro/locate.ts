@@ -1,5 +1,6 @@
-// What does a whole position cost, from the written query to the answer in it? This includes lookups in the warm cache, all strategies and the numeric core, but
-// not HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests, repeated. Cold: many requests from all over the tables.
+// What does a whole position cost, from the written query to the answer in it? This includes lookups in the warm cache,
+// all strategies and the numeric core, but not HTTP, JSON, keys and credits, which `path` measures. Hot: a few
+// requests, repeated. Cold: many requests from all over the tables.
 
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Locator } from '../../src/positioning/locate.ts';
@@ -51,7 +52,12 @@ function writeQueries(memory: QueryMemory, scans: readonly Scan[]): number[] {
   });
 }
 
-function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly number[], scans: readonly Scan[]): void {
+function checkPositions(
+  locator: Locator,
+  memory: QueryMemory,
+  offsets: readonly number[],
+  scans: readonly Scan[],
+): void {
   const errors = scans.map((scan, i) => {
     locator.locate(memory, offsets[i]);
     const answer = answerAt(memory, offsets[i]);
@@ -63,7 +69,11 @@ function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly
   if (error > MEDIAN_ERROR_LIMIT_METRES) throw new Error(`The positions are ${error.toFixed(0)} m off in the median.`);
 }
 
-function locateInTurn(locator: Locator, memory: QueryMemory, offsets: readonly number[]): { operations: number; run(): number } {
+function locateInTurn(
+  locator: Locator,
+  memory: QueryMemory,
+  offsets: readonly number[],
+): { operations: number; run(): number } {
   let next = 0;
   const run = () => {
     let found = 0;

@@ -1,5 +1,6 @@
-// What does a lookup cost? The stations of whole requests are looked up through the reader of the strategies: in the cache with repeated requests (hot), in the
-// cache with stations from the whole table (cold: each is a memory access), and in LMDB behind an empty cache.
+// What does a lookup cost? The stations of whole requests are looked up through the reader of the strategies: in the
+// cache with repeated requests (hot), in the cache with stations from the whole table (cold: each is a memory access),
+// and in LMDB behind an empty cache.
 
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
@@ -88,7 +89,8 @@ function lookUps(reader: StationReader, memory: QueryMemory, requests: number): 
       next = (next + 1) % requests;
     }
     reader.release();
-    if (known !== REQUESTS_A_CALL * TOGETHER) throw new Error(`${REQUESTS_A_CALL * TOGETHER - known} known stations were not found.`);
+    if (known !== REQUESTS_A_CALL * TOGETHER)
+      throw new Error(`${REQUESTS_A_CALL * TOGETHER - known} known stations were not found.`);
     return known;
   };
   return { operations: REQUESTS_A_CALL * TOGETHER, run };

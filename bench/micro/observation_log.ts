@@ -1,5 +1,6 @@
-// How fast does the observation log take reports, and how much disk does an observation need? Seeded reports of access points are appended in batches that wait
-// at the same time, as those of several HTTP threads do, and then read back in slices. Run: node bench/micro/observation_log.ts
+// How fast does the observation log take reports, and how much disk does an observation need? Seeded reports of access
+// points are appended in batches that wait at the same time, as those of several HTTP threads do, and then read back in
+// slices. Run: node bench/micro/observation_log.ts
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +68,13 @@ function drawReport(random: () => number, n: number, count: number): Report {
   for (let i = 0; i < count; i++) {
     const mac = Math.floor(random() * 2 ** 48);
     const signalDbm = Math.ceil(-40 - random() * 50);
-    writer.addWifi(mac, signalDbm, FREQUENCIES[Math.floor(random() * FREQUENCIES.length)], random() * 3_000, random() * 13);
+    writer.addWifi(
+      mac,
+      signalDbm,
+      FREQUENCIES[Math.floor(random() * FREQUENCIES.length)],
+      random() * 3_000,
+      random() * 13,
+    );
   }
   const observations = memory.u8.subarray(writer.at(0), writer.end());
   return {
@@ -92,9 +99,12 @@ for (const observations of [1, 20]) {
   for (const sync of ['commit', 'flush'] as const) {
     const row = await measure(observations, sync);
     console.log(
-      `${String(observations).padStart(2)} observations, ${sync.padEnd(6)}  pack ${row.packMicroseconds.toFixed(1).padStart(5)} us/report` +
-        `  append ${row.reportsPerSecond.toFixed(0).padStart(7)} reports/s ${(row.reportsPerSecond * observations).toFixed(0).padStart(8)} observations/s` +
-        `  read ${row.readMicroseconds.toFixed(1).padStart(4)} us/report  disk ${(row.bytesPerReport / observations).toFixed(1).padStart(6)} bytes/observation`,
+      `${String(observations).padStart(2)} observations, ${sync.padEnd(6)}  pack ` +
+        `${row.packMicroseconds.toFixed(1).padStart(5)} us/report` +
+        `  append ${row.reportsPerSecond.toFixed(0).padStart(7)} reports/s ` +
+        `${(row.reportsPerSecond * observations).toFixed(0).padStart(8)} observations/s` +
+        `  read ${row.readMicroseconds.toFixed(1).padStart(4)} us/report  disk ` +
+        `${(row.bytesPerReport / observations).toFixed(1).padStart(6)} bytes/observation`,
     );
   }
 }

@@ -1,5 +1,5 @@
-// What does reverse geocoding cost? This measures the nearest of a million points, and the whole way from a point to an address: search, records from LMDB,
-// rows, and the specification's members.
+// What does reverse geocoding cost? This measures the nearest of a million points, and the whole way from a point to an
+// address: search, records from LMDB, rows, and the specification's members.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,9 @@ const NEAREST_A_CALL = 100;
 const REVERSE_A_CALL = 100;
 const NEAREST_LIMIT_NANOSECONDS = 3000;
 const REVERSE_LIMIT_NANOSECONDS = 60_000;
-const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+const LIECHTENSTEIN = fileURLToPath(
+  new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url),
+);
 /** Degrees: largest distance of a question from a house, in each direction. */
 const AWAY = 0.002;
 /** Degrees: the area of the points, ten in each direction. */
@@ -52,7 +54,10 @@ export function nearestGroup(seed: number): MicroGroup {
   const sections = new Map<string, Uint8Array>();
   builder.finish('points', { section: (name, bytes) => sections.set(name, bytes) });
   const index = new PointIndex('points', sections);
-  const questions = Float64Array.from({ length: 2 * QUESTIONS }, (_, i) => (i % 2 === 0 ? SOUTH : WEST) + random() * WIDTH);
+  const questions = Float64Array.from(
+    { length: 2 * QUESTIONS },
+    (_, i) => (i % 2 === 0 ? SOUTH : WEST) + random() * WIDTH,
+  );
   const own = (latitude: number, longitude: number) =>
     index.nearest(longitude * UNITS_PER_DEGREE, latitude * UNITS_PER_DEGREE, 1, UNITS_PER_DEGREE, 0);
   return {
@@ -68,7 +73,9 @@ export function nearestGroup(seed: number): MicroGroup {
 }
 
 /** Reverse geocoding in a drawn country, and in a real one if its extract is there. `close` removes both. */
-export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; tails: Table; close: () => Promise<void> }> {
+export async function reverseGroup(
+  seed: number,
+): Promise<{ group: MicroGroup; tails: Table; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
   const random = uniform(seed);
   const drawn = join(folder, 'drawn');
@@ -78,7 +85,11 @@ export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; t
     lands.push(openLand('Liechtenstein', real, await importLand(real, folder), random));
   } else console.log(`Reverse geocoding in Liechtenstein is left out: there is no ${LIECHTENSTEIN}.`);
   const cases = lands.flatMap(({ name, questions, find, describe }): MicroCase[] => [
-    { name: `${name}, with address`, ...ask(questions, REVERSE_A_CALL, describe), limitNanoseconds: REVERSE_LIMIT_NANOSECONDS },
+    {
+      name: `${name}, with address`,
+      ...ask(questions, REVERSE_A_CALL, describe),
+      limitNanoseconds: REVERSE_LIMIT_NANOSECONDS,
+    },
     { name: `${name}, place only`, ...ask(questions, REVERSE_A_CALL, find) },
   ]);
   return {
@@ -124,7 +135,8 @@ function openLand(name: string, folder: string, houses: readonly number[], rando
     const house = ((i >> 1) * 7919) % (houses.length / 2);
     return houses[2 * house + (i % 2)] + (random() - 0.5) * 2 * AWAY;
   });
-  const ask = (latitude: number, longitude: number) => reverse(index, reader, { latitude, longitude, zoom: 18, countryCode: 'li' });
+  const ask = (latitude: number, longitude: number) =>
+    reverse(index, reader, { latitude, longitude, zoom: 18, countryCode: 'li' });
   return {
     name,
     reader,

@@ -1,5 +1,5 @@
-// The twin of trilateration in plain JavaScript, over typed arrays and without allocation, to which the compiled core is compared. It takes the same steps with
-// the same constants; wasm/posterior.ts explains the model.
+// The twin of trilateration in plain JavaScript, over typed arrays and without allocation, to which the compiled core
+// is compared. It takes the same steps with the same constants; wasm/posterior.ts explains the model.
 
 import { MAX_SOLVE } from '../../wasm/memory.ts';
 import {
@@ -130,7 +130,9 @@ export class PlainTrilateration {
       this.offset[i] = offset;
       this.halfSlope[i] = 0.5 * k;
       this.soft[i] = s2 + 1;
-      this.levelPrecision[i] = measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1)) : 0;
+      this.levelPrecision[i] = measured
+        ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1))
+        : 0;
       this.nearPrecision[i] = 1 / (s2 + (measured ? reach * reach * ranged2 : ranged2) + 1);
       const centring = weight / (ranged2 + s2 + 1);
       sum += centring;

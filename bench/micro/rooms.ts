@@ -1,4 +1,5 @@
-// What does it cost to find the room that a device is in? A floor has 900 rooms, and the device may be at any of 256 places that are about as likely.
+// What does it cost to find the room that a device is in? A floor has 900 rooms, and the device may be at any of 256
+// places that are about as likely.
 
 import { roomAt, type Whereabouts } from '../../src/indoor/room_at.ts';
 import { ORIGIN, rectangle } from '../../test/kits/buildings/drawn.ts';

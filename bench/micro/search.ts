@@ -1,5 +1,5 @@
-// What does a search by words cost? The questions are addresses of a real country as written on letters, the same with a mistyped street, and other common
-// questions.
+// What does a search by words cost? The questions are addresses of a real country as written on letters, the same with
+// a mistyped street, and other common questions.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,9 @@ import { probeStealTime } from '../machine.ts';
 import type { Table } from '../result.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
 
-const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+const LIECHTENSTEIN = fileURLToPath(
+  new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url),
+);
 const SEARCHES_A_CALL = 10;
 const EXACT_LIMIT_NANOSECONDS = 300_000;
 const TYPO_LIMIT_NANOSECONDS = 3_000_000;
@@ -88,17 +90,28 @@ async function importLand(folder: string, scratchFolder: string): Promise<void> 
 function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
   const addresses = addressesOf(reader, random);
   const towns = [...new Set(addresses.map(({ town }) => town))];
-  const written = (street: string, { number, postcode, town }: Address) => inWords(`${street} ${number}, ${postcode} ${town}`);
+  const written = (street: string, { number, postcode, town }: Address) =>
+    inWords(`${street} ${number}, ${postcode} ${town}`);
   return [
-    { name: 'address', questions: addresses.map(address => written(address.street, address)), limitNanoseconds: EXACT_LIMIT_NANOSECONDS },
+    {
+      name: 'address',
+      questions: addresses.map(address => written(address.street, address)),
+      limitNanoseconds: EXACT_LIMIT_NANOSECONDS,
+    },
     {
       name: 'address, mistyped',
       questions: addresses.map(address => written(mistyped(address.street, random), address)),
       limitNanoseconds: TYPO_LIMIT_NANOSECONDS,
     },
-    { name: 'address without its number', questions: addresses.map(address => written(address.street, { ...address, number: '9999' })) },
+    {
+      name: 'address without its number',
+      questions: addresses.map(address => written(address.street, { ...address, number: '9999' })),
+    },
     { name: 'kind in a town', questions: towns.map(town => inWords(`restaurants in ${town}`)) },
-    { name: 'unfinished word', questions: addresses.map(({ street }) => ({ ...inWords(street.slice(0, 4)), isAutocomplete: true })) },
+    {
+      name: 'unfinished word',
+      questions: addresses.map(({ street }) => ({ ...inWords(street.slice(0, 4)), isAutocomplete: true })),
+    },
     { name: 'nothing', questions: addresses.map(() => inWords(`${Math.floor(random() * 1e12).toString(36)} qqq`)) },
   ];
 }
@@ -120,7 +133,12 @@ function addressesOf(reader: LayerReader, random: () => number): Address[] {
     const rows = house.rows.length === 0 ? road.rows : house.rows;
     const town = rows.map(row => reader.place(row)!).find(({ addressRank }) => addressRank <= RANK_CITY);
     if (road.names.name === undefined || town?.names.name === undefined) continue;
-    addresses.push({ street: road.names.name, number: house.houseNumber, postcode: house.postcode, town: town.names.name });
+    addresses.push({
+      street: road.names.name,
+      number: house.houseNumber,
+      postcode: house.postcode,
+      town: town.names.name,
+    });
   }
   return addresses;
 }

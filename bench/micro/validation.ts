@@ -1,5 +1,5 @@
-// What does it cost to read and check a body? This measures parsing its bytes, the scan of the core that also writes the observations, and checking the structure
-// by the compiled schema and by hand.
+// What does it cost to read and check a body? This measures parsing its bytes, the scan of the core that also writes
+// the observations, and checking the structure by the compiled schema and by hand.
 
 import { parseBody } from '../../src/protocol/requests/body.ts';
 import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
@@ -71,6 +71,7 @@ export function validationGroup(world: World): MicroGroup {
 
 function isSound(body: Record<string, unknown>): boolean {
   for (const list of LISTS) if (body[list] != null && !Array.isArray(body[list])) return false;
-  for (const object of OBJECTS) if (body[object] != null && (typeof body[object] !== 'object' || Array.isArray(body[object]))) return false;
+  for (const object of OBJECTS)
+    if (body[object] != null && (typeof body[object] !== 'object' || Array.isArray(body[object]))) return false;
   return body.state == null || typeof body.state === 'string';
 }

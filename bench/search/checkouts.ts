@@ -1,6 +1,6 @@
-// Geocoders of this checkout and of another one, such as the one before a change, each with layers that it built itself. All run in this process and take turns,
-// so that a busy machine slows them alike. Packages come from this checkout for both: a process cannot have two copies of LMDB, which would damage each other's
-// records.
+// Geocoders of this checkout and of another one, such as the one before a change, each with layers that it built
+// itself. All run in this process and take turns, so that a busy machine slows them alike. Packages come from this
+// checkout for both: a process cannot have two copies of LMDB, which would damage each other's records.
 
 import { mkdirSync } from 'node:fs';
 import { isBuiltin, registerHooks } from 'node:module';
@@ -48,8 +48,9 @@ export class Checkout {
 
   /** Folder of the gazetteer's layer, which `npm run prepare` builds. */
   async world(): Promise<string> {
-    const { currentLayer, WORLD_FOLDER } =
-      await this.load<typeof import('../../src/tables/places/generations.ts')>('src/tables/places/generations.ts');
+    const { currentLayer, WORLD_FOLDER } = await this.load<typeof import('../../src/tables/places/generations.ts')>(
+      'src/tables/places/generations.ts',
+    );
     const folder = currentLayer(WORLD_FOLDER);
     if (folder === undefined) throw new Error(`${this.root} has no gazetteer. Run "node src/prepare.js" there.`);
     return folder;
@@ -60,8 +61,9 @@ export class Checkout {
     const { importExtracts } = await this.load<typeof import('../../src/geocoding/import/import_extracts.ts')>(
       'src/geocoding/import/import_extracts.ts',
     );
-    const { currentLayer, placesFolder } =
-      await this.load<typeof import('../../src/tables/places/generations.ts')>('src/tables/places/generations.ts');
+    const { currentLayer, placesFolder } = await this.load<typeof import('../../src/tables/places/generations.ts')>(
+      'src/tables/places/generations.ts',
+    );
     mkdirSync(folder, { recursive: true });
     await importExtracts({ folder, files: [file], onProgress: () => {} });
     return currentLayer(placesFolder(folder))!;
@@ -81,8 +83,9 @@ export class Checkout {
   /** Opens a geocoder. */
   async open({ extract, world }: LayerFolders, loaded: Loaded): Promise<Subject> {
     const { Geocoder } = await this.load<typeof import('../../src/geocoding/geocoder.ts')>('src/geocoding/geocoder.ts');
-    const { createLayerShare, LayerShareSource } =
-      await this.load<typeof import('../../src/tables/places/layer_share.ts')>('src/tables/places/layer_share.ts');
+    const { createLayerShare, LayerShareSource } = await this.load<
+      typeof import('../../src/tables/places/layer_share.ts')
+    >('src/tables/places/layer_share.ts');
     const share = createLayerShare();
     const source = new LayerShareSource(share);
     source.replace({ ...(loaded === 'world' ? {} : { extract }), ...(loaded === 'extract' ? {} : { world }) });
@@ -113,7 +116,10 @@ function shareOwnPackages(root: string): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       const isPackage = !/^[./]|^file:/.test(specifier) && !isBuiltin(specifier);
-      return next(specifier, isPackage && context.parentURL?.startsWith(others) ? { ...context, parentURL: import.meta.url } : context);
+      return next(
+        specifier,
+        isPackage && context.parentURL?.startsWith(others) ? { ...context, parentURL: import.meta.url } : context,
+      );
     },
   });
 }

@@ -1,6 +1,7 @@
-// node bench/search/cost.ts [options]: what does a search by words cost, in microseconds? The service has an extract of a real country, the gazetteer of the
-// world, or both, and answers questions of five classes (questions.ts), each twice. The mean is of the processor's time, whose clock has ticks longer than an
-// answer; the quantiles are of the shorter of two times, and mean something only on a quiet machine.
+// node bench/search/cost.ts [options]: what does a search by words cost, in microseconds? The service has an extract of
+// a real country, the gazetteer of the world, or both, and answers questions of five classes (questions.ts), each
+// twice. The mean is of the processor's time, whose clock has ticks longer than an answer; the quantiles are of the
+// shorter of two times, and mean something only on a quiet machine.
 //
 //   --against CHECKOUT    another checkout answers the same questions in turns; answers that differ are counted
 //   --worst N             looks for the costliest question with N mutations (worst.ts)
@@ -20,7 +21,9 @@ import { drawPlaces } from './drawn_places.ts';
 import { CLASSES, drawQuestions, type Questions, wordsOfPlaces } from './questions.ts';
 import { searchWorst } from './worst.ts';
 
-const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+const LIECHTENSTEIN = fileURLToPath(
+  new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url),
+);
 /** Questions are asked in turns in blocks of this many, so that each checkout finds its own code and data warm. */
 const BLOCK = 25;
 const RUNS = 2;
@@ -42,7 +45,8 @@ const seed = Number(values.seed);
 const checkouts = [new Checkout(), ...(values.against === undefined ? [] : [new Checkout(values.against)])];
 const NAMES = ['this', 'other'];
 
-if (values.places === undefined && !existsSync(LIECHTENSTEIN)) throw new Error(`There is no ${LIECHTENSTEIN}. Use --places.`);
+if (values.places === undefined && !existsSync(LIECHTENSTEIN))
+  throw new Error(`There is no ${LIECHTENSTEIN}. Use --places.`);
 for (const count of values.places?.split(',').map(Number) ?? [undefined]) {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-search-'));
   try {
@@ -91,8 +95,12 @@ function tabulate(subjects: readonly Subject[], questions: Questions, loaded: Lo
         measured[i].processor += user + system;
       }
     }
-    const figures = measured.map(({ times, processor }, i) => `${NAMES[i]} ${figuresOf(times, processor / RUNS)}`).join('   ');
-    console.log(`${loaded.padEnd(8)}${name.padEnd(20)}${figures}${subjects.length < 2 ? '' : differences(subjects, asked)}`);
+    const figures = measured
+      .map(({ times, processor }, i) => `${NAMES[i]} ${figuresOf(times, processor / RUNS)}`)
+      .join('   ');
+    console.log(
+      `${loaded.padEnd(8)}${name.padEnd(20)}${figures}${subjects.length < 2 ? '' : differences(subjects, asked)}`,
+    );
   }
 }
 
@@ -123,12 +131,16 @@ function differences([one, other]: readonly Subject[], asked: Questions[keyof Qu
 }
 
 async function printWorst(subjects: readonly Subject[], layers: LayerFolders, loaded: Loaded): Promise<void> {
-  const words = [...(await wordsOfPlaces(layers.world, WORDS, seed)), ...(await wordsOfPlaces(layers.extract, WORDS, seed))];
+  const words = [
+    ...(await wordsOfPlaces(layers.world, WORDS, seed)),
+    ...(await wordsOfPlaces(layers.extract, WORDS, seed)),
+  ];
   for (const [i, subject] of subjects.entries()) {
     const { question, microseconds } = searchWorst(subject, words, seed, Number(values.worst));
     const { text, isAutocomplete, limit, isBounded } = question;
     console.log(
-      `${loaded.padEnd(8)}${NAMES[i]} worst ${microseconds.toFixed(0)} us: ${JSON.stringify({ text, isAutocomplete, limit, isBounded })}`,
+      `${loaded.padEnd(8)}${NAMES[i]} worst ${microseconds.toFixed(0)} us: ` +
+        `${JSON.stringify({ text, isAutocomplete, limit, isBounded })}`,
     );
   }
 }

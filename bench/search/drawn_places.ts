@@ -1,6 +1,7 @@
-// A drawn country of any size, to measure how search grows with what is loaded. Of a thousand places one is a municipality, about 130 are streets, 60 shops and
-// the rest houses. A county has 100 municipalities, a state ten counties. Names are drawn as they are given: a few street names are in every town, and each
-// town has some that only it has. Two streets in three end in a word that streets have in common.
+// A drawn country of any size, to measure how search grows with what is loaded. Of a thousand places one is a
+// municipality, about 130 are streets, 60 shops and the rest houses. A county has 100 municipalities, a state ten
+// counties. Names are drawn as they are given: a few street names are in every town, and each town has some that only
+// it has. Two streets in three end in a word that streets have in common.
 
 import { BARE_PLACE, OSM_NODE, type Place } from '../../src/tables/places/place.ts';
 import { uniform } from '../../test/kits/random.ts';
@@ -74,8 +75,14 @@ export function* drawPlaces(count: number, seed: number): Drawing {
       yield region(drawName(random), 12, [state, 1]);
       county = id;
     }
-    const [latitude, longitude] = [-40 + TOWN_DEGREES * Math.floor(town / GRID_TOWNS), -30 + TOWN_DEGREES * (town % GRID_TOWNS)];
-    const near = () => ({ latitude: latitude + random() * TOWN_DEGREES, longitude: longitude + random() * TOWN_DEGREES });
+    const [latitude, longitude] = [
+      -40 + TOWN_DEGREES * Math.floor(town / GRID_TOWNS),
+      -30 + TOWN_DEGREES * (town % GRID_TOWNS),
+    ];
+    const near = () => ({
+      latitude: latitude + random() * TOWN_DEGREES,
+      longitude: longitude + random() * TOWN_DEGREES,
+    });
     yield region(drawName(random), 16, [county, state, 1]);
     const rows = [id, county, state, 1];
     const last = id + TOWN_PLACES;

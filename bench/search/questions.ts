@@ -1,5 +1,6 @@
-// Questions to a geocoder, by class: addresses of houses as on a letter, names of places with their town or country, both with a typing error, and beginnings
-// of names. The typing error is two letters swapped, one missing, one too many or one replaced, in the longest word of the street or name.
+// Questions to a geocoder, by class: addresses of houses as on a letter, names of places with their town or country,
+// both with a typing error, and beginnings of names. The typing error is two letters swapped, one missing, one too many
+// or one replaced, in the longest word of the street or name.
 
 import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { LayerReader } from '../../src/tables/places/layer.ts';
@@ -28,7 +29,13 @@ const LETTERS_BEGUN_MAX = 7;
 export async function drawQuestions(extract: string, world: string, count: number, seed: number): Promise<Questions> {
   const random = uniform(seed);
   const readers = [extract, world].map(folder => new LayerReader(folder));
-  const questions: Questions = { addresses: [], 'addresses mistyped': [], names: [], 'names mistyped': [], autocomplete: [] };
+  const questions: Questions = {
+    addresses: [],
+    'addresses mistyped': [],
+    names: [],
+    'names mistyped': [],
+    autocomplete: [],
+  };
   for (let i = 0; i < count; i++) {
     const address = addressOf(readers[0], random);
     questions.addresses.push(inWords(`${address.street} ${address.rest}`));
@@ -48,7 +55,10 @@ export async function drawQuestions(extract: string, world: string, count: numbe
 export async function wordsOfPlaces(folder: string, count: number, seed: number): Promise<string[]> {
   const random = uniform(seed);
   const reader = new LayerReader(folder);
-  const words = Array.from({ length: count }, () => nameOf(reader, random)).flatMap(({ name, around }) => [...name.split(' '), around]);
+  const words = Array.from({ length: count }, () => nameOf(reader, random)).flatMap(({ name, around }) => [
+    ...name.split(' '),
+    around,
+  ]);
   await reader.close();
   return words;
 }
@@ -74,7 +84,8 @@ function nameOf(reader: LayerReader, random: () => number): { name: string; arou
 function aroundOf(reader: LayerReader, place: Place): string | undefined {
   const rows = place.rows.length === 0 && place.parent !== 0 ? reader.place(place.parent)!.rows : place.rows;
   const areas = rows.map(row => reader.place(row)!).filter(({ names }) => names.name);
-  return (areas.find(({ addressRank }) => addressRank <= RANK_CITY && addressRank > RANK_COUNTRY) ?? areas[0])?.names.name;
+  return (areas.find(({ addressRank }) => addressRank <= RANK_CITY && addressRank > RANK_COUNTRY) ?? areas[0])?.names
+    .name;
 }
 
 /** The first of random places that yields something. */

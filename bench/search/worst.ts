@@ -1,5 +1,6 @@
-// Looks for the question that costs the most. A set of questions is mutated again and again: words are added, dropped, swapped, broken, repeated or cut, and
-// options change. A mutation that costs at least as much as the cheapest of the set takes its place.
+// Looks for the question that costs the most. A set of questions is mutated again and again: words are added, dropped,
+// swapped, broken, repeated or cut, and options change. A mutation that costs at least as much as the cheapest of the
+// set takes its place.
 
 import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../../test/kits/random.ts';

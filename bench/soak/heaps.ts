@@ -1,5 +1,6 @@
-// What the heaps of a service's threads hold (report_heap.ts): an order is a number in a file, and each thread that looks answers with a file of its own. Threads
-// that sleep answer when they wake up, so they are left out of what is read a moment later; a heap does not grow while its thread sleeps.
+// What the heaps of a service's threads hold (report_heap.ts): an order is a number in a file, and each thread that
+// looks answers with a file of its own. Threads that sleep answer when they wake up, so they are left out of what is
+// read a moment later; a heap does not grow while its thread sleeps.
 
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -47,7 +48,9 @@ export class Heaps {
     return { SOAK_ORDER: this.file, NODE_OPTIONS: `--import=${PRELOAD}` };
   }
 
-  /** What the threads hold that are awake, by their numbers. @param collects whether they collect their garbage first */
+  /**
+   * What the threads hold that are awake, by their numbers. @param collects whether they collect their garbage first
+   */
   async ask(collects: boolean): Promise<ThreadHeap[]> {
     this.number++;
     this.order(collects);

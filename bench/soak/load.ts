@@ -1,6 +1,6 @@
-// The mixed load of a soak: recorded requests of the corpus for all routes that find something, and contributors. Requests are due at even times, whether earlier
-// ones are answered or not, and their latency counts from the time at which they were due. Contributors keep pace with the requests, so that the rate says how
-// much of everything is sent.
+// The mixed load of a soak: recorded requests of the corpus for all routes that find something, and contributors.
+// Requests are due at even times, whether earlier ones are answered or not, and their latency counts from the time at
+// which they were due. Contributors keep pace with the requests, so that the rate says how much of everything is sent.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RequestSource } from '../../test/fuzz/draw_request.ts';
@@ -92,7 +92,8 @@ export class SoakLoad {
       const beganMs = everyMilliseconds === 0 ? performance.now() : dueMs;
       try {
         const { status } = await wire.ask(bytes, method === 'HEAD');
-        if (status >= FIRST_FAULT && status !== BUSY) this.measured.faults.push(`${method} ${path.slice(0, 100)} was answered ${status}.`);
+        if (status >= FIRST_FAULT && status !== BUSY)
+          this.measured.faults.push(`${method} ${path.slice(0, 100)} was answered ${status}.`);
       } catch (error) {
         wire.close();
         this.measured.faults.push((error as Error).message);

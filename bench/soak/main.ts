@@ -73,7 +73,8 @@ try {
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ knee, rate, ...watched })}\n`);
 } finally {
   const { code, stderr } = await service.stop();
-  if (code !== 0 || /"level":[56]0/.test(stderr)) faults.push(`The service ended with ${code} and said: ${stderr.slice(0, 2_000)}`);
+  if (code !== 0 || /"level":[56]0/.test(stderr))
+    faults.push(`The service ended with ${code} and said: ${stderr.slice(0, 2_000)}`);
 }
 for (const fault of faults.slice(0, FAULTS_SHOWN)) console.log(fault);
 if (faults.length > 0) process.exitCode = 1;

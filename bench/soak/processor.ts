@@ -1,5 +1,6 @@
-// Who had the machine's processor time: the service, its load, or others. Others are programs beside the soak, and the host of a virtual machine, which takes time
-// from it in bursts (steal time). Requests that are due at even times wait when others have the processors, whatever the service does.
+// Who had the machine's processor time: the service, its load, or others. Others are programs beside the soak, and the
+// host of a virtual machine, which takes time from it in bursts (steal time). Requests that are due at even times wait
+// when others have the processors, whatever the service does.
 
 import { readFileSync } from 'node:fs';
 import { secondsIn, TICKS_A_SECOND } from '../server.ts';
@@ -33,16 +34,25 @@ export function processorTime(pid: number): ProcessorTime {
 
 /** What was used between two looks. */
 export function usedBetween(before: ProcessorTime, after: ProcessorTime): ProcessorUse {
-  return { service: after.service - before.service, others: Math.max(0, after.others - before.others) / (after.all - before.all) };
+  return {
+    service: after.service - before.service,
+    others: Math.max(0, after.others - before.others) / (after.all - before.all),
+  };
 }
 
 /**
  * Reads the line of all processors.
- * @param text of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal in ticks; guests are within user
+ * @param text of /proc/stat (proc(5)): user, nice, system, idle, iowait, irq, softirq, steal in ticks; guests are
+ *   within user
  * @returns seconds in which processors were in use or stolen, and all seconds
  */
 export function readMachine(text: string): { busy: number; all: number } {
-  const [user, nice, system, idle, waiting, irq, softirq, steal] = text.split('\n', 1)[0].trim().split(/\s+/).slice(1).map(Number);
+  const [user, nice, system, idle, waiting, irq, softirq, steal] = text
+    .split('\n', 1)[0]
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
   const busy = user + nice + system + irq + softirq + steal;
   return { busy: busy / TICKS_A_SECOND, all: (busy + idle + waiting) / TICKS_A_SECOND };
 }

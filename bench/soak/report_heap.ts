@@ -1,6 +1,7 @@
-// Loaded into every thread of a service under soak (NODE_OPTIONS=--import). When the file that SOAK_ORDER names holds a number that a thread has not seen yet, the
-// thread writes what its heap holds beside the file, and first collects its garbage where it was told to. Threads of a process share its memory, so only a
-// thread itself can say what is its own. Workers stand still while they wait for work; they look for an order each time before they do.
+// Loaded into every thread of a service under soak (NODE_OPTIONS=--import). When the file that SOAK_ORDER names holds a
+// number that a thread has not seen yet, the thread writes what its heap holds beside the file, and first collects its
+// garbage where it was told to. Threads of a process share its memory, so only a thread itself can say what is its own.
+// Workers stand still while they wait for work; they look for an order each time before they do.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
@@ -44,7 +45,10 @@ function look(orderFile: string): void {
   renameSync(`${part}.part`, `${part}.json`);
 }
 
-/** The flag belongs to the process, so another thread that collects may take it back; then this thread shows its heap with its garbage. */
+/**
+ * The flag belongs to the process, so another thread that collects may take it back; then this thread shows its heap
+ * with its garbage.
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: (() => void) | undefined = runInNewContext('globalThis.gc');

@@ -1,6 +1,7 @@
-// Whether a series of measurements rises. The slope is the median of the slopes between all pairs of points (Theil 1950, Sen 1968), which single spikes do not move,
-// and its interval is that of Sen: the pairs' slopes at the ranks which Kendall's statistic leaves with 95 % probability. A rise is only said where the whole
-// interval lies above the limit, so a short run with noise does not fail by chance, and its wide interval says how little it shows.
+// Whether a series of measurements rises. The slope is the median of the slopes between all pairs of points (Theil
+// 1950, Sen 1968), which single spikes do not move, and its interval is that of Sen: the pairs' slopes at the ranks
+// which Kendall's statistic leaves with 95 % probability. A rise is only said where the whole interval lies above the
+// limit, so a short run with noise does not fail by chance, and its wide interval says how little it shows.
 
 import { median } from '../statistics.ts';
 
@@ -25,7 +26,8 @@ const QUANTILE = 1.96;
 /** The trend of a series. @param points at least three */
 export function trendOf(points: readonly Point[]): Trend {
   const slopes: number[] = [];
-  for (const [i, a] of points.entries()) for (const b of points.slice(i + 1)) slopes.push((b.value - a.value) / (b.hours - a.hours));
+  for (const [i, a] of points.entries())
+    for (const b of points.slice(i + 1)) slopes.push((b.value - a.value) / (b.hours - a.hours));
   slopes.sort((a, b) => a - b);
   const middle = median(points.map(({ value }) => value));
   const n = points.length;

@@ -1,5 +1,5 @@
-// What a soak looks at while it loads a service: memory, descriptors and threads every five seconds, which make minutes with their latency and processor time; heaps
-// every five minutes.
+// What a soak looks at while it loads a service: memory, descriptors and threads every five seconds, which make minutes
+// with their latency and processor time; heaps every five minutes.
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,7 +60,13 @@ const SAMPLES_A_MINUTE = 60 / SAMPLE_SECONDS;
 const MINUTES_A_PART = 5;
 
 /** Looks at a service until the time is over. @param warmUp minutes that do not count @param minutes that do */
-export async function watch(service: ServiceProcess, load: SoakLoad, heaps: Heaps, warmUp: number, minutes: number): Promise<Watched> {
+export async function watch(
+  service: ServiceProcess,
+  load: SoakLoad,
+  heaps: Heaps,
+  warmUp: number,
+  minutes: number,
+): Promise<Watched> {
   const progress = new RunProgress(process.stderr, Math.ceil(warmUp + minutes));
   const watched: Watched = { minutes: [], parts: [], collected: { before: [], after: [] }, faults: [] };
   const begunMs = performance.now();

@@ -1,9 +1,11 @@
-// Evaluates positions in buildings, as an operator and a client would: fingerprints are imported into a service that knows nothing else, with the plans of the
-// building where there are any, and the scans held back are located through HTTP. Simple methods do the same beside it.
+// Evaluates positions in buildings, as an operator and a client would: fingerprints are imported into a service that
+// knows nothing else, with the plans of the building where there are any, and the scans held back are located through
+// HTTP. Simple methods do the same beside it.
 //
-// UJIIndoorLoc has its own split. Its coordinates are metres of Web Mercator, longer than those on the ground; its errors are told in both. Walks are split by
-// track as everywhere, and asked for in two ways: each scan by itself, and each walk as a device that sends a request every five seconds, with the steps and the
-// heading since the one before and the state of the last answer. A usual particle filter has the same scans and steps.
+// UJIIndoorLoc has its own split. Its coordinates are metres of Web Mercator, longer than those on the ground; its
+// errors are told in both. Walks are split by track as everywhere, and asked for in two ways: each scan by itself, and
+// each walk as a device that sends a request every five seconds, with the steps and the heading since the one before
+// and the state of the last answer. A usual particle filter has the same scans and steps.
 
 import { basename } from 'node:path';
 import { CONNECTIONS } from '../../src/evaluation/client.ts';
@@ -86,15 +88,22 @@ async function evaluateUji(file: string, { withService, onProgress }: IndoorEval
   return { set: name, methods: tallies.methods() };
 }
 
-async function evaluateWalks(file: string, { folds = USUAL_FOLDS, withService, onProgress }: IndoorEvaluation): Promise<IndoorComparison> {
+async function evaluateWalks(
+  file: string,
+  { folds = USUAL_FOLDS, withService, onProgress }: IndoorEvaluation,
+): Promise<IndoorComparison> {
   const name = basename(file).replace(/\.jsonl(\.gz)?$/, '');
   const { walks, lines, model } = await readWalks(file);
   const tallies = new Tallies();
   for (const fold of folds) {
     const simple: SimpleMethod[] = [nearestScans(WALK_NEIGHBOURS, FRESH_MS), powerCentroid(FRESH_MS)];
-    for (const { id, scans } of walks) if (foldOf(id) !== fold) for (const scan of scans) for (const method of simple) method.train(scan);
+    for (const { id, scans } of walks)
+      if (foldOf(id) !== fold) for (const scan of scans) for (const method of simple) method.train(scan);
     const held = walks.filter(({ id }) => foldOf(id) === fold);
-    const training = { name: basename(file).replace(/\.gz$/, ''), lines: lines.filter((_, i) => foldOf(walks[i].id) !== fold) };
+    const training = {
+      name: basename(file).replace(/\.gz$/, ''),
+      lines: lines.filter((_, i) => foldOf(walks[i].id) !== fold),
+    };
     const knowledge = { buildings: model.geoJson(), fingerprints: { ...training, plans: mapsFolder(file) } };
     await withService(knowledge, async address => {
       const scans = held.flatMap(walk => walk.scans);
@@ -128,7 +137,10 @@ async function located(
     const asked = (async function* () {
       yield* scans;
     })();
-    const answered = mappedInOrder(asked, CONNECTIONS, async scan => ({ scan, answer: await client.locateIndoors(scan) }));
+    const answered = mappedInOrder(asked, CONNECTIONS, async scan => ({
+      scan,
+      answer: await client.locateIndoors(scan),
+    }));
     for await (const { scan, answer } of answered) add(scan, answer, ++done);
   } finally {
     client.close();

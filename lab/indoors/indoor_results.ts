@@ -33,7 +33,11 @@ const INDOOR_COLUMNS: readonly Column<IndoorAccuracy>[] = [
 /** The table of an evaluation in buildings. */
 export function indoorTable(comparisons: readonly IndoorComparison[]): ResultTable {
   const rows = comparisons.flatMap(({ set, methods }) =>
-    methods.map(({ method, accuracy }, i) => [i === 0 ? set : '', method, ...INDOOR_COLUMNS.map(([, cell]) => cell(accuracy))]),
+    methods.map(({ method, accuracy }, i) => [
+      i === 0 ? set : '',
+      method,
+      ...INDOOR_COLUMNS.map(([, cell]) => cell(accuracy)),
+    ]),
   );
   return { names: 2, columns: ['set', 'method', ...INDOOR_COLUMNS.map(([head]) => head)], rows };
 }

@@ -5,7 +5,10 @@ import { distanceMetres } from '../../src/geo/distance.ts';
 import type { IndoorAnswer } from '../client.ts';
 import { CONCOURSE, type IndoorScan } from './indoor_scan.ts';
 
-/** The figures of one method on one set. Errors are metres, shares 0..1. A figure is null where a method has no such answers. */
+/**
+ * The figures of one method on one set. Errors are metres, shares 0..1. A figure is null where a method has no such
+ * answers.
+ */
 export interface IndoorAccuracy {
   tested: number;
   answered: number;

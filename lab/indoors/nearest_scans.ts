@@ -1,10 +1,11 @@
 // The simple methods to which the service is compared in buildings, trained on the same scans.
 //
-// Fingerprints: levels on the scale ((dBm + 105) / 105)^e, 0 where a station is not heard, compared by the Sørensen distance sum|a-b| / sum(a+b). Of the nearest k
-// scans, each with the weight 1 / distance, the floor of a building that has most is answered, and on it the mean position. The radius is the median distance of
-// these scans from it.
+// Fingerprints: levels on the scale ((dBm + 105) / 105)^e, 0 where a station is not heard, compared by the Sørensen
+// distance sum|a-b| / sum(a+b). Of the nearest k scans, each with the weight 1 / distance, the floor of a building that
+// has most is answered, and on it the mean position. The radius is the median distance of these scans from it.
 //
-// Centroid: a station is the mean of its observations weighted by 10^(s/10), a position the mean of the stations heard, weighted alike. It knows no floor.
+// Centroid: a station is the mean of its observations weighted by 10^(s/10), a position the mean of the stations heard,
+// weighted alike. It knows no floor.
 
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
@@ -60,17 +61,23 @@ export function nearestScans(neighbours: number, ageMsMax: number): SimpleMethod
           common.set(other.index, (common.get(other.index) ?? 0) + Math.min(value, other.value));
       }
       const nearest = [...common]
-        .map(([index, least]) => ({ ...scans[index], distance: Math.max(DISTANCE_MIN, 1 - (2 * least) / (sum + scans[index].sum)) }))
+        .map(([index, least]) => ({
+          ...scans[index],
+          distance: Math.max(DISTANCE_MIN, 1 - (2 * least) / (sum + scans[index].sum)),
+        }))
         .sort((a, b) => a.distance - b.distance)
         .slice(0, neighbours);
-      return nearest.length === 0 ? undefined : votedBy(nearest.map(({ scan: near, distance }) => ({ ...near, weight: 1 / distance })));
+      return nearest.length === 0
+        ? undefined
+        : votedBy(nearest.map(({ scan: near, distance }) => ({ ...near, weight: 1 / distance })));
     },
   };
 }
 
 function votedBy(nearest: readonly (IndoorScan & { weight: number })[]): IndoorAnswer {
   const votes = new Map<string, number>();
-  for (const { building, floor, weight } of nearest) votes.set(`${building}/${floor}`, (votes.get(`${building}/${floor}`) ?? 0) + weight);
+  for (const { building, floor, weight } of nearest)
+    votes.set(`${building}/${floor}`, (votes.get(`${building}/${floor}`) ?? 0) + weight);
   const [best] = [...votes].sort((a, b) => b[1] - a[1])[0];
   const there = nearest.filter(({ building, floor }) => `${building}/${floor}` === best);
   const { building, floor } = there[0];
@@ -107,7 +114,8 @@ export function powerCentroid(ageMsMax: number): SimpleMethod {
 function heardIn({ wifiAccessPoints }: IndoorScan, ageMsMax: number): Heard[] {
   const heard = new Map<string, Heard>();
   for (const { macAddress, signalStrength, age = 0 } of wifiAccessPoints) {
-    if (age <= ageMsMax && !heard.has(macAddress)) heard.set(macAddress, { key: macAddress, signalDbm: signalStrength });
+    if (age <= ageMsMax && !heard.has(macAddress))
+      heard.set(macAddress, { key: macAddress, signalDbm: signalStrength });
   }
   return [...heard.values()];
 }

@@ -1,6 +1,7 @@
-// Turns the floor plans of walks into the GeoJSON that `import buildings` reads: a footprint around all floors, the outline of each floor, and its named shops as
-// rooms. What is left of a floor is where people walk from shop to shop. It is a room as well, as in models of shopping centres: the outline with the shops as
-// holes. So a walker is in a room at every moment, and an answer with the wrong one counts against the service.
+// Turns the floor plans of walks into the GeoJSON that `import buildings` reads: a footprint around all floors, the
+// outline of each floor, and its named shops as rooms. What is left of a floor is where people walk from shop to shop.
+// It is a room as well, as in models of shopping centres: the outline with the shops as holes. So a walker is in a room
+// at every moment, and an answer with the wrong one counts against the service.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +92,8 @@ export class PlanModel {
 function readFloor(file: string, label: string): PlanFloor {
   const index = floorIndexOf(label);
   if (index === undefined) throw new Error(`the floor ${label} of ${file} has no index.`);
-  const [outline, ...others] = (JSON.parse(readFileSync(file, 'utf8')) as { features: readonly PlanFeature[] }).features;
+  const [outline, ...others] = (JSON.parse(readFileSync(file, 'utf8')) as { features: readonly PlanFeature[] })
+    .features;
   const rooms = others.flatMap(({ properties: { name }, geometry: { type, coordinates } }) => {
     if (type !== 'Polygon' || name === undefined || name === '') return [];
     const polygon = coordinates as Polygon;

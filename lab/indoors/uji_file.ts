@@ -22,7 +22,8 @@ export async function readUji(file: string, part: 'training' | 'validation'): Pr
     for await (const { firstLine, rows: block } of csv.blocks()) {
       for (const [i, row] of block.entries()) {
         const id = `${part} ${firstLine + i}`;
-        const found = firstLine + i === 1 || row === undefined || row.length < header.length ? undefined : rows.read(row);
+        const found =
+          firstLine + i === 1 || row === undefined || row.length < header.length ? undefined : rows.read(row);
         if (found !== undefined) scans.push(scanOf(found, id));
       }
     }

@@ -1,4 +1,5 @@
-// Reads a file of walks with floors: their scans with the truth, and the steps of the walkers, `"steps": [[ms, radians from north]]`.
+// Reads a file of walks with floors: their scans with the truth, and the steps of the walkers, `"steps": [[ms, radians
+// from north]]`.
 
 import { linesOf, openScans } from '../../src/evaluation/scan_file.ts';
 import { floorIndexOf } from '../../src/transfer/surveys/floor_name.ts';
@@ -16,7 +17,10 @@ interface WalkFile {
   model: PlanModel;
 }
 
-/** Reads a file. @throws Error naming the line that is invalid, or the plan that is missing; or when the walks are of several buildings */
+/**
+ * Reads a file. @throws Error naming the line that is invalid, or the plan that is missing; or when the walks are of
+ * several buildings
+ */
 export async function readWalks(file: string): Promise<WalkFile> {
   if ((await openScans(file)).kind !== 'walks') throw new Error(`${file} holds no walks: its first line has no "wp".`);
   const lines = new WalkLines((building, floor) => readFloorPlan(mapsFolder(file), building, floor));
@@ -51,5 +55,8 @@ export async function readWalks(file: string): Promise<WalkFile> {
 
 function readStep(value: unknown, i: number): [number, number] {
   const [time, heading] = listOf(value, `steps[${i}]`);
-  return [numberOf(time, `steps[${i}][0]`, 0, Number.MAX_SAFE_INTEGER), numberOf(heading, `steps[${i}][1]`, -2 * Math.PI, 2 * Math.PI)];
+  return [
+    numberOf(time, `steps[${i}][0]`, 0, Number.MAX_SAFE_INTEGER),
+    numberOf(heading, `steps[${i}][1]`, -2 * Math.PI, 2 * Math.PI),
+  ];
 }

@@ -1,6 +1,8 @@
-// A usual particle filter, to which the service is compared: particles take the steps of the walker, and are weighed by how far they are from the answer of a simple
-// method to the scan. Its constants are those of the reference figures: 600 particles, a stride of 0.62 m (0.08), an error of each heading of 0.15 rad beside a bias
-// that drifts, and a heavy-tailed likelihood of max(4 m, 1.2 times the radius). The floor is that of the simple method. Draws are seeded by the walk.
+// A usual particle filter, to which the service is compared: particles take the steps of the walker, and are weighed by
+// how far they are from the answer of a simple method to the scan. Its constants are those of the reference figures:
+// 600 particles, a stride of 0.62 m (0.08), an error of each heading of 0.15 rad beside a bias that drifts, and a
+// heavy-tailed likelihood of max(4 m, 1.2 times the radius). The floor is that of the simple method. Draws are seeded
+// by the walk.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import type { IndoorAnswer } from '../client.ts';
@@ -55,7 +57,10 @@ export class WalkedParticles {
     else this.move(walked, seconds);
     this.weigh(east, north, sigma);
     const middle = this.mean();
-    const distances = this.particles.map(each => ({ metres: Math.hypot(each.east - middle.east, each.north - middle.north), ...each }));
+    const distances = this.particles.map(each => ({
+      metres: Math.hypot(each.east - middle.east, each.north - middle.north),
+      ...each,
+    }));
     const located = {
       ...answer,
       latitude: this.origin.latitude + middle.north / METRES_PER_DEGREE,
@@ -97,7 +102,8 @@ export class WalkedParticles {
   }
 
   private mean(): { east: number; north: number } {
-    const sum = (of: (particle: Particle) => number): number => this.particles.reduce((total, each) => total + each.weight * of(each), 0);
+    const sum = (of: (particle: Particle) => number): number =>
+      this.particles.reduce((total, each) => total + each.weight * of(each), 0);
     return { east: sum(({ east }) => east), north: sum(({ north }) => north) };
   }
 
@@ -110,9 +116,11 @@ export class WalkedParticles {
     let taken = 0;
     for (const particle of this.particles) {
       taken += particle.weight * PARTICLES;
-      while (drawn.length < PARTICLES && start + drawn.length < taken) drawn.push({ ...particle, weight: 1 / PARTICLES });
+      while (drawn.length < PARTICLES && start + drawn.length < taken)
+        drawn.push({ ...particle, weight: 1 / PARTICLES });
     }
-    while (drawn.length < PARTICLES) drawn.push({ ...this.particles[this.particles.length - 1], weight: 1 / PARTICLES });
+    while (drawn.length < PARTICLES)
+      drawn.push({ ...this.particles[this.particles.length - 1], weight: 1 / PARTICLES });
     this.particles = drawn;
   }
 }

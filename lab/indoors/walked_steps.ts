@@ -1,4 +1,5 @@
-// What the sensors of a walker say of the time between two requests: the steps along a straight line, and its heading, in the words of the interface.
+// What the sensors of a walker say of the time between two requests: the steps along a straight line, and its heading,
+// in the words of the interface.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import type { Walk } from './indoor_scan.ts';

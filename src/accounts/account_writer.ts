@@ -1,9 +1,10 @@
-// The writer's side of accounts. While the service runs, every change of the account table goes through here, so the table, the shared counters and the caches
-// of the HTTP threads agree. Credits leave the table in blocks, durably, before they can be spent. A clean stop brings the rest back; a crash forfeits it. So
-// no success is unpaid, no balance grows by a crash, and an account loses at most one block.
+// The writer's side of accounts. While the service runs, every change of the account table goes through here, so the
+// table, the shared counters and the caches of the HTTP threads agree. Credits leave the table in blocks, durably,
+// before they can be spent. A clean stop brings the rest back; a crash forfeits it. So no success is unpaid, no balance
+// grows by a crash, and an account loses at most one block.
 //
-// Changes of one account happen one after another. Each commits first and then adjusts the counters, so the reserve in memory never exceeds what the table
-// holds. Charges go on meanwhile.
+// Changes of one account happen one after another. Each commits first and then adjusts the counters, so the reserve in
+// memory never exceeds what the table holds. Charges go on meanwhile.
 
 import type { Account } from '../tables/accounts/account_record.ts';
 import { CREDITS_MAX } from '../tables/accounts/account_record.ts';
@@ -44,7 +45,8 @@ export class AccountWriter {
     this.control = control;
     this.versionIndex = versionIndex;
     this.now = now;
-    for (const account of this.accounts()) if (account.credits !== undefined) counters.reset(account.id, account.credits);
+    for (const account of this.accounts())
+      if (account.credits !== undefined) counters.reset(account.id, account.credits);
   }
 
   /**
@@ -105,11 +107,15 @@ export class AccountWriter {
     });
   }
 
-  /** Adds credits; a key that was not prepaid becomes so. @throws Error when there is no such account or the balance would pass 2,147,483,647 */
+  /**
+   * Adds credits; a key that was not prepaid becomes so. @throws Error when there is no such account or the balance
+   * would pass 2,147,483,647
+   */
   credit(id: number, credits: number): Promise<Account> {
     return this.inTurn(id, async () => {
       const balance = this.counters.total(id) + credits;
-      if (balance > CREDITS_MAX) throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
+      if (balance > CREDITS_MAX)
+        throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
       const account = await this.table.credit(id, credits);
       if (this.counters.isPrepaid(id)) this.counters.move(id, credits, 0);
       else this.counters.reset(id, account.credits);
@@ -122,7 +128,8 @@ export class AccountWriter {
    * Adds credits that a contributor has earned.
    * @param reports by which it earns, in the order of the log
    * @param rewrites how often that log had been rewritten
-   * @returns the credits; 0 when the account earns nothing: it is no contributor, not prepaid, revoked, has earned the most of the day, was paid before, or
+   * @returns the credits; 0 when the account earns nothing: it is no contributor, not prepaid, revoked, has earned the
+   *   most of the day, was paid before, or
    *   holds the most that an account can
    */
   reward(id: number, reports: readonly EarningReport[], rewrites: number, terms: RewardTerms): Promise<number> {
@@ -157,7 +164,8 @@ export class AccountWriter {
   async returnAll(): Promise<void> {
     const returned: Promise<unknown>[] = [];
     for (const { id } of this.accounts()) {
-      if (this.counters.spendable(id) > 0) returned.push(this.inTurn(id, () => this.table.giveBack(id, this.counters.takeBack(id))));
+      if (this.counters.spendable(id) > 0)
+        returned.push(this.inTurn(id, () => this.table.giveBack(id, this.counters.takeBack(id))));
     }
     await Promise.all(returned);
   }

@@ -1,6 +1,7 @@
-// Charges accounts from the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. It waits for the writer only if
-// that part is too small; the writer first takes the next block out of the table. So no success is unpaid, whatever is killed when. The writer is asked
-// early, with half a block left, so charges rarely wait.
+// Charges accounts from the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared
+// memory. It waits for the writer only if that part is too small; the writer first takes the next block out of the
+// table. So no success is unpaid, whatever is killed when. The writer is asked early, with half a block left, so
+// charges rarely wait.
 
 import type { AccountCounters } from './counters.ts';
 
@@ -36,12 +37,14 @@ export class Billing {
   /**
    * Charges an account; keys that are not prepaid pay nothing.
    * @param credits price, at least 1
-   * @returns true when paid, false when the balance does not cover it; a promise of the same when the writer has to be asked. The promise is rejected
+   * @returns true when paid, false when the balance does not cover it; a promise of the same when the writer has to be
+   *   asked. The promise is rejected
    *   when the writer cannot be asked: nothing is paid then.
    */
   charge(accountId: number, credits: number): boolean | Promise<boolean> {
     if (!this.counters.isPrepaid(accountId)) return true;
-    if (!this.counters.spend(accountId, credits)) return this.covers(accountId, credits) ? this.chargeSlowly(accountId, credits) : false;
+    if (!this.counters.spend(accountId, credits))
+      return this.covers(accountId, credits) ? this.chargeSlowly(accountId, credits) : false;
     this.countCredits(credits);
     if (this.counters.needsTopUp(accountId) && this.counters.beginTopUp(accountId)) this.hintTopUp(accountId);
     return true;
@@ -58,7 +61,10 @@ export class Billing {
     return this.counters.isPrepaid(accountId) ? this.counters.total(accountId) : undefined;
   }
 
-  /** Asks the writer until the price is paid or not covered. A round that does not pay found its credits spent by other requests. */
+  /**
+   * Asks the writer until the price is paid or not covered. A round that does not pay found its credits spent by other
+   * requests.
+   */
   private async chargeSlowly(accountId: number, credits: number): Promise<boolean> {
     this.counters.countWaitedCharge();
     do {

@@ -1,13 +1,16 @@
-// Balances and rate limits in shared memory. Each account id has a slot of 64 bytes (a cache line) that all threads see. A slot takes memory once it is used.
+// Balances and rate limits in shared memory. Each account id has a slot of 64 bytes (a cache line) that all threads
+// see. A slot takes memory once it is used.
 //
-// A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The spendable part has already
-// left the table (billing.ts, account_writer.ts); every thread counts it down by compare-and-swap, never below zero. The version is odd while the writer moves
-// credits between the two, so readers always see a consistent sum.
+// A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The
+// spendable part has already left the table (billing.ts, account_writer.ts); every thread counts it down by
+// compare-and-swap, never below zero. The version is odd while the writer moves credits between the two, so readers
+// always see a consistent sum.
 //
-// The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each
-// admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now. The items of
-// submissions have an arrival time of their own, at the same rate and with a longer burst: a phone sends what it has measured in a day without taking itself the
-// right to ask for its position. Those times stand behind the slots, which are full.
+// The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the
+// next request in nanoseconds. Each admitted request moves it by the emission interval 1/rate; a request is refused
+// while that would lie more than one burst ahead of now. The items of submissions have an arrival time of their own, at
+// the same rate and with a longer burst: a phone sends what it has measured in a day without taking itself the right to
+// ask for its position. Those times stand behind the slots, which are full.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 
@@ -32,11 +35,17 @@ const STRAYS = 14;
 const FORGIVEN_SECOND = 15;
 /** 64-bit word of a slot: theoretical arrival time, nanoseconds on the callers' clock. */
 const ARRIVAL = 3;
-/** 64-bit floats of a slot, the writer's alone: when spending was last counted, in milliseconds on its clock, and RECENT before it is rounded down. */
+/**
+ * 64-bit floats of a slot, the writer's alone: when spending was last counted, in milliseconds on its clock, and RECENT
+ * before it is rounded down.
+ */
 const COUNTED_MS = 5;
 const RECENT_EXACT = 6;
 
-/** Strays that a key may have at once, and the seconds after which one is forgiven: a hundred a day. An answer by access points or beacons forgives a quarter. */
+/**
+ * Strays that a key may have at once, and the seconds after which one is forgiven: a hundred a day. An answer by access
+ * points or beacons forgives a quarter.
+ */
 const STRAYS_MAX = 100;
 export const STRAY_SECONDS = 864;
 const STRAY_QUARTERS = 4;
@@ -48,7 +57,10 @@ const ITEM_ARRIVAL_BYTES = 8;
 /** A block has at least this many credits, and at most 1/BLOCK_PART of the balance. */
 const BLOCK_CREDITS = 100;
 const BLOCK_PART = 100;
-/** The next block is requested when 1/EARLY_PART of one is left: half a second of spending covers the way to the writer and back. */
+/**
+ * The next block is requested when 1/EARLY_PART of one is left: half a second of spending covers the way to the writer
+ * and back.
+ */
 const EARLY_PART = 2;
 /** Spending counts towards a block for about this long. */
 const MEMORY_MS = 1_000;
@@ -133,7 +145,10 @@ export class AccountCounters {
     return Atomics.load(this.words, WAITED_CHARGES) >>> 0;
   }
 
-  /** True if half a block or less is left, the table holds more and no early top-up is under way. A hint, read without the version. */
+  /**
+   * True if half a block or less is left, the table holds more and no early top-up is under way. A hint, read without
+   * the version.
+   */
   needsTopUp(id: number): boolean {
     const at = id * SLOT_WORDS;
     const reserve = Atomics.load(this.words, at + RESERVE);
@@ -161,7 +176,12 @@ export class AccountCounters {
   admit(id: number, ratePerSecond: number | undefined, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
     const interval = intervalOf(ratePerSecond);
-    return this.pass(id * SLOT_LONGS + ARRIVAL, interval, interval * BigInt(Math.max(1, Math.floor(ratePerSecond))), nowMs);
+    return this.pass(
+      id * SLOT_LONGS + ARRIVAL,
+      interval,
+      interval * BigInt(Math.max(1, Math.floor(ratePerSecond))),
+      nowMs,
+    );
   }
 
   /**
@@ -172,15 +192,24 @@ export class AccountCounters {
   admitItems(id: number, ratePerSecond: number | undefined, items: number, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
     const interval = intervalOf(ratePerSecond);
-    return this.pass(ITEM_ARRIVALS + id, interval * BigInt(items), interval * BigInt(itemsAtOnce(ratePerSecond)), nowMs);
+    return this.pass(
+      ITEM_ARRIVALS + id,
+      interval * BigInt(items),
+      interval * BigInt(itemsAtOnce(ratePerSecond)),
+      nowMs,
+    );
   }
 
-  /** Moves an arrival time, unless it would lie more than a burst ahead. Times are nanoseconds. @returns 0, or the whole seconds to wait */
+  /**
+   * Moves an arrival time, unless it would lie more than a burst ahead. Times are nanoseconds. @returns 0, or the whole
+   * seconds to wait
+   */
   private pass(at: number, cost: bigint, burst: bigint, nowMs: number): number {
     const now = BigInt(Math.round(nowMs * 1000)) * 1000n;
     let seen = Atomics.load(this.longs, at);
     for (;;) {
-      // More than a burst and a second (for clocks that differ) ahead: left by a lower rate or a clock that was set back, so it does not count.
+      // More than a burst and a second (for clocks that differ) ahead: left by a lower rate or a clock that was set
+      // back, so it does not count.
       const arrival = seen < now || seen > now + burst + SECOND_NS ? now : seen;
       const wait = arrival + cost - burst - now;
       if (wait > 0n) return Number((wait + SECOND_NS - 1n) / SECOND_NS);
@@ -191,8 +220,8 @@ export class AccountCounters {
   }
 
   /**
-   * True if the requests of an account have named too many stations that do not belong with the others (src/tables/stations/strays.ts): somebody searches for
-   * one of them.
+   * True if the requests of an account have named too many stations that do not belong with the others
+   * (src/tables/stations/strays.ts): somebody searches for one of them.
    * @param nowMs milliseconds since 1970
    */
   isStraying(id: number, nowMs: number): boolean {
@@ -233,8 +262,9 @@ export class AccountCounters {
   }
 
   /**
-   * Counts the credits spent since the last call and decides the size of the next block. Older spending weighs less, by half in 0.7 seconds; spending between
-   * two calls counts as even. So a steady account counts what it spends in a second, and no account counts more than it has spent.
+   * Counts the credits spent since the last call and decides the size of the next block. Older spending weighs less, by
+   * half in 0.7 seconds; spending between two calls counts as even. So a steady account counts what it spends in a
+   * second, and no account counts more than it has spent.
    * @param nowMs milliseconds on the writer's clock, which is never set back
    * @returns credits of the next block
    */
@@ -277,7 +307,8 @@ export class AccountCounters {
   /** Sets the balance to what the table holds, with nothing spendable. `undefined`: not prepaid. */
   reset(id: number, credits: number | undefined): void {
     const at = id * SLOT_WORDS;
-    // A charge that sees a balance without the prepaid mark is free; one that sees the mark without the balance would be refused.
+    // A charge that sees a balance without the prepaid mark is free; one that sees the mark without the balance would
+    // be refused.
     if (credits === undefined) Atomics.store(this.words, at + PREPAID, 0);
     Atomics.add(this.words, at + VERSION, 1);
     Atomics.store(this.words, at + SPENDABLE, 0);

@@ -1,5 +1,6 @@
-// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them. Each HTTP thread remembers those already
-// counted, so it asks the writer once a month for each device. All requests without an id count as one device.
+// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them. Each
+// HTTP thread remembers those already counted, so it asks the writer once a month for each device. All requests without
+// an id count as one device.
 
 import { hash } from 'node:crypto';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -43,7 +44,13 @@ export class DevicePlans {
     return this.counted.has(device) || this.ask(account.id, account.devices, deviceId ?? '', device, month);
   }
 
-  private async ask(accountId: number, limit: number, deviceId: string, device: string, month: number): Promise<boolean> {
+  private async ask(
+    accountId: number,
+    limit: number,
+    deviceId: string,
+    device: string,
+    month: number,
+  ): Promise<boolean> {
     const outcome = await this.register(accountId, month, hash('sha256', deviceId, 'hex').slice(0, HASH_DIGITS), limit);
     if (outcome === 'refused') return false;
     if (month === this.month) {

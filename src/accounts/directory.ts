@@ -1,5 +1,5 @@
-// Finds the account of a key, in each HTTP thread. Known accounts are cached by the hash of their key until the writer announces a change. Unknown keys are
-// looked up in the table each time, so they cannot fill the cache.
+// Finds the account of a key, in each HTTP thread. Known accounts are cached by the hash of their key until the writer
+// announces a change. Unknown keys are looked up in the table each time, so they cannot fill the cache.
 
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';

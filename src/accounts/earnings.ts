@@ -38,7 +38,8 @@ export function earn(
 ): { credits: number; earned: Earned } | undefined {
   let { day, credits: ofDay } = before ?? { day: 0, credits: 0 };
   const isPaid = ({ sequence }: EarningReport): boolean =>
-    before !== undefined && (rewrites < before.rewrites || (rewrites === before.rewrites && sequence <= before.sequence));
+    before !== undefined &&
+    (rewrites < before.rewrites || (rewrites === before.rewrites && sequence <= before.sequence));
   const due = reports.filter(report => !isPaid(report));
   if (due.length === 0) return undefined;
   let sum = 0;

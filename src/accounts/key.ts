@@ -1,4 +1,5 @@
-// Makes and hashes keys. Only the SHA-256 of a key is stored. A key has 130 random bits, so a hash without salt is safe.
+// Makes and hashes keys. Only the SHA-256 of a key is stored. A key has 130 random bits, so a hash without salt is
+// safe.
 
 import { hash, randomBytes } from 'node:crypto';
 

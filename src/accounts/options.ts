@@ -15,18 +15,19 @@ interface RequestOptions {
   speedLimit: number;
 }
 
-/** m/s, for a key whose filter is on and that has no limit of its own: faster than a train, slower than a jump between towns. */
+/**
+ * m/s, for a key whose filter is on and that has no limit of its own: faster than a train, slower than a jump between
+ * towns.
+ */
 const SPEED_LIMIT_DEFAULT = 100;
 
 /**
- * Resolves the options of a request. A speed limit in the request always applies, and 0 means none. Without one, the limit of the key applies while its filter
- * is on.
+ * Resolves the options of a request. A speed limit in the request always applies, and 0 means none. Without one, the
+ * limit of the key applies while its filter is on.
  */
 export function optionsOf(requested: RequestedOptions, account: Account): RequestOptions {
   const ownLimit = account.speedFilter ? (account.speedLimit ?? SPEED_LIMIT_DEFAULT) : 0;
-  return {
-    speedLimit: (requested.speedLimit ?? ownLimit) || Number.POSITIVE_INFINITY,
-  };
+  return { speedLimit: (requested.speedLimit ?? ownLimit) || Number.POSITIVE_INFINITY };
 }
 
 /**
@@ -38,7 +39,10 @@ export function isWanted(requested: boolean | undefined, byDefault: boolean | un
   return requested ?? byDefault ?? false;
 }
 
-/** WANTS_* bits of the requests of a device that has a state: it is followed in buildings, and outdoors where the key says so. */
+/**
+ * WANTS_* bits of the requests of a device that has a state: it is followed in buildings, and outdoors where the key
+ * says so.
+ */
 export function trackWants({ tracking }: Account): number {
   return WANTS_TRACK | (tracking === true ? WANTS_OUTDOORS : 0);
 }

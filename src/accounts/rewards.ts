@@ -47,7 +47,9 @@ export class Rewards {
     if (reports.length === 0 || terms.credits === 0) return;
     const byAccount = Map.groupBy(reports, ({ account }) => account);
     try {
-      await pass(() => Promise.all([...byAccount].map(([account, due]) => writer.reward(account, due, rewrites, terms))));
+      await pass(() =>
+        Promise.all([...byAccount].map(([account, due]) => writer.reward(account, due, rewrites, terms))),
+      );
     } catch (error) {
       onError(error as Error);
     }

@@ -1,5 +1,5 @@
-// Tells the operator when charges waited for the writer (billing.ts). Such a request is answered later than others: its account spends faster than its blocks
-// are refilled. The first charge of an account after a start always waits.
+// Tells the operator when charges waited for the writer (billing.ts). Such a request is answered later than others: its
+// account spends faster than its blocks are refilled. The first charge of an account after a start always waits.
 
 import type { AccountCounters } from './counters.ts';
 

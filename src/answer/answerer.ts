@@ -1,4 +1,5 @@
-// Answers the queries of one thread: where the device is, and on request the town, the address or the building there. HTTP threads and workers use the same code.
+// Answers the queries of one thread: where the device is, and on request the town, the address or the building there.
+// HTTP threads and workers use the same code.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
@@ -55,9 +56,11 @@ export class Answerer {
     recorder?.stage('building');
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
     const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past, recorder);
-    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past, this.roads, recorder);
+    if (!isIndoors && past !== undefined && isFound(memory, offset))
+      followFix(memory, offset, past, this.roads, recorder);
     recorder?.stage('track');
-    if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
+    if (wantsTexts(memory, offset) && isFound(memory, offset))
+      this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
     recorder?.stage('description');
   }
 
@@ -85,7 +88,8 @@ export class Answerer {
   private describe(memory: QueryMemory, offset: number, storey: Storey | undefined): void {
     const wants = this.query.flags;
     const found = readFound(memory, offset);
-    const place = wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
+    const place =
+      wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
     const indoor = wants & WANTS_INDOOR ? this.indoor(found, storey) : undefined;

@@ -1,5 +1,5 @@
-// The plan of a building in the plane of its fingerprints, for devices that are followed in it: walls, and stairs and lifts, of the model that has the same name or
-// number.
+// The plan of a building in the plane of its fingerprints, for devices that are followed in it: walls, and stairs and
+// lifts, of the model that has the same name or number.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../geo/units.ts';
@@ -23,7 +23,9 @@ const KNOWN = new WeakMap<readonly Floor[], BuildingPlan>();
 /** The plan of a building. @throws Error when the tables cannot be used */
 export function planOf(reader: BuildingReader, building: FingerprintedBuilding): BuildingPlan {
   const { latitude, longitude } = building;
-  const model = reader.around(unitsOf(longitude), unitsOf(latitude)).find(each => isSameBuilding(each.building, building));
+  const model = reader
+    .around(unitsOf(longitude), unitsOf(latitude))
+    .find(each => isSameBuilding(each.building, building));
   if (model === undefined) return NO_PLAN;
   const floors = reader.floors(model.id);
   const known = KNOWN.get(floors);
@@ -32,7 +34,9 @@ export function planOf(reader: BuildingReader, building: FingerprintedBuilding):
   const plan = {
     walls: floors.every(({ walls }) => walls.length === 0)
       ? undefined
-      : new WallMap(floors.map(floor => ({ floor: floor.index, walls: inMetres(floor.walls), doors: inMetres(floor.doors) }))),
+      : new WallMap(
+          floors.map(floor => ({ floor: floor.index, walls: inMetres(floor.walls), doors: inMetres(floor.doors) })),
+        ),
     stairs: floors.every(({ stairs }) => stairs.length === 0)
       ? undefined
       : new StairMap(floors.map(floor => ({ floor: floor.index, stairs: inMetres(floor.stairs) }))),

@@ -1,5 +1,5 @@
-// Follows a device outdoors. What its state says of the cells that it heard before goes into the location of its query; the position that was found becomes what
-// the track of the device makes of it, and the next track is written.
+// Follows a device outdoors. What its state says of the cells that it heard before goes into the location of its query;
+// the position that was found becomes what the track of the device makes of it, and the next track is written.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { CellPast } from '../positioning/cells/followed/past.ts';
@@ -29,12 +29,19 @@ export function pastOf(memory: QueryMemory, offset: number): CellPast | undefine
 }
 
 /**
- * Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and stays as it is.
+ * Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and
+ * stays as it is.
  * @param past after the query was located
  * @param roads asked for vehicles and bicycles
  * @param recorder for an explanation
  */
-export function followFix(memory: QueryMemory, offset: number, past: CellPast, roads: RoadsAround, recorder?: PositionRecorder): void {
+export function followFix(
+  memory: QueryMemory,
+  offset: number,
+  past: CellPast,
+  roads: RoadsAround,
+  recorder?: PositionRecorder,
+): void {
   const track = readTrack(memory, offset);
   const found = readFound(memory, offset);
   if (track === undefined || found.fallback !== 0) return;

@@ -1,8 +1,10 @@
-// Reads what a query hears of buildings: the scan, and which buildings may be meant. A building takes part by its access points if two of them are heard, which are
-// of two devices, and by its beacons if one is. Fewer access points would tell where a single one of them stands, whoever else is sent beside it. For the same reason
-// two must have been heard near the place that is answered: those at the other end of a building say nothing of it.
+// Reads what a query hears of buildings: the scan, and which buildings may be meant. A building takes part by its
+// access points if two of them are heard, which are of two devices, and by its beacons if one is. Fewer access points
+// would tell where a single one of them stands, whoever else is sent beside it. For the same reason two must have been
+// heard near the place that is answered: those at the other end of a building say nothing of it.
 //
-// An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory, which have all the same identity.
+// An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory,
+// which have all the same identity.
 //
 // A body may name many thousands of stations. The strongest of them are used, and there is room for no more.
 
@@ -100,7 +102,12 @@ export class HeardScan {
   beacons(): Scan {
     const { networks, all } = this;
     const part = (column: Float64Array) => column.subarray(networks);
-    return { count: all.count - networks, radio: part(all.radio), levelDbm: part(all.levelDbm), ageMs: part(all.ageMs) };
+    return {
+      count: all.count - networks,
+      radio: part(all.radio),
+      levelDbm: part(all.levelDbm),
+      ageMs: part(all.ageMs),
+    };
   }
 
   /** True if two access points of the scan were heard near the place that is most like it. */
@@ -110,7 +117,11 @@ export class HeardScan {
     let first = this.heardAt(map, best, -1);
     if (first >= 0 && this.heardAt(map, best, first) >= 0) return true;
     for (let place = 0; place < count; place++) {
-      if (floors[place] !== floors[best] || Math.hypot(east[place] - east[best], north[place] - north[best]) > NEAR_METRES) continue;
+      if (
+        floors[place] !== floors[best] ||
+        Math.hypot(east[place] - east[best], north[place] - north[best]) > NEAR_METRES
+      )
+        continue;
       const other = this.heardAt(map, place, first);
       if (other >= 0 && first >= 0) return true;
       if (first < 0) first = other;
@@ -133,7 +144,8 @@ export class HeardScan {
     all.radio[all.count] = radio;
     all.levelDbm[all.count] = levelDbm;
     all.ageMs[all.count++] = ageMs;
-    if (index.has(radio)) index.forEachBuilding(radio, id => this.add(id, radio, isNetwork, Math.max(1, levelDbm + 100)));
+    if (index.has(radio))
+      index.forEachBuilding(radio, id => this.add(id, radio, isNetwork, Math.max(1, levelDbm + 100)));
   }
 
   private add(id: number, radio: number, isNetwork: boolean, level: number): void {

@@ -1,14 +1,16 @@
-// Locates a device by the fingerprints of a building, before anything else is asked. While there is no map this costs a look at shared memory, and outside of
-// buildings a look at the table of radios for each that was heard.
+// Locates a device by the fingerprints of a building, before anything else is asked. While there is no map this costs a
+// look at shared memory, and outside of buildings a look at the table of radios for each that was heard.
 //
-// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map explains it best. If that knows too little of it, none is: another one
-// that knows more explains it worse.
+// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map explains it best. If that
+// knows too little of it, none is: another one that knows more explains it worse.
 //
-// A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request in five seconds goes on with its track;
-// others, and those with a track of another building or of long ago, are answered as single scans. A track that is not used now is carried on as it is.
+// A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request
+// in five seconds goes on with its track; others, and those with a track of another building or of long ago, are
+// answered as single scans. A track that is not used now is carried on as it is.
 //
-// Beside a building the map has no fingerprints, and answers the place in it that is most like what is heard. So a scan must be like that place (ALIKE_MIN), or the
-// position must be where access points and beacons would have it as well (src/positioning/strategies.ts).
+// Beside a building the map has no fingerprints, and answers the place in it that is most like what is heard. So a scan
+// must be like that place (ALIKE_MIN), or the position must be where access points and beacons would have it as well
+// (src/positioning/strategies.ts).
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { createCore } from '../core/core.ts';
@@ -62,21 +64,33 @@ interface OpenedMap {
   revision: number;
 }
 
-/** Bytes of the maps that a thread keeps open: that of a mall has 1.4 million, and takes 2 ms to open, as long as several scans take to be matched. */
+/**
+ * Bytes of the maps that a thread keeps open: that of a mall has 1.4 million, and takes 2 ms to open, as long as
+ * several scans take to be matched.
+ */
 const MAPS_BYTES_MAX = 64 * 1_048_576;
 /** Share of the scan, by received level, that the map must know. */
 const SHARE_MIN = 0.3;
 /**
- * Similarity with a place from which on a scan is like it. Of the walks in the mall, matched with maps of one side of it, scans taken 10 m and more inside of what was
- * surveyed have this in 93 of 100 cases. Within 40 m of the border the mean error was 18.7 m where the map always answered, and 8.5 m where the centroids of stations
- * answered for scans that are less alike.
+ * Similarity with a place from which on a scan is like it. Of the walks in the mall, matched with maps of one side of
+ * it, scans taken 10 m and more inside of what was surveyed have this in 93 of 100 cases. Within 40 m of the border the
+ * mean error was 18.7 m where the map always answered, and 8.5 m where the centroids of stations answered for scans
+ * that are less alike.
  */
 const ALIKE_MIN = 0.6;
-/** The same for the share of the scan that the map knows: behind a wall all stations of the building are weaker, as they are to a phone that hears badly. */
+/**
+ * The same for the share of the scan that the map knows: behind a wall all stations of the building are weaker, as they
+ * are to a phone that hears badly.
+ */
 const ALIKE_SHARE_MIN = 0.6;
-/** A device is followed at most once in five seconds; the clocks of devices and the network take off a second at most. */
+/**
+ * A device is followed at most once in five seconds; the clocks of devices and the network take off a second at most.
+ */
 const FOLLOW_MS_MIN = 4_000;
-/** A track whose radius is this many times that of the single scan contradicts it, and is not answered: sensors that err do that. */
+/**
+ * A track whose radius is this many times that of the single scan contradicts it, and is not answered: sensors that err
+ * do that.
+ */
 const CONTRADICTING = 2;
 /** As much as access points and beacons at most. */
 const EVIDENCE = 4;
@@ -89,7 +103,10 @@ export class IndoorLocator {
   private readonly buildings: BuildingReader;
   private tracker: IndoorTracker | undefined;
 
-  /** @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the caller releases and closes */
+  /**
+   * @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the
+   * caller releases and closes
+   */
   constructor(folder: string, maps: SharedArrayBuffer, buildings: BuildingReader) {
     this.buildings = buildings;
     this.fingerprints = new FingerprintReader(folder, maps);
@@ -214,7 +231,11 @@ function likelyOf(posterior: Posterior): Likely {
   return { posterior, summary: summarise(posterior) };
 }
 
-function fixOf(building: FingerprintedBuilding, { map, match, sources, used }: Matched, { posterior, summary }: Likely): IndoorFix {
+function fixOf(
+  building: FingerprintedBuilding,
+  { map, match, sources, used }: Matched,
+  { posterior, summary }: Likely,
+): IndoorFix {
   const { floor, floorProbability } = summary;
   const { latitude, longitude } = map;
   return {

@@ -1,5 +1,5 @@
-// Authentication and limits, the first step of every route that needs a key: find the account of the key, read the query parameters, apply the limits. The
-// positions of a batch share the first and have the rest each.
+// Authentication and limits, the first step of every route that needs a key: find the account of the key, read the
+// query parameters, apply the limits. The positions of a batch share the first and have the rest each.
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
@@ -8,10 +8,12 @@ import type { RouteContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Finds the account by the key in the path, or else in the query or in a field of the head, and applies its limits. Notes account, device and request number in the exchange.
+ * Finds the account by the key in the path, or else in the query or in a field of the head, and applies its limits.
+ * Notes account, device and request number in the exchange.
  * @param mayBeFree the request may turn out to be free, so an account without credits is admitted
  * @returns the account, or a promise when the writer has to count the device
- * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table cannot be read
+ * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table
+ *   cannot be read
  */
 export function admit(context: RouteContext, exchange: Exchange, mayBeFree = false): Account | Promise<Account> {
   const account = identify(context, exchange);
@@ -33,8 +35,13 @@ export function tooFast({ transport }: Exchange, seconds: number): ApiError {
 export function identify(context: RouteContext, exchange: Exchange): Account {
   const { transport, timeMs } = exchange;
   const { query } = transport;
-  const key = given(transport.keyInPath) ?? given(firstOf(query.key)) ?? given(transport.keyInFields) ?? context.anonymousKey;
-  const account = context.directory.find(key, !context.behindProxy && !transport.isForwarded && isLoopback(transport.address), timeMs);
+  const key =
+    given(transport.keyInPath) ?? given(firstOf(query.key)) ?? given(transport.keyInFields) ?? context.anonymousKey;
+  const account = context.directory.find(
+    key,
+    !context.behindProxy && !transport.isForwarded && isLoopback(transport.address),
+    timeMs,
+  );
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
   exchange.nr = readRequestNumber(query.nr);

@@ -1,8 +1,10 @@
-// The memory that bodies of requests take, over all HTTP threads, and the ceiling that an operator may set for the whole process. A body counts from its arrival
-// until its request has been answered, as received and again as inflated, times what parsing and answering it takes. Small bodies do not count.
+// The memory that bodies of requests take, over all HTTP threads, and the ceiling that an operator may set for the
+// whole process. A body counts from its arrival until its request has been answered, as received and again as inflated,
+// times what parsing and answering it takes. Small bodies do not count.
 //
-// The room for bodies is the ceiling less what the service takes without them. A body that does not fit is refused (503) before it is kept. V8 does not see
-// shared memory, in which large bodies lie, so bodies also count as garbage once they are answered, and under a ceiling the thread collects it early.
+// The room for bodies is the ceiling less what the service takes without them. A body that does not fit is refused
+// (503) before it is kept. V8 does not see shared memory, in which large bodies lie, so bodies also count as garbage
+// once they are answered, and under a ceiling the thread collects it early.
 
 import type { Config } from '../config.ts';
 import type { Garbage } from '../pool/garbage.ts';
@@ -13,11 +15,17 @@ const MEGABYTE = 1_048_576;
 const FREE_BYTES = 65_536;
 /** The counters hold kilobytes, because bytes would not fit. */
 const UNIT_BYTES = 1024;
-/** Memory that a body takes until it is answered, as a multiple of its size. Measured: 3 to 5 for several positions of 8 MB at once, 6 for a batch of 30 MB. */
+/**
+ * Memory that a body takes until it is answered, as a multiple of its size. Measured: 3 to 5 for several positions of 8
+ * MB at once, 6 for a batch of 30 MB.
+ */
 const BODY_FACTOR = 6;
-// What the service takes without bodies, rounded up from measurements, with the garbage that threads leave between two collections.
+// What the service takes without bodies, rounded up from measurements, with the garbage that threads leave between two
+// collections.
 const PROCESS_MEGABYTES = 240;
-/** An HTTP thread, its log ring and its worker for heavy work, which takes 100 MB while it parses a position of 8 MB. */
+/**
+ * An HTTP thread, its log ring and its worker for heavy work, which takes 100 MB while it parses a position of 8 MB.
+ */
 const HTTP_THREAD_MEGABYTES = 160;
 /** A query worker and a worker for tasks. */
 const WORKERS_MEGABYTES = 80;
@@ -28,7 +36,10 @@ const WORKERS_MEGABYTES = 80;
  * @throws Error that says how much is needed, when the ceiling leaves no room for a body of the largest size
  */
 export function bodyRoom(
-  config: Pick<Config, 'maxMemoryMegabytes' | 'cacheMegabytes' | 'httpThreads' | 'workers' | 'compute' | 'maxBodyMegabytes'>,
+  config: Pick<
+    Config,
+    'maxMemoryMegabytes' | 'cacheMegabytes' | 'httpThreads' | 'workers' | 'compute' | 'maxBodyMegabytes'
+  >,
 ): number | undefined {
   const { maxMemoryMegabytes, cacheMegabytes, httpThreads, workers, compute, maxBodyMegabytes } = config;
   if (maxMemoryMegabytes === undefined) return undefined;
@@ -37,7 +48,9 @@ export function bodyRoom(
   const needed = rest + 2 * maxBodyMegabytes * BODY_FACTOR;
   if (maxMemoryMegabytes < needed) {
     throw new Error(
-      `A ceiling of ${maxMemoryMegabytes} MB of memory is too low: cache and threads need ${rest} MB, and a body of ${maxBodyMegabytes} MB needs ${needed - rest} MB more. Give --max-memory at least ${needed}, or lower --cache-mb, --http-threads, --workers or --max-body-mb.`,
+      `A ceiling of ${maxMemoryMegabytes} MB of memory is too low: cache and threads need ${rest} MB, and a ` +
+        `body of ${maxBodyMegabytes} MB needs ${needed - rest} MB more. Give --max-memory at least ${needed}, or ` +
+        `lower --cache-mb, --http-threads, --workers or --max-body-mb.`,
     );
   }
   return (maxMemoryMegabytes - rest) * MEGABYTE;

@@ -1,5 +1,6 @@
-// GET /: a position in the compact form (protocol/requests/compact.ts). The parameters hold the access points; the answer is one line of `name=value` pairs
-// with a `status` of its own. There is no address, no contribution and no tracking.
+// GET /: a position in the compact form (protocol/requests/compact.ts). The parameters hold the access points; the
+// answer is one line of `name=value` pairs with a `status` of its own. There is no address, no contribution and no
+// tracking.
 
 import { ERRORS } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';

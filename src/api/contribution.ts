@@ -1,6 +1,7 @@
-// The last steps of a contribution, the same for batches and positions: name the sender, reserve room, hand the reports to the writer. A contribution is
-// acknowledged after its commit. Without room nothing is queued. A large batch is stored in parts, and one that is refused half-way leaves its first parts stored; when
-// it is sent again, they count once.
+// The last steps of a contribution, the same for batches and positions: name the sender, reserve room, hand the reports
+// to the writer. A contribution is acknowledged after its commit. Without room nothing is queued. A large batch is
+// stored in parts, and one that is refused half-way leaves its first parts stored; when it is sent again, they count
+// once.
 
 import { storageBytesOf } from '../accounts/storage.ts';
 import type { Tally } from '../intake/tally.ts';
@@ -38,7 +39,9 @@ export async function contribute(intake: Intake, account: Account, packed: Packe
     // Nothing in this part passed the rules of intake.
     if (reports.byteLength === 0) continue;
     if (!intake.gate.reserve(reports.byteLength)) throw new ApiError(ERRORS.backendError);
-    const stored = await intake.writer.ask('contribute', { account: account.id, reports, limitBytes }, [reports.buffer]);
+    const stored = await intake.writer.ask('contribute', { account: account.id, reports, limitBytes }, [
+      reports.buffer,
+    ]);
     if (stored.isFull) return undefined;
     const { accepted, duplicates } = stored;
     intake.tally.countDuplicates(duplicates);

@@ -1,5 +1,6 @@
-// /v1/country: in which country is the device? The body is that of a position. A position decides where there is one; otherwise the networks that the device
-// hears, if all are of one country. Nothing is contributed, tracked or described.
+// /v1/country: in which country is the device? The body is that of a position. A position decides where there is one;
+// otherwise the networks that the device hears, if all are of one country. Nothing is contributed, tracked or
+// described.
 
 import type { Country } from '../geocoding/address/address.ts';
 import { countryOf } from '../protocol/answers/country.ts';
@@ -24,10 +25,16 @@ export async function answerCountry(context: RouteContext, exchange: Exchange, b
   return JSON.stringify({ country_code: country.code.toUpperCase(), country_name: country.name });
 }
 
-async function findCountry(context: RouteContext, accountId: number, timeMs: number, body: unknown): Promise<Country | undefined> {
+async function findCountry(
+  context: RouteContext,
+  accountId: number,
+  timeMs: number,
+  body: unknown,
+): Promise<Country | undefined> {
   const { compute, loneBeacons } = context;
   refuseStraying(context, accountId, timeMs, body);
-  if (Buffer.isBuffer(body)) return (await runTask(compute, accountId, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
+  if (Buffer.isBuffer(body))
+    return (await runTask(compute, accountId, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
   checkStructure(body);
   const located = await locate(compute, body, timeMs, loneBeacons);
   countStrays(context, accountId, timeMs, located);

@@ -36,7 +36,10 @@ export function openState(
  * @param state of the request
  * @returns m/s; undefined when one of the two is not known
  */
-export function speedSince(state: TimedPosition | undefined, { outcome, lastLocation, position }: Located): number | undefined {
+export function speedSince(
+  state: TimedPosition | undefined,
+  { outcome, lastLocation, position }: Located,
+): number | undefined {
   const { timestampMs } = outcome;
   const last = lastBefore(timestampMs, state, lastLocation);
   if (last === undefined || position === undefined) return undefined;

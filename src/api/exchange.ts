@@ -1,6 +1,7 @@
-// One request, from its arrival to its line in the log. A route is an async function of the request. It returns the answer: the text of a success or a row of
-// the error table; routes of Fastify may also return parts that are sent as they are made (routes.ts). It may also throw an error. Answers are sent at the end
-// of the tick (replies.ts); the log entry follows.
+// One request, from its arrival to its line in the log. A route is an async function of the request. It returns the
+// answer: the text of a success or a row of the error table; routes of Fastify may also return parts that are sent as
+// they are made (routes.ts). It may also throw an error. Answers are sent at the end of the tick (replies.ts); the log
+// entry follows.
 
 import { STRAY_SECONDS } from '../accounts/counters.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
@@ -76,7 +77,10 @@ export class Exchange {
     return this.transport.query.explain;
   }
 
-  /** The request's number in the log, for an answer that names it. It is taken when the answer is made, so numbers rise in the log. */
+  /**
+   * The request's number in the log, for an answer that names it. It is taken when the answer is made, so numbers rise
+   * in the log.
+   */
   takeLogId(): number {
     if (this.logId === 0) this.logId = this.context.logIds.next();
     return this.logId;

@@ -1,11 +1,19 @@
-// Collects the body of a request, which may be large, piece by piece. Many megabytes are never copied at once, because all other requests would wait.
-// A small body ends up in a buffer of its own. A large one grows in shared memory, which a compute worker reads in place, so handing it over costs nothing.
-// What a body takes is counted as it grows (body_memory.ts). One for which there is no room is read to its end but not kept, so that its sender gets the answer.
+// Collects the body of a request, which may be large, piece by piece. Many megabytes are never copied at once, because
+// all other requests would wait. A small body ends up in a buffer of its own. A large one grows in shared memory, which
+// a compute worker reads in place, so handing it over costs nothing. What a body takes is counted as it grows
+// (body_memory.ts). One for which there is no room is read to its end but not kept, so that its sender gets the answer.
 
 import type { Readable } from 'node:stream';
 import { OWNER_UNKNOWN } from '../pool/overflow_room.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { type BodyPieces, inflate, inflateFailure, inflateLarge, inflaterOf, tooLargeInflated } from '../protocol/requests/body.ts';
+import {
+  type BodyPieces,
+  inflate,
+  inflateFailure,
+  inflateLarge,
+  inflaterOf,
+  tooLargeInflated,
+} from '../protocol/requests/body.ts';
 import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
 import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
@@ -20,7 +28,10 @@ interface BodyTime {
 
 /** A body of a query must be complete after this. */
 const QUERY_MILLISECONDS = 60_000;
-/** Batches are large, and some devices have slow uplinks: they only must not stand still for so long. The server's own limit is an hour. */
+/**
+ * Batches are large, and some devices have slow uplinks: they only must not stand still for so long. The server's own
+ * limit is an hour.
+ */
 const STANDSTILL_MILLISECONDS = 60_000;
 const QUERY_TIME: BodyTime = { milliseconds: QUERY_MILLISECONDS, sinceLastBytes: false };
 const BATCH_TIME: BodyTime = { milliseconds: STANDSTILL_MILLISECONDS, sinceLastBytes: true };
@@ -30,7 +41,8 @@ const BATCH_TIME: BodyTime = { milliseconds: STANDSTILL_MILLISECONDS, sinceLastB
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
  * @param hold counts its memory
- * @throws ApiError bodyTooLarge, requestTimeout, encodingUnsupported, parseError for damaged or truncated bytes, or backendError when there is no room
+ * @throws ApiError bodyTooLarge, requestTimeout, encodingUnsupported, parseError for damaged or truncated bytes, or
+ *   backendError when there is no room
  */
 export async function gatherBody(
   source: Readable,
@@ -44,7 +56,9 @@ export async function gatherBody(
   if (inflater === undefined) return sent;
   inflater.end(sent);
   try {
-    return await gather(inflater, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length), () => tooLargeInflated(capBytes));
+    return await gather(inflater, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length), () =>
+      tooLargeInflated(capBytes),
+    );
   } catch (error) {
     inflater.destroy();
     throw error instanceof ApiError ? error : inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
@@ -52,7 +66,8 @@ export async function gatherBody(
 }
 
 /**
- * Reads the body of a query. Its shape is checked while it is inflated (protocol/requests/shape.ts), in a worker if there is one and the body is not small.
+ * Reads the body of a query. Its shape is checked while it is inflated (protocol/requests/shape.ts), in a worker if
+ * there is one and the body is not small.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
  * @param hold counts its memory
@@ -69,7 +84,8 @@ export async function gatherQuery(
   const sent = await gatherSent(source, capBytes, largeBytes, hold, QUERY_TIME);
   if (encoding === undefined || sent.length === 0) return sent;
   return await inflate(sent, encoding, capBytes, async () => {
-    if (!compute.hasWorkers) return await inflateLarge(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
+    if (!compute.hasWorkers)
+      return await inflateLarge(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
     // The key is read after the body.
     const bytes = await runTask(compute, OWNER_UNKNOWN, 'inflate', { bytes: sent, encoding, capBytes }, sent.length);
     // Until here it counts as memory of the worker, which inflates one body at a time.
@@ -86,7 +102,13 @@ async function gatherSent(
   time: BodyTime,
 ): Promise<Buffer> {
   try {
-    return await gather(source, capBytes, new Pieces(capBytes, largeBytes, hold, 0), () => new ApiError(ERRORS.bodyTooLarge), time);
+    return await gather(
+      source,
+      capBytes,
+      new Pieces(capBytes, largeBytes, hold, 0),
+      () => new ApiError(ERRORS.bodyTooLarge),
+      time,
+    );
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError(ERRORS.parseError, 'The body breaks off.');
   }
@@ -94,9 +116,16 @@ async function gatherSent(
 
 /**
  * Collects a stream.
- * @throws the stream's own error, that of the pieces, `tooLarge()` as soon as there are more bytes than the cap, or ApiError requestTimeout
+ * @throws the stream's own error, that of the pieces, `tooLarge()` as soon as there are more bytes than the cap, or
+ *   ApiError requestTimeout
  */
-function gather(source: Readable, capBytes: number, pieces: Pieces, tooLarge: () => Error, time?: BodyTime): Promise<Buffer> {
+function gather(
+  source: Readable,
+  capBytes: number,
+  pieces: Pieces,
+  tooLarge: () => Error,
+  time?: BodyTime,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let refusal: Error | undefined;
     const onTimeout = (): void => {

@@ -1,5 +1,5 @@
-// Whether the service lives, and whether it can do all of its work: what balancers and supervisors ask, without a key. These requests are neither logged nor
-// charged. However many ask, the writer and the disk are asked once a second.
+// Whether the service lives, and whether it can do all of its work: what balancers and supervisors ask, without a key.
+// These requests are neither logged nor charged. However many ask, the writer and the disk are asked once a second.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { freeBytes, READY_BYTES } from '../tables/environment/free_space.ts';
@@ -52,7 +52,10 @@ export class Readiness {
     try {
       const free = freeBytes(this.sources.folder);
       if (free < READY_BYTES)
-        return `The disk of the data folder has ${Math.floor(free / MEGABYTE)} MB left, of ${READY_BYTES / MEGABYTE} needed.`;
+        return (
+          `The disk of the data folder has ${Math.floor(free / MEGABYTE)} MB left, of ${READY_BYTES / MEGABYTE} ` +
+          `needed.`
+        );
     } catch (error) {
       return `The data folder cannot be read (${(error as NodeJS.ErrnoException).code}).`;
     }
@@ -62,7 +65,10 @@ export class Readiness {
   private async writerProblem(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>(resolve => {
-      timer = setTimeout(() => resolve(`The writer has not answered for ${WRITER_MILLISECONDS / 1000} s.`), WRITER_MILLISECONDS);
+      timer = setTimeout(
+        () => resolve(`The writer has not answered for ${WRITER_MILLISECONDS / 1000} s.`),
+        WRITER_MILLISECONDS,
+      );
     });
     const answered = this.sources.writer.ask('ping', {}).then(
       () => undefined,
@@ -84,7 +90,9 @@ export function addHealthRoutes(scope: FastifyInstance, readiness: Readiness): v
         ? (_request: unknown, reply: FastifyReply) => answer(reply, 200, { status: 'alive' })
         : async (_request: unknown, reply: FastifyReply) => {
             const problems = await readiness.problems();
-            return problems.length === 0 ? answer(reply, 200, { status: 'ready' }) : answer(reply, 503, { status: 'notReady', problems });
+            return problems.length === 0
+              ? answer(reply, 200, { status: 'ready' })
+              : answer(reply, 503, { status: 'notReady', problems });
           };
     scope.get(url, handler);
   }

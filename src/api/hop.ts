@@ -1,5 +1,5 @@
-// The one hop of a request. A query is answered in this thread or in a worker (pool/compute.ts), a task always in a worker. A task that refuses its input, and
-// a full queue, become errors of the request.
+// The one hop of a request. A query is answered in this thread or in a worker (pool/compute.ts), a task always in a
+// worker. A task that refuses its input, and a full queue, become errors of the request.
 
 import type { Compute } from '../pool/compute.ts';
 import type { Lane } from '../pool/lanes.ts';
@@ -44,7 +44,11 @@ function orFail(located: Located): Located {
  * @param accountId for which
  * @throws ApiError backendError when the queue is full; Error when a table is damaged
  */
-export async function explain(compute: Compute<WorkerTasks>, accountId: number, question: ExplainedQuestion): Promise<ExplainedPosition> {
+export async function explain(
+  compute: Compute<WorkerTasks>,
+  accountId: number,
+  question: ExplainedQuestion,
+): Promise<ExplainedPosition> {
   if (!compute.hasWorkers) return explainPosition(compute.answererHere, question);
   return runTask(compute, accountId, 'explainPosition', question, queryBytesOf(question.body, question.wants));
 }

@@ -1,5 +1,5 @@
-// One HTTP thread: a Fastify server on the port that all HTTP threads share. It has its own views of the shared memory, its own workers for tasks and its own
-// connection to the writer.
+// One HTTP thread: a Fastify server on the port that all HTTP threads share. It has its own views of the shared memory,
+// its own workers for tasks and its own connection to the writer.
 
 import type { AddressInfo } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
@@ -55,7 +55,10 @@ export interface HttpSetup {
 /** Sent to the main thread. */
 export type HttpNews = { port: number } | { error: string } | { access: string };
 
-/** Received from the main thread: the end, another certificate for new connections, or a configuration of which some settings have changed. */
+/**
+ * Received from the main thread: the end, another certificate for new connections, or a configuration of which some
+ * settings have changed.
+ */
 export type HttpOrder = 'stop' | { cert: string; key: string } | { config: Config };
 
 const MEGABYTE = 1_048_576;
@@ -111,7 +114,8 @@ const context: RouteContext = {
   log: new LogProducer(setup.shared.logRings[setup.index]),
   replies: new ReplyBatch(),
   counts,
-  access: setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
+  access:
+    setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
   readiness: new Readiness({ folder: setup.folder, writer }),
   ...changeableOf(setup.config),
   loneBeacons: LONE_BEACONS_OF[setup.config.loneBeacons],
@@ -120,13 +124,18 @@ const context: RouteContext = {
   onError,
 };
 
-// Borders and network codes, which the rules of intake use, are loaded at their first use. Load them now, so that no request waits.
+// Borders and network codes, which the rules of intake use, are loaded at their first use. Load them now, so that no
+// request waits.
 countryAt(0, 0);
 countriesOfMcc(0);
 
 const server = createServer(context, setup.config, setup.tls);
 // Fastify hands its options on to Node; its types do not know `reusePort` yet.
-const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.config.host, port: setup.port, reusePort: true };
+const listen: FastifyListenOptions & { reusePort: boolean } = {
+  host: setup.config.host,
+  port: setup.port,
+  reusePort: true,
+};
 await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
@@ -142,7 +151,10 @@ parentPort!.on('message', (order: HttpOrder) => {
 });
 
 /** The settings of routes that can change while the thread runs. */
-function changeableOf({ maxBodyMegabytes, anonymousKey }: Config): Pick<RouteContext, 'bodyLimitBytes' | 'anonymousKey'> {
+function changeableOf({
+  maxBodyMegabytes,
+  anonymousKey,
+}: Config): Pick<RouteContext, 'bodyLimitBytes' | 'anonymousKey'> {
   return { bodyLimitBytes: maxBodyMegabytes * MEGABYTE, anonymousKey };
 }
 
@@ -151,7 +163,8 @@ async function stop(): Promise<void> {
   await server.close();
   context.access?.flush();
   await compute.close();
-  // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back only what was debited before its end.
+  // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back
+  // only what was debited before its end.
   while (writer.waiting > 0) await new Promise(resolve => setTimeout(resolve, 5));
   await accounts.close();
   writer.close();

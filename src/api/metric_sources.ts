@@ -24,7 +24,11 @@ interface ThreadsNow {
 }
 
 /** The sources of the metrics of a service. @param folder absolute path of the data folder */
-export function metricSources(shared: SharedState, folder: string, { writer, http, restarts, queries }: ThreadsNow): MetricSources {
+export function metricSources(
+  shared: SharedState,
+  folder: string,
+  { writer, http, restarts, queries }: ThreadsNow,
+): MetricSources {
   const cache = new StationCache(shared.cache);
   const rings = shared.logRings.map(ring => new LogConsumer(ring));
   const gate = new ContributionGate(shared.pendingContributions);
@@ -47,7 +51,10 @@ export function metricSources(shared: SharedState, folder: string, { writer, htt
     }),
     lookups: () => cache.lookups,
     strays: () => cache.strays.count,
-    lost: () => ({ logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0, waitedCharges: accounts.waitedCharges() }),
+    lost: () => ({
+      logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0,
+      waitedCharges: accounts.waitedCharges(),
+    }),
     restarts: () => ({ http: restarts(), query: queries?.restarts ?? 0 }),
   };
 }

@@ -1,8 +1,8 @@
-// POST /reverse: many points in one request. The answer is a list in the order of the points. Each element is what GET /reverse answers for that point, or an
-// error. The list is sent in parts as they are found.
+// POST /reverse: many points in one request. The answer is a list in the order of the points. Each element is what GET
+// /reverse answers for that point, or an error. The list is sent in parts as they are found.
 //
-// The balance must cover all points before the first byte is sent. Each part is charged before it is sent, for the points that were found. If other requests
-// spend the balance meanwhile, the remaining elements are errors.
+// The balance must cover all points before the first byte is sent. Each part is charged before it is sent, for the
+// points that were found. If other requests spend the balance meanwhile, the remaining elements are errors.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, ERRORS, type ErrorRow, errorItem } from '../protocol/errors.ts';
@@ -31,7 +31,11 @@ interface Batch {
 }
 
 /** POST /reverse. */
-export async function answerPlaceBatch(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer | AnswerParts> {
+export async function answerPlaceBatch(
+  context: RouteContext,
+  exchange: Exchange,
+  body: unknown,
+): Promise<Answer | AnswerParts> {
   const { billing, compute } = context;
   const { url, languages: preferred } = exchange.transport;
   const account = await admit(context, exchange);
@@ -52,7 +56,11 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
 }
 
 /** The text of the list, part by part. @param answered counts what has been sent */
-async function* partsOf(context: RouteContext, batch: Batch, answered: { items: number; credits: number }): AsyncGenerator<string> {
+async function* partsOf(
+  context: RouteContext,
+  batch: Batch,
+  answered: { items: number; credits: number },
+): AsyncGenerator<string> {
   let before = '[';
   let refused: ErrorRow | undefined;
   const count = countPoints(batch.points);

@@ -1,5 +1,5 @@
-// The routes of the geocoder, which web pages may use. Each route also exists under `/k/<key>`, for clients that accept a
-// base address but no parameter.
+// The routes of the geocoder, which web pages may use. Each route also exists under `/k/<key>`, for clients that accept
+// a base address but no parameter.
 
 import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from './context.ts';

@@ -1,11 +1,17 @@
-// GET /reverse, GET /search and GET /lookup. Each reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply.
-// GET /status needs no key and costs nothing.
+// GET /reverse, GET /search and GET /lookup. Each reads top-down: authenticate and admit, read the question, answer it
+// (here or in a worker), charge, reply. GET /status needs no key and costs nothing.
 
 import { VERSION } from '../config/version.ts';
 import type { Compute } from '../pool/compute.ts';
 import { statusText } from '../protocol/answers/place_forms.ts';
 import { ERRORS } from '../protocol/errors.ts';
-import { type AnswerForm, readLookup, readReverse, readSearch, readStatus } from '../protocol/requests/place_question.ts';
+import {
+  type AnswerForm,
+  readLookup,
+  readReverse,
+  readSearch,
+  readStatus,
+} from '../protocol/requests/place_question.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
@@ -63,13 +69,16 @@ async function answerQuestion(
   return texts[0];
 }
 
-/** The form of an answer for an account: only keys with the setting `explain` are heard if they ask for an explanation. */
+/**
+ * The form of an answer for an account: only keys with the setting `explain` are heard if they ask for an explanation.
+ */
 export function formFor(account: Account, form: AnswerForm): AnswerForm {
   return form.isExplained && account.explain !== true ? { ...form, isExplained: false } : form;
 }
 
 /**
- * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words, batches and what is explained go to a worker if there is one.
+ * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words, batches and
+ * what is explained go to a worker if there is one.
  * @param accountId who asks: accounts take turns
  * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged

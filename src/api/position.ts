@@ -1,14 +1,22 @@
-// POST / and its aliases: where is the device? `answerPositionOf` shows every step of a request, from its key to the text of its answer. A position of a batch
-// (position_batch.ts) takes the same steps.
+// POST / and its aliases: where is the device? `answerPositionOf` shows every step of a request, from its key to the
+// text of its answer. A position of a batch (position_batch.ts) takes the same steps.
 //
-// A request with a fix of age 0 and a cell or an access point contributes, and is answered once its report is stored. It is free if the answer is nothing but
-// its fix, or rests on it while the report is new and the fix is good. A coarse fix is charged when access points make it better, and so is one that was
-// reported before: otherwise a rough guess, sent again and again, would buy the positions of access points for nothing. If the rules of intake refuse the
-// report, or there is no storage left for it, the request is an ordinary one.
+// A request with a fix of age 0 and a cell or an access point contributes, and is answered once its report is stored.
+// It is free if the answer is nothing but its fix, or rests on it while the report is new and the fix is good. A coarse
+// fix is charged when access points make it better, and so is one that was reported before: otherwise a rough guess,
+// sent again and again, would buy the positions of access points for nothing. If the rules of intake refuse the report,
+// or there is no storage left for it, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
 import { optionsOf, trackWants } from '../accounts/options.ts';
-import { creditsOf, EXTRA_CREDITS, type ExtraTerms, mayWant, wantsOf, withoutExtra } from '../protocol/answers/description.ts';
+import {
+  creditsOf,
+  EXTRA_CREDITS,
+  type ExtraTerms,
+  mayWant,
+  wantsOf,
+  withoutExtra,
+} from '../protocol/answers/description.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import { positionText } from '../protocol/answers/position.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
@@ -33,7 +41,10 @@ import { countStrays, refuseStraying } from './stray_limit.ts';
 
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
-/** Accuracy of a good fix: that of a poor one under open sky. Access points rarely know better, so their part in the answer is small. */
+/**
+ * Accuracy of a good fix: that of a poor one under open sky. Access points rarely know better, so their part in the
+ * answer is small.
+ */
 const GOOD_FIX_METRES = 20;
 
 /** The result, with the packed report where a worker read the body, and the explanation if there is to be one. */
@@ -61,8 +72,8 @@ export function answerPosition(context: RouteContext, exchange: Exchange, body: 
 }
 
 /**
- * Answers a position. Nearly all are answered without waiting for another thread, so only promises are awaited: awaiting a plain value, or one more async
- * function, costs a third of a microsecond.
+ * Answers a position. Nearly all are answered without waiting for another thread, so only promises are awaited:
+ * awaiting a plain value, or one more async function, costs a third of a microsecond.
  * @param body what `PositionParser.parse` made of it, or the bytes of a large one
  * @param admitTo authenticates and applies the limits
  * @returns the text of the answer, or the row of an error
@@ -83,12 +94,15 @@ export async function answerPositionOf<A extends Asker>(
   refuseStraying(context, account.id, asker.timeMs, body);
 
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
-  const locating = Buffer.isBuffer(body) ? locateLarge(context, asker, account, body) : locateSmall(context, asker, account, body);
+  const locating = Buffer.isBuffer(body)
+    ? locateLarge(context, asker, account, body)
+    : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
   const { outcome, position, track } = located;
   countStrays(context, account.id, asker.timeMs, located);
 
-  // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A position that the device cannot have reached is not answered.
+  // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A
+  // position that the device cannot have reached is not answered.
   const state = Buffer.isBuffer(body) ? openState(states, account, asker, outcome) : located.state;
   const speed = speedSince(state, located);
   const isTooFast = speed !== undefined && speed > optionsOf(outcome, account).speedLimit;
@@ -129,7 +143,14 @@ function locateLarge(
 ): Promise<Found> {
   const sender = senderOf(intake, account, deviceId, timeMs);
   const terms = extraTerms(billing, account, bytes);
-  const task = { bytes, sender, loneBeacons, terms, tally: intake.tallyMemory, explain: account.explain ? { parameter } : undefined };
+  const task = {
+    bytes,
+    sender,
+    loneBeacons,
+    terms,
+    tally: intake.tallyMemory,
+    explain: account.explain ? { parameter } : undefined,
+  };
   return runTask(compute, account.id, 'largePosition', task, bytes.length);
 }
 
@@ -145,7 +166,9 @@ function locateSmall(
   const { timeMs, deviceId } = asker;
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   const wants = isTracked(deviceId, account) ? texts | trackWants(account) : texts;
-  const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
+  const state = asked.state
+    ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) })
+    : undefined;
   if (account.explain === true && asksForExplanation(asked, asker.explain)) {
     const whole = body instanceof ScannedBody ? body.parsed() : asked;
     return explain(compute, account.id, { body: whole, arrivalMs: timeMs, wants: wants | loneBeacons, state });
@@ -160,17 +183,30 @@ function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, accoun
 /** The key's defaults for address and building, and whether the balance covers one of them. */
 function extraTerms(billing: Billing, account: Account, body: unknown): ExtraTerms {
   const price = (mayBeFree(body) ? 0 : POSITION_CREDITS) + EXTRA_CREDITS;
-  return { byDefault: { address: account.address, indoor: account.indoor }, isCovered: billing.covers(account.id, price) };
+  return {
+    byDefault: { address: account.address, indoor: account.indoor },
+    isCovered: billing.covers(account.id, price),
+  };
 }
 
-/** True if the request may contribute and so be free. A large body is not parsed yet, so it may; a scanned body never does. */
+/**
+ * True if the request may contribute and so be free. A large body is not parsed yet, so it may; a scanned body never
+ * does.
+ */
 function mayBeFree(body: unknown): boolean {
   if (body instanceof ScannedBody) return false;
   return Buffer.isBuffer(body) || mayContribute(body as PositionBody);
 }
 
-/** True if a contribution pays for its position: the answer is its own fix, or rests on it while the report is new and the fix good. */
-function isFree({ sources }: FoundPosition, { accuracyMetres = Number.POSITIVE_INFINITY }: GpsFix, isNew: boolean): boolean {
+/**
+ * True if a contribution pays for its position: the answer is its own fix, or rests on it while the report is new and
+ * the fix good.
+ */
+function isFree(
+  { sources }: FoundPosition,
+  { accuracyMetres = Number.POSITIVE_INFINITY }: GpsFix,
+  isNew: boolean,
+): boolean {
   if (sources === SOURCE_GPS) return true;
   return (sources & SOURCE_GPS) !== 0 && isNew && accuracyMetres <= GOOD_FIX_METRES;
 }
@@ -178,7 +214,8 @@ function isFree({ sources }: FoundPosition, { accuracyMetres = Number.POSITIVE_I
 /**
  * Charges for a position and its texts. Of these, the answer leaves out what the balance does not cover.
  * @param price of the position itself
- * @returns the texts that are paid for; undefined when the balance does not cover the position; a promise when the writer must top up the balance
+ * @returns the texts that are paid for; undefined when the balance does not cover the position; a promise when the
+ *   writer must top up the balance
  */
 function charge(billing: Billing, accountId: number, price: number, texts: PlaceTexts): Paid | Promise<Paid> {
   const sum = price + creditsOf(texts);

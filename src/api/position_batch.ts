@@ -1,9 +1,10 @@
-// POST /v1/geolocate/batch: many positions in one request, such as a fleet sends after a while without a network. The answer is a list in the order of the
-// positions. Each position takes the steps of a request of its own (position.ts): it has its own id, number and time, is limited, charged and logged alone, and
-// has its own logId or error.
+// POST /v1/geolocate/batch: many positions in one request, such as a fleet sends after a while without a network. The
+// answer is a list in the order of the positions. Each position takes the steps of a request of its own (position.ts):
+// it has its own id, number and time, is limited, charged and logged alone, and has its own logId or error.
 //
-// Positions are answered in windows. Those of a window are begun one after the other, so limits and credits are used up in their order, and wait together for
-// workers and for the writer. Where the balance may not cover the whole window, each waits for the one before. After each slice of work other requests go first.
+// Positions are answered in windows. Those of a window are begun one after the other, so limits and credits are used up
+// in their order, and wait together for workers and for the writer. Where the balance may not cover the whole window,
+// each waits for the one before. After each slice of work other requests go first.
 
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -40,8 +41,16 @@ const POSITION_BYTES_MAX = 65_536;
 const LOG_WAIT_MILLISECONDS = 1_000;
 const POSITION_ROUTE = LOG_ROUTES.indexOf('position');
 
-/** Adds the route to a Fastify scope of its own. @param capBytes most bytes of a body, as sent and inflated @param largeBytes larger bodies lie in shared memory */
-export function addPositionBatch(scope: FastifyInstance, context: RouteContext, capBytes: number, largeBytes: number): void {
+/**
+ * Adds the route to a Fastify scope of its own. @param capBytes most bytes of a body, as sent and inflated @param
+ * largeBytes larger bodies lie in shared memory
+ */
+export function addPositionBatch(
+  scope: FastifyInstance,
+  context: RouteContext,
+  capBytes: number,
+  largeBytes: number,
+): void {
   const turns = new Turns();
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -51,11 +60,17 @@ export function addPositionBatch(scope: FastifyInstance, context: RouteContext, 
     request.bytes = await gatherBody(payload, encoding, capBytes, largeBytes, request.hold);
     return request.bytes;
   });
-  const answer = (_: RouteContext, exchange: Exchange, body: unknown) => answerPositionBatch(context, turns, exchange, body);
+  const answer = (_: RouteContext, exchange: Exchange, body: unknown) =>
+    answerPositionBatch(context, turns, exchange, body);
   scope.post(BATCH_PATH, partsRouteOf(context, 'position', answer));
 }
 
-async function answerPositionBatch(context: RouteContext, turns: Turns, exchange: Exchange, body: unknown): Promise<Answer | AnswerParts> {
+async function answerPositionBatch(
+  context: RouteContext,
+  turns: Turns,
+  exchange: Exchange,
+  body: unknown,
+): Promise<Answer | AnswerParts> {
   const account = identify(context, exchange);
   const finding = findPositions(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
   let step = finding.next();
@@ -101,7 +116,9 @@ class Batch {
           endMs = performance.now() + SLICE_MILLISECONDS;
         }
       }
-      this.window.push(new BatchPosition(this.context, this.account, this.exchange, this.positions.bytesOf(i)).answer());
+      this.window.push(
+        new BatchPosition(this.context, this.account, this.exchange, this.positions.bytesOf(i)).answer(),
+      );
     }
     yield `${text}${await this.endWindow()}]`;
   }
@@ -143,7 +160,9 @@ class BatchPosition implements Asker {
   private readonly account: Account;
   private readonly bytes: Buffer;
 
-  /** @param exchange of the batch: its id stands for the ids of positions that have none, and its `explain` for theirs */
+  /**
+   * @param exchange of the batch: its id stands for the ids of positions that have none, and its `explain` for theirs
+   */
   constructor(context: RouteContext, account: Account, exchange: Exchange, bytes: Buffer) {
     this.context = context;
     this.account = account;
@@ -194,7 +213,8 @@ class BatchPosition implements Asker {
   /** Applies the limits of the account. @throws ApiError when one refuses the position */
   admit(mayBeFree: boolean): Account | Promise<Account> {
     const { account, context, timeMs } = this;
-    if (context.counters.admit(account.id, account.ratePerSecond, timeMs) > 0) throw new ApiError(ERRORS.userRateLimitExceeded);
+    if (context.counters.admit(account.id, account.ratePerSecond, timeMs) > 0)
+      throw new ApiError(ERRORS.userRateLimitExceeded);
     return admitToPlan(context, account, this, mayBeFree);
   }
 
@@ -220,7 +240,10 @@ function admitPosition(_: RouteContext, position: BatchPosition, mayBeFree: bool
   return position.admit(mayBeFree);
 }
 
-/** Turns of the event loop that long requests share. Each waits for a turn of its own, so however many there are, other requests wait for one slice at most. */
+/**
+ * Turns of the event loop that long requests share. Each waits for a turn of its own, so however many there are, other
+ * requests wait for one slice at most.
+ */
 class Turns {
   private last: Promise<unknown> = Promise.resolve();
 

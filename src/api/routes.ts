@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** Answers a request. @param body parsed JSON, or the bytes of a large body @throws ApiError, or Error for a fault of ours */
+/**
+ * Answers a request. @param body parsed JSON, or the bytes of a large body @throws ApiError, or Error for a fault of
+ * ours
+ */
 type Handler<A> = (context: RouteContext, exchange: Exchange, body: unknown) => Promise<A>;
 
 /** The exchange of a request that Fastify has read. */
@@ -27,7 +30,13 @@ export function exchangeOf(
   name: RouteName,
   wording?: Wording,
 ): Exchange {
-  const exchange = new Exchange(context, new FastifyTransport(request, reply, name !== 'other'), name, request.bytes ?? undefined, wording);
+  const exchange = new Exchange(
+    context,
+    new FastifyTransport(request, reply, name !== 'other'),
+    name,
+    request.bytes ?? undefined,
+    wording,
+  );
   exchange.hold = request.hold ?? undefined;
   return exchange;
 }

@@ -1,4 +1,5 @@
-// The Fastify server of one HTTP thread: it reads bodies, maps paths to routes, and gives every error the same form, even before a route is chosen.
+// The Fastify server of one HTTP thread: it reads bodies, maps paths to routes, and gives every error the same form,
+// even before a route is chosen.
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -42,20 +43,29 @@ const BATCH_PATHS = new Set([...SUBMISSION_PATHS.keys(), BATCH_PATH]);
 const MEGABYTE = 1_048_576;
 /** No request may take longer. Bodies have limits of their own (gather_body.ts). */
 const REQUEST_MILLISECONDS = 3_600_000;
-/** For how long the rest of a body is read that was refused as too large. A client that still sends would not see the answer on a connection that is reset. */
+/**
+ * For how long the rest of a body is read that was refused as too large. A client that still sends would not see the
+ * answer on a connection that is reset.
+ */
 const DRAIN_MILLISECONDS = 5_000;
 const HEADER_BYTES = 16_384;
 /** The head of a request must be complete after this. */
 const HEAD_MILLISECONDS = 60_000;
 /** Largest batch, both as sent and inflated: devices may send what they gathered over weeks. */
 const SUBMISSION_BYTES = 64 * MEGABYTE;
-/** Bodies with more bytes are parsed by a worker (src/tasks/large_*.ts); here they would delay other requests by milliseconds. */
+/**
+ * Bodies with more bytes are parsed by a worker (src/tasks/large_*.ts); here they would delay other requests by
+ * milliseconds.
+ */
 const LARGE_BODY_BYTES = 262_144;
 
 /** The same for points and countries: a list of 10,000 points takes 230 KB, and five milliseconds to parse. */
 const LARGE_PLACES_BYTES = 65_536;
 
-/** How long a client that sent no HTTP may take to read its answer. A socket closed at once would take the answer with it if more bytes arrive. */
+/**
+ * How long a client that sent no HTTP may take to read its answer. A socket closed at once would take the answer with
+ * it if more bytes arrive.
+ */
 const LINGER_MILLISECONDS = 2_000;
 
 /** For bytes that are not HTTP, which reach no route. */
@@ -64,7 +74,11 @@ const BROKEN_ADDRESS: ErrorRow = {
   ...ERRORS.parseError,
   message: 'The address of the request is not valid: what is not ASCII must be percent-encoded.',
 };
-const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message: `The headers are larger than ${HEADER_BYTES} bytes.` };
+const HEADERS_TOO_LARGE: ErrorRow = {
+  ...ERRORS.parseError,
+  status: 431,
+  message: `The headers are larger than ${HEADER_BYTES} bytes.`,
+};
 
 /** By error code of Node's parser; any other code is broken HTTP. */
 const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
@@ -74,21 +88,29 @@ const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
 ]);
 
 /** Builds the server; the caller listens. */
-export function createServer(context: RouteContext, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
+export function createServer(
+  context: RouteContext,
+  config: Config,
+  tls: { cert: string; key: string } | undefined,
+): FastifyInstance {
   const broken = new WeakSet<Socket>();
   const options = {
     trustProxy: config.trustProxy ?? false,
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_MILLISECONDS,
     forceCloseConnections: 'idle' as const,
-    // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our form.
+    // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our
+    // form.
     return503OnClosing: false,
     // A key in the path may be of any length: a long one is a wrong key like any other.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
     // Nothing depends on the host name that a client uses.
     http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      void exchangeOf(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
+      void exchangeOf(context, request, reply, 'other').fail(
+        ERRORS.parseError,
+        'The address of the request is not valid.',
+      ),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (answerBrokenHttp(context, error, socket)) broken.add(socket);
     },
@@ -170,7 +192,10 @@ function pathOf(url: string): string {
     .replace(/(.)\/$/, '$1');
 }
 
-/** Reads on for a while after a refusal, as Node does on a connection that stays open. A client that waits for the word to send has sent nothing. */
+/**
+ * Reads on for a while after a refusal, as Node does on a connection that stays open. A client that waits for the word
+ * to send has sent nothing.
+ */
 function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || raw.headers.expect !== undefined) return;
   reply.removeHeader('connection');
@@ -199,7 +224,12 @@ function openFastLane(
  * Reads any content type and inflates compressed bodies up to the cap. Large bodies stay bytes, for a worker to parse.
  * @param parse makes the body of the request, or throws an ApiError
  */
-function readBodies(scope: FastifyInstance, context: RouteContext, largeBytes: number, parse: (bytes: Buffer) => unknown): void {
+function readBodies(
+  scope: FastifyInstance,
+  context: RouteContext,
+  largeBytes: number,
+  parse: (bytes: Buffer) => unknown,
+): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const capBytes = context.bodyLimitBytes;
@@ -239,7 +269,10 @@ function asApiError(error: FastifyError | ApiError): Error {
   return error;
 }
 
-/** Answers bytes that are not HTTP. There is no request object, only a socket. @returns whether the answer and the log hold it */
+/**
+ * Answers bytes that are not HTTP. There is no request object, only a socket. @returns whether the answer and the log
+ * hold it
+ */
 function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): boolean {
   // The parser reports what the client still sends as further errors.
   if (socket.writableEnded) return false;
@@ -257,8 +290,10 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
-  // The answer to HEAD has no body. The parser says of the request only in which bytes the error was, so other broken bytes could be of any request.
-  const isHead = row.status === 431 && (error as { rawPacket?: Buffer }).rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
+  // The answer to HEAD has no body. The parser says of the request only in which bytes the error was, so other broken
+  // bytes could be of any request.
+  const isHead =
+    row.status === 431 && (error as { rawPacket?: Buffer }).rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   const { remoteAddress: address } = socket;

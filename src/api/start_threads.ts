@@ -1,5 +1,6 @@
-// Starts and stops the threads of the service: one writer thread, query workers, and HTTP threads that share one port. An HTTP thread that dies is replaced. If
-// the writer dies, the service ends, because no write can be acknowledged without it.
+// Starts and stops the threads of the service: one writer thread, query workers, and HTTP threads that share one port.
+// An HTTP thread that dies is replaced. If the writer dies, the service ends, because no write can be acknowledged
+// without it.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
@@ -32,7 +33,10 @@ export interface ServingThreads {
   demoKey: string | undefined;
   /** Has new connections see another certificate. Only for a service that has one. */
   useCertificate(certificate: TlsFiles): void;
-  /** Has all threads take over the settings that can change. @throws Error when the anonymous key cannot be used; then nothing has changed */
+  /**
+   * Has all threads take over the settings that can change. @throws Error when the anonymous key cannot be used; then
+   * nothing has changed
+   */
   useSettings(config: Config): Promise<void>;
   /** What keeps the service from doing its work; see Readiness. */
   problems(): Promise<string[]>;
@@ -132,8 +136,15 @@ export async function startThreads(
     if (config.metrics !== undefined) {
       // Loaded only where it is wanted: its library takes memory and time of the start.
       const { serveMetrics } = await import('../metrics/metrics_server.ts');
-      const now = { writer: writer.worker, http: () => threads.map(({ worker }) => worker), restarts: () => restarts, queries };
-      metrics = await serveMetrics(config.metrics, metricSources(shared, folder.path, now), message => log.error(message));
+      const now = {
+        writer: writer.worker,
+        http: () => threads.map(({ worker }) => worker),
+        restarts: () => restarts,
+        queries,
+      };
+      metrics = await serveMetrics(config.metrics, metricSources(shared, folder.path, now), message =>
+        log.error(message),
+      );
     }
   } catch (error) {
     // What runs already would keep the process alive.
@@ -169,17 +180,28 @@ export async function startThreads(
   };
 }
 
-const textsOf = ({ cert, key }: TlsFiles): { cert: string; key: string } => ({ cert: cert.toString(), key: key.toString() });
+const textsOf = ({ cert, key }: TlsFiles): { cert: string; key: string } => ({
+  cert: cert.toString(),
+  key: key.toString(),
+});
 
 /** @throws Error when the key of requests without one cannot be used */
 async function requireAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<void> {
   if (key === undefined) return;
   const accounts = new AccountTable(folder, { readOnly: true });
-  const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(key, false, Date.now());
+  const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(
+    key,
+    false,
+    Date.now(),
+  );
   await accounts.close();
   if (typeof found !== 'string' && found.trail !== true && found.explain !== true) return;
   const known =
-    typeof found === 'string' ? found : found.trail === true ? 'one that may ask for trails' : 'one whose answers may be explained';
+    typeof found === 'string'
+      ? found
+      : found.trail === true
+        ? 'one that may ask for trails'
+        : 'one whose answers may be explained';
   const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : known;
   throw new Error(`The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`);
 }
@@ -193,7 +215,17 @@ function startQueryWorkers(
 ): QueryPool | undefined {
   if (compute === 'inline') return undefined;
   const onError = (message: string): void => log.error(message);
-  return new QueryPool({ workerFile: WORKER_FILE, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, maps, layers, onError });
+  return new QueryPool({
+    workerFile: WORKER_FILE,
+    workers,
+    httpThreads,
+    ringBytes: RING_BYTES,
+    folder,
+    cache,
+    maps,
+    layers,
+    onError,
+  });
 }
 
 /** Workers for the tasks of one HTTP thread. Over all threads they add up to the setting. */

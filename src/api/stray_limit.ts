@@ -1,5 +1,5 @@
-// How many strays a key may cause: known stations that it sends beside others of places where they do not belong (src/tables/stations/strays.ts). Who searches for
-// one address causes many.
+// How many strays a key may cause: known stations that it sends beside others of places where they do not belong
+// (src/tables/stations/strays.ts). Who searches for one address causes many.
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { ScannedBody } from '../protocol/requests/scanned_body.ts';
@@ -18,7 +18,12 @@ export function refuseStraying({ counters }: RouteContext, accountId: number, ti
 }
 
 /** Counts the strays of an answered query, or that it had none. */
-export function countStrays({ counters }: RouteContext, accountId: number, timeMs: number, { strays, position }: Located): void {
+export function countStrays(
+  { counters }: RouteContext,
+  accountId: number,
+  timeMs: number,
+  { strays, position }: Located,
+): void {
   const isByRadios = position !== undefined && (position.sources & (SOURCE_WIFI | SOURCE_BLUETOOTH)) !== 0;
   counters.countStrays(accountId, strays, isByRadios, timeMs);
 }

@@ -1,6 +1,7 @@
-// POST /v2/geosubmit, /v1/geosubmit, /v1/submit: batches of measurements. The steps: authenticate and admit, read and screen the items (a large batch in a
-// worker), hold them to the rate, hand them to the writer, answer once they are stored. A bad item does not affect the others. What the rules refuse is counted
-// but not reported as an error, because clients would send it again. Each item counts against the rate of its key, and a batch is taken whole or not at all.
+// POST /v2/geosubmit, /v1/geosubmit, /v1/submit: batches of measurements. The steps: authenticate and admit, read and
+// screen the items (a large batch in a worker), hold them to the rate, hand them to the writer, answer once they are
+// stored. A bad item does not affect the others. What the rules refuse is counted but not reported as an error, because
+// clients would send it again. Each item counts against the rate of its key, and a batch is taken whole or not at all.
 
 import { itemsAtOnce } from '../accounts/counters.ts';
 import { Tally } from '../intake/tally.ts';
@@ -54,7 +55,12 @@ async function pack(context: RouteContext, exchange: Exchange, account: Account,
 }
 
 /** @throws ApiError userRateLimitExceeded when the key has to wait, bodyTooLarge when its rate never admits so many */
-function admitItems({ counters }: RouteContext, exchange: Exchange, { id, ratePerSecond }: Account, items: number): void {
+function admitItems(
+  { counters }: RouteContext,
+  exchange: Exchange,
+  { id, ratePerSecond }: Account,
+  items: number,
+): void {
   const most = ratePerSecond === undefined ? Number.POSITIVE_INFINITY : itemsAtOnce(ratePerSecond);
   if (items > most) {
     const message = `A batch of this key must have at most ${most} items at its rate; send smaller ones.`;

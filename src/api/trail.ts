@@ -1,4 +1,5 @@
-// GET /trail: where an access point was heard, for operators' tools that wonder where it has moved. Only keys with the setting `trail` may ask.
+// GET /trail: where an access point was heard, for operators' tools that wonder where it has moved. Only keys with the
+// setting `trail` may ask.
 
 import { isBacked } from '../learning/candidate.ts';
 import { trailOf, trailText } from '../protocol/answers/trail.ts';

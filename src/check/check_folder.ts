@@ -1,6 +1,6 @@
-// Checks a data folder from a separate process (check_process.ts), which reads the tables even while a service owns them. LMDB supports readers in other
-// processes: they take no lock that a writer waits for, and damage that kills the reader kills nothing else. If nobody owns the folder, the check owns it
-// meanwhile, so that no service starts in it.
+// Checks a data folder from a separate process (check_process.ts), which reads the tables even while a service owns
+// them. LMDB supports readers in other processes: they take no lock that a writer waits for, and damage that kills the
+// reader kills nothing else. If nobody owns the folder, the check owns it meanwhile, so that no service starts in it.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,17 @@ import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 
 /** The secret, and the environments of a data folder, in the order of their creation and of the check. */
-const PARTS = ['secret', 'accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places', 'buildings', 'fingerprints'] as const;
+const PARTS = [
+  'secret',
+  'accounts',
+  'requests',
+  'observations',
+  'stations',
+  'checkpoint',
+  'places',
+  'buildings',
+  'fingerprints',
+] as const;
 export type Part = (typeof PARTS)[number];
 /** Messages of the process. */
 export type ProcessNews = CheckNews | { done: Part };
@@ -34,7 +44,11 @@ export interface CheckResult {
  * @param isQuick leaves out what must be computed again
  * @throws Error when it is not a data folder, or the check itself fails
  */
-export async function checkFolder(folder: string, isQuick: boolean, onProgress: (progress: Progress) => void): Promise<CheckResult> {
+export async function checkFolder(
+  folder: string,
+  isQuick: boolean,
+  onProgress: (progress: Progress) => void,
+): Promise<CheckResult> {
   const owned = takeFolder(folder, false);
   try {
     const run = new CheckRun(folder, onProgress);
@@ -91,11 +105,13 @@ class CheckRun {
       [number | null, NodeJS.Signals | null],
       unknown,
     ];
-    // After a part with findings the process ends itself. How it ends does not matter, because it may have followed a bad page.
+    // After a part with findings the process ends itself. How it ends does not matter, because it may have followed a
+    // bad page.
     if (endsItself) return left;
     if (signal === null || !DAMAGE_SIGNALS.includes(signal))
       throw new Error(
-        `The check of ${left[0]} ended with ${signal ?? `code ${code}`} before it was done.${complaint && ` ${complaint.trim()}`}`,
+        `The check of ${left[0]} ended with ${signal ?? `code ${code}`} before it was ` +
+          `done.${complaint && ` ${complaint.trim()}`}`,
       );
     found.push({
       kind: 'file',
@@ -142,6 +158,8 @@ class CheckRun {
 /** Bytes of the data files in a folder and in those below it. */
 function dataBytes(path: string): number {
   if (!existsSync(path) || !statSync(path).isDirectory()) return 0;
-  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => DATA_FILES.some(file => name.endsWith(file)));
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name =>
+    DATA_FILES.some(file => name.endsWith(file)),
+  );
   return files.reduce((sum, name) => sum + (statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -1,5 +1,6 @@
-// The process that checks a data folder: node check_process.ts FOLDER full|quick PART…, started by check_folder.ts. It sends what it reads and finds as
-// messages. LMDB kills a process that follows a damaged page; then this process dies, and not the service or the command.
+// The process that checks a data folder: node check_process.ts FOLDER full|quick PART…, started by check_folder.ts. It
+// sends what it reads and finds as messages. LMDB kills a process that follows a damaged page; then this process dies,
+// and not the service or the command.
 
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -79,7 +80,9 @@ async function checkPart(folder: string, part: Part, check: Check, tell: (news: 
   }
 }
 
-/** Checks the log. If `forget` rewrites it meanwhile, what was found is told of neither log, and it is checked again. */
+/**
+ * Checks the log. If `forget` rewrites it meanwhile, what was found is told of neither log, and it is checked again.
+ */
 async function checkLog(path: string, { isQuick }: Check, tell: (news: CheckNews) => void): Promise<void> {
   for (let isSame = false; !isSame; ) {
     const found: CheckNews[] = [];
@@ -103,7 +106,8 @@ async function checkStations(folder: string, check: Check): Promise<void> {
     requireNoGenerations(join(folder, 'stations'));
     return;
   }
-  // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between two looks at the log.
+  // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between
+  // two looks at the log.
   const before = await countersOfLog(folder);
   const generation = openLive(folder);
   const { progress, log } = new KnowledgeTables(generation);
@@ -111,7 +115,11 @@ async function checkStations(folder: string, check: Check): Promise<void> {
   const after = await countersOfLog(folder);
   const meta = check.table('meta', RESTORE);
   if (before !== undefined && progress < before.dropped)
-    meta.find('counter', 'progress', `reports ${progress + 1} to ${before.dropped} were dropped from the log before they took effect`);
+    meta.find(
+      'counter',
+      'progress',
+      `reports ${progress + 1} to ${before.dropped} were dropped from the log before they took effect`,
+    );
   // After "forget" the numbers are others.
   if (after !== undefined && after.rewrites === before?.rewrites && progress > after.last) {
     const what = `report ${progress} is said to have taken effect, and the log ends at ${after.last}`;
@@ -133,7 +141,9 @@ function requireNoGenerations(folder: string): void {
 }
 
 /** The counters of the log; undefined if it cannot be opened, which the check of the log reports. */
-async function countersOfLog(folder: string): Promise<(LogCounters & { rewrites: number; complete: number | undefined }) | undefined> {
+async function countersOfLog(
+  folder: string,
+): Promise<(LogCounters & { rewrites: number; complete: number | undefined }) | undefined> {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return undefined;
   let log: ReturnType<typeof openObservationEnvironment>;
@@ -179,7 +189,9 @@ async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {
       throw error;
     }
     await checkPlaces(live, tables, check);
-    const missing = (metaOf(tables).extracts ?? []).filter(({ files }) => files.some(file => !existsSync(extractPath(dataFolder, file))));
+    const missing = (metaOf(tables).extracts ?? []).filter(({ files }) =>
+      files.some(file => !existsSync(extractPath(dataFolder, file))),
+    );
     await tables.root.close();
     // An import may have removed them meanwhile.
     if (currentLayer(folder) !== live) return;

@@ -1,4 +1,5 @@
-// `sextant accuracy`: how far off the service was, measured on the reports that it was taught, and what it chose by that.
+// `sextant accuracy`: how far off the service was, measured on the reports that it was taught, and what it chose by
+// that.
 
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
@@ -15,14 +16,17 @@ const EVERYWHERE = 'any';
 export function addAccuracy(program: Command): void {
   withFolderOptions(program.command('accuracy'))
     .description(
-      'what the service measured of itself on the reports that it learned: errors, truths inside the radii, and the constants that it chose',
+      'what the service measured of itself on the reports that it learned: errors, truths inside the radii, ' +
+        'and the constants that it chose',
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  sextant accuracy --json')
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const { readChosenConstants, readMeasuredAccuracy } = await import('../learning/calibration/measured_accuracy.ts');
+      const { readChosenConstants, readMeasuredAccuracy } = await import(
+        '../learning/calibration/measured_accuracy.ts'
+      );
       const measured = await readMeasuredAccuracy(dataFolder);
       const constants = await readChosenConstants(dataFolder);
       if (json) {

@@ -1,4 +1,5 @@
-// Reads values on the command line and checks them against their range. Commander puts the name of the flag in front of the error message.
+// Reads values on the command line and checks them against their range. Commander puts the name of the flag in front of
+// the error message.
 
 import { InvalidArgumentError } from 'commander';
 import { readTime } from '../radio/read_time.ts';
@@ -33,7 +34,8 @@ export function day(text: string): string {
 
 /** The same for a day that is not over yet, UTC. */
 export function dayToCome(text: string): string {
-  if (day(text) < new Date().toISOString().slice(0, 10)) throw new InvalidArgumentError('It must be today (UTC) or later.');
+  if (day(text) < new Date().toISOString().slice(0, 10))
+    throw new InvalidArgumentError('It must be today (UTC) or later.');
   return text;
 }
 
@@ -63,7 +65,10 @@ export function position(text: string): { latitude: number; longitude: number } 
   return { latitude, longitude };
 }
 
-/** Reads a moment as a date, a date with a time (UTC unless it names a zone), or Unix seconds. @returns milliseconds since 1970 */
+/**
+ * Reads a moment as a date, a date with a time (UTC unless it names a zone), or Unix seconds. @returns milliseconds
+ * since 1970
+ */
 export function moment(text: string): number {
   const time = readTime(text);
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date, a date with a time, or Unix seconds.');

@@ -1,4 +1,5 @@
-// `sextant backup` and `sextant restore`: a copy of the data folder, also while the service runs, and a data folder from it.
+// `sextant backup` and `sextant restore`: a copy of the data folder, also while the service runs, and a data folder
+// from it.
 
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -13,23 +14,34 @@ const MEGABYTE = 1_048_576;
 /** Adds both verbs. */
 export function addBackup(program: Command): void {
   withFolderOptions(program.command('backup'))
-    .description('copy the whole data folder, also while the service runs; the copy holds all that was acknowledged before')
-    .addArgument(new Argument('<folder>', 'a new folder, or that of an earlier backup, which is replaced once this one is complete'))
+    .description(
+      'copy the whole data folder, also while the service runs; the copy holds all that was acknowledged before',
+    )
+    .addArgument(
+      new Argument(
+        '<folder>',
+        'a new folder, or that of an earlier backup, which is replaced once this one is complete',
+      ),
+    )
     .addHelpText('after', '\nExample:\n  sextant backup /mnt/backup/sextant')
-    .action((path: string, _flags, command: Command) => runCommandJob(command, { verb: 'backup', path: resolve(path) }, showBackup));
+    .action((path: string, _flags, command: Command) =>
+      runCommandJob(command, { verb: 'backup', path: resolve(path) }, showBackup),
+    );
   withFolderOptions(program.command('restore'))
     .description('make a data folder from a backup, and check it')
     .addArgument(new Argument('<backup>', 'the folder of a backup'))
     .addHelpText(
       'after',
-      '\n--data names the folder to make, which must be new or empty.\n\nExample:\n  sextant restore /mnt/backup/sextant --data /var/lib/sextant',
+      '\n--data names the folder to make, which must be new or empty.\n\nExample:\n  sextant restore ' +
+        '/mnt/backup/sextant --data /var/lib/sextant',
     )
     .action((path: string, _flags, command: Command) => restore(resolve(path), readFolderConfig(command).dataFolder));
 }
 
 function showBackup(result: unknown): string {
   const { path, bytes, unchangedBytes } = result as BackupSummary;
-  const unchanged = unchangedBytes === 0 ? '' : `, of which ${megabytes(unchangedBytes)} were taken over from the backup before`;
+  const unchanged =
+    unchangedBytes === 0 ? '' : `, of which ${megabytes(unchangedBytes)} were taken over from the backup before`;
   return `The backup ${path} is complete: ${megabytes(bytes)}${unchanged}.\n`;
 }
 
@@ -44,8 +56,11 @@ async function restore(backup: string, dataFolder: string): Promise<void> {
     const { bytes, createdAt, release } = await restoreBackup(backup, dataFolder, show);
     const result = await checkFolder(dataFolder, false, progress => bar.show(progress)).finally(release);
     bar.end();
-    process.stdout.write(`Restored ${megabytes(bytes)} into ${dataFolder}, as of ${createdAt}.\n${describeCheck(result)}`);
-    if (result.findings.length > 0) throw new Error(`The restored data folder is damaged: ${count(result.findings.length, 'finding')}.`);
+    process.stdout.write(
+      `Restored ${megabytes(bytes)} into ${dataFolder}, as of ${createdAt}.\n${describeCheck(result)}`,
+    );
+    if (result.findings.length > 0)
+      throw new Error(`The restored data folder is damaged: ${count(result.findings.length, 'finding')}.`);
   } finally {
     bar.end();
   }

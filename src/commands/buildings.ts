@@ -41,7 +41,9 @@ export function addBuildings(program: Command): void {
     .description('take an import of buildings out')
     .argument('<name>', 'its name, as "buildings list" shows it')
     .addHelpText('after', '\nExample:\n  sextant buildings remove campus')
-    .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'buildings', action: 'remove', name }, showRemoval));
+    .action((name: string, _flags, command: Command) =>
+      runCommandJob(command, { verb: 'buildings', action: 'remove', name }, showRemoval),
+    );
 }
 
 function describeSources(sources: readonly ListedBuildings[]): string {

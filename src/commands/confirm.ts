@@ -5,7 +5,10 @@ import { createInterface } from 'node:readline/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { escapeMarks } from './terminal/escape.ts';
 
-/** Asks a question that is answered with yes or no. @returns false also where nobody can answer, because input or output is no terminal */
+/**
+ * Asks a question that is answered with yes or no. @returns false also where nobody can answer, because input or output
+ * is no terminal
+ */
 export async function confirm(
   question: string,
   input: Pick<ReadStream, 'isTTY'> & NodeJS.ReadableStream,

@@ -19,6 +19,9 @@ function show(result: unknown): string {
   const { stations, keys, noKeyLeft } = result as DemoRemoval;
   const town = `Took out the demo town of ${stations.toLocaleString('en')} stations`;
   process.stderr.write(keys > 0 ? `${town}, and the demo key.\n` : `${town}. There was no demo key.\n`);
-  if (noKeyLeft) process.stderr.write('No key is valid now, so every request is refused. Make one: sextant keys create --name NAME\n');
+  if (noKeyLeft)
+    process.stderr.write(
+      'No key is valid now, so every request is refused. Make one: sextant keys create --name NAME\n',
+    );
   return asJson(result);
 }

@@ -28,14 +28,22 @@ export function addEvaluate(program: Command): void {
     .argument('<files...>', 'files of scans (jsonl, jsonl.gz)')
     .option(
       '--url <address>',
-      'ask a running service as it is; without it, services with empty folders learn four fifths of the tracks and locate the rest, in turn',
+      'ask a running service as it is; without it, services with empty folders learn four fifths of the tracks ' +
+        'and locate the rest, in turn',
     )
     .option('--key <key>', 'key for the service at --url; with tracking for --follow')
-    .option('--follow', 'also ask as devices that send back the state of their last answer, scan by scan in the order of time')
-    .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the table')
+    .option(
+      '--follow',
+      'also ask as devices that send back the state of their last answer, scan by scan in the order of time',
+    )
+    .option(
+      '--json <file>',
+      'write all figures and the worst cases as JSON; - writes them to standard output instead of the table',
+    )
     .addHelpText('after', '\nExample:\n  sextant evaluate scans.jsonl.gz --json report.json')
     .action(async (files: string[], flags: EvaluateFlags, command: Command) => {
-      if ((flags.url === undefined) !== (flags.key === undefined)) command.error('error: --url and --key belong together');
+      if ((flags.url === undefined) !== (flags.key === undefined))
+        command.error('error: --url and --key belong together');
       const results = await run(files, flags);
       writeResults(results, describeResults(results), flags.json);
     });
@@ -68,7 +76,10 @@ export function serviceAt(url: string | undefined, key: string | undefined): Eva
   return url === undefined || key === undefined ? undefined : part => part({ url, key });
 }
 
-async function withOwnService<T>(part: (address: { url: string; key: string }) => Promise<T>, tracking: boolean): Promise<T> {
+async function withOwnService<T>(
+  part: (address: { url: string; key: string }) => Promise<T>,
+  tracking: boolean,
+): Promise<T> {
   // Loaded only if this process serves.
   const { withTemporaryService } = await import('./service/temporary_service.ts');
   return withTemporaryService(part, { settings: tracking ? { tracking } : {} });

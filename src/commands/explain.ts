@@ -1,5 +1,5 @@
-// `sextant explain`: how an answer comes about. It reads the tables itself, also beside a running service, and answers by the code of the service. Each kind of question
-// has a file of its own in explain/.
+// `sextant explain`: how an answer comes about. It reads the tables itself, also beside a running service, and answers
+// by the code of the service. Each kind of question has a file of its own in explain/.
 
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
@@ -11,7 +11,10 @@ import type { Explain, Explained } from './explain/explained.ts';
 import { asJson, askForJob } from './run_job.ts';
 import { escapeLines } from './terminal/escape.ts';
 
-/** The flag of each kind of question, and who explains its answer. They are loaded where they are asked, with the tables that they need. */
+/**
+ * The flag of each kind of question, and who explains its answer. They are loaded where they are asked, with the tables
+ * that they need.
+ */
 const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
   body: async () => (await import('./explain/body.ts')).explainBody,
   search: async () => (await import('./explain/search.ts')).explainSearch,
@@ -29,28 +32,39 @@ export function addExplain(program: Command): void {
     )
     .option('--body <file>', 'a request for a position: the file of its body, or - for standard input')
     .option('--search <words>', 'a search: its words, or the path of a request with its parameters: /search?q=...')
-    .option('--reverse <latitude,longitude>', 'the place of a point, or the path of a request with its parameters: /reverse?lat=...')
+    .option(
+      '--reverse <latitude,longitude>',
+      'the place of a point, or the path of a request with its parameters: /reverse?lat=...',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
-      '\nExample:\n  sextant explain --body request.json\n  sextant explain 1234567890\n  sextant explain --search "harbor stret 5"\n  sextant explain --reverse 47.141,9.521',
+      '\nExample:\n  sextant explain --body request.json\n  sextant explain 1234567890\n  sextant explain ' +
+        '--search "harbor stret 5"\n  sextant explain --reverse 47.141,9.521',
     )
-    .action(async (id: number | undefined, { json, ...flags }: { json?: true } & Record<string, string>, command: Command) => {
-      const asked = Object.keys(KINDS).filter(flag => flags[flag] !== undefined);
-      if (asked.length + (id === undefined ? 0 : 1) !== 1)
-        command.error(
-          `error: name one question: a logId, or one of ${Object.keys(KINDS)
-            .map(flag => `--${flag}`)
-            .join(', ')}`,
-        );
-      const { dataFolder } = readFolderConfig(command);
-      requireFolder(dataFolder);
-      const explaining = id === undefined ? explainKind(dataFolder, asked[0], flags) : explainRequest(command, dataFolder, id);
-      const explained = await explaining.catch((error: Error) => {
-        throw error instanceof ApiError ? new Error(error.message) : error;
-      });
-      process.stdout.write(json ? asJson(explained.object) : escapeLines(explained.text));
-    });
+    .action(
+      async (
+        id: number | undefined,
+        { json, ...flags }: { json?: true } & Record<string, string>,
+        command: Command,
+      ) => {
+        const asked = Object.keys(KINDS).filter(flag => flags[flag] !== undefined);
+        if (asked.length + (id === undefined ? 0 : 1) !== 1)
+          command.error(
+            `error: name one question: a logId, or one of ${Object.keys(KINDS)
+              .map(flag => `--${flag}`)
+              .join(', ')}`,
+          );
+        const { dataFolder } = readFolderConfig(command);
+        requireFolder(dataFolder);
+        const explaining =
+          id === undefined ? explainKind(dataFolder, asked[0], flags) : explainRequest(command, dataFolder, id);
+        const explained = await explaining.catch((error: Error) => {
+          throw error instanceof ApiError ? new Error(error.message) : error;
+        });
+        process.stdout.write(json ? asJson(explained.object) : escapeLines(explained.text));
+      },
+    );
 }
 
 async function explainKind(folder: string, kind: string, flags: Record<string, string>): Promise<Explained> {
@@ -61,6 +75,9 @@ async function explainKind(folder: string, kind: string, flags: Record<string, s
 async function explainRequest(command: Command, folder: string, id: number): Promise<Explained> {
   const request = await askForJob(command, { verb: 'log', id });
   if (request === null) throw new Error(`There is no logged request ${id}; requests are kept at most 7 days.`);
-  const [{ withAnswerer }, { explainLogged }] = await Promise.all([import('./explain/with_answerer.ts'), import('./explain/logged.ts')]);
+  const [{ withAnswerer }, { explainLogged }] = await Promise.all([
+    import('./explain/with_answerer.ts'),
+    import('./explain/logged.ts'),
+  ]);
   return withAnswerer(folder, answerer => explainLogged(answerer, folder, request as LoggedRequest));
 }

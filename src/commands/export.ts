@@ -1,8 +1,9 @@
 // `sextant export`: writes stations and observations from the tables.
 //
-// Unlike commands that write, an export opens the tables itself, even while the service runs. LMDB lets any number of processes read while one writes, so a
-// slow disk or pipe of an export costs the service nothing. Exports read in short transactions. A killed export leaves at most an entry in LMDB's table of
-// readers, which the next process that opens the tables clears.
+// Unlike commands that write, an export opens the tables itself, even while the service runs. LMDB lets any number of
+// processes read while one writes, so a slow disk or pipe of an export costs the service nothing. Exports read in short
+// transactions. A killed export leaves at most an entry in LMDB's table of readers, which the next process that opens
+// the tables clears.
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -21,10 +22,18 @@ const OUTPUT = ['-o, --output <file>', 'write to this file instead of standard o
 
 /** Adds the verb and its subcommands. */
 export function addExport(program: Command): void {
-  const verb = program.command('export').description('write stations or observations to a file, also while the service runs');
+  const verb = program
+    .command('export')
+    .description('write stations or observations to a file, also while the service runs');
   withFolderOptions(verb.command('observations'))
-    .description('all observations that are kept, as JSON lines of geosubmit; "import observations" makes the same tables of them')
-    .option('--since <time>', 'only what arrived at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or Unix seconds', moment)
+    .description(
+      'all observations that are kept, as JSON lines of geosubmit; "import observations" makes the same tables of them',
+    )
+    .option(
+      '--since <time>',
+      'only what arrived at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or Unix seconds',
+      moment,
+    )
     .option(...OUTPUT)
     .addHelpText('after', '\nExample:\n  sextant export observations | gzip > observations.jsonl.gz')
     .action(async ({ since, output }: { since?: number; output?: string }, command: Command) => {
@@ -40,12 +49,16 @@ export function addExport(program: Command): void {
     .option('--min-samples <number>', 'leave out stations with fewer observations', wholeNumber(1, 65_535), 1)
     .option(
       '--blur <metres>',
-      'for publishing: move each station to the middle of its square of this size; the squares are the same at every export',
+      'for publishing: move each station to the middle of its square of this size; the squares are the same at ' +
+        'every export',
       decimal(0, 100_000),
       0,
     )
     .option(...OUTPUT)
-    .addHelpText('after', '\nExample:\n  sextant export stations --kind wifi --min-samples 5 --blur 100 -o access_points.csv')
+    .addHelpText(
+      'after',
+      '\nExample:\n  sextant export stations --kind wifi --min-samples 5 --blur 100 -o access_points.csv',
+    )
     .action(async ({ kind, minSamples, blur: blurMetres, output }: StationFlags, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
@@ -64,7 +77,11 @@ interface StationFlags {
 async function* nothing(): AsyncGenerator<ExportedLines> {}
 
 /** Writes an export piece by piece and prints the number of rows at the end. A file appears whole or not at all. */
-async function writeOut(lines: AsyncIterable<ExportedLines>, output: string | undefined, thing: 'report' | 'station'): Promise<void> {
+async function writeOut(
+  lines: AsyncIterable<ExportedLines>,
+  output: string | undefined,
+  thing: 'report' | 'station',
+): Promise<void> {
   const bar = new ProgressBar(process.stderr);
   let count = 0;
   const shown = async function* () {

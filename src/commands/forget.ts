@@ -20,17 +20,27 @@ export function addForget(program: Command): void {
     .command('forget')
     .description('remove what is known of stations, or what a contributor, a device or a request has brought');
   const described = (usage: string, description: string, example: string) =>
-    withJobOptions(verb.command(usage)).description(description).addHelpText('after', `\nExample:\n  sextant forget ${example}`);
+    withJobOptions(verb.command(usage))
+      .description(description)
+      .addHelpText('after', `\nExample:\n  sextant forget ${example}`);
   const keyId = wholeNumber(1, KEY_ID_MAX);
   const run = (command: Command, job: ForgetJob) => runCommandJob(command, job, show);
 
-  described('station', 'all that is known of stations, and keep them out from now on', 'station 02:00:5e:00:00:d3 lte-206-1-2124-102764173')
+  described(
+    'station',
+    'all that is known of stations, and keep them out from now on',
+    'station 02:00:5e:00:00:d3 lte-206-1-2124-102764173',
+  )
     .argument('<name...>', 'MAC address, UUID/MAJOR/MINOR, or RADIO-COUNTRY-NETWORK-AREA-CELL', stationNames)
     .option('--may-return', 'let them be learned again from what comes later; ends an earlier objection too')
     .action((names: string[], { mayReturn }: { mayReturn?: true }, command: Command) =>
       run(command, { verb: 'forget', what: 'stations', names, ...(mayReturn && { mayReturn }) }),
     );
-  described('contributor', 'all reports and logged requests of a key; revoke it first, or it goes on contributing', 'contributor 7')
+  described(
+    'contributor',
+    'all reports and logged requests of a key; revoke it first, or it goes on contributing',
+    'contributor 7',
+  )
     .argument('<key>', 'number of the key', keyId)
     .action((id: number, _flags, command: Command) => run(command, { verb: 'forget', what: 'contributor', id }));
   described('device', 'all reports and logged requests of a device', 'device tracker-1 --key 7')
@@ -79,10 +89,13 @@ function deviceId(text: string): string {
 function show(result: unknown): string {
   const { reports, changedReports, imported, requests, stations, droppedThrough } = result as ForgetSummary;
   const lines = [
-    `Forgot ${count(reports, 'report')} and parts of ${count(changedReports, 'other')}, ${count(imported, 'imported station')} and ${count(requests, 'logged request')}. The tables hold ${count(stations, 'station')}.`,
+    `Forgot ${count(reports, 'report')} and parts of ${count(changedReports, 'other')}, ` +
+      `${count(imported, 'imported station')} and ${count(requests, 'logged request')}. The tables hold ` +
+      `${count(stations, 'station')}.`,
     ...(droppedThrough > 0
       ? [
-          `Reports up to ${droppedThrough.toLocaleString('en')} had been dropped from the log, so what other stations have learned from reports stays.`,
+          `Reports up to ${droppedThrough.toLocaleString('en')} had been dropped from the log, so what other ` +
+            `stations have learned from reports stays.`,
         ]
       : []),
     'Backups that were made before still hold it.',

@@ -62,12 +62,18 @@ const STATIONS = {
 } as const;
 
 const KINDS: readonly Kind[] = [
-  { ...STATIONS, kind: 'cells', description: 'cell tables: csv, csv.gz, or - for standard input', examples: ['cell_towers.csv.gz'] },
+  {
+    ...STATIONS,
+    kind: 'cells',
+    description: 'cell tables: csv, csv.gz, or - for standard input',
+    examples: ['cell_towers.csv.gz'],
+  },
   { ...STATIONS, kind: 'wifi', description: 'access points with known positions', examples: ['access_points.csv'] },
   {
     kind: 'observations',
     description:
-      'measurements with known positions: WiGLE and TowerCollector CSV, NeoStumbler ZIP, JSON lines; what was imported before counts once',
+      'measurements with known positions: WiGLE and TowerCollector CSV, NeoStumbler ZIP, JSON lines; what was ' +
+      'imported before counts once',
     files: 'paths, or - for standard input',
     formats: OBSERVATION_FORMATS,
     source: 'name of this source; what was imported under it before is added to (default: that of the files)',
@@ -78,7 +84,8 @@ const KINDS: readonly Kind[] = [
   {
     kind: 'osm',
     description:
-      'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service answers on from the old places until all is done',
+      'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service ' +
+      'answers on from the old places until all is done',
     files: 'paths; each file is an extract of its own',
     noStdin: 'extracts are read twice and cannot come from standard input (-)',
     source: 'one name for all files; what was imported under it before is replaced (default: that of each file)',
@@ -94,7 +101,8 @@ const KINDS: readonly Kind[] = [
   },
   {
     kind: 'buildings',
-    description: 'building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging',
+    description:
+      'building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging',
     files: 'paths; files of GeoJSON may refer to one another',
     noStdin: 'buildings cannot come from standard input (-)',
     source: SOURCE,
@@ -116,17 +124,27 @@ const KINDS: readonly Kind[] = [
 
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
-  const verb = program.command('import').description('bring stations, measurements, places, buildings and fingerprints in');
+  const verb = program
+    .command('import')
+    .description('bring stations, measurements, places, buildings and fingerprints in');
   for (const kind of KINDS) addKind(verb, kind);
 }
 
-function addKind(verb: Command, { kind, description, files, noStdin, formats, source, isNamedHere, replaces, examples, show }: Kind): void {
+function addKind(
+  verb: Command,
+  { kind, description, files, noStdin, formats, source, isNamedHere, replaces, examples, show }: Kind,
+): void {
   const added = withJobOptions(verb.command(kind)).description(description);
   if (files !== undefined) added.addArgument(new Argument('<files...>', files));
   if (formats !== undefined)
-    added.addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats));
+    added.addOption(
+      new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(
+        formats,
+      ),
+    );
   if (source !== undefined) added.option('--source <name>', source, name);
-  if (replaces) added.option('--replace', 'also if more than half of what was imported under the name is not in the files');
+  if (replaces)
+    added.option('--replace', 'also if more than half of what was imported under the name is not in the files');
   const lines = examples.map(example => `\n  sextant import ${kind} ${example}`.trimEnd());
   added.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines.join('')}`);
   added.action(async (...given: unknown[]) => {
@@ -156,7 +174,8 @@ async function runImport(command: Command, job: ImportJob, show: (summary: unkno
     if (!(error instanceof ReplacementRefused)) throw error;
     // Standard input has been read.
     const isMeant =
-      !job.files.includes(STDIN) && (await confirm(`${error.message} Import it, and let them go?`, process.stdin, process.stderr));
+      !job.files.includes(STDIN) &&
+      (await confirm(`${error.message} Import it, and let them go?`, process.stdin, process.stderr));
     if (!isMeant) throw new Error(`${error.message} Name another source with --source, or say --replace.`);
     await importAndShow(command, { ...job, replace: true } as ImportJob, show);
   }

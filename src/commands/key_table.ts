@@ -28,5 +28,12 @@ export function keyTable(keys: readonly KeyRow[]): string {
 
 function cellsOf({ id, name = '', credits, rate, expires, revoked }: KeyRow, today: string): string[] {
   const state = revoked ? 'revoked' : expires !== undefined && expires < today ? 'expired' : 'valid';
-  return [`${id}`, escapeMarks(name), credits?.toLocaleString('en') ?? 'unlimited', rate?.toString() ?? '-', expires ?? '-', state];
+  return [
+    `${id}`,
+    escapeMarks(name),
+    credits?.toLocaleString('en') ?? 'unlimited',
+    rate?.toString() ?? '-',
+    expires ?? '-',
+    state,
+  ];
 }

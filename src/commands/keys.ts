@@ -13,14 +13,24 @@ type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text
 
 const SETTINGS: Row[] = [
   ['--name <text>', 'what you call the holder', 'name', name],
-  ['--credits <number>', 'prepaid requests; without, requests are only counted', 'credits', wholeNumber(0, CREDITS_MAX)],
+  [
+    '--credits <number>',
+    'prepaid requests; without, requests are only counted',
+    'credits',
+    wholeNumber(0, CREDITS_MAX),
+  ],
   ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
   ['--indoor', 'indoor information by default', 'indoor'],
   ['--address', 'an address by default', 'address'],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
   ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],
-  ['--rate <number>', 'requests a second, and items of submissions, 0.01..1000000', 'ratePerSecond', decimal(0.01, 1_000_000)],
+  [
+    '--rate <number>',
+    'requests a second, and items of submissions, 0.01..1000000',
+    'ratePerSecond',
+    decimal(0.01, 1_000_000),
+  ],
   ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
   [
     '--storage-mb <MB>',
@@ -39,12 +49,16 @@ export function addKeys(program: Command): void {
   const verb = program.command('keys').description('make and change keys; prints one JSON object');
   const described = (command: Command, description: string, example: string) =>
     command.description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
-  const question = (usage: string, ...text: [string, string]) => described(withFolderOptions(verb.command(usage)), ...text);
+  const question = (usage: string, ...text: [string, string]) =>
+    described(withFolderOptions(verb.command(usage)), ...text);
   const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage)), ...text);
   const id = wholeNumber(1, 1_048_575);
 
-  withSettings(change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(
-    (flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
+  withSettings(
+    change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'),
+    false,
+  ).action((flags, command: Command) =>
+    runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
   question('list', 'all keys: a table on a terminal, else one JSON object', 'list')
     .option('--json', 'print one JSON object, also on a terminal')
@@ -67,7 +81,11 @@ export function addKeys(program: Command): void {
   change('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
     .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'revoke', id }));
-  change('rotate', 'give the holder another key, shown only now; the old one works on for a while', 'rotate 7 --overlap 7d')
+  change(
+    'rotate',
+    'give the holder another key, shown only now; the old one works on for a while',
+    'rotate 7 --overlap 7d',
+  )
     .argument('<id>', 'number of the key', id)
     .option('--overlap <time>', 'how long the old key works: 90m, 12h, 7d, or 0 to end it now', span, span('7d'))
     .option('--force', 'also if the key before the old one still works, which ends then')

@@ -1,5 +1,5 @@
-// `sextant log`: prints one logged request, or the latest that fit what they are searched by, and those that come. One by its number is asked of the service, which
-// knows it a moment earlier; a search reads the log itself.
+// `sextant log`: prints one logged request, or the latest that fit what they are searched by, and those that come. One
+// by its number is asked of the service, which knows it a moment earlier; a search reads the log itself.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -39,18 +39,31 @@ export function addLog(program: Command): void {
     .option('--device <id>', 'only of this device')
     .option('--status <status>', 'only with this HTTP status, such as 404, or 5xx for all from 500 on', statusRange)
     .addOption(new Option('--route <route>', 'only of this route').choices([...LOG_ROUTES]))
-    .option('--since <time>', 'only from here on: a date, a date with a time (UTC), or how long ago: 90s, 15m, 2h, 1d', momentOrAge)
+    .option(
+      '--since <time>',
+      'only from here on: a date, a date with a time (UTC), or how long ago: 90s, 15m, 2h, 1d',
+      momentOrAge,
+    )
     .option('--until <time>', 'only before', momentOrAge)
-    .option('--limit <number>', `most requests, the latest, 1..${LIMIT_MAX} (default ${LIMIT})`, wholeNumber(1, LIMIT_MAX))
+    .option(
+      '--limit <number>',
+      `most requests, the latest, 1..${LIMIT_MAX} (default ${LIMIT})`,
+      wholeNumber(1, LIMIT_MAX),
+    )
     .option('--follow', 'go on with those that come, until a signal')
     .option('--json', 'each request with all of it as a JSON object on a line')
     .addHelpText(
       'after',
-      '\nExample:\n  sextant log 1234567890\n  sextant log --status 5xx --since 1h\n  sextant log --key 2 --device tracker-1 --follow',
+      '\nExample:\n  sextant log 1234567890\n  sextant log --status 5xx --since 1h\n  sextant log --key 2 ' +
+        '--device tracker-1 --follow',
     )
     .action(async (id: number | undefined, flags: Flags, command: Command) => {
       if (id === undefined) await search(command, flags);
-      else if (Object.keys(flags).some(name => command.getOptionValueSource(name) === 'cli' && name !== 'data' && name !== 'sync'))
+      else if (
+        Object.keys(flags).some(
+          name => command.getOptionValueSource(name) === 'cli' && name !== 'data' && name !== 'sync',
+        )
+      )
         command.error('error: a logId names one request; leave out what requests are searched by');
       else await printOne(command, id);
     });
@@ -63,13 +76,23 @@ function printOne(command: Command, id: number): Promise<void> {
   });
 }
 
-async function search(command: Command, { key, since, until, limit = LIMIT, follow, json, ...rest }: Flags): Promise<void> {
+async function search(
+  command: Command,
+  { key, since, until, limit = LIMIT, follow, json, ...rest }: Flags,
+): Promise<void> {
   const { dataFolder } = readFolderConfig(command);
   requireFolder(dataFolder);
   const { RequestSearch } = await import('../tables/requests/search.ts');
   const log = RequestSearch.open(dataFolder);
   if (log === undefined) throw new Error(`There is no request log in ${dataFolder} yet; start the service first.`);
-  const filter = { account: key, fromMs: since, toMs: until, device: rest.device, status: rest.status, route: rest.route };
+  const filter = {
+    account: key,
+    fromMs: since,
+    toMs: until,
+    device: rest.device,
+    status: rest.status,
+    route: rest.route,
+  };
   const bar = new ProgressBar(process.stderr);
   let isRead = true;
   // Whoever reads the output, such as head, may have enough.
@@ -77,7 +100,8 @@ async function search(command: Command, { key, since, until, limit = LIMIT, foll
     isRead = false;
   });
   const print = (requests: LoggedRequest[]): void => {
-    for (const request of requests) process.stdout.write(json ? `${escapeMarks(JSON.stringify(request))}\n` : lineOf(request));
+    for (const request of requests)
+      process.stdout.write(json ? `${escapeMarks(JSON.stringify(request))}\n` : lineOf(request));
   };
   try {
     const latest = log.latest(filter, limit, Date.now(), (done, total) =>
@@ -95,7 +119,10 @@ async function search(command: Command, { key, since, until, limit = LIMIT, foll
   }
 }
 
-/** A request on a line: when, status, route, how long, key, device, address, and its number. What it does not have is a dash. */
+/**
+ * A request on a line: when, status, route, how long, key, device, address, and its number. What it does not have is a
+ * dash.
+ */
 function lineOf({ time, status, route, latencyMs, account, device, query, logId }: LoggedRequest): string {
   const latency = `${latencyMs.toFixed(1).padStart(LATENCY_WIDTH)} ms`;
   const texts = [account === undefined ? '-' : `key ${account}`, device ?? '-', query ?? '-', logId];
@@ -105,6 +132,7 @@ function lineOf({ time, status, route, latencyMs, account, device, query, logId 
 /** Reads a status or a group of them. @returns the lowest and the highest */
 function statusRange(text: string): [number, number] {
   if (/^[1-5]xx$/.test(text)) return [Number(text[0]) * 100, Number(text[0]) * 100 + 99];
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('It must be a status such as 404, or a group such as 5xx.');
+  if (!/^[1-5]\d\d$/.test(text))
+    throw new InvalidArgumentError('It must be a status such as 404, or a group such as 5xx.');
   return [Number(text), Number(text)];
 }

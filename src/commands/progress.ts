@@ -1,5 +1,6 @@
-// Shows the progress and the result of a job to people. On a terminal a bar is redrawn in place; in logs and pipes a plain line appears at most once a second.
-// Progress is drawn only when it is reported: the timers that common libraries use stand still while a table is written.
+// Shows the progress and the result of a job to people. On a terminal a bar is redrawn in place; in logs and pipes a
+// plain line appears at most once a second. Progress is drawn only when it is reported: the timers that common
+// libraries use stand still while a table is written.
 
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
@@ -89,7 +90,10 @@ function barOf({ bytesDone, bytesTotal }: Progress): string {
 function describe({ phase, rows, bytesDone, bytesTotal, secondsLeft }: Progress): string {
   const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
   const [label, thing] = PHASES[phase];
-  return `${label}${share} ${count(rows, thing)}${secondsLeft === undefined ? '' : `, about ${describeSeconds(secondsLeft)} left`}`;
+  return (
+    `${label}${share} ` +
+    `${count(rows, thing)}${secondsLeft === undefined ? '' : `, about ${describeSeconds(secondsLeft)} left`}`
+  );
 }
 
 function describeSeconds(seconds: number): string {
@@ -101,7 +105,8 @@ export function describeSummary(summary: ImportSummary): string {
   const { accepted, added, replaced, removed, refused, refusedByRule, refusedLines, source } = summary;
   const repeated = accepted - added - replaced;
   const lines = [
-    `Accepted ${count(accepted, 'row')}: ${count(added, 'new station')}, ${count(replaced, 'station')} replaced, ${count(repeated, 'row')} repeated.`,
+    `Accepted ${count(accepted, 'row')}: ${count(added, 'new station')}, ${count(replaced, 'station')} ` +
+      `replaced, ${count(repeated, 'row')} repeated.`,
     `Refused ${count(refused, 'row')}${byRule(refusedByRule)}.`,
     ...describeLines(refusedLines, refused),
     ...(removed > 0 ? [`Removed ${count(removed, 'station')} that "${escapeMarks(source)}" no longer has.`] : []),
@@ -112,10 +117,20 @@ export function describeSummary(summary: ImportSummary): string {
 
 /** The same for measurements. */
 export function describeObservationSummary(summary: ObservationSummary): string {
-  const { accepted, duplicates, observations, observationsByRule, refused, refusedByRule, unreadable, unreadableByRule } = summary;
+  const {
+    accepted,
+    duplicates,
+    observations,
+    observationsByRule,
+    refused,
+    refusedByRule,
+    unreadable,
+    unreadableByRule,
+  } = summary;
   const leftOut = Object.values(observationsByRule).reduce((sum, number) => sum + number, 0);
   const lines = [
-    `Accepted ${count(accepted, 'new report')}; ${count(duplicates, 'report')} stood in the log already. Together they hold ${count(observations, 'observation')}.`,
+    `Accepted ${count(accepted, 'new report')}; ${count(duplicates, 'report')} stood in the log already. ` +
+      `Together they hold ${count(observations, 'observation')}.`,
     `Refused ${count(refused, 'report')}${byRule(refusedByRule)}.`,
     ...(leftOut > 0 ? [`Left ${count(leftOut, 'observation')} out of the reports${byRule(observationsByRule)}.`] : []),
     ...(unreadable > 0 ? [`Could not read ${count(unreadable, 'line')}${byRule(unreadableByRule)}.`] : []),
@@ -126,15 +141,30 @@ export function describeObservationSummary(summary: ObservationSummary): string 
 
 /** What to say of a file of which less than half was taken. */
 export function describeMostlyRefused({ file, rows, taken, reason, reasonRows }: MostlyRefused): string {
-  return `Less than half of ${file} was taken: ${taken.toLocaleString('en')} of ${count(rows, 'row')}. Most often, in ${count(reasonRows, 'row')}: ${reason.replace(/\.?$/, '.')}`;
+  return (
+    `Less than half of ${file} was taken: ${taken.toLocaleString('en')} of ${count(rows, 'row')}. Most often, in ` +
+    `${count(reasonRows, 'row')}: ${reason.replace(/\.?$/, '.')}`
+  );
 }
 
 /** The same for places. */
 export function describePlacesSummary(summary: PlacesSummary): string {
   if (!('roads' in summary)) return `The gazetteer holds ${count(summary.places, 'place')}.\n`;
-  const { areas, linked, postcodes, roads, houses, pois, interpolations, interpolationsWithoutStreet, skipped, places } = summary;
+  const {
+    areas,
+    linked,
+    postcodes,
+    roads,
+    houses,
+    pois,
+    interpolations,
+    interpolationsWithoutStreet,
+    skipped,
+    places,
+  } = summary;
   const lines = [
-    `Imported ${count(areas, 'area')}, ${count(roads, 'road')}, ${count(houses, 'house number')}, ${count(pois, 'other place')} and ${count(postcodes, 'postcode')}.`,
+    `Imported ${count(areas, 'area')}, ${count(roads, 'road')}, ${count(houses, 'house number')}, ` +
+      `${count(pois, 'other place')} and ${count(postcodes, 'postcode')}.`,
     `Joined ${count(linked, 'settlement')} with their boundaries.`,
     ...(interpolations > 0 ? [`Took ${count(interpolations, 'range')} of house numbers from lines.`] : []),
     ...(interpolationsWithoutStreet > 0
@@ -171,8 +201,12 @@ export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMa
   const lines = [
     `Imported ${count(imported.fingerprints, 'fingerprint')} on ${places} as "${escapeMarks(source)}".`,
     ...(outside > 0 ? [`Left ${count(outside, 'scan')} out${byRule(leftOut)}.`] : []),
-    ...(removed > 0 ? [`Removed ${count(removed, 'fingerprint')} that an earlier import of this name has brought.`] : []),
-    ...(dropped > 0 ? [`Dropped ${count(dropped, 'fingerprint')} where a square metre had more than it keeps, the oldest first.`] : []),
+    ...(removed > 0
+      ? [`Removed ${count(removed, 'fingerprint')} that an earlier import of this name has brought.`]
+      : []),
+    ...(dropped > 0
+      ? [`Dropped ${count(dropped, 'fingerprint')} where a square metre had more than it keeps, the oldest first.`]
+      : []),
     ...(beyond > 0 ? [`Left ${count(beyond, 'fingerprint')} out of maps: buildings had more than fit in one.`] : []),
     `Built ${count(maps, 'map')}.`,
   ];
@@ -181,7 +215,9 @@ export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMa
 
 function describeSkipped(skipped: readonly SkippedObject[]): string[] {
   if (skipped.length === 0) return [];
-  const lines = skipped.slice(0, SKIPPED_SHOWN).map(({ type, id, reason }) => escapeMarks(`  ${OSM_TYPES[type]} ${id}: ${reason}`));
+  const lines = skipped
+    .slice(0, SKIPPED_SHOWN)
+    .map(({ type, id, reason }) => escapeMarks(`  ${OSM_TYPES[type]} ${id}: ${reason}`));
   if (skipped.length > SKIPPED_SHOWN) lines.push(`  and ${(skipped.length - SKIPPED_SHOWN).toLocaleString('en')} more`);
   return [`Skipped ${count(skipped.length, 'object')}:`, ...lines];
 }

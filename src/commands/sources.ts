@@ -12,7 +12,9 @@ type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listS
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
-  const verb = program.command('sources').description('what was imported: cells, access points, measurements, fingerprints, extracts');
+  const verb = program
+    .command('sources')
+    .description('what was imported: cells, access points, measurements, fingerprints, extracts');
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
@@ -28,7 +30,9 @@ export function addSources(program: Command): void {
     .description('take a source out, as if it had never been imported')
     .argument('<name>', 'name of the source, as "sources list" shows it')
     .addHelpText('after', '\nExample:\n  sextant sources remove cell_towers')
-    .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'sources', action: 'remove', name }, showRemoval));
+    .action((name: string, _flags, command: Command) =>
+      runCommandJob(command, { verb: 'sources', action: 'remove', name }, showRemoval),
+    );
 }
 
 function describeSources(sources: readonly ListedSource[]): string {
@@ -40,23 +44,42 @@ function describeSources(sources: readonly ListedSource[]): string {
     escapeMarks(name),
   ]);
   const widths = [0, 1, 2].map(c => Math.max(...rows.map(row => row[c].length)));
-  const lines = rows.map(([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`);
+  const lines = rows.map(
+    ([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`,
+  );
   return `${lines.join('')}${describeEarlier(sources.find(({ isEarlier }) => isEarlier))}`;
 }
 
 function describeEarlier(source: ListedSource | undefined): string {
   if (source === undefined) return '';
   const name = escapeMarks(source.name);
-  return `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ("sextant sources remove '${name}'"),\nor replaced by an import with --source '${name}'.\n`;
+  return (
+    `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ` +
+    `("sextant sources remove '${name}'"),\nor replaced by an import with --source '${name}'.\n`
+  );
 }
 
 function showRemoval(result: unknown): string {
-  const summary = result as LoadResult | { reports: number; stations: number } | { places: number } | { removed: number; maps: number };
-  if ('places' in summary) return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
+  const summary = result as
+    | LoadResult
+    | { reports: number; stations: number }
+    | { places: number }
+    | { removed: number; maps: number };
+  if ('places' in summary)
+    return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
   if ('reports' in summary)
-    return `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ${count(summary.stations, 'station')}.\n`;
+    return (
+      `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ` +
+      `${count(summary.stations, 'station')}.\n`
+    );
   if ('maps' in summary)
-    return `Removed ${count(summary.removed, 'fingerprint')}.${summary.maps > 0 ? ` Built ${count(summary.maps, 'map')} again.` : ''}\n`;
+    return (
+      `Removed ${count(summary.removed, 'fingerprint')}.` +
+      `${summary.maps > 0 ? ` Built ${count(summary.maps, 'map')} again.` : ''}\n`
+    );
   const { removed, replaced, stations } = summary;
-  return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
+  return (
+    `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The ` +
+    `tables hold ${count(stations, 'station')}.\n`
+  );
 }

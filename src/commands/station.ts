@@ -1,4 +1,5 @@
-// `sextant station`: what is known of a station, and where it was heard on each day. It reads the tables itself, also beside a running service.
+// `sextant station`: what is known of a station, and where it was heard on each day. It reads the tables itself, also
+// beside a running service.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +37,9 @@ export function addStation(program: Command): void {
     .action(async (keys: Buffer[], { json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const found = (await readStations(dataFolder, keys)).filter(({ known, days, isOptedOut }) => known || days.length > 0 || isOptedOut);
+      const found = (await readStations(dataFolder, keys)).filter(
+        ({ known, days, isOptedOut }) => known || days.length > 0 || isOptedOut,
+      );
       if (found.length === 0) throw new Error(`Nothing is known of the station ${formatStation(keys[0])}.`);
       process.stdout.write(json ? asJson(found.map(asMembers)) : found.map(describe).join('\n'));
     });
@@ -106,7 +109,9 @@ function describe(shown: ShownStation): string {
   const { station, isOptedOut, known, days } = shown;
   const rows: [string, string][] = [
     ['station', known === undefined ? station : `${known.kind} ${station}`],
-    ...(isOptedOut ? [['opted out', 'it is kept out; "forget station --may-return" ends that'] as [string, string]] : []),
+    ...(isOptedOut
+      ? [['opted out', 'it is kept out; "forget station --may-return" ends that'] as [string, string]]
+      : []),
     ...(known === undefined ? [] : describeKnown(known)),
     ...days.map((day, i): [string, string] => [i === 0 ? 'heard' : '', describeDay(day)]),
   ];
@@ -140,7 +145,11 @@ function describeRecord(record: NonNullable<KnownStation['record']>): [string, s
     ...(code === undefined ? [] : [`code ${code}`]),
   ];
   return [
-    ['position', `${at(record)}, half of its observations within ${Math.round(r50Metres)} m, 95 % within ${Math.round(r95Metres)} m`],
+    [
+      'position',
+      `${at(record)}, half of its observations within ${Math.round(r50Metres)} m, 95 % within ` +
+        `${Math.round(r95Metres)} m`,
+    ],
     ['samples', `${samples.toLocaleString('en')}${firstSeen === undefined ? '' : `, ${firstSeen} to ${lastSeen}`}`],
     ...(levels.length === 0 ? [] : [['radio', levels.join(', ')] as [string, string]]),
   ];
@@ -148,7 +157,10 @@ function describeRecord(record: NonNullable<KnownStation['record']>): [string, s
 
 function describeDay({ day, reports, contributors, spreadMetres, strongestDbm, ...position }: DayOfStation): string {
   const level = strongestDbm === undefined ? '' : `, at most ${strongestDbm} dBm`;
-  return `${day}  ${count(reports, 'report')} of ${count(contributors, 'account')} at ${at(position)}, up to ${spreadMetres} m away${level}`;
+  return (
+    `${day}  ${count(reports, 'report')} of ${count(contributors, 'account')} at ${at(position)}, up to ` +
+    `${spreadMetres} m away${level}`
+  );
 }
 
 function at({ latitude, longitude }: { latitude: number; longitude: number }): string {

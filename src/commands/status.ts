@@ -1,4 +1,5 @@
-// `sextant status`: what a data folder holds, how its service does, what is wrong and what to do. It reads the tables itself, so it also works without a service.
+// `sextant status`: what a data folder holds, how its service does, what is wrong and what to do. It reads the tables
+// itself, so it also works without a service.
 
 import type { Command } from 'commander';
 import { VERSION } from '../config/version.ts';
@@ -45,18 +46,29 @@ function describe(service: ServiceStatus | null, status: FolderStatus): string {
   const { folder, stations, reports, places, fingerprints, keys, bytes, freeBytes, sources, problems } = status;
   const kinds = Object.entries(stations.byKind).filter(([, stationsOfKind]) => stationsOfKind > 0);
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
-    meta === undefined ? [] : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
+    meta === undefined
+      ? []
+      : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
   );
   const rows: [string, string][] = [
     ['version', VERSION],
     ['service', service === null ? 'none runs' : describeService(service)],
-    ['data folder', `${folder}: ${size(Object.values(bytes).reduce((sum, part) => sum + part, 0))}, ${size(freeBytes)} left on its disk`],
+    [
+      'data folder',
+      `${folder}: ${size(Object.values(bytes).reduce((sum, part) => sum + part, 0))}, ${size(freeBytes)} left ` +
+        `on its disk`,
+    ],
     ['stations', `${number(stations.total)}${stations.builtAt === undefined ? '' : ` of ${day(stations.builtAt)}`}`],
     ...kinds.map(([kind, stationsOfKind]): [string, string] => [`  ${kind}`, number(stationsOfKind)]),
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
     ...(fingerprints.kept === 0
       ? []
-      : [['fingerprints', `${number(fingerprints.kept)}, maps of ${count(fingerprints.maps, 'building')}`] as [string, string]]),
+      : [
+          ['fingerprints', `${number(fingerprints.kept)}, maps of ${count(fingerprints.maps, 'building')}`] as [
+            string,
+            string,
+          ],
+        ]),
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
     ...sources.map(({ kind, rows, importedAt, name }): [string, string] => [
       '  imported',

@@ -39,8 +39,19 @@ function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-function lineOf({ day, account, name = '', route, requests, answered, credits, devices, lastMs }: UsageRows['rows'][number]): string {
-  return `${[day, account, textOf(name), route, requests, answered, credits, devices, new Date(lastMs).toISOString()].join(',')}\n`;
+function lineOf({
+  day,
+  account,
+  name = '',
+  route,
+  requests,
+  answered,
+  credits,
+  devices,
+  lastMs,
+}: UsageRows['rows'][number]): string {
+  const last = new Date(lastMs).toISOString();
+  return `${[day, account, textOf(name), route, requests, answered, credits, devices, last].join(',')}\n`;
 }
 
 /** A text as a field of CSV (RFC 4180). */

@@ -1,6 +1,7 @@
-// The configuration file: one JSON object whose members have the names of flags without the dashes, and the values that a flag would have. Numbers, true and
-// false may stand without quotes, and what a flag separates by commas may be a list. The table of settings (config.ts) decides which members there are and
-// what they may hold; this file only turns them into the texts of flags.
+// The configuration file: one JSON object whose members have the names of flags without the dashes, and the values that
+// a flag would have. Numbers, true and false may stand without quotes, and what a flag separates by commas may be a
+// list. The table of settings (config.ts) decides which members there are and what they may hold; this file only turns
+// them into the texts of flags.
 
 import { Command } from 'commander';
 import { readRegularFile } from './regular_file.ts';
@@ -18,7 +19,8 @@ const QUOTATION = /, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s;
  */
 export function readMembers(file: string): ReadonlyMap<string, string> {
   const value = parse(read(file));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it must hold one JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('it must hold one JSON object.');
   return new Map(Object.entries(value).map(([member, content]) => [member, textOf(member, content)]));
 }
 
@@ -41,7 +43,8 @@ function parse(text: string): unknown {
 
 function textOf(member: string, content: unknown): string {
   if (Array.isArray(content) && content.every(entry => typeof entry === 'string')) return content.join(',');
-  if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean') return String(content);
+  if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean')
+    return String(content);
   throw new Error(`its member "${member}" must be a text, a number, true, false, or a list of texts.`);
 }
 

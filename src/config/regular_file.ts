@@ -1,4 +1,5 @@
-// Reads a file that is small and of which somebody else may have made anything: a link to a device has no end, and a pipe keeps whoever opens it until somebody writes.
+// Reads a file that is small and of which somebody else may have made anything: a link to a device has no end, and a
+// pipe keeps whoever opens it until somebody writes.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 

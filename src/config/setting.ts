@@ -1,9 +1,9 @@
-// One setting: its flag, its variable, its member of the configuration file, and how its value is found. A flag wins over its variable, that over the file, and
-// that over the default. The table of settings is in config.ts.
+// One setting: its flag, its variable, its member of the configuration file, and how its value is found. A flag wins
+// over its variable, that over the file, and that over the default. The table of settings is in config.ts.
 //
-// Flag and variable are one option of commander, which prefers the flag and says which of the two it took. We add four things that commander cannot do: an
-// empty variable counts as not set, a file stands behind both, a default may depend on another setting, and an error message names the flag, the variable or the
-// member that was wrong.
+// Flag and variable are one option of commander, which prefers the flag and says which of the two it took. We add four
+// things that commander cannot do: an empty variable counts as not set, a file stands behind both, a default may depend
+// on another setting, and an error message names the flag, the variable or the member that was wrong.
 
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -57,7 +57,12 @@ export function setting<T>(
 }
 
 /** A row that may be unset. */
-export function optional<T>(flag: string, shape: string, help: string, parse: (text: string) => T): Setting<T | undefined> {
+export function optional<T>(
+  flag: string,
+  shape: string,
+  help: string,
+  parse: (text: string) => T,
+): Setting<T | undefined> {
   return { flag, shape, help, fallback: () => undefined, parse };
 }
 
@@ -99,12 +104,16 @@ export function parsed<R extends Rows>(
 /** The text of a setting. */
 type Resolved = { text: string | undefined; source: 'flag' | 'environment' | 'file' | 'default'; name: string };
 
-/** The text of each setting, where it comes from, and what an error message calls it. @throws ConfigError when the configuration file cannot be used */
+/**
+ * The text of each setting, where it comes from, and what an error message calls it. @throws ConfigError when the
+ * configuration file cannot be used
+ */
 export function* resolved(rows: Rows, known: Rows, options?: Options): Generator<[string, Setting<unknown>, Resolved]> {
   const earlier: Record<string, string | undefined> = {};
   const file = fileOf(known, options);
   for (const [member, row] of Object.entries(rows)) {
-    const found = given(row, options) ?? inFile(row, file) ?? { text: row.fallback(earlier), source: 'default', name: variableOf(row) };
+    const found = given(row, options) ??
+      inFile(row, file) ?? { text: row.fallback(earlier), source: 'default', name: variableOf(row) };
     earlier[member] = found.text;
     yield [member, row, found];
   }
@@ -116,7 +125,9 @@ function given(row: Setting<unknown>, options: Options | undefined): Resolved | 
   const source = options?.getOptionValueSource(option);
   const text = row.isSwitch ? switchText(row, source) : options?.getOptionValue(option);
   if (text === undefined || (source === 'env' && text === '')) return undefined;
-  return source === 'env' ? { text, source: 'environment', name: variableOf(row) } : { text, source: 'flag', name: `--${row.flag}` };
+  return source === 'env'
+    ? { text, source: 'environment', name: variableOf(row) }
+    : { text, source: 'flag', name: `--${row.flag}` };
 }
 
 /** A configuration file: its path, and the text of each member. */
@@ -141,7 +152,8 @@ function fileOf(known: Rows, options: Options | undefined): SettingsFile | undef
   try {
     const members = readMembers(file);
     for (const member of members.keys())
-      if (!names.includes(member)) throw new Error(`it has a member "${member}", which is no setting.${suggestion(member, names)}`);
+      if (!names.includes(member))
+        throw new Error(`it has a member "${member}", which is no setting.${suggestion(member, names)}`);
     return { path: file, members };
   } catch (error) {
     throw new ConfigError(`The configuration file ${file} cannot be used: ${(error as Error).message}`);

@@ -1,5 +1,5 @@
-// Reads the text of a setting, as a flag, a variable or a member of the configuration file has it. Each reader returns the value, or throws an Error whose message
-// follows the name of the setting: "must be …".
+// Reads the text of a setting, as a flag, a variable or a member of the configuration file has it. Each reader returns
+// the value, or throws an Error whose message follows the name of the setting: "must be …".
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
@@ -13,7 +13,8 @@ const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fasti
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return text => {
     const value = Number(text);
-    if (!/^\d{1,9}$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
+    if (!/^\d{1,9}$/.test(text) || value < least || value > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`);
     return value;
   };
 }
@@ -43,7 +44,8 @@ export function path(text: string): string {
 
 /** An address or the name of a host. */
 export function hostName(text: string): string {
-  if (isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new Error('must be an address or a host name');
+  if (isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text))
+    throw new Error('must be an address or a host name');
   return text;
 }
 

@@ -1,5 +1,5 @@
-// Scans the bodies of positioning requests in a core of its own (wasm/body/body.ts). The body is copied into the core's memory, and what the scan finds lies
-// there until the next scan.
+// Scans the bodies of positioning requests in a core of its own (wasm/body/body.ts). The body is copied into the core's
+// memory, and what the scan finds lies there until the next scan.
 
 import { BODY_COUNTS, BODY_REST, BODY_TEXT, BODY_WIFI, MAX_BODY } from '../../wasm/memory.ts';
 import { QueryMemory } from '../radio/query/memory.ts';

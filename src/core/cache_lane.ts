@@ -1,5 +1,6 @@
-// A lane of the station cache: looks several keys up at once, by the lookup module (wasm/lookup/index.ts). The keys and the answers lie in the shared memory
-// too, in a part that belongs to one thread. A thread that is killed keeps its lane. Where no lane is left, lookups run in JavaScript.
+// A lane of the station cache: looks several keys up at once, by the lookup module (wasm/lookup/index.ts). The keys and
+// the answers lie in the shared memory too, in a part that belongs to one thread. A thread that is killed keeps its
+// lane. Where no lane is left, lookups run in JavaScript.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +44,8 @@ export class CacheLane {
     const header = new Int32Array(memory.buffer);
     for (let lane = 0; lane < LANES; lane++) {
       const bit = 1 << (lane & 31);
-      if ((Atomics.or(header, WORD_LANES + (lane >> 5), bit) & bit) === 0) return new CacheLane(memory, header, lanes, lane);
+      if ((Atomics.or(header, WORD_LANES + (lane >> 5), bit) & bit) === 0)
+        return new CacheLane(memory, header, lanes, lane);
     }
     return undefined;
   }
@@ -58,7 +60,10 @@ export class CacheLane {
     this.module.open();
   }
 
-  /** Looks up the keys in the first `count` records, at most LANE_KEYS. @returns how many of them the cache does not have */
+  /**
+   * Looks up the keys in the first `count` records, at most LANE_KEYS. @returns how many of them the cache does not
+   * have
+   */
   find(count: number): number {
     return this.module.find(this.byte, count);
   }
@@ -70,6 +75,7 @@ export class CacheLane {
 }
 
 function compile(): object {
-  if (!existsSync(MODULE_FILE)) throw new Error(`The lookup module ${MODULE_FILE} is missing; build it with "npm run prepare".`);
+  if (!existsSync(MODULE_FILE))
+    throw new Error(`The lookup module ${MODULE_FILE} is missing; build it with "npm run prepare".`);
   return new Module(readFileSync(MODULE_FILE));
 }

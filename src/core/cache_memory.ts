@@ -1,6 +1,7 @@
-// The shared memory of the station cache. It is WebAssembly's wherever that is possible, so that the lookup module (wasm/lookup/) can read it in place. A cache
-// of more than 4 GiB does not fit into such a memory, and some systems limit the address space that it reserves. There it is an ordinary SharedArrayBuffer,
-// and lookups run in JavaScript: slower, with the same results.
+// The shared memory of the station cache. It is WebAssembly's wherever that is possible, so that the lookup module
+// (wasm/lookup/) can read it in place. A cache of more than 4 GiB does not fit into such a memory, and some systems
+// limit the address space that it reserves. There it is an ordinary SharedArrayBuffer, and lookups run in JavaScript:
+// slower, with the same results.
 
 const PAGE_BYTES = 65_536;
 /** WebAssembly's limit for a memory with addresses of 32 bits. */

@@ -1,6 +1,7 @@
-// The TypeScript side of the numeric core: typed views over its fixed buffers, and thin methods over its kernels. Write the inputs into the views, call the
-// kernel and read the outputs. A kernel that works on buffers returns a status number (`STATUS_*` in wasm/memory.ts); its outputs stay in the core's memory
-// until a later call overwrites them. A conversion of single numbers returns its result. Nothing is allocated after the start. A core belongs to one thread.
+// The TypeScript side of the numeric core: typed views over its fixed buffers, and thin methods over its kernels. Write
+// the inputs into the views, call the kernel and read the outputs. A kernel that works on buffers returns a status
+// number (`STATUS_*` in wasm/memory.ts); its outputs stay in the core's memory until a later call overwrites them. A
+// conversion of single numbers returns its result. Nothing is allocated after the start. A core belongs to one thread.
 // After a trap, drop it and call `createCore()` for a fresh one.
 
 import * as layout from '../../wasm/memory.ts';
@@ -9,7 +10,10 @@ import { MovingParticles } from './moving_particles.ts';
 import { SelectedStations } from './selected_stations.ts';
 import { TrackedParticles } from './tracked_particles.ts';
 
-/** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
+/**
+ * Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas
+ * standard deviations.
+ */
 export class Core {
   /** Stations of a query by which the device is located. */
   readonly selected: SelectedStations;
@@ -42,7 +46,10 @@ export class Core {
     this.estimateVarianceNorth = doubles(layout.FUSE_YY, layout.MAX_ESTIMATES);
   }
 
-  /** Sets the origin of the local metric frame, degrees. Accurate to 0.2 % within 10 km at 50 degrees; directions within 11 km of a pole are wrong. */
+  /**
+   * Sets the origin of the local metric frame, degrees. Accurate to 0.2 % within 10 km at 50 degrees; directions within
+   * 11 km of a pole are wrong.
+   */
   setFrame(latitude: number, longitude: number): number {
     return this.kernels.setFrame(latitude, longitude);
   }
@@ -63,14 +70,18 @@ export class Core {
   }
 
   /**
-   * Fuses the estimates `0..count-1`, most trusted first, as independent Gaussians. Each one joins if its Mahalanobis distance from the fused estimate is at
-   * most `gate` (3.03 = 99 %). Outputs: `east`, `north`, the variances and `used` (bit i = estimate i).
+   * Fuses the estimates `0..count-1`, most trusted first, as independent Gaussians. Each one joins if its Mahalanobis
+   * distance from the fused estimate is at most `gate` (3.03 = 99 %). Outputs: `east`, `north`, the variances and
+   * `used` (bit i = estimate i).
    */
   fuse(count: number, gate: number): number {
     return this.kernels.fuse(count, gate);
   }
 
-  /** Radius in metres around the mean that holds the share `p` (0..1, exclusive) of a Gaussian, times `calibration`. Output: `radiusMetres`. */
+  /**
+   * Radius in metres around the mean that holds the share `p` (0..1, exclusive) of a Gaussian, times `calibration`.
+   * Output: `radiusMetres`.
+   */
   radius(varianceEast: number, covariance: number, varianceNorth: number, p: number, calibration: number): number {
     return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
   }

@@ -1,5 +1,5 @@
-// Compares a scan with the places of a fingerprint map, in the core's memory (wasm/fingerprints/match.ts). The lists of the map are copied in as they are
-// needed: those of the radios that a scan hears.
+// Compares a scan with the places of a fingerprint map, in the core's memory (wasm/fingerprints/match.ts). The lists of
+// the map are copied in as they are needed: those of the radios that a scan hears.
 
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
@@ -14,7 +14,8 @@ export class FingerprintMatcher {
   readonly total: Float64Array;
   readonly prior: Float32Array;
   /**
-   * Out, for each place: natural logarithm of the likelihood, beside that of the largest similarity by itself; -Infinity for what hears nothing of the scan.
+   * Out, for each place: natural logarithm of the likelihood, beside that of the largest similarity by itself;
+   * -Infinity for what hears nothing of the scan.
    */
   readonly likelihood: Float32Array;
   private readonly listPlace: Uint16Array;
@@ -39,12 +40,18 @@ export class FingerprintMatcher {
    * @param strengths of each stored byte @param levelsDbm the same as levels, -105..0
    * @param says what a difference in decibels between a level of the scan and one of a place says, by offset
    */
-  setTables(strengths: Float64Array, levelsDbm: Float64Array, says: (differenceDb: number, offset: number) => number): void {
+  setTables(
+    strengths: Float64Array,
+    levelsDbm: Float64Array,
+    says: (differenceDb: number, offset: number) => number,
+  ): void {
     const { buffer } = this.kernels.memory;
     const differences = new Float32Array(buffer, layout.MAP_DIFFERENCE, 2 * MATCHED_OFFSETS * layout.LEVEL_STEPS);
     for (const i of differences.keys())
       differences[i] = says((Math.floor(i / MATCHED_OFFSETS) - layout.LEVEL_STEPS) / STEPS_PER_DB, i % MATCHED_OFFSETS);
-    new Int32Array(buffer, layout.MAP_STRENGTH_LEVEL, layout.STORED_BYTES).set(levelsDbm.map(level => Math.round(STEPS_PER_DB * level)));
+    new Int32Array(buffer, layout.MAP_STRENGTH_LEVEL, layout.STORED_BYTES).set(
+      levelsDbm.map(level => Math.round(STEPS_PER_DB * level)),
+    );
     new Float64Array(buffer, layout.MAP_STRENGTH, layout.STORED_BYTES).set(strengths);
     new Float32Array(buffer, layout.MAP_STRENGTH_SINGLES, layout.STORED_BYTES).set(strengths);
   }
@@ -77,12 +84,23 @@ export class FingerprintMatcher {
     this.listPlace.set(places);
     this.listStrength.set(strengths);
     const level = Math.round(STEPS_PER_DB * levelDbm);
-    return this.kernels.matchRadio(places.length, steps[0], steps[1], steps[2], steps[3], scale, weight, scanned, level);
+    return this.kernels.matchRadio(
+      places.length,
+      steps[0],
+      steps[1],
+      steps[2],
+      steps[3],
+      scale,
+      weight,
+      scanned,
+      level,
+    );
   }
 
   /**
    * Finds how well the place that explains the scan best does so. Call it before `weigh`, which takes the sums.
-   * @param scanned sum of the strengths of the scan, above 0, also of radios that no place hears @param scans the same by offset @param scale steps of a strength of 1
+   * @param scanned sum of the strengths of the scan, above 0, also of radios that no place hears @param scans the same
+   *   by offset @param scale steps of a strength of 1
    * @returns STATUS_*
    */
   explain(places: number, scanned: number, scans: Float64Array, scale: number): number {
@@ -91,7 +109,8 @@ export class FingerprintMatcher {
 
   /**
    * Writes the likelihood of each place.
-   * @param scanned sum of the strengths of the scan, above 0 @param scans the same by offset @param scale steps of a strength of 1
+   * @param scanned sum of the strengths of the scan, above 0 @param scans the same by offset @param scale steps of a
+   *   strength of 1
    * @param power what the levels say counts for, 0..1000
    * @returns STATUS_*
    */

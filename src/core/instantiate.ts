@@ -1,4 +1,5 @@
-// Loads the compiled core, checks that it was built from the same layout, and instantiates it. Each thread compiles it once and can instantiate it again.
+// Loads the compiled core, checks that it was built from the same layout, and instantiates it. Each thread compiles it
+// once and can instantiate it again.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -83,7 +84,15 @@ export interface CoreExports {
     scanned: number,
     level: number,
   ): number;
-  explainMatch(places: number, scanned: number, scan0: number, scan1: number, scan2: number, scan3: number, scale: number): number;
+  explainMatch(
+    places: number,
+    scanned: number,
+    scan0: number,
+    scan1: number,
+    scan2: number,
+    scan3: number,
+    scale: number,
+  ): number;
   weighMatch(
     places: number,
     scanned: number,
@@ -144,7 +153,9 @@ export function compileCore(file: string): object {
   try {
     return new Module(readFileSync(file));
   } catch (error) {
-    throw new Error(`The numeric core ${file} cannot be compiled; build it again with "npm run prepare".`, { cause: error });
+    throw new Error(`The numeric core ${file} cannot be compiled; build it again with "npm run prepare".`, {
+      cause: error,
+    });
   }
 }
 
@@ -158,7 +169,8 @@ export function instantiate(module: object): CoreExports {
     const value = (exports[name] as { value?: unknown } | undefined)?.value;
     if (value !== expected) {
       throw new Error(
-        `The numeric core was built with ${name} = ${value}, this version needs ${expected}; build it again with "npm run prepare".`,
+        `The numeric core was built with ${name} = ${value}, this version needs ${expected}; build it again ` +
+          `with "npm run prepare".`,
       );
     }
   }

@@ -1,10 +1,12 @@
-// The particles of a device that is followed outdoors, in the core's memory: drawn from a mixture that has moved, and weighed by the points of radio maps
-// (wasm/tracking/).
+// The particles of a device that is followed outdoors, in the core's memory: drawn from a mixture that has moved, and
+// weighed by the points of radio maps (wasm/tracking/).
 
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
 
-/** Typed views of mixture, points and speeds of particles, and the kernels over them. Positions are metres, speeds m/s. */
+/**
+ * Typed views of mixture, points and speeds of particles, and the kernels over them. Positions are metres, speeds m/s.
+ */
 export class MovingParticles {
   /** Components of the mixture, up to MAX_COMPONENTS. */
   readonly componentEast: Float32Array;
@@ -67,8 +69,8 @@ export class MovingParticles {
   }
 
   /**
-   * Multiplies the weights of the particles `0..count-1` by the likelihood of the points `0..points-1`; they then sum to 1. Output: `pointDensity` by the
-   * weights before.
+   * Multiplies the weights of the particles `0..count-1` by the likelihood of the points `0..points-1`; they then sum
+   * to 1. Output: `pointDensity` by the weights before.
    * @param count a multiple of 4
    * @param widthMetres distance at which a point has a quarter of its likelihood, 1..1e6
    * @param background likelihood where there is no point, 0..1e30

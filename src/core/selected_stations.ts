@@ -27,7 +27,10 @@ export class SelectedStations {
   readonly driftMetres: Float64Array;
   /** Weight of a reading by its age; above 0, up to 1. */
   readonly freshness: Float64Array;
-  /** The radio of each station in two words, the low one first: for addresses what `isSameDevice` compares (src/radio/mac.ts). */
+  /**
+   * The radio of each station in two words, the low one first: for addresses what `isSameDevice` compares
+   * (src/radio/mac.ts).
+   */
   readonly radio: Int32Array;
   /** 1 if the station may place a device by itself. */
   readonly alone: Int32Array;
@@ -38,7 +41,10 @@ export class SelectedStations {
   /** Out: where the station stands, metres in the frame of the core. */
   readonly east: Float64Array;
   readonly north: Float64Array;
-  /** Out: weight of each station that takes part, in their order, and its share that the levels of the others leave to it, 0..1. */
+  /**
+   * Out: weight of each station that takes part, in their order, and its share that the levels of the others leave to
+   * it, 0..1.
+   */
   readonly weight: Float64Array;
   readonly robustWeight: Float64Array;
   /** Out: path loss of each station that takes part, as fitted to the scan: level at one metre in dBm, and exponent. */
@@ -77,14 +83,17 @@ export class SelectedStations {
     this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
   }
 
-  /** Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and `north`. */
+  /**
+   * Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and
+   * `north`.
+   */
   place(count: number, origin: number): number {
     return this.kernels.placeSelected(count, origin);
   }
 
   /**
-   * Finds the device among the stations `0..count-1`, by a model. Outputs: `latitude` and `longitude`, and of the core the variances and `used`,
-   * the number of stations that the position rests on.
+   * Finds the device among the stations `0..count-1`, by a model. Outputs: `latitude` and `longitude`, and of the core
+   * the variances and `used`, the number of stations that the position rests on.
    * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
    * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
    * @returns STATUS_OK if enough stations agree

@@ -1,9 +1,12 @@
-// The particles of a tracked device in the core's memory: drawn from a mixture, moved, and weighed by the places of a fingerprint map (wasm/tracking/).
+// The particles of a tracked device in the core's memory: drawn from a mixture, moved, and weighed by the places of a
+// fingerprint map (wasm/tracking/).
 
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
 
-/** Particles that are drawn together: `each` from each component, from the index `first` on. Both are multiples of 4. */
+/**
+ * Particles that are drawn together: `each` from each component, from the index `first` on. Both are multiples of 4.
+ */
 interface Draw {
   first: number;
   components: number;
@@ -34,7 +37,10 @@ export interface ParticleMove {
   driftSigma: number;
 }
 
-/** Typed views of mixture, places and particles, and the kernels over them. Positions are metres, floors are floor indices. */
+/**
+ * Typed views of mixture, places and particles, and the kernels over them. Positions are metres, floors are floor
+ * indices.
+ */
 export class TrackedParticles {
   /** Components of the mixture, up to MAX_COMPONENTS. */
   readonly componentEast: Float32Array;
@@ -60,7 +66,10 @@ export class TrackedParticles {
   /** Length of its steps relative to the usual one. */
   readonly stride: Float32Array;
   readonly weight: Float32Array;
-  /** Walls, up to MAX_NEAR_WALLS, four numbers each: one end, from where the way begins, and the vector to the other, metres. */
+  /**
+   * Walls, up to MAX_NEAR_WALLS, four numbers each: one end, from where the way begins, and the vector to the other,
+   * metres.
+   */
   readonly walls: Float32Array;
   /** Out: west, south, east and north end of particles. */
   readonly edges: Float32Array;
@@ -101,11 +110,22 @@ export class TrackedParticles {
   /** Moves the particles `0..count-1`; deterministic by (seed, step, particle). @returns STATUS_* */
   move(count: number, seed: number, step: number, move: ParticleMove): number {
     const { lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma } = move;
-    return this.kernels.moveParticles(count, seed, step, lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma);
+    return this.kernels.moveParticles(
+      count,
+      seed,
+      step,
+      lengthMetres,
+      heading,
+      lengthSigma,
+      headingSigma,
+      biasSigma,
+      driftSigma,
+    );
   }
 
   /**
-   * Multiplies the weights of the particles `0..count-1` by the likelihood of the places `0..places-1`; they then sum to 1.
+   * Multiplies the weights of the particles `0..count-1` by the likelihood of the places `0..places-1`; they then sum
+   * to 1.
    * @param count a multiple of 4
    * @param reachMetres distance at which a place says nothing any more, 0.1..1e6
    * @param background likelihood where there is no place

@@ -1,4 +1,5 @@
-// Prior knowledge of one kind of transmitter, as the core keeps it: how far it is heard, how its signal fades, and how well its position is known.
+// Prior knowledge of one kind of transmitter, as the core keeps it: how far it is heard, how its signal fades, and how
+// well its position is known.
 
 import * as layout from '../../wasm/memory.ts';
 
@@ -7,8 +8,8 @@ export interface TransmitterModel {
   /** Where the core keeps it: 0..MAX_MODELS-1, another one for each model. */
   number: number;
   /**
-   * Metres from its position within which a station is heard, at least and at most; the 95 % radius of its record decides in between. The most is less
-   * for a station that only untrusted accounts vouch for.
+   * Metres from its position within which a station is heard, at least and at most; the 95 % radius of its record
+   * decides in between. The most is less for a station that only untrusted accounts vouch for.
    */
   reachMetres: number;
   reachMetresMax: number;
@@ -17,13 +18,22 @@ export interface TransmitterModel {
   minimum: number;
   /** Standard deviation of a level in dB: shadowing and receiver noise. */
   levelSigmaDb: number;
-  /** Standard deviation of a station's position as a share of its 50 % radius, for an imported and for a learned station, and its least value in metres. */
+  /**
+   * Standard deviation of a station's position as a share of its 50 % radius, for an imported and for a learned
+   * station, and its least value in metres.
+   */
   positionShare: number;
   learnedShare: number;
   positionFloorMetres: number;
-  /** Standard deviation in metres, along each axis, of a position learned from one observation: the distance from where a station is heard. */
+  /**
+   * Standard deviation in metres, along each axis, of a position learned from one observation: the distance from where
+   * a station is heard.
+   */
   samplingMetres: number;
-  /** Least scatter of stations as a share of the variance of their positions; smaller if the positions come from more walks. */
+  /**
+   * Least scatter of stations as a share of the variance of their positions; smaller if the positions come from more
+   * walks.
+   */
   hiddenShare: number;
   /** Level at one metre in dBm for a station without a fit of its own; the second is for frequencies above 3 GHz. */
   referenceDbm: number;

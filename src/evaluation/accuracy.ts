@@ -1,4 +1,5 @@
-// Measures accuracy: the number of scans answered, the errors of the answers, and the share of truths inside the radii of the answers.
+// Measures accuracy: the number of scans answered, the errors of the answers, and the share of truths inside the radii
+// of the answers.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { quantile } from './quantile.ts';
@@ -19,7 +20,10 @@ export interface Answer {
   accuracy95Metres?: number | undefined;
 }
 
-/** The figures of one method on one set. Errors are metres, shares 0..1. A figure is null if nothing was answered, or the method has no such radius. */
+/**
+ * The figures of one method on one set. Errors are metres, shares 0..1. A figure is null if nothing was answered, or
+ * the method has no such radius.
+ */
 export interface Accuracy {
   /** Scans tested. */
   tested: number;
@@ -58,7 +62,11 @@ export class Tally {
     if (answer === undefined) return;
     const errorMetres = errorOf(truth, answer);
     this.errors.push(errorMetres);
-    for (const [share, radiusMetres] of [answer.accuracyMetres, answer.accuracy68Metres, answer.accuracy95Metres].entries())
+    for (const [share, radiusMetres] of [
+      answer.accuracyMetres,
+      answer.accuracy68Metres,
+      answer.accuracy95Metres,
+    ].entries())
       if (radiusMetres !== undefined) this.multiples[share].push(errorMetres / radiusMetres);
   }
 

@@ -1,5 +1,6 @@
-// Groups training scans into batches as phones upload them: one device a batch, in order of time, so that the rules on jumps of a device work as in
-// operation. Files mix their tracks, so several batches are open at once. Their total size is limited.
+// Groups training scans into batches as phones upload them: one device a batch, in order of time, so that the rules on
+// jumps of a device work as in operation. Files mix their tracks, so several batches are open at once. Their total size
+// is limited.
 
 import type { Scan } from './scan.ts';
 
@@ -13,7 +14,10 @@ interface Batch {
   readings: number;
 }
 
-/** Collects scans and sends them. Only one batch is in flight at a time, so that the service always learns in the same order. */
+/**
+ * Collects scans and sends them. Only one batch is in flight at a time, so that the service always learns in the same
+ * order.
+ */
 export class Batches {
   private readonly open = new Map<string, Batch>();
   private readonly send: (scans: readonly Scan[]) => Promise<void>;
@@ -30,7 +34,8 @@ export class Batches {
     batch.scans.push(scan);
     batch.readings += readings;
     this.readings += readings;
-    if (batch.scans.length === SCANS_A_BATCH || batch.readings >= READINGS_A_BATCH) await this.close(scan.device, batch);
+    if (batch.scans.length === SCANS_A_BATCH || batch.readings >= READINGS_A_BATCH)
+      await this.close(scan.device, batch);
     // The batch that has been open longest goes first.
     for (const [device, oldest] of this.open) {
       if (this.readings <= READINGS_OPEN_MAX) break;

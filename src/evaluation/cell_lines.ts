@@ -1,9 +1,18 @@
-// Reads lines of cell scans: `{"g": track, "t": ms or null, "lat", "lon", "acc": m or null, "cells": [{"radio", "mcc", "mnc", "lac", "cid", "psc", "arfcn",
-// "rss": dBm, "ta", "s": 1 = serving}]}`; other members are ignored.
+// Reads lines of cell scans: `{"g": track, "t": ms or null, "lat", "lon", "acc": m or null, "cells": [{"radio", "mcc",
+// "mnc", "lac", "cid", "psc", "arfcn", "rss": dBm, "ta", "s": 1 = serving}]}`; other members are ignored.
 //
-// A fix worse than 30 m is not used as truth. Only the first scan at each fix counts, so that a parked phone counts once.
+// A fix worse than 30 m is not used as truth. Only the first scan at each fix counts, so that a parked phone counts
+// once.
 
-import { type Line, listOf, membersOf, numberOf, optionalNumberOf, present, textOf } from '../transfer/surveys/line_value.ts';
+import {
+  type Line,
+  listOf,
+  membersOf,
+  numberOf,
+  optionalNumberOf,
+  present,
+  textOf,
+} from '../transfer/surveys/line_value.ts';
 import type { CellTower, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 30;
@@ -48,7 +57,8 @@ function readCell(value: unknown, index: number): CellTower {
   const { radio, mcc, mnc, lac, cid, psc, arfcn, rss, ta, s } = membersOf(value, name);
   if (!RADIOS.includes(radio as string))
     throw new Error(`${name}.radio must be one of ${RADIOS.join(', ')}, not ${JSON.stringify(radio)}.`);
-  const whole = (member: unknown, label: string) => optionalNumberOf(member, `${name}.${label}`, 0, Number.MAX_SAFE_INTEGER);
+  const whole = (member: unknown, label: string) =>
+    optionalNumberOf(member, `${name}.${label}`, 0, Number.MAX_SAFE_INTEGER);
   return present<CellTower>({
     radioType: radio as string,
     mobileCountryCode: numberOf(mcc, `${name}.mcc`, 0, 999),

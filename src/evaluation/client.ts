@@ -1,5 +1,5 @@
-// A client of the service: a few persistent connections, one request to locate and one to contribute. It calls none of the service's own code, so that the
-// evaluation measures what the server runs.
+// A client of the service: a few persistent connections, one request to locate and one to contribute. It calls none of
+// the service's own code, so that the evaluation measures what the server runs.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -72,21 +72,28 @@ export class ServiceClient {
    * @param state of its last answer
    * @throws Error with the answer if it is neither
    */
-  async follow(scan: Scan, id: string, state: string | undefined): Promise<(Answer & { state: string | undefined }) | undefined> {
+  async follow(
+    scan: Scan,
+    id: string,
+    state: string | undefined,
+  ): Promise<(Answer & { state: string | undefined }) | undefined> {
     const answer = await this.question({ ...questionOf(scan), ...present({ state }) }, id);
     if (answer === undefined) return undefined;
     const { location, accuracy } = answer;
     return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, state: answer.state };
   }
 
-  /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
+  /**
+   * Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them
+   */
   async contribute(scans: readonly Scan[]): Promise<void> {
-    const items = scans.map(({ timeMs, latitude, longitude, accuracyMetres, cellTowers, wifiAccessPoints, bluetoothBeacons }) =>
-      present({
-        timestamp: timeMs,
-        position: present({ latitude, longitude, accuracy: accuracyMetres }),
-        ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }),
-      }),
+    const items = scans.map(
+      ({ timeMs, latitude, longitude, accuracyMetres, cellTowers, wifiAccessPoints, bluetoothBeacons }) =>
+        present({
+          timestamp: timeMs,
+          position: present({ latitude, longitude, accuracy: accuracyMetres }),
+          ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }),
+        }),
     );
     const { status, text } = await this.post('v2/geosubmit', gzipSync(JSON.stringify({ items }), { level: 1 }), {
       'content-encoding': 'gzip',
@@ -127,7 +134,11 @@ export class ServiceClient {
   }
 
   /** Posts until the service has capacity: 429 and 503 say when to retry. */
-  private async post(path: string, body: Buffer, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  private async post(
+    path: string,
+    body: Buffer,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string }> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.postOnce(path, body, headers);
       if ((answer.status !== 429 && answer.status !== 503) || attempt === ATTEMPTS_MAX) return answer;
@@ -173,7 +184,9 @@ export function questionOf({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeac
 }
 
 /** The lists of stations that are not empty. */
-function heard(lists: Pick<Scan, 'cellTowers' | 'wifiAccessPoints' | 'bluetoothBeacons'>): Record<string, readonly object[]> {
+function heard(
+  lists: Pick<Scan, 'cellTowers' | 'wifiAccessPoints' | 'bluetoothBeacons'>,
+): Record<string, readonly object[]> {
   return Object.fromEntries(Object.entries(lists).filter(([, entries]) => entries.length > 0));
 }
 

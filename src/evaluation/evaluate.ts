@@ -1,5 +1,5 @@
-// Evaluates a set of scans. For each fold a service that knows nothing else learns the training tracks and locates the tracks held back. The answers of all folds
-// are pooled. The file is read again for each pass and never kept in memory.
+// Evaluates a set of scans. For each fold a service that knows nothing else learns the training tracks and locates the
+// tracks held back. The answers of all folds are pooled. The file is read again for each pass and never kept in memory.
 
 import { type Accuracy, Tally, type WorstCase, WorstCases } from './accuracy.ts';
 import { Batches } from './batches.ts';
@@ -20,7 +20,10 @@ export interface Evaluation {
   folds: readonly number[];
   /** True if the service learns the training tracks first. Otherwise it is tested as it is. */
   isTrained: boolean;
-  /** True if the scans held back are also asked as by devices that are followed, in the order of their time. The service's key must have tracking. */
+  /**
+   * True if the scans held back are also asked as by devices that are followed, in the order of their time. The
+   * service's key must have tracking.
+   */
   isFollowed: boolean;
   /** Runs a part of the evaluation against a service; with training, against one that knows nothing yet. */
   withService<T>(part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
@@ -114,7 +117,10 @@ async function test(
   onProgress: (text: string) => void,
 ): Promise<void> {
   let located = 0;
-  const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({ scan, answer: await client.locateWithRadii(scan) }));
+  const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({
+    scan,
+    answer: await client.locateWithRadii(scan),
+  }));
   for await (const { scan, answer } of answered) {
     tally.add(scan, answer);
     worst.add(scan, answer);

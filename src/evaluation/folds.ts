@@ -1,4 +1,5 @@
-// Splits by track, never by scan: the scans of one drive are a second apart, so a neighbour in training would be the answer.
+// Splits by track, never by scan: the scans of one drive are a second apart, so a neighbour in training would be the
+// answer.
 
 import { createHash } from 'node:crypto';
 

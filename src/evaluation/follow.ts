@@ -1,4 +1,5 @@
-// Asks a service as devices do that it follows: the scans of a track in the order of their time, each with the state of the answer before.
+// Asks a service as devices do that it follows: the scans of a track in the order of their time, each with the state of
+// the answer before.
 
 import type { Tally } from './accuracy.ts';
 import { CONNECTIONS, type ServiceClient } from './client.ts';
@@ -16,7 +17,9 @@ export async function follow(
   onProgress: (text: string) => void,
 ): Promise<void> {
   let followed = 0;
-  for await (const track of mappedInOrder(tracksOf(scans), CONNECTIONS, scansOfTrack => followTrack(scansOfTrack, client))) {
+  for await (const track of mappedInOrder(tracksOf(scans), CONNECTIONS, scansOfTrack =>
+    followTrack(scansOfTrack, client),
+  )) {
     for (const { scan, answer } of track) tally.add(scan, answer);
     onProgress(`${++followed} tracks followed`);
   }

@@ -43,7 +43,11 @@ export function describeResults({ comparisons }: EvaluationResults): string {
 /** One row for each method on each set. */
 export function scanTable(comparisons: readonly Comparison[]): ResultTable {
   const rows = comparisons.flatMap(({ set, methods }) =>
-    methods.map(({ method, accuracy }, i) => [i === 0 ? set : '', method, ...ACCURACY_COLUMNS.map(([, cell]) => cell(accuracy))]),
+    methods.map(({ method, accuracy }, i) => [
+      i === 0 ? set : '',
+      method,
+      ...ACCURACY_COLUMNS.map(([, cell]) => cell(accuracy)),
+    ]),
   );
   return { names: 2, columns: ['set', 'method', ...ACCURACY_COLUMNS.map(([head]) => head)], rows };
 }
@@ -53,7 +57,9 @@ export function aligned({ names, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map(line => line[column].length)));
   const texts = lines.map(line =>
-    line.map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '),
+    line
+      .map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+      .join('  '),
   );
   return `${texts.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
-// A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and where it really was.
+// A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and
+// where it really was.
 
 /** A position, degrees. */
 export interface Position {

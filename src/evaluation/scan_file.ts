@@ -1,5 +1,6 @@
-// Reads a set of scans from a file with one JSON object a line, plain or gzip. The first line shows what the set holds. The file is read again for each pass and
-// never kept in memory: a mall's walks are far larger than the compressed file.
+// Reads a set of scans from a file with one JSON object a line, plain or gzip. The first line shows what the set holds.
+// The file is read again for each pass and never kept in memory: a mall's walks are far larger than the compressed
+// file.
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -35,7 +36,8 @@ export async function openScans(file: string): Promise<ScanSet> {
   if (!stat.isFile()) throw new Error(`${file} is not a file.`);
   for await (const { members } of linesOf(file)) {
     const kind = kindOf(members);
-    if (kind === undefined) throw new Error(`${file}, line 1: this is no scan: it has none of "cells", "aps" and "wp".`);
+    if (kind === undefined)
+      throw new Error(`${file}, line 1: this is no scan: it has none of "cells", "aps" and "wp".`);
     return { name: basename(file).replace(/\.jsonl(\.gz)?$/, ''), file, kind, scans: () => scansOf(file, kind) };
   }
   throw new Error(`${file} is empty.`);

@@ -1,5 +1,5 @@
-// Waits until contributions show in the answers. A service learns in the background within seconds but does not report its progress. So the last training scans
-// are located again and again until their answers stop changing.
+// Waits until contributions show in the answers. A service learns in the background within seconds but does not report
+// its progress. So the last training scans are located again and again until their answers stop changing.
 
 import type { Answer } from './accuracy.ts';
 import type { Scan } from './scan.ts';
@@ -17,7 +17,8 @@ export interface Clock {
 }
 
 /**
- * Resolves when at least one probe is answered and no answer has changed for two seconds, but not before five seconds have passed.
+ * Resolves when at least one probe is answered and no answer has changed for two seconds, but not before five seconds
+ * have passed.
  * @param probes the last training scans that were contributed
  * @throws Error if that does not happen within ten minutes
  */

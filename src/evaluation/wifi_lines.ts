@@ -1,8 +1,9 @@
-// Reads lines of outdoor WiFi scans: `{"g": track, "dev": device, "t": seconds, "lat", "lon", "acc": m or null, "aps": [[mac, dBm, channel]]}`, each device's in
-// order of time. The track is a block of two minutes of one device.
+// Reads lines of outdoor WiFi scans: `{"g": track, "dev": device, "t": seconds, "lat", "lon", "acc": m or null, "aps":
+// [[mac, dBm, channel]]}`, each device's in order of time. The track is a block of two minutes of one device.
 //
-// A fix worse than 25 m is not used as truth. Android reports a scan in pieces, so scans of one device within 4 s and 15 m of the first are merged. A scan that
-// then has one access point is left out, because the service never answers a single one.
+// A fix worse than 25 m is not used as truth. Android reports a scan in pieces, so scans of one device within 4 s and
+// 15 m of the first are merged. A scan that then has one access point is left out, because the service never answers a
+// single one.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../transfer/surveys/line_value.ts';
@@ -26,7 +27,8 @@ export class WifiLines {
     if (scan.accuracyMetres !== undefined && scan.accuracyMetres > FIX_METRES_MAX) return;
     if (this.open !== undefined && belongs(scan, this.open)) {
       const heard = new Set(this.open.wifiAccessPoints.map(({ macAddress }) => macAddress));
-      for (const accessPoint of scan.wifiAccessPoints) if (!heard.has(accessPoint.macAddress)) this.open.wifiAccessPoints.push(accessPoint);
+      for (const accessPoint of scan.wifiAccessPoints)
+        if (!heard.has(accessPoint.macAddress)) this.open.wifiAccessPoints.push(accessPoint);
       return;
     }
     yield* this.end();

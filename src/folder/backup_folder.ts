@@ -1,14 +1,25 @@
-// A backup is a folder with the files of a data folder as they were at one moment. It is made beside its place and takes its name at the end, so a backup that
-// was broken off has another name, and no `FORMAT`: nothing starts in it, and `restore` refuses it.
+// A backup is a folder with the files of a data folder as they were at one moment. It is made beside its place and
+// takes its name at the end, so a backup that was broken off has another name, and no `FORMAT`: nothing starts in it,
+// and `restore` refuses it.
 //
 //   DIR/            the backup: the files of a data folder, and BACKUP, which lists them
 //   DIR.partial/    one being made
 //   DIR.replaced/   the one before, for the moment in which the new one takes its name
 //
-// Files that have not changed since the backup before in the same place are taken over from it as links, which cost neither time nor space. `BACKUP` says by
-// which file each was made, and by which state of it.
+// Files that have not changed since the backup before in the same place are taken over from it as links, which cost
+// neither time nor space. `BACKUP` says by which file each was made, and by which state of it.
 
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
@@ -55,7 +66,8 @@ export class BackupDraft {
   constructor(target: string, dataFolder: string) {
     if (`${target}${sep}`.startsWith(`${dataFolder}${sep}`))
       throw new Error(`The backup ${target} would lie in the data folder ${dataFolder}; name a folder outside of it.`);
-    if (!existsSync(dirname(target))) throw new Error(`There is no folder ${dirname(target)} for the backup; make it, or mount its disk.`);
+    if (!existsSync(dirname(target)))
+      throw new Error(`There is no folder ${dirname(target)} for the backup; make it, or mount its disk.`);
     this.target = target;
     this.path = `${target}.partial`;
     // A kill may have come between the two renames of `finish`.
@@ -70,7 +82,8 @@ export class BackupDraft {
   }
 
   /**
-   * Notes that a file is made of another one, in the state of this moment, and takes it over from the backup before if that was made of the same state.
+   * Notes that a file is made of another one, in the state of this moment, and takes it over from the backup before if
+   * that was made of the same state.
    * @param name path within the backup
    * @returns true when it was taken over, and must not be written
    */
@@ -91,7 +104,10 @@ export class BackupDraft {
     return true;
   }
 
-  /** Waits until everything is on disk, and gives the backup its name. @param format the file FORMAT of the data folder @returns bytes of all files */
+  /**
+   * Waits until everything is on disk, and gives the backup its name. @param format the file FORMAT of the data folder
+   * @returns bytes of all files
+   */
   async finish(format: string): Promise<number> {
     const names = filesIn(this.path);
     const files: BackupList['files'] = {};
@@ -100,7 +116,12 @@ export class BackupDraft {
       await flushFile(path);
       files[name] = { bytes: statSync(path).size, source: this.sources.get(name) ?? '', copy: stateOfCopy(path) };
     }
-    const list: BackupList = { application: 'sextant', format: BACKUP_FORMAT, createdAt: new Date().toISOString(), files };
+    const list: BackupList = {
+      application: 'sextant',
+      format: BACKUP_FORMAT,
+      createdAt: new Date().toISOString(),
+      files,
+    };
     await this.write(BACKUP_FILE, `${JSON.stringify(list)}\n`);
     for (const folder of foldersOf(names)) syncFolder(join(this.path, folder));
     // From here on it is complete.
@@ -127,24 +148,30 @@ export class BackupDraft {
 /** The list of a complete backup. @throws Error when the folder is none, or files of it are missing or cut short */
 export function readBackup(path: string): BackupList {
   const list = existsSync(join(path, FORMAT_FILE)) ? readList(path) : undefined;
-  if (list === undefined) throw new Error(`${path} is no complete backup of Sextant: it has no ${BACKUP_FILE} and ${FORMAT_FILE}.`);
+  if (list === undefined)
+    throw new Error(`${path} is no complete backup of Sextant: it has no ${BACKUP_FILE} and ${FORMAT_FILE}.`);
   if (list.format !== BACKUP_FORMAT)
     throw new Error(`The backup ${path} has format ${list.format}, and this version reads format ${BACKUP_FORMAT}.`);
   for (const [name, { bytes }] of Object.entries(list.files)) {
     const found = statSync(join(path, name), { throwIfNoEntry: false })?.size;
-    if (found !== bytes) throw new Error(`The backup ${path} is damaged: ${name} has ${found ?? 'no'} bytes instead of ${bytes}.`);
+    if (found !== bytes)
+      throw new Error(`The backup ${path} is damaged: ${name} has ${found ?? 'no'} bytes instead of ${bytes}.`);
   }
   return list;
 }
 
-/** The backup that stands where a new one shall be; undefined where there is none. @throws Error when something else stands there */
+/**
+ * The backup that stands where a new one shall be; undefined where there is none. @throws Error when something else
+ * stands there
+ */
 function readEarlier(target: string): BackupList | undefined {
   if (!existsSync(target)) return undefined;
   const list = readList(target);
   if (list !== undefined) return list;
   if (!statSync(target).isDirectory() || readdirSync(target).length > 0)
     throw new Error(
-      `${target} is neither empty nor a backup of Sextant; name a new folder, or one of an earlier backup, which is replaced.`,
+      `${target} is neither empty nor a backup of Sextant; name a new folder, or one of an earlier backup, ` +
+        `which is replaced.`,
     );
   rmdirSync(target);
   return undefined;

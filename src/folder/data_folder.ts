@@ -1,6 +1,6 @@
-// The data folder holds everything that Sextant keeps. The file `FORMAT` marks it as ours and names the version of its layout. It is written last when a folder
-// is created, so a folder without it is empty, half created by a killed process, or not ours. A folder that is foreign, newer or damaged is refused before
-// anything is written into it.
+// The data folder holds everything that Sextant keeps. The file `FORMAT` marks it as ours and names the version of its
+// layout. It is written last when a folder is created, so a folder without it is empty, half created by a killed
+// process, or not ours. A folder that is foreign, newer or damaged is refused before anything is written into it.
 
 import {
   chmodSync,
@@ -23,7 +23,10 @@ import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
 const FOLDER_FORMAT = 1;
-/** Space for a new folder: a first start writes 230 KB, and the library of the tables ends the process where there is none. */
+/**
+ * Space for a new folder: a first start writes 230 KB, and the library of the tables ends the process where there is
+ * none.
+ */
 const NEW_FOLDER_BYTES = 4 * 1_048_576;
 /** Marks a data folder as complete, and as ours. */
 export const FORMAT_FILE = 'FORMAT';
@@ -33,7 +36,9 @@ export const TOKEN_FILE = 'admin.token';
 const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';
-/** Files allowed in a folder before it is created: leftovers of a kill, and what a new file system puts into its root. */
+/**
+ * Files allowed in a folder before it is created: leftovers of a kill, and what a new file system puts into its root.
+ */
 const UNMADE = [LOCK_FILE, FORMAT_DRAFT, 'lost+found'];
 
 /** A data folder that this process owns. */
@@ -120,7 +125,8 @@ function requireSpace(path: string): void {
   const free = freeBytes(existing);
   if (free >= NEW_FOLDER_BYTES) return;
   throw new Error(
-    `The data folder ${path} cannot be made: its disk has ${Math.floor(free / 1024).toLocaleString('en')} KB left, and at least ${NEW_FOLDER_BYTES / 1024} KB are needed.`,
+    `The data folder ${path} cannot be made: its disk has ${Math.floor(free / 1024).toLocaleString('en')} KB ` +
+      `left, and at least ${NEW_FOLDER_BYTES / 1024} KB are needed.`,
   );
 }
 
@@ -147,7 +153,8 @@ function isMade(path: string): boolean {
   const foreign = names.find(name => !UNMADE.includes(name));
   if (foreign !== undefined) {
     throw new Error(
-      `${path} is not a data folder of Sextant: it holds "${foreign}" but no ${FORMAT_FILE} file; choose an empty or a new folder with --data.`,
+      `${path} is not a data folder of Sextant: it holds "${foreign}" but no ${FORMAT_FILE} file; choose an ` +
+        `empty or a new folder with --data.`,
     );
   }
   return false;
@@ -168,12 +175,14 @@ function checkFormat(path: string, text: string): void {
   const format = formatOf(text);
   if (format === undefined) {
     throw new Error(
-      `The file ${join(path, FORMAT_FILE)} is damaged or not Sextant's; restore it from a backup, or choose another folder with --data.`,
+      `The file ${join(path, FORMAT_FILE)} is damaged or not Sextant's; restore it from a backup, or choose ` +
+        `another folder with --data.`,
     );
   }
   if (format > FOLDER_FORMAT) {
     throw new Error(
-      `The data folder ${path} has format ${format} of a newer Sextant and this version reads format ${FOLDER_FORMAT}; run the newer version, or choose another folder with --data.`,
+      `The data folder ${path} has format ${format} of a newer Sextant and this version reads format ` +
+        `${FOLDER_FORMAT}; run the newer version, or choose another folder with --data.`,
     );
   }
 }
@@ -186,7 +195,9 @@ function formatOf(text: string): number | undefined {
     return undefined;
   }
   const { application, format } = (value ?? {}) as Record<string, unknown>;
-  return application === 'sextant' && Number.isInteger(format) && (format as number) >= 1 ? (format as number) : undefined;
+  return application === 'sextant' && Number.isInteger(format) && (format as number) >= 1
+    ? (format as number)
+    : undefined;
 }
 
 /** Writes FORMAT whole or not at all, even after a power failure. */

@@ -1,6 +1,6 @@
-// The demo town: a small synthetic town for the first requests to a new data folder. Nothing in it exists. Its network is the test network 001-01, its
-// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so the documented requests have the documented
-// answers.
+// The demo town: a small synthetic town for the first requests to a new data folder. Nothing in it exists. Its network
+// is the test network 001-01, its addresses are locally administered, and it lies in the sea off Null Island. It is the
+// same on every machine, so the documented requests have the documented answers.
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
@@ -16,8 +16,9 @@ const DEGREES_PER_METRE = 1 / WHOLE_METRES_PER_DEGREE;
 const GRID = 20;
 const SPACING_METRES = 40;
 /**
- * Address of the first access point, 02:00:5e:00:00:01, counted up row by row. Beacons begin at 00:00:5e:00:53:01, which is reserved for documents (RFC 9542); up to
- * version 0.6 they had addresses that no beacon has, which are taken out too.
+ * Address of the first access point, 02:00:5e:00:00:01, counted up row by row. Beacons begin at 00:00:5e:00:53:01,
+ * which is reserved for documents (RFC 9542); up to version 0.6 they had addresses that no beacon has, which are taken
+ * out too.
  */
 const FIRST_MAC = 0x02005e000001;
 const FIRST_BEACON_MAC = 0x00005e005301;
@@ -51,7 +52,13 @@ export function isOfDemo(): (key: Buffer) => boolean {
 /** The stations of the town, as changes that put or delete them. */
 export function demoChanges(action: 'put' | 'delete'): StationChange[] {
   const changes: StationChange[] = [];
-  const add = (kind: number, writeKey: (key: Uint8Array) => void, eastMetres: number, northMetres: number, r50Metres: number) => {
+  const add = (
+    kind: number,
+    writeKey: (key: Uint8Array) => void,
+    eastMetres: number,
+    northMetres: number,
+    r50Metres: number,
+  ) => {
     const key = new Uint8Array(24);
     writeKey(key);
     const record = new Uint8Array(RECORD_BYTES);
@@ -65,7 +72,13 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), east, north, 25);
   }
   for (let i = 0; i < BEACONS; i++) {
-    add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC + i), jitter() * 350, jitter() * 350, 5);
+    add(
+      KIND_BLUETOOTH,
+      key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC + i),
+      jitter() * 350,
+      jitter() * 350,
+      5,
+    );
   }
   for (let i = 0; action === 'delete' && i < BEACONS; i++) {
     add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC_BEFORE + i), 0, 0, 5);
@@ -73,7 +86,13 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
   for (let i = 0; i < CELLS; i++) {
     const angle = (i / CELLS) * 2 * Math.PI;
     const east = Math.sin(angle) * CELL_CIRCLE_METRES;
-    add(KIND_LTE, key => writeCellKey(key, 0, KIND_LTE, 1, 1, 1, FIRST_CELL + i), east, Math.cos(angle) * CELL_CIRCLE_METRES, 400);
+    add(
+      KIND_LTE,
+      key => writeCellKey(key, 0, KIND_LTE, 1, 1, 1, FIRST_CELL + i),
+      east,
+      Math.cos(angle) * CELL_CIRCLE_METRES,
+      400,
+    );
   }
   return changes;
 }
@@ -89,7 +108,10 @@ function accessPoints(jitter: () => number): (DemoAccessPoint & { east: number; 
 
 /** Near the equator a degree of longitude is taken to be as long as one of latitude. */
 function degreesOf(eastMetres: number, northMetres: number): { latitude: number; longitude: number } {
-  return { latitude: LATITUDE + northMetres * DEGREES_PER_METRE, longitude: LONGITUDE + eastMetres * DEGREES_PER_METRE };
+  return {
+    latitude: LATITUDE + northMetres * DEGREES_PER_METRE,
+    longitude: LONGITUDE + eastMetres * DEGREES_PER_METRE,
+  };
 }
 
 /** Numbers in -1..1, the same for the same seed (linear congruential generator of Numerical Recipes). */

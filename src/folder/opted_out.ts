@@ -1,5 +1,5 @@
-// The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which people can read. Whatever comes in is held
-// against it, so that an objection holds.
+// The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which
+// people can read. Whatever comes in is held against it, so that an objection holds.
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ const FILE = 'opted_out';
 /** A million names and more. */
 const FILE_BYTES_MAX = 67_108_864;
 
-/** Names of the stations, in the order in which they were added. @throws Error naming the line when the file cannot be used */
+/**
+ * Names of the stations, in the order in which they were added. @throws Error naming the line when the file cannot be
+ * used
+ */
 export function readOptedOut(folder: string): string[] {
   const path = join(folder, FILE);
   if (!existsSync(path)) return [];
@@ -25,7 +28,9 @@ function textOf(path: string): string {
   try {
     return readRegularFile(path, FILE_BYTES_MAX).toString();
   } catch (error) {
-    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup.`, { cause: error });
+    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup.`, {
+      cause: error,
+    });
   }
 }
 
@@ -33,9 +38,11 @@ function requireStation(path: string, line: number, name: string): void {
   try {
     parseStation(name);
   } catch (error) {
-    throw new Error(`The file ${path} cannot be used: line ${line}: ${(error as Error).message} Correct it, or restore it from a backup.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The file ${path} cannot be used: line ${line}: ${(error as Error).message} Correct it, or restore it ` +
+        `from a backup.`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-// One process owns a data folder. The lock is one of the operating system, on an open file (`owner.lock`). It ends with the process, however that ends, so a
-// file left behind by a killed owner locks nothing. The file contains the owner's process id, only for messages.
+// One process owns a data folder. The lock is one of the operating system, on an open file (`owner.lock`). It ends with
+// the process, however that ends, so a file left behind by a killed owner locks nothing. The file contains the owner's
+// process id, only for messages.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,10 @@ interface OwnerLock {
   release(): void;
 }
 
-/** Takes the lock of an existing folder; `undefined` if another process has it. @throws Error when the file cannot be opened */
+/**
+ * Takes the lock of an existing folder; `undefined` if another process has it. @throws Error when the file cannot be
+ * opened
+ */
 export function tryOwnerLock(folder: string): OwnerLock | undefined {
   const fd = openLock(folder);
   if (tryLock(fd)) return locked(fd);

@@ -1,5 +1,5 @@
-// Makes a data folder from a backup. `FORMAT` comes last, as in a new folder, so one that was broken off is no data folder, and may be restored into again: the
-// file `RESTORING` says that everything in it came from here.
+// Makes a data folder from a backup. `FORMAT` comes last, as in a new folder, so one that was broken off is no data
+// folder, and may be restored into again: the file `RESTORING` says that everything in it came from here.
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
@@ -29,11 +29,16 @@ interface Restored {
  * @param folder absolute path
  * @throws Error when the backup is not complete or the folder holds anything
  */
-export async function restoreBackup(backup: string, folder: string, onProgress: (done: number, total: number) => void): Promise<Restored> {
+export async function restoreBackup(
+  backup: string,
+  folder: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<Restored> {
   const { files, createdAt } = readBackup(backup);
   const names = Object.keys(files);
   const outside = names.find(name => name.startsWith('..') || normalize(name) !== name);
-  if (outside !== undefined) throw new Error(`The backup ${backup} is damaged: it lists ${outside}, which is no file of it.`);
+  if (outside !== undefined)
+    throw new Error(`The backup ${backup} is damaged: it lists ${outside}, which is no file of it.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = tryOwnerLock(folder);
   if (lock === undefined) throw folderInUse(folder);
@@ -65,7 +70,9 @@ function empty(folder: string): void {
   const names = readdirSync(folder).filter(name => !EMPTY.includes(name));
   const isLeft = names.includes(MARK_FILE) && !existsSync(join(folder, FORMAT_FILE));
   if (names.length > 0 && !isLeft)
-    throw new Error(`${folder} is not empty: it holds "${names[0]}". Restore into a new or an empty folder, named by --data.`);
+    throw new Error(
+      `${folder} is not empty: it holds "${names[0]}". Restore into a new or an empty folder, named by --data.`,
+    );
   for (const name of names) rmSync(join(folder, name), { recursive: true });
 }
 

@@ -1,5 +1,6 @@
-// The secret of a data folder, which seals state tokens: the file `secret`, readable only by its user. Keys do not depend on it. If the file is deleted, the next
-// start creates a new one, and all earlier tokens are void. A rotation puts a new secret in front of the old one, which opens tokens for some time more:
+// The secret of a data folder, which seals state tokens: the file `secret`, readable only by its user. Keys do not
+// depend on it. If the file is deleted, the next start creates a new one, and all earlier tokens are void. A rotation
+// puts a new secret in front of the old one, which opens tokens for some time more:
 //
 //   secret 32 | only then: old secret 32, its end f64, milliseconds since 1970
 
@@ -26,10 +27,13 @@ export function folderSecrets(folder: string, nowMs: number): Secrets {
   try {
     const kept = readSecrets(folder);
     const isOver = kept?.earlier !== undefined && kept.earlier.untilMs <= nowMs;
-    return kept === undefined || isOver ? writeSecrets(folder, { secret: kept?.secret ?? randomBytes(SECRET_BYTES) }) : kept;
+    return kept === undefined || isOver
+      ? writeSecrets(folder, { secret: kept?.secret ?? randomBytes(SECRET_BYTES) })
+      : kept;
   } catch (error) {
     throw new Error(
-      `The file ${join(folder, SECRET_FILE)} cannot be used: ${(error as Error).message}. Restore it from a backup, or delete it: then state tokens handed out so far are void.`,
+      `The file ${join(folder, SECRET_FILE)} cannot be used: ${(error as Error).message}. Restore it from a ` +
+        `backup, or delete it: then state tokens handed out so far are void.`,
       { cause: error },
     );
   }
@@ -42,7 +46,10 @@ export function folderSecrets(folder: string, nowMs: number): Secrets {
  */
 export function rotateSecret(folder: string, nowMs: number, untilMs: number): Secrets {
   const { secret } = folderSecrets(folder, nowMs);
-  return writeSecrets(folder, { secret: randomBytes(SECRET_BYTES), earlier: untilMs > nowMs ? { secret, untilMs } : undefined });
+  return writeSecrets(folder, {
+    secret: randomBytes(SECRET_BYTES),
+    earlier: untilMs > nowMs ? { secret, untilMs } : undefined,
+  });
 }
 
 /** @throws Error with a reason when the file is damaged or cannot be read */
@@ -52,7 +59,8 @@ export function readSecrets(folder: string): Secrets | undefined {
   const bytes = readRegularFile(path, FILE_BYTES_MAX);
   const secret = bytes.subarray(0, SECRET_BYTES);
   if (bytes.length === SECRET_BYTES) return { secret };
-  if (bytes.length !== ROTATED_BYTES) throw new Error(`it has ${bytes.length} bytes instead of ${SECRET_BYTES} or ${ROTATED_BYTES}`);
+  if (bytes.length !== ROTATED_BYTES)
+    throw new Error(`it has ${bytes.length} bytes instead of ${SECRET_BYTES} or ${ROTATED_BYTES}`);
   const untilMs = bytes.readDoubleLE(UNTIL_AT);
   if (!(untilMs > 0 && Number.isFinite(untilMs))) throw new Error('the end of the old secret is no time');
   return { secret, earlier: { secret: bytes.subarray(SECRET_BYTES, UNTIL_AT), untilMs } };

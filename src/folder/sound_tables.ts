@@ -1,4 +1,5 @@
-// Looks at the pages of all tables before anything opens them: a damaged one would end the service by a signal, without a word.
+// Looks at the pages of all tables before anything opens them: a damaged one would end the service by a signal, without
+// a word.
 
 import { join } from 'node:path';
 import { checkPages } from '../tables/environment/check_pages.ts';

@@ -1,5 +1,6 @@
-// The antimeridian, where longitude goes from 180 to -180 degrees. The map cuts what lies across it in two: an area into rings, a way into ways. Where somebody
-// has left it whole, a side of more than half a turn is the short way round, and it is cut here. Coordinates are pairs in units (units.ts), longitude first.
+// The antimeridian, where longitude goes from 180 to -180 degrees. The map cuts what lies across it in two: an area
+// into rings, a way into ways. Where somebody has left it whole, a side of more than half a turn is the short way
+// round, and it is cut here. Coordinates are pairs in units (units.ts), longitude first.
 
 import { type Box, boxOf } from './box.ts';
 import { UNITS_PER_DEGREE } from './units.ts';
@@ -16,7 +17,10 @@ interface Piece {
   points: Int32Array;
 }
 
-/** The box around lines that were cut. Where they reach the antimeridian from both sides it lies across, and its west is east of its east. */
+/**
+ * The box around lines that were cut. Where they reach the antimeridian from both sides it lies across, and its west is
+ * east of its east.
+ */
 export function boxAcross(lines: readonly Int32Array[]): Box {
   const box = boxOf(lines);
   if (box.west > NEAR - HALF_TURN || box.east < HALF_TURN - NEAR) return box;
@@ -62,7 +66,10 @@ export function cutLineAcross(line: Int32Array): Piece[] {
     }
     add(i, line[2 * i], y);
   }
-  return pieces.map(({ coordinates, points }) => ({ coordinates: Int32Array.from(coordinates), points: Int32Array.from(points) }));
+  return pieces.map(({ coordinates, points }) => ({
+    coordinates: Int32Array.from(coordinates),
+    points: Int32Array.from(points),
+  }));
 }
 
 /** Longitudes that go on beyond 180 degrees instead of beginning again; undefined where none does. */

@@ -1,15 +1,16 @@
 // The borders of all countries, arranged to answer one question: which polygon contains a point?
 //
-// They are the data of @rapideditor/country-coder: 340 polygons with some 26,000 edges, which follow the borders on land and run well off the coasts.
-// The package's code is not used. It would keep five megabytes of objects in every thread from start-up on, while its data alone can be read on first use and
-// reduced to what is needed.
+// They are the data of @rapideditor/country-coder: 340 polygons with some 26,000 edges, which follow the borders on
+// land and run well off the coasts. The package's code is not used. It would keep five megabytes of objects in every
+// thread from start-up on, while its data alone can be read on first use and reduced to what is needed.
 //
-// A point is inside a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a parallel crosses only edges that span its
-// latitude, so the edges of each polygon are sorted into rows of one degree of latitude. A ray then meets a few dozen edges instead of up to 900. An edge
-// that spans several rows is in each of them.
+// A point is inside a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a
+// parallel crosses only edges that span its latitude, so the edges of each polygon are sorted into rows of one degree
+// of latitude. A ray then meets a few dozen edges instead of up to 900. An edge that spans several rows is in each of
+// them.
 //
-// Coordinates here are degrees, not the whole units of rings.ts. A query point is not rounded, and a point on a border gets the country that the package's
-// own formula gives it.
+// Coordinates here are degrees, not the whole units of rings.ts. A query point is not rounded, and a point on a border
+// gets the country that the package's own formula gives it.
 
 import { readFileSync } from 'node:fs';
 import { type Box, boxOf } from './box.ts';
@@ -73,7 +74,9 @@ function assignedCode({ properties: { iso1A2, isoStatus } }: Feature): string | 
   return isoStatus === undefined || isoStatus === USER_ASSIGNED ? iso1A2 : undefined;
 }
 
-/** The feature's own code, or that of the territory or country it belongs to; undefined for land that no state claims. */
+/**
+ * The feature's own code, or that of the territory or country it belongs to; undefined for land that no state claims.
+ */
 function countryOf(feature: Feature, assigned: ReadonlySet<string>): string | undefined {
   const { groups = [], country = COUNTRY_OF_UNCODED[feature.properties.wikidata] } = feature.properties;
   return assignedCode(feature) ?? groups.find(group => assigned.has(group)) ?? country;
@@ -97,14 +100,16 @@ function addEdges(ring: [number, number][], firstRow: number, edgesByRow: number
   for (const [longitude, latitude] of ring) {
     const southern = degreeRowOf(Math.min(latitude, lastLatitude));
     const northern = degreeRowOf(Math.max(latitude, lastLatitude));
-    for (let row = southern; row <= northern; row++) edgesByRow[row - firstRow].push(longitude, latitude, lastLongitude, lastLatitude);
+    for (let row = southern; row <= northern; row++)
+      edgesByRow[row - firstRow].push(longitude, latitude, lastLongitude, lastLatitude);
     lastLongitude = longitude;
     lastLatitude = latitude;
   }
 }
 
 /**
- * The longitude at which an edge crosses a parallel. Only the edge's southern end belongs to it, so a ray through a corner crosses one of the two edges there.
+ * The longitude at which an edge crosses a parallel. Only the edge's southern end belongs to it, so a ray through a
+ * corner crosses one of the two edges there.
  * @param i index of the edge's first number
  * @returns NaN if it does not cross
  */

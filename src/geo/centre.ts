@@ -14,7 +14,8 @@ export function middleOf(line: Int32Array): Point {
 }
 
 /**
- * The centroid if it is inside; otherwise the middle of the widest stretch inside, on the parallel halfway up the largest part.
+ * The centroid if it is inside; otherwise the middle of the widest stretch inside, on the parallel halfway up the
+ * largest part.
  * @param rings closed; holes run in the opposite direction to the rings around them
  */
 export function centreOf(rings: readonly Int32Array[]): Point {

@@ -1,10 +1,12 @@
 // The coasts of the world, for one question: is a point at sea, farther than twelve nautical miles from any land?
 //
-// They are those of Natural Earth at 1:10,000,000 (public domain), in the TopoJSON of world-atlas: some 400,000 points on a grid of about 200 by 400 metres.
-// The borders of borders.ts run off the coasts by various distances, so they cannot tell where the territorial sea of twelve miles ends.
+// They are those of Natural Earth at 1:10,000,000 (public domain), in the TopoJSON of world-atlas: some 400,000 points
+// on a grid of about 200 by 400 metres. The borders of borders.ts run off the coasts by various distances, so they
+// cannot tell where the territorial sea of twelve miles ends.
 //
-// Every edge lies on one coast only, so an edge needs no polygon: a point is on land when a ray from it crosses an odd number of edges. Edges are listed by
-// degree of latitude, as in borders.ts. The coast of Antarctica is not closed: all that is south of the southernmost coast is land.
+// Every edge lies on one coast only, so an edge needs no polygon: a point is on land when a ray from it crosses an odd
+// number of edges. Edges are listed by degree of latitude, as in borders.ts. The coast of Antarctica is not closed: all
+// that is south of the southernmost coast is land.
 
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
@@ -35,7 +37,11 @@ export interface CoastLines {
 
 /** True for a point in degrees that is farther than twelve nautical miles from any land. */
 export function isAtSea(coasts: CoastLines, latitude: number, longitude: number): boolean {
-  return !isInAntarctica(coasts, latitude) && !isNearCoast(coasts, latitude, longitude) && !isOnLand(coasts, latitude, longitude);
+  return (
+    !isInAntarctica(coasts, latitude) &&
+    !isNearCoast(coasts, latitude, longitude) &&
+    !isOnLand(coasts, latitude, longitude)
+  );
 }
 
 function isInAntarctica({ points, edges, rows }: CoastLines, latitude: number): boolean {
@@ -81,7 +87,10 @@ function isNearCoast({ points, edges, rows }: CoastLines, latitude: number, long
   return false;
 }
 
-/** Reads the coasts and sorts their edges into rows. @throws Error when the data file is not where version 2 of the package keeps it */
+/**
+ * Reads the coasts and sorts their edges into rows. @throws Error when the data file is not where version 2 of the
+ * package keeps it
+ */
 export function loadCoasts(): CoastLines {
   const file = new URL(import.meta.resolve('world-atlas/land-10m.json'));
   const { arcs, transform }: Topology = JSON.parse(readFileSync(file, 'utf8'));

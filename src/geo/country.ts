@@ -1,7 +1,8 @@
 // The country of a point, and the countries of a mobile network.
 //
-// Countries are ISO 3166-1 alpha-2 codes. A dependent territory with a code of its own has that one (Puerto Rico is PR, Jersey is JE), and Kosovo is XK.
-// Borders run well off the coasts; the open sea belongs to no country. Borders and network codes are read on first use.
+// Countries are ISO 3166-1 alpha-2 codes. A dependent territory with a code of its own has that one (Puerto Rico is PR,
+// Jersey is JE), and Kosovo is XK. Borders run well off the coasts; the open sea belongs to no country. Borders and
+// network codes are read on first use.
 
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
@@ -61,7 +62,12 @@ function isNear(latitude: number, longitude: number, country: string, marginMetr
   for (let row = degreeRowOf(latitude - marginNorth); row <= degreeRowOf(latitude + marginNorth); row++) {
     for (const part of borders.rows[row]) {
       const { polygon } = part;
-      if (polygon.country !== country || latitude + marginNorth < polygon.south || latitude - marginNorth > polygon.north) continue;
+      if (
+        polygon.country !== country ||
+        latitude + marginNorth < polygon.south ||
+        latitude - marginNorth > polygon.north
+      )
+        continue;
       // Polygons end at the antimeridian, so a point near it is also tried from the other side.
       for (let turn = -360; turn <= 360; turn += 360) {
         const east = longitude + turn;

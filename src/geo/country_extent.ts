@@ -1,6 +1,7 @@
 // For each country a point well inside and a bounding box, both derived from the borders (borders.ts).
 //
-// The point is on the country's largest polygon, halfway between its northern and southern ends, in the middle of the widest piece of land there.
+// The point is on the country's largest polygon, halfway between its northern and southern ends, in the middle of the
+// widest piece of land there.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';

@@ -1,4 +1,5 @@
-// Great-circle distances by the haversine formula, on the sphere of mean radius. The core has a function of its own for the hot path.
+// Great-circle distances by the haversine formula, on the sphere of mean radius. The core has a function of its own for
+// the hot path.
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 
@@ -15,9 +16,16 @@ export function distanceMetresE7(latitudeA: number, longitudeA: number, latitude
 }
 
 /** @param scale radians in a unit of the coordinates */
-function haversine(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number, scale: number): number {
+function haversine(
+  latitudeA: number,
+  longitudeA: number,
+  latitudeB: number,
+  longitudeB: number,
+  scale: number,
+): number {
   const sinLatitude = Math.sin(((latitudeB - latitudeA) * scale) / 2);
   const sinLongitude = Math.sin(((longitudeB - longitudeA) * scale) / 2);
-  const h = sinLatitude * sinLatitude + Math.cos(latitudeA * scale) * Math.cos(latitudeB * scale) * sinLongitude * sinLongitude;
+  const h =
+    sinLatitude * sinLatitude + Math.cos(latitudeA * scale) * Math.cos(latitudeB * scale) * sinLongitude * sinLongitude;
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
 }

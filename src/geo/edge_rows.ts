@@ -1,4 +1,5 @@
-// The edges of an area, sorted into rows of equal height. A ray along a parallel meets only the edges of its row. An edge that spans several rows is in each.
+// The edges of an area, sorted into rows of equal height. A ray along a parallel meets only the edges of its row. An
+// edge that spans several rows is in each.
 
 import { crosses } from './rings.ts';
 
@@ -43,13 +44,23 @@ export function edgeRowsOf(coordinates: Int32Array, rings: Int32Array, south: nu
   return { edges, starts };
 }
 
-/** The row of a latitude. It never falls as the latitude rises, so the row of a point is among those of every edge at its latitude. */
+/**
+ * The row of a latitude. It never falls as the latitude rises, so the row of a point is among those of every edge at
+ * its latitude.
+ */
 export function rowOf(y: number, south: number, height: number, count: number): number {
   return height === 0 ? 0 : Math.min(count - 1, Math.floor(((y - south) / height) * count));
 }
 
 /** True for a point inside an area, decided by the edges of the point's row. @param start, end of the row in `edges` */
-export function isInsideRow(coordinates: Int32Array, edges: Int32Array, start: number, end: number, x: number, y: number): boolean {
+export function isInsideRow(
+  coordinates: Int32Array,
+  edges: Int32Array,
+  start: number,
+  end: number,
+  x: number,
+  y: number,
+): boolean {
   let isIn = false;
   for (let at = start; at < end; at++) if (crosses(coordinates, 2 * edges[at], x, y)) isIn = !isIn;
   return isIn;

@@ -1,5 +1,5 @@
-// Lines in the plane of degrees. A degree of longitude counts as much as one of latitude, as in the rules of OpenStreetMap's geocoder. Coordinates are pairs,
-// longitude first, in any unit.
+// Lines in the plane of degrees. A degree of longitude counts as much as one of latitude, as in the rules of
+// OpenStreetMap's geocoder. Coordinates are pairs, longitude first, in any unit.
 
 type Coordinates = ArrayLike<number>;
 
@@ -15,8 +15,18 @@ export interface NearPoint {
   share: number;
 }
 
-/** Finds the nearest point on the segments between two points of a line, or the point itself if they are one. @param near takes the result */
-export function measure(coordinates: Int32Array, first: number, last: number, x: number, y: number, near: NearPoint): void {
+/**
+ * Finds the nearest point on the segments between two points of a line, or the point itself if they are one. @param
+ * near takes the result
+ */
+export function measure(
+  coordinates: Int32Array,
+  first: number,
+  last: number,
+  x: number,
+  y: number,
+  near: NearPoint,
+): void {
   let nearest = Number.POSITIVE_INFINITY;
   let point = first;
   do {
@@ -99,7 +109,12 @@ export function lengthOf(coordinates: Coordinates, start: number, end: number): 
  * @param start, end index of the first number of its first and last point, which may be the same
  * @returns the last point if the part is shorter
  */
-export function pointAlong(coordinates: Coordinates, start: number, end: number, distance: number): [x: number, y: number] {
+export function pointAlong(
+  coordinates: Coordinates,
+  start: number,
+  end: number,
+  distance: number,
+): [x: number, y: number] {
   let left = distance;
   for (let i = start; i < end; i += 2) {
     const length = sideLength(coordinates, i);

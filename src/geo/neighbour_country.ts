@@ -1,6 +1,7 @@
 // The country of a point by the borders of the world, where an extract has better borders for some countries.
 //
-// An extract's borders are exact and those of the world are not. A point outside the former that is still inside the latter belongs to a neighbour.
+// An extract's borders are exact and those of the world are not. A point outside the former that is still inside the
+// latter belongs to a neighbour.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { countryAt } from './country.ts';
@@ -23,7 +24,8 @@ const DIRECTIONS = [
  * @param latitude degrees
  * @param longitude degrees
  * @param hasBorders whether a country (ISO 3166-1 alpha-2, lower case) has better borders, and so is ruled out
- * @returns lower case; the nearest other country within two kilometres if the borders of the world name one that is ruled out; empty on the open sea
+ * @returns lower case; the nearest other country within two kilometres if the borders of the world name one that is
+ *   ruled out; empty on the open sea
  */
 export function countryBeyond(latitude: number, longitude: number, hasBorders: (code: string) => boolean): string {
   const code = codeAt(latitude, longitude);

@@ -1,5 +1,5 @@
-// The plane in which reverse geocoding measures: longitude and latitude in units, with longitude not scaled. Its western and eastern ends are the same
-// meridian.
+// The plane in which reverse geocoding measures: longitude and latitude in units, with longitude not scaled. Its
+// western and eastern ends are the same meridian.
 
 import { UNITS_PER_DEGREE } from './units.ts';
 

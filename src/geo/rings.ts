@@ -1,11 +1,16 @@
-// Rings in the plane of longitude and latitude, in whole units (units.ts): their area, whether a point is inside, and which ring is inside which.
+// Rings in the plane of longitude and latitude, in whole units (units.ts): their area, whether a point is inside, and
+// which ring is inside which.
 //
-// A point is inside where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long. An area
-// contains its western and southern edges but not its eastern and northern ones, so a point on a common border or corner is in exactly one of the neighbours.
+// A point is inside where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides
+// up to nine degrees long. An area contains its western and southern edges but not its eastern and northern ones, so a
+// point on a common border or corner is in exactly one of the neighbours.
 
 import { boxOf, isInBox } from './box.ts';
 
-/** True if a ray to the east crosses the side from the corner at `i` to the next. Only the side's southern end belongs to it. */
+/**
+ * True if a ray to the east crosses the side from the corner at `i` to the next. Only the side's southern end belongs
+ * to it.
+ */
 export function crosses(coordinates: Int32Array, i: number, x: number, y: number): boolean {
   const y0 = coordinates[i + 1];
   const y1 = coordinates[i + 3];
@@ -36,7 +41,8 @@ export function isInsideRings(
   y: number,
 ): boolean {
   let isIn = false;
-  for (let ring = first; ring < end; ring++) if (isInsideRing(coordinates, 2 * starts[ring], 2 * starts[ring + 1], x, y)) isIn = !isIn;
+  for (let ring = first; ring < end; ring++)
+    if (isInsideRing(coordinates, 2 * starts[ring], 2 * starts[ring + 1], x, y)) isIn = !isIn;
   return isIn;
 }
 
@@ -52,7 +58,10 @@ export function signedArea(ring: Int32Array): number {
   return twice / 2;
 }
 
-/** Longitudes at which rings cross a parallel, from west to east. Inside is between the first and second, the third and fourth … */
+/**
+ * Longitudes at which rings cross a parallel, from west to east. Inside is between the first and second, the third and
+ * fourth …
+ */
 export function crossingsOf(rings: readonly Int32Array[], latitude: number): number[] {
   const longitudes: number[] = [];
   for (const ring of rings) {

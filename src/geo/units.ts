@@ -1,4 +1,5 @@
-// Coordinates of places as whole ten-millionths of a degree: a centimetre on the ground, and half the memory of floating-point degrees.
+// Coordinates of places as whole ten-millionths of a degree: a centimetre on the ground, and half the memory of
+// floating-point degrees.
 
 /** Units of a coordinate in a degree. */
 export const UNITS_PER_DEGREE = 1e7;

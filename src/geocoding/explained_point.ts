@@ -1,7 +1,8 @@
-// Why a point was answered with its place: the rule by which the place won, and the places of each level around the point with their distances. The answer says
-// its rule itself (reverse/hit.ts).
+// Why a point was answered with its place: the rule by which the place won, and the places of each level around the
+// point with their distances. The answer says its rule itself (reverse/hit.ts).
 //
-// An extract compares distances in degrees with longitude not scaled, as OpenStreetMap's geocoder does. So the nearest place in degrees may be farther in metres.
+// An extract compares distances in degrees with longitude not scaled, as OpenStreetMap's geocoder does. So the nearest
+// place in degrees may be farther in metres.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { degreesOf } from '../geo/plane.ts';
@@ -37,7 +38,10 @@ interface ShownPlace {
   /** As in answers. */
   placeId?: number;
   displayName: string;
-  /** Metres on the ground from the point to the place: to the nearest point of a line or outline, to the middle of an area that is far; 0 if the point is in it. */
+  /**
+   * Metres on the ground from the point to the place: to the nearest point of a line or outline, to the middle of an
+   * area that is far; 0 if the point is in it.
+   */
   distanceMetres: number;
 }
 
@@ -74,7 +78,10 @@ export function explainedPoint(record: PointRecord, shown: ShownLayers): Explain
   };
 }
 
-/** The answer stands at its middle, also if a wall of it is nearer: what is listed among the places around says how far it is. */
+/**
+ * The answer stands at its middle, also if a wall of it is nearer: what is listed among the places around says how far
+ * it is.
+ */
 function shownAnswer(
   question: PointQuestion,
   shown: ShownLayers,
@@ -131,7 +138,12 @@ function shownCandidate(
   return place;
 }
 
-function shownPlace({ latitude, longitude }: PointQuestion, shown: ShownLayers, name: LayerName, hit: ReverseHit): ShownPlace {
+function shownPlace(
+  { latitude, longitude }: PointQuestion,
+  shown: ShownLayers,
+  name: LayerName,
+  hit: ReverseHit,
+): ShownPlace {
   const layer = shown[name]!;
   const { placeId, displayName } = shown.describe(layer, hit);
   const metres = distanceMetres(latitude, longitude, hit.latitude, hit.longitude);

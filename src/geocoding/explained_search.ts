@@ -1,5 +1,6 @@
-// Why a search answered as it did: how its words were understood, the steps, the best places with each term of their rank (search/rank.ts), and what the first
-// has over the second. It only puts into words and numbers what the search has recorded.
+// Why a search answered as it did: how its words were understood, the steps, the best places with each term of their
+// rank (search/rank.ts), and what the first has over the second. It only puts into words and numbers what the search
+// has recorded.
 
 import { type ExplainedPoint, explainedPoint } from './explained_point.ts';
 import type { FoundPlace } from './found_place.ts';
@@ -24,7 +25,10 @@ export interface ExplainedSearch {
   candidates: ExplainedCandidate[];
   /** The query is coordinates, and this is what is there. */
   point?: ExplainedPoint;
-  /** What the second place of the answer lacks to be the first: its penalty less that of the first, and the same for each term that differs. */
+  /**
+   * What the second place of the answer lacks to be the first: its penalty less that of the first, and the same for
+   * each term that differs.
+   */
   second?: { penalty: number; terms: Partial<PenaltyTerms> };
 }
 
@@ -135,7 +139,13 @@ function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
 
 function explainedReadings({ layer, index, asked, terms }: RecordedLayer): ExplainedReading[] {
   const { byToken, prefix, kinds } = terms;
-  const readingOf = (mask: number, reading: OtherReading, as: string, penalty: number, places?: number): ExplainedReading => ({
+  const readingOf = (
+    mask: number,
+    reading: OtherReading,
+    as: string,
+    penalty: number,
+    places?: number,
+  ): ExplainedReading => ({
     layer,
     words: wordsOf(asked.words, mask),
     reading,

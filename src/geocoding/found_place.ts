@@ -82,7 +82,10 @@ export function rowsOf({ layer, hit, country, otherTown }: Found, languages: rea
   });
 }
 
-/** Country of a place's address rows, lower case; empty if unknown. At a border a house may be in another country than its road. */
+/**
+ * Country of a place's address rows, lower case; empty if unknown. At a border a house may be in another country than
+ * its road.
+ */
 export function countryOfRows(place: Place, places: PlaceReader): string {
   return place.rows.length > 0 || place.parent === 0 ? place.countryCode : readPlace(places, place.parent).countryCode;
 }
@@ -118,7 +121,10 @@ function placeIdOf({ isWorld }: GeocoderLayer, id: number): number {
   return 2 * id + (isWorld ? 1 : 0);
 }
 
-function extentOf(place: Place, { latitude, longitude, houseNumber }: ReverseHit): Pick<FoundPlace, 'south' | 'north' | 'west' | 'east'> {
+function extentOf(
+  place: Place,
+  { latitude, longitude, houseNumber }: ReverseHit,
+): Pick<FoundPlace, 'south' | 'north' | 'west' | 'east'> {
   if (houseNumber === '') return { south: place.south, north: place.north, west: place.west, east: place.east };
   return {
     south: latitude - HOUSE_HALF_BOX,

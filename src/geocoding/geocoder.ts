@@ -1,8 +1,10 @@
 // Answers queries about places from two layers: the imported extract, and the embedded gazetteer of the world.
 //
-// The extract answers first. The gazetteer answers where the extract has nothing, or nothing below the country. The rows of one answer come from one layer,
-// so they do not contradict each other; only the town comes from the gazetteer where the extract is cut and has none. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
-// or road just across the border, in another country, is not an answer. Borders reach far out to sea; beyond the territorial sea nothing answers.
+// The extract answers first. The gazetteer answers where the extract has nothing, or nothing below the country. The
+// rows of one answer come from one layer, so they do not contradict each other; only the town comes from the gazetteer
+// where the extract is cut and has none. The country of a point follows the extract's borders where it has them,
+// otherwise the borders of the world. A house or road just across the border, in another country, is not an answer.
+// Borders reach far out to sea; beyond the territorial sea nothing answers.
 
 import { isAtSea } from '../geo/coast.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
@@ -114,7 +116,9 @@ export class Geocoder {
   /** The roads around a point (reverse/roads_around.ts); the gazetteer has none. */
   roadsAround(latitude: number, longitude: number, reachMetres: number, hasPaths: boolean): readonly number[] {
     this.refresh();
-    return this.extract === undefined ? [] : roadsAround(this.extract.spatial, latitude, longitude, reachMetres, hasPaths);
+    return this.extract === undefined
+      ? []
+      : roadsAround(this.extract.spatial, latitude, longitude, reachMetres, hasPaths);
   }
 
   /** The places that match a search, best first. */
@@ -214,7 +218,10 @@ export class Geocoder {
     return [place];
   }
 
-  private placeAt({ latitude, longitude, zoom, languages }: ReverseQuestion, record: PointRecord | undefined): FoundPlace | undefined {
+  private placeAt(
+    { latitude, longitude, zoom, languages }: ReverseQuestion,
+    record: PointRecord | undefined,
+  ): FoundPlace | undefined {
     const found = this.find(latitude, longitude, zoom, languages, record);
     const place = found && foundPlace(found, languages);
     record?.stage('describe');
@@ -235,7 +242,9 @@ export class Geocoder {
   /** Where the extract has no town around a house or road, or only the label of a village, the gazetteer names it. */
   private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[], record?: PointRecord): Found {
     const found = { layer, hit, country: this.countryOf(countryCode, languages) };
-    return layer.isWorld ? found : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label, record) };
+    return layer.isWorld
+      ? found
+      : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label, record) };
   }
 
   private geonameOf(found: Found): Geoname {
@@ -252,7 +261,12 @@ export class Geocoder {
     return located;
   }
 
-  private locateOnLand(latitude: number, longitude: number, zoom: number, record: PointRecord | undefined): Located | undefined {
+  private locateOnLand(
+    latitude: number,
+    longitude: number,
+    zoom: number,
+    record: PointRecord | undefined,
+  ): Located | undefined {
     const located = this.locateInLayers(latitude, longitude, zoom, record);
     // Houses, roads and towns are on land, and nearer than the territorial sea is wide.
     if (located === undefined || located.searchRank >= RANK_CITY) return located;
@@ -262,7 +276,12 @@ export class Geocoder {
     return undefined;
   }
 
-  private locateInLayers(latitude: number, longitude: number, zoom: number, record: PointRecord | undefined): Located | undefined {
+  private locateInLayers(
+    latitude: number,
+    longitude: number,
+    zoom: number,
+    record: PointRecord | undefined,
+  ): Located | undefined {
     const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
     record?.begin(question);
     const own = this.extract && locateInExtract(this.extract, question, record);
@@ -290,7 +309,10 @@ export class Geocoder {
     return { code, name: ownName || countryName(code, languages) };
   }
 
-  /** The town from the gazetteer if the extract has none. @param label of the village if it has only that: the village may be a town, or a part of one */
+  /**
+   * The town from the gazetteer if the extract has none. @param label of the village if it has only that: the village
+   * may be a town, or a part of one
+   */
   private townOfWorld(
     { layer, hit, country }: Found,
     languages: readonly string[],
@@ -300,7 +322,11 @@ export class Geocoder {
     if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
     const { latitude, longitude } = label ?? hit;
     const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
-    if (located === undefined || (label !== undefined && !isPartOf(label, readPlace(this.world.places, located.hit.id)))) return undefined;
+    if (
+      located === undefined ||
+      (label !== undefined && !isPartOf(label, readPlace(this.world.places, located.hit.id)))
+    )
+      return undefined;
     record?.note('townOfWorld');
     return townOf({ ...located, country }, languages);
   }
@@ -311,12 +337,17 @@ function townOf(found: Found, languages: readonly string[]): string | undefined 
 }
 
 /**
- * The nearest place may be in another country. Then the region that contains the point decides: if it is in that country too, the borders of the world were
- * inexact; otherwise the region is the answer.
+ * The nearest place may be in another country. Then the region that contains the point decides: if it is in that
+ * country too, the borders of the world were inexact; otherwise the region is the answer.
  */
-function locateInExtract(layer: GeocoderLayer, question: PointQuestion, record: PointRecord | undefined): Located | undefined {
+function locateInExtract(
+  layer: GeocoderLayer,
+  question: PointQuestion,
+  record: PointRecord | undefined,
+): Located | undefined {
   const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
-  if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '') return nearest;
+  if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '')
+    return nearest;
   const zoom = Math.min(question.zoom, ZOOM_REGION);
   const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
   const countryCode = region?.rowsCountry || question.countryCode;

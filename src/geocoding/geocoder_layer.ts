@@ -24,7 +24,11 @@ export interface GeocoderLayer {
  * Wraps an open layer.
  * @param known the previous result, which is reused if the layer is the same
  */
-export function geocoderLayer(open: OpenLayer | undefined, isWorld: boolean, known: GeocoderLayer | undefined): GeocoderLayer | undefined {
+export function geocoderLayer(
+  open: OpenLayer | undefined,
+  isWorld: boolean,
+  known: GeocoderLayer | undefined,
+): GeocoderLayer | undefined {
   if (open === undefined || open.n === known?.n) return open && known;
   const { n, reader, sections } = open;
   return {

@@ -1,9 +1,11 @@
 // Merges the search results of both layers into one list without duplicates.
 //
-// The extract knows its own area better: a place of the gazetteer is dropped if the extract has the whole country around it, or a result with that name
-// nearby. The gazetteer knows better how well-known a place is, because it has populations: a place in both gets the better penalty.
+// The extract knows its own area better: a place of the gazetteer is dropped if the extract has the whole country
+// around it, or a result with that name nearby. The gazetteer knows better how well-known a place is, because it has
+// populations: a place in both gets the better penalty.
 //
-// Whoever loads an extract asks about what is in it: its places come before namesakes of the gazetteer, unless these are large cities.
+// Whoever loads an extract asks about what is in it: its places come before namesakes of the gazetteer, unless these
+// are large cities.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
@@ -89,7 +91,8 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
 function better({ layer, hit }: LayerHit, other: SearchHit): LayerHit {
   if (other.penalty >= hit.penalty) return { layer, hit };
   const { penalty } = other;
-  if (hit.record !== undefined) Object.assign(hit.record, { penalty, terms: other.record?.terms, isRankOfGazetteer: true });
+  if (hit.record !== undefined)
+    Object.assign(hit.record, { penalty, terms: other.record?.terms, isRankOfGazetteer: true });
   return { layer, hit: { ...hit, penalty } };
 }
 
@@ -105,5 +108,7 @@ function isNear(a: Place, b: Place): boolean {
   if (b.searchRank > RANK_AREA_MAX || a.countryCode !== b.countryCode) return false;
   // States and the like are so large that two layers place one anywhere in its country.
   if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
-  return b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
+  return (
+    b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES
+  );
 }

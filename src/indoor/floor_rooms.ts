@@ -1,8 +1,8 @@
 // The rooms of a floor, as they are asked which of them contain a point: thousands of times for one answer.
 //
-// The floor is a grid, and each cell lists the rooms whose boxes meet it. The sides of a room are listed by bands from south to north, so that a corridor with
-// thousands of corners costs no more than a shop. Where shapes are so large that lists would be long, there are fewer cells: both are at most a few times as large
-// as the rooms themselves.
+// The floor is a grid, and each cell lists the rooms whose boxes meet it. The sides of a room are listed by bands from
+// south to north, so that a corridor with thousands of corners costs no more than a shop. Where shapes are so large
+// that lists would be long, there are fewer cells: both are at most a few times as large as the rooms themselves.
 
 import { type Box, boxOf, isInBox } from '../geo/box.ts';
 import { crosses } from '../geo/rings.ts';
@@ -58,7 +58,8 @@ export class FloorRooms {
     this.lists = listsOf(rooms.length, cells * cells, (i, add) => {
       const [west, east, south, north] = spans[i];
       for (let row = this.row(south, cells); row <= this.row(north, cells); row++) {
-        for (let column = this.column(west, cells); column <= this.column(east, cells); column++) add(row * cells + column);
+        for (let column = this.column(west, cells); column <= this.column(east, cells); column++)
+          add(row * cells + column);
       }
     });
   }
@@ -81,7 +82,8 @@ export class FloorRooms {
     const { coordinates, count, first, items } = this.bands[i];
     const band = count === 1 ? 0 : slotOf(y, this.edges[4 * i + 2], this.edges[4 * i + 3], count);
     let isIn = false;
-    for (let entry = first[band]; entry < first[band + 1]; entry++) if (crosses(coordinates, items[entry], x, y)) isIn = !isIn;
+    for (let entry = first[band]; entry < first[band + 1]; entry++)
+      if (crosses(coordinates, items[entry], x, y)) isIn = !isIn;
     return isIn;
   }
 

@@ -1,9 +1,11 @@
-// What is known of the inside of the building at a position: the building, and where fingerprints tell the floor, that and the room.
+// What is known of the inside of the building at a position: the building, and where fingerprints tell the floor, that
+// and the room.
 //
-// A position belongs to a building if at least half of it lies in the footprint. The box around such a footprint contains the position: all of the box lies on one
-// side of any other point, and less than half of a position does. So only buildings whose boxes contain it are looked at, and of several the one that holds
-// most. Fingerprints know their building better than any footprint: if they name one, that is meant, and a model says more of it only if it is of the same one. Those
-// that name none are of the building whose footprint it is, if that has their floor.
+// A position belongs to a building if at least half of it lies in the footprint. The box around such a footprint
+// contains the position: all of the box lies on one side of any other point, and less than half of a position does. So
+// only buildings whose boxes contain it are looked at, and of several the one that holds most. Fingerprints know their
+// building better than any footprint: if they name one, that is meant, and a model says more of it only if it is of the
+// same one. Those that name none are of the building whose footprint it is, if that has their floor.
 
 import { unitsOf } from '../geo/units.ts';
 import type { Building, Floor } from '../tables/buildings/building.ts';
@@ -60,7 +62,8 @@ export function indoorAt(
   const building = model?.building ?? named;
   if (building === undefined) return undefined;
   const floors = model === undefined ? [] : reader.floors(model.id);
-  const isFloorOfOther = isOther && !isNamed && floors.length > 0 && !floors.some(({ index }) => index === storey?.floor);
+  const isFloorOfOther =
+    isOther && !isNamed && floors.length > 0 && !floors.some(({ index }) => index === storey?.floor);
   const indoor = { ...namesOf(building), ...(isFloorOfOther ? {} : floorOf(floors, storey)) };
   return Object.keys(indoor).length === 0 ? undefined : indoor;
 }

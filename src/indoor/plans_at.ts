@@ -1,4 +1,5 @@
-// What imported models say of a point, floor by floor: for operators who want to see whether a plan lies where it should.
+// What imported models say of a point, floor by floor: for operators who want to see whether a plan lies where it
+// should.
 
 import { isInside } from '../geo/rings.ts';
 import { unitsOf } from '../geo/units.ts';
@@ -19,7 +20,10 @@ interface FloorAt {
   room: string | undefined;
 }
 
-/** The buildings whose footprints contain a point. @param latitude, longitude degrees @throws Error when the tables cannot be used */
+/**
+ * The buildings whose footprints contain a point. @param latitude, longitude degrees @throws Error when the tables
+ * cannot be used
+ */
 export function plansAt(reader: BuildingReader, latitude: number, longitude: number): PlanAt[] {
   const x = unitsOf(longitude);
   const y = unitsOf(latitude);

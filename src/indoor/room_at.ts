@@ -1,9 +1,9 @@
-// In which room a device is, from where it may be: points with weights on floors, each blurred by the same normal distribution. A room holds the share of all this
-// that lies in its outline.
+// In which room a device is, from where it may be: points with weights on floors, each blurred by the same normal
+// distribution. A room holds the share of all this that lies in its outline.
 //
-// The blur of a point is summed up by twelve points of equal shares: four on each of three circles, within which a sixth, a half and five sixths of it lie, each
-// circle turned against the one before. Of light points, which are many, each is summed up by two of the twelve that lie opposite:
-// together they have all of them.
+// The blur of a point is summed up by twelve points of equal shares: four on each of three circles, within which a
+// sixth, a half and five sixths of it lie, each circle turned against the one before. Of light points, which are many,
+// each is summed up by two of the twelve that lie opposite: together they have all of them.
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../geo/units.ts';

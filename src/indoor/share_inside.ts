@@ -1,10 +1,12 @@
-// How much of a position lies in an area: the probability that the device is inside, where the position is a point with an uncertainty that only depends on the
-// distance from it.
+// How much of a position lies in an area: the probability that the device is inside, where the position is a point with
+// an uncertainty that only depends on the distance from it.
 //
-// Seen from the point, a piece of the border between the directions a and b encloses a sector. Of the probability in these directions, F(r) lies within the
-// distance r, so the sector holds the integral of F(r(direction)) over the directions from a to b, divided by a whole turn. Signed by the sense in which the
-// border is followed, the sectors of all sides of all rings add up to the area (Green's theorem in polar coordinates): outer rings run counter-clockwise, holes
-// clockwise, and what lies between the point and the area cancels out. Along a straight side at the distance d, r = d / cos(direction - that of the foot).
+// Seen from the point, a piece of the border between the directions a and b encloses a sector. Of the probability in
+// these directions, F(r) lies within the distance r, so the sector holds the integral of F(r(direction)) over the
+// directions from a to b, divided by a whole turn. Signed by the sense in which the border is followed, the sectors of
+// all sides of all rings add up to the area (Green's theorem in polar coordinates): outer rings run counter-clockwise,
+// holes clockwise, and what lies between the point and the area cancels out. Along a straight side at the distance d, r
+// = d / cos(direction - that of the foot).
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
@@ -12,7 +14,10 @@ import type { Rings } from '../tables/buildings/building.ts';
 
 const METRES_PER_UNIT = (EARTH_RADIUS_METRES * RADIANS_PER_DEGREE) / UNITS_PER_DEGREE;
 const TURN = 2 * Math.PI;
-/** A side is integrated in pieces of at most this angle, radians. Of 1,500 drawn polygons and positions, some of them at a wall, none was off by more than 0.002. */
+/**
+ * A side is integrated in pieces of at most this angle, radians. Of 1,500 drawn polygons and positions, some of them at
+ * a wall, none was off by more than 0.002.
+ */
 const PIECE_RADIANS = 0.2;
 /** A side that is seen in a smaller angle is one value times that angle. */
 const NARROW_RADIANS = 0.05;

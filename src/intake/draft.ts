@@ -1,5 +1,5 @@
-// A measurement as a client or file states it, before the rules: a position, and lists of entries with the members of the HTTP interface. Every format is
-// read into drafts, and one function (screen.ts) turns drafts into reports.
+// A measurement as a client or file states it, before the rules: a position, and lists of entries with the members of
+// the HTTP interface. Every format is read into drafts, and one function (screen.ts) turns drafts into reports.
 
 /** One measurement. Absent members were not stated; numbers may be implausible. */
 export interface ReportDraft {
@@ -8,7 +8,10 @@ export interface ReportDraft {
   /** Degrees, WGS-84. */
   latitude: number;
   longitude: number;
-  /** How the position was found, in the words of the Mozilla formats: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. */
+  /**
+   * How the position was found, in the words of the Mozilla formats: `gps`, `gnss`, `fused`, `fixed`, `manual`,
+   * `query`.
+   */
   source?: string;
   /** Metres. */
   accuracyMetres?: number;
@@ -22,11 +25,18 @@ export interface ReportDraft {
   speed?: number;
   /** Index of the floor in its building; 0 = ground level. */
   floor?: number;
-  /** Entries as in the specification: `macAddress`, `ssid`, `ssidHex`, `signalStrength`, `frequency`, `channel`, `age`. */
+  /**
+   * Entries as in the specification: `macAddress`, `ssid`, `ssidHex`, `signalStrength`, `frequency`, `channel`, `age`.
+   */
   wifiAccessPoints?: readonly unknown[];
-  /** Entries: `macAddress`, or `uuid`, `major`, `minor` (also `beaconType`, `id1`, `id2`, `id3`); `signalStrength`, `age`. */
+  /**
+   * Entries: `macAddress`, or `uuid`, `major`, `minor` (also `beaconType`, `id1`, `id2`, `id3`); `signalStrength`,
+   * `age`.
+   */
   bluetoothBeacons?: readonly unknown[];
-  /** Entries: `radioType`, `mobileCountryCode`, `mobileNetworkCode`, `locationAreaCode`, `cellId`, `signalStrength`, … */
+  /**
+   * Entries: `radioType`, `mobileCountryCode`, `mobileNetworkCode`, `locationAreaCode`, `cellId`, `signalStrength`, …
+   */
   cellTowers?: readonly unknown[];
   /** For cells that name no radio type themselves. */
   radioType?: unknown;

@@ -1,9 +1,13 @@
-// Recognises cell identities that devices and files state when they know none: zeroes, all bits set, the largest number of a wider type, and the values that
-// the standards reserve for "deleted". Such a cell would be learned wherever a device failed to read its own, and then be found everywhere.
+// Recognises cell identities that devices and files state when they know none: zeroes, all bits set, the largest number
+// of a wider type, and the values that the standards reserve for "deleted". Such a cell would be learned wherever a
+// device failed to read its own, and then be found everywhere.
 
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 
-/** 3GPP TS 23.003: the area codes 0000 and FFFE say that a device has no area; FFFF is all bits set. Only gsm cells need one (src/radio/no_area.ts). */
+/**
+ * 3GPP TS 23.003: the area codes 0000 and FFFE say that a device has no area; FFFF is all bits set. Only gsm cells need
+ * one (src/radio/no_area.ts).
+ */
 const AREAS_16: readonly number[] = [0, 65_534, 65_535];
 
 /** All 16 bits set: also the lower half of an unknown id, on devices that read only that. */

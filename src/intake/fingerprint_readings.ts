@@ -1,7 +1,8 @@
 // What a report heard, as a fingerprint keeps it: one level for each radio.
 //
-// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. An iBeacon with an address
-// is in a report twice, and is two radios here as well: some requests name both, some one of them. Cells are too far away to tell rooms apart.
+// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of
+// the youngest. An iBeacon with an address is in a report twice, and is two radios here as well: some requests name
+// both, some one of them. Cells are too far away to tell rooms apart.
 
 import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
@@ -15,7 +16,8 @@ const LEVEL_DBM_MAX = 0;
 /**
  * The radios of a report.
  * @param observations as in `Report`
- * @returns in the order in which they were heard first; empty where nothing of it says where in a building the device is
+ * @returns in the order in which they were heard first; empty where nothing of it says where in a building the device
+ *   is
  */
 export function fingerprintReadings(observations: Uint8Array): StoredReading[] {
   // Aligned, as numbers are read of whole words.

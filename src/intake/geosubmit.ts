@@ -1,12 +1,14 @@
-// Reads items of the Mozilla submission formats as drafts. Three dialects are in use, and clients send any of them to any address, so one reader takes all
-// and tells them apart item by item:
+// Reads items of the Mozilla submission formats as drafts. Three dialects are in use, and clients send any of them to
+// any address, so one reader takes all and tells them apart item by item:
 //
-//   geosubmit v2   {timestamp, position: {latitude, longitude, accuracy, age, ...}, wifiAccessPoints, bluetoothBeacons, cellTowers}
+//   geosubmit v2 {timestamp, position: {latitude, longitude, accuracy, age, ...}, wifiAccessPoints, bluetoothBeacons,
+//   cellTowers}
 //   geosubmit v1   the same, the members of `position` flat in the item
-//   submit v1      {lat, lon, accuracy, altitude, time, radio, wifi: [{key, signal, ...}], blue: [{key, ...}], cell: [{mcc, mnc, lac, cid, ...}]}
+//   submit v1 {lat, lon, accuracy, altitude, time, radio, wifi: [{key, signal, ...}], blue: [{key, ...}], cell: [{mcc,
+//   mnc, lac, cid, ...}]}
 //
-// Nothing in an item is an error here. A value that cannot be read counts as not sent. An item without a position becomes a draft without one, which the
-// rules then refuse and count.
+// Nothing in an item is an error here. A value that cannot be read counts as not sent. An item without a position
+// becomes a draft without one, which the rules then refuse and count.
 
 import { readTime } from '../radio/read_time.ts';
 import { numberOf } from '../radio/read_value.ts';
@@ -17,7 +19,8 @@ type Members = { readonly [member: string]: unknown };
 const NOTHING: Members = {};
 
 /**
- * Reads one item of any dialect. Times are milliseconds or dates, ages milliseconds, accuracy metres, speed m/s; all may be fractions.
+ * Reads one item of any dialect. Times are milliseconds or dates, ages milliseconds, accuracy metres, speed m/s; all
+ * may be fractions.
  * @param item any JSON value
  * @returns a draft; its latitude and longitude are NaN when the item states none
  */

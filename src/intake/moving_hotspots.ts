@@ -1,6 +1,7 @@
-// Recognises access points that travel by their names: phones, cars, buses, trains and aircraft announce the name that the factory or the operator gave
-// them. A device that hears one would be located where it was seen last. The list (data/moving_hotspots.csv) need not be exact: a station refused in error
-// is one of many, and one that is missed shows itself later, when it is seen in different positions.
+// Recognises access points that travel by their names: phones, cars, buses, trains and aircraft announce the name that
+// the factory or the operator gave them. A device that hears one would be located where it was seen last. The list
+// (data/moving_hotspots.csv) need not be exact: a station refused in error is one of many, and one that is missed shows
+// itself later, when it is seen in different positions.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,5 +1,6 @@
-// Removes repeated stations from a report. Scans repeat stations when clients gather for some seconds or see a cell through two interfaces. One reading is
-// kept: the strongest, since it was taken nearest to the station; among equals the youngest.
+// Removes repeated stations from a report. Scans repeat stations when clients gather for some seconds or see a cell
+// through two interfaces. One reading is kept: the strongest, since it was taken nearest to the station; among equals
+// the youngest.
 
 import { FLAG_SERVING } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
@@ -12,7 +13,8 @@ import type { Tally } from './tally.ts';
 export const KIND_REFUSED = 0;
 
 /**
- * Closes the gaps that refused observations leave, keeps each station once, and counts those kept and those repeated. The order stays.
+ * Closes the gaps that refused observations leave, keeps each station once, and counts those kept and those repeated.
+ * The order stays.
  * @returns the observations kept, in the same memory
  */
 export function keepDistinct(writer: QueryWriter, tally: Tally): Uint8Array {
@@ -44,7 +46,10 @@ function slotsFor(observations: number): number {
   return 1 << (33 - Math.clz32(observations));
 }
 
-/** Slot of the observation with the same key, or the free one where it belongs. A slot holds the offset of an observation, 0 when free. */
+/**
+ * Slot of the observation with the same key, or the free one where it belongs. A slot holds the offset of an
+ * observation, 0 when free.
+ */
 function findSlot({ u32 }: QueryMemory, slots: Int32Array, at: number): number {
   const key = at >> 2;
   let hash = 0;
@@ -62,7 +67,10 @@ function isSameKey(u32: Uint32Array, a: number, b: number): boolean {
   return true;
 }
 
-/** Keeps the better of two readings. Absent values lose, as an absent signal is the lowest number and an absent age the highest. Serving in one is serving. */
+/**
+ * Keeps the better of two readings. Absent values lose, as an absent signal is the lowest number and an absent age the
+ * highest. Serving in one is serving.
+ */
 function keepBetter(memory: QueryMemory, kept: number, other: number): void {
   const serving = (flagsAt(memory, kept) | flagsAt(memory, other)) & FLAG_SERVING;
   const stronger = signalAt(memory, other) - signalAt(memory, kept);

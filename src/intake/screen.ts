@@ -1,6 +1,7 @@
-// Turns a draft into a report by applying the rules of intake (rules.ts): first those that refuse the whole report by its position and time, then those for
-// each kind of station (screen_stations.ts, screen_cells.ts). The remaining entries are read like those of a positioning request, into observations of the
-// same layout, so a station is learned under the same key under which it is looked up.
+// Turns a draft into a report by applying the rules of intake (rules.ts): first those that refuse the whole report by
+// its position and time, then those for each kind of station (screen_stations.ts, screen_cells.ts). The remaining
+// entries are read like those of a positioning request, into observations of the same layout, so a station is learned
+// under the same key under which it is looked up.
 
 import { isNoPosition } from '../radio/no_position.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -36,7 +37,8 @@ export function countEntries({ wifiAccessPoints, bluetoothBeacons, cellTowers }:
 }
 
 /**
- * Applies the rules to a draft and counts refusals. Entries may be any values: a bad one is counted, and nothing is thrown.
+ * Applies the rules to a draft and counts refusals. Entries may be any values: a bad one is counted, and nothing is
+ * thrown.
  * @returns the report, or undefined when it is refused as a whole
  */
 export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): Report | undefined {
@@ -62,7 +64,15 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
 }
 
 function refusePositionAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
-  const { timeMs = receivedMs, latitude, longitude, accuracyMetres, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
+  const {
+    timeMs = receivedMs,
+    latitude,
+    longitude,
+    accuracyMetres,
+    positionAgeMs = 0,
+    speed = 0,
+    altitude = 0,
+  } = draft;
   if (isNoPosition(latitude, longitude, accuracyMetres)) return 'position';
   if (draft.source === 'query') return 'position source';
   if (Math.abs(latitude) <= NULL_ISLAND_DEGREES && Math.abs(longitude) <= NULL_ISLAND_DEGREES) return 'null island';
@@ -81,12 +91,18 @@ function screenStations(draft: ReportDraft, writer: QueryWriter, tally: Tally): 
     tally.refuse('accuracy', entries.length);
     return false;
   };
-  if (isAccurate(wifiAccessPoints, ACCURACY_WIFI_MAX)) screenAccessPoints(wifiAccessPoints, positionAgeMs, writer, tally);
-  if (isAccurate(bluetoothBeacons, ACCURACY_BLUETOOTH_MAX)) screenBeacons(bluetoothBeacons, positionAgeMs, writer, tally);
+  if (isAccurate(wifiAccessPoints, ACCURACY_WIFI_MAX))
+    screenAccessPoints(wifiAccessPoints, positionAgeMs, writer, tally);
+  if (isAccurate(bluetoothBeacons, ACCURACY_BLUETOOTH_MAX))
+    screenBeacons(bluetoothBeacons, positionAgeMs, writer, tally);
   if (isAccurate(cellTowers, ACCURACY_CELL_MAX)) screenCells(cellTowers, draft, positionAgeMs, writer, tally);
 }
 
-function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedMs }: Origin, observations: Uint8Array): Report {
+function reportOf(
+  draft: ReportDraft,
+  { contributor, isTrusted, track, receivedMs }: Origin,
+  observations: Uint8Array,
+): Report {
   const timeMs = statedOr(draft.timeMs, receivedMs);
   const { latitude, longitude, accuracyMetres = Number.NaN, speed = Number.NaN, heading = Number.NaN } = draft;
   return {

@@ -1,12 +1,29 @@
-// The rules for cells. Requests may contain incomplete cells that can still be looked up: of an unsure radio type, neighbours without an id. To be learned from, a
-// cell must be identified, but for an area code that it does not need, and lie where its network is.
+// The rules for cells. Requests may contain incomplete cells that can still be looked up: of an unsure radio type,
+// neighbours without an id. To be learned from, a cell must be identified, but for an area code that it does not need,
+// and lie where its network is.
 
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
 import { KIND_CDMA, KIND_GSM } from '../radio/kind.ts';
 import { isAreaUnknown } from '../radio/no_area.ts';
-import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import {
+  CODE_ABSENT,
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  SIGNAL_ABSENT,
+} from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
-import { ageAt, clearFlags, flagsAt, forgetArea, setFlags, signalAt, timingAt, writeValues } from '../radio/query/observation.ts';
+import {
+  ageAt,
+  clearFlags,
+  flagsAt,
+  forgetArea,
+  setFlags,
+  signalAt,
+  timingAt,
+  writeValues,
+} from '../radio/query/observation.ts';
 import { readCells } from '../radio/query/read_cells.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES, isIn } from '../radio/ranges.ts';
@@ -32,8 +49,8 @@ interface CellEntry {
 const WIDEST = CELL_RANGES.nr;
 
 /**
- * Writes the cells and marks those that a rule refuses by KIND_REFUSED. The serving cell is the one that says so, otherwise the first with an id. It stays
- * the serving one even when it is refused.
+ * Writes the cells and marks those that a rule refuses by KIND_REFUSED. The serving cell is the one that says so,
+ * otherwise the first with an id. It stays the serving one even when it is refused.
  * @param draft the position and radio type of the cells
  * @param writer has written the access points and beacons already
  */
@@ -94,13 +111,17 @@ function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks:
     if (kind !== KIND_GSM) return 'radio type';
     nameGsm(memory, at);
   }
-  const mcc = kind === KIND_CDMA ? wholeIn(entry.mobileCountryCode, CELL_RANGES.cdma.mobileCountryCode, -1) : mccOfKey(u8, at);
+  const mcc =
+    kind === KIND_CDMA ? wholeIn(entry.mobileCountryCode, CELL_RANGES.cdma.mobileCountryCode, -1) : mccOfKey(u8, at);
   if (isFakeCell(kind, mcc, mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at))) return 'fake identity';
   // A cdma system id is unique without a country.
   return mcc < 0 ? undefined : networks.refuse(mcc);
 }
 
-/** Makes a cell that may be of any type one of gsm, which a missing type means in the formats of measurements. Values that gsm does not have are dropped. */
+/**
+ * Makes a cell that may be of any type one of gsm, which a missing type means in the formats of measurements. Values
+ * that gsm does not have are dropped.
+ */
 function nameGsm(memory: QueryMemory, at: number): void {
   const { signalStrength, timingAdvance } = CELL_RANGES.gsm;
   const signalDbm = isIn(signalAt(memory, at), signalStrength) ? signalAt(memory, at) : SIGNAL_ABSENT;
@@ -108,7 +129,10 @@ function nameGsm(memory: QueryMemory, at: number): void {
   writeValues(memory, at, signalDbm, CODE_ABSENT, ageAt(memory, at), timing, flagsAt(memory, at) & ~FLAG_INFERRED, 0);
 }
 
-/** Tells whether networks of a country code can be heard at a position. The cells of a report mostly share one code, so each code is looked up once. */
+/**
+ * Tells whether networks of a country code can be heard at a position. The cells of a report mostly share one code, so
+ * each code is looked up once.
+ */
 class NetworkCheck {
   private readonly latitude: number;
   private readonly longitude: number;

@@ -1,5 +1,5 @@
-// The rules for access points and beacons. The names and ages of entries are checked here. The reader that writes an entry checks its address; the reason is
-// determined here only when that reader refuses it.
+// The rules for access points and beacons. The names and ages of entries are checked here. The reader that writes an
+// entry checks its address; the reason is determined here only when that reader refuses it.
 
 import { KIND_BEACON } from '../radio/kind.ts';
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
@@ -22,14 +22,23 @@ interface NamedEntry {
   age?: unknown;
 }
 
-/** Writes the access points that pass the rules. `positionAgeMs` is the age of the report's position, relative to the same time as the ages of entries. */
-export function screenAccessPoints(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
+/**
+ * Writes the access points that pass the rules. `positionAgeMs` is the age of the report's position, relative to the
+ * same time as the ages of entries.
+ */
+export function screenAccessPoints(
+  entries: readonly unknown[],
+  positionAgeMs: number,
+  writer: QueryWriter,
+  tally: Tally,
+): void {
   const one: unknown[] = [undefined];
   for (const entry of entries) {
     const rule = refuseAccessPoint(entry as NamedEntry | null, positionAgeMs);
     one[0] = entry;
     if (rule !== undefined) tally.refuse(rule);
-    else if (readAccessPoints(one, writer) === 0) tally.refuse(isGroupAddress(entry as NamedEntry) ? 'group address' : 'unidentified');
+    else if (readAccessPoints(one, writer) === 0)
+      tally.refuse(isGroupAddress(entry as NamedEntry) ? 'group address' : 'unidentified');
   }
 }
 
@@ -43,16 +52,23 @@ function refuseAccessPoint(entry: NamedEntry | null, positionAgeMs: number): Rul
 }
 
 /**
- * Writes the beacons that pass the rules. Phones and cars announce their names by Bluetooth too. An iBeacon with an address is written under both identities,
- * since some devices hear only the one and some only the other: at most two observations an entry.
+ * Writes the beacons that pass the rules. Phones and cars announce their names by Bluetooth too. An iBeacon with an
+ * address is written under both identities, since some devices hear only the one and some only the other: at most two
+ * observations an entry.
  */
-export function screenBeacons(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
+export function screenBeacons(
+  entries: readonly unknown[],
+  positionAgeMs: number,
+  writer: QueryWriter,
+  tally: Tally,
+): void {
   const one: unknown[] = [undefined];
   for (const entry of entries) {
     const rule = refuseBeacon(entry as NamedEntry | null, positionAgeMs);
     one[0] = entry;
     if (rule !== undefined) tally.refuse(rule);
-    else if (readBeacons(one, writer) === 0) tally.refuse(isNullOrBroadcast(entry as NamedEntry) ? 'group address' : 'unidentified');
+    else if (readBeacons(one, writer) === 0)
+      tally.refuse(isNullOrBroadcast(entry as NamedEntry) ? 'group address' : 'unidentified');
     else if (writer.memory.u8[writer.at(writer.observations - 1)] === KIND_BEACON) {
       one[0] = { ...(entry as NamedEntry), uuid: undefined, id1: undefined };
       readBeacons(one, writer);
@@ -68,8 +84,8 @@ function refuseBeacon(entry: NamedEntry | null, positionAgeMs: number): RuleName
 }
 
 /**
- * True when a reading and the position of its report lie too far apart in time. Both ages count back from the time of the report; a reading without an age
- * was taken at that time, and a negative age lies after it.
+ * True when a reading and the position of its report lie too far apart in time. Both ages count back from the time of
+ * the report; a reading without an age was taken at that time, and a negative age lies after it.
  */
 export function isApart(age: unknown, positionAgeMs: number): boolean {
   const ageMs = age === undefined || age === null ? 0 : numberOf(age);

@@ -1,5 +1,6 @@
-// Counters of intake: how many reports and observations came, how many were accepted, and which rule refused the others. All threads that screen reports add
-// into one shared memory, and whoever shows figures reads it. Each counter is exact, but a reader may see a report counted before its observations.
+// Counters of intake: how many reports and observations came, how many were accepted, and which rule refused the
+// others. All threads that screen reports add into one shared memory, and whoever shows figures reads it. Each counter
+// is exact, but a reader may see a report counted before its observations.
 
 import { INTAKE_RULES, type RuleName } from './rules.ts';
 

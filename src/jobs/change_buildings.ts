@@ -1,4 +1,5 @@
-// Imports building models, takes a source of them out, or lists all, in any thread or process. Running threads see the tables with their next read.
+// Imports building models, takes a source of them out, or lists all, in any thread or process. Running threads see the
+// tables with their next read.
 
 import { type BuildingSource, openBuildings, readSources } from '../tables/buildings/building_tables.ts';
 import type { SourceChange } from '../tables/buildings/change_source.ts';
@@ -14,7 +15,11 @@ type BuildingsSummary = BuildingSummary | SourceChange;
  * @param onProgress called often; an error that it throws ends the job
  * @throws Error when the job fails; the buildings stay as they were
  */
-export function changeBuildings(job: BuildingsJob, folder: string, onProgress: (progress: Progress) => void): Promise<BuildingsSummary> {
+export function changeBuildings(
+  job: BuildingsJob,
+  folder: string,
+  onProgress: (progress: Progress) => void,
+): Promise<BuildingsSummary> {
   if (job.verb === 'buildings') return removeBuildings(folder, job.name);
   const report = ({ phase, done, total }: { phase: Progress['phase']; done: number; total: number }): void =>
     onProgress({ phase, rows: done, bytesDone: done, bytesTotal: total });
@@ -30,5 +35,11 @@ export async function listBuildings(folder: string): Promise<ListedBuildings[]> 
   if (tables === undefined) return [];
   const sources = readSources(tables);
   await tables.root.close();
-  return sources.map(({ name, buildings, floors, rooms, importedAt }) => ({ name, buildings, floors, rooms, importedAt }));
+  return sources.map(({ name, buildings, floors, rooms, importedAt }) => ({
+    name,
+    buildings,
+    floors,
+    rooms,
+    importedAt,
+  }));
 }

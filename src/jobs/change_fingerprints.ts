@@ -1,5 +1,5 @@
-// Imports fingerprints, takes a source of them out, or learns those of reports, in any thread or process; and builds the maps of the buildings that have changed.
-// Running threads see the maps when the owner has announced them.
+// Imports fingerprints, takes a source of them out, or learns those of reports, in any thread or process; and builds
+// the maps of the buildings that have changed. Running threads see the maps when the owner has announced them.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,11 +65,17 @@ async function change(
     return undefined;
   }
   const removed = await withTables(folder, undefined, tables => removeFingerprintSource(tables, job.name));
-  if (removed === undefined) throw new Error(`There are no fingerprints "${job.name}"; "sextant sources list" names all.`);
+  if (removed === undefined)
+    throw new Error(`There are no fingerprints "${job.name}"; "sextant sources list" names all.`);
   return { removed };
 }
 
-function forgottenBy({ contributor, tracks, identities, stations }: Extract<FingerprintsJob, { action: 'forget' }>): ForgottenFingerprints {
+function forgottenBy({
+  contributor,
+  tracks,
+  identities,
+  stations,
+}: Extract<FingerprintsJob, { action: 'forget' }>): ForgottenFingerprints {
   const [devices, reports] = [new Set(tracks), new Set(identities)];
   return {
     isFingerprint: fingerprint =>
@@ -95,7 +101,9 @@ async function takeLogged(folder: string, onProgress: (progress: Progress) => vo
   if (!existsSync(join(folder, 'observations', DATA_FILE))) return;
   const log = new ObservationLog(folder, 'commit');
   try {
-    await takeReports(folder, log, (done, total) => onProgress({ phase: 'floors', rows: done, bytesDone: done, bytesTotal: total }));
+    await takeReports(folder, log, (done, total) =>
+      onProgress({ phase: 'floors', rows: done, bytesDone: done, bytesTotal: total }),
+    );
   } finally {
     await log.close();
   }

@@ -1,4 +1,5 @@
-// Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on disk.
+// Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on
+// disk.
 
 import { isOfDemo } from '../folder/demo_town.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';

@@ -1,7 +1,9 @@
-// Runs one import in its own thread and sends its progress to the writer thread. When the writer stops, the import stops at its next progress message, between
-// two transactions or inside one, which is then undone. Terminating the thread from outside would leave LMDB in the middle of a transaction.
+// Runs one import in its own thread and sends its progress to the writer thread. When the writer stops, the import
+// stops at its next progress message, between two transactions or inside one, which is then undone. Terminating the
+// thread from outside would leave LMDB in the middle of a transaction.
 //
-// Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
+// Stations and places are written from here; measurements go back to the writer thread in batches, each answered when
+// the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ReplacementRefused } from '../tables/sources/replacement.ts';
@@ -26,7 +28,9 @@ export type ImportNews =
   | { failure: string; isRefusal: boolean };
 
 /** The outcome of a batch. */
-export type BatchAnswer = { n: number; accepted: number; duplicates: number; optedOut?: number } | { n: number; error: string };
+export type BatchAnswer =
+  | { n: number; accepted: number; duplicates: number; optedOut?: number }
+  | { n: number; error: string };
 
 const { group, job, folder, stop } = workerData as ImportSetup;
 const port = parentPort!;
@@ -46,7 +50,10 @@ try {
 async function run(): Promise<TableSummaries[TableGroup]> {
   const waiting = new Map<
     number,
-    { resolve: (answer: { accepted: number; duplicates: number; optedOut?: number }) => void; reject: (error: Error) => void }
+    {
+      resolve: (answer: { accepted: number; duplicates: number; optedOut?: number }) => void;
+      reject: (error: Error) => void;
+    }
   >();
   const receive = (answer: BatchAnswer): void => {
     const batch = waiting.get(answer.n)!;
@@ -55,7 +62,9 @@ async function run(): Promise<TableSummaries[TableGroup]> {
     else batch.resolve(answer);
   };
   let n = 0;
-  const append = (reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number; optedOut?: number }> =>
+  const append = (
+    reports: Uint8Array<ArrayBuffer>,
+  ): Promise<{ accepted: number; duplicates: number; optedOut?: number }> =>
     new Promise((resolve, reject) => {
       waiting.set(++n, { resolve, reject });
       news({ n, reports }, [reports.buffer]);

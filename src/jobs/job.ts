@@ -1,5 +1,6 @@
-// A job is what a writing command asks of the owner of a data folder. If nobody owns the folder, the command becomes the owner and runs the job itself.
-// Otherwise it sends the job to the running service as JSON over the folder's socket, so a job is plain data.
+// A job is what a writing command asks of the owner of a data folder. If nobody owns the folder, the command becomes
+// the owner and runs the job itself. Otherwise it sends the job to the running service as JSON over the folder's
+// socket, so a job is plain data.
 
 import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
@@ -20,12 +21,21 @@ export type KeysJob =
   /** With `force` also a revoked key. */
   | { verb: 'keys'; action: 'update'; id: number; settings: KeySettings; force?: true }
   | { verb: 'keys'; action: 'revoke'; id: number }
-  /** The old key works for `overlapSeconds` more, from 0. With `force` also if the key before it still works, which ends then. */
+  /**
+   * The old key works for `overlapSeconds` more, from 0. With `force` also if the key before it still works, which ends
+   * then.
+   */
   | { verb: 'keys'; action: 'rotate'; id: number; overlapSeconds: number; force?: true }
-  /** `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a balance, which becomes prepaid. */
+  /**
+   * `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a
+   * balance, which becomes prepaid.
+   */
   | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
 
-/** Usage of all keys from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece before. The result is `UsageRows`. */
+/**
+ * Usage of all keys from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece before. The
+ * result is `UsageRows`.
+ */
 export type UsageJob = { verb: 'usage'; from: string; to: string; after?: Usage };
 
 /** A piece of usage. The last one has no `next`, which is the `after` of the next piece. */
@@ -46,15 +56,24 @@ export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: 
 /** Takes a source out. */
 export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };
 
-/** Makes a new secret; the old one opens state tokens for `overlapSeconds` more, from 0. With `force` also if the one before it still does, which ends then. */
+/**
+ * Makes a new secret; the old one opens state tokens for `overlapSeconds` more, from 0. With `force` also if the one
+ * before it still does, which ends then.
+ */
 export type SecretJob = { verb: 'secret'; action: 'rotate'; overlapSeconds: number; force?: true };
 
 /** Measurements from files. Without `source` they belong to none, and cannot be taken out together. */
-export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat; source?: string };
+export type ObservationImportJob = {
+  verb: 'import';
+  kind: 'observations';
+  files: string[];
+  format?: ObservationFormat;
+  source?: string;
+};
 
 /**
- * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of `source`; `places` builds the embedded gazetteer
- * again from its packages.
+ * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of
+ * `source`; `places` builds the embedded gazetteer again from its packages.
  */
 export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] } & Replacing;
 
@@ -67,15 +86,25 @@ export type BuildingsJob =
   | { verb: 'buildings'; action: 'remove'; name: string };
 
 /**
- * Fingerprints from files, the removal of what an import of this name has brought, or what the owner does beside other work: taking those out of the log that came as
- * reports, and building maps.
+ * Fingerprints from files, the removal of what an import of this name has brought, or what the owner does beside other
+ * work: taking those out of the log that came as reports, and building maps.
  */
 export type FingerprintsJob =
   | ({ verb: 'import'; kind: 'fingerprints'; files: string[] } & Replacing)
   | { verb: 'fingerprints'; action: 'remove'; name: string }
   | { verb: 'fingerprints'; action: 'learn' }
-  /** What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner itself. */
-  | { verb: 'fingerprints'; action: 'forget'; contributor?: number; tracks?: number[]; identities?: string[]; stations?: string[] };
+  /**
+   * What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner
+   * itself.
+   */
+  | {
+      verb: 'fingerprints';
+      action: 'forget';
+      contributor?: number;
+      tracks?: number[];
+      identities?: string[];
+      stations?: string[];
+    };
 
 export type ImportJob =
   | StationImportJob
@@ -85,7 +114,10 @@ export type ImportJob =
 
 /** Removes what is known of a station, or what a contributor, a device or a request has brought. */
 export type ForgetJob =
-  /** By their names (`parseStation`). They are kept out from then on, unless they `mayReturn`, which also ends an earlier objection. */
+  /**
+   * By their names (`parseStation`). They are kept out from then on, unless they `mayReturn`, which also ends an
+   * earlier objection.
+   */
   | { verb: 'forget'; what: 'stations'; names: string[]; mayReturn?: true }
   /** All reports and logged requests of these accounts. */
   | { verb: 'forget'; what: 'contributor'; id: number }
@@ -107,7 +139,10 @@ export interface ForgetSummary {
   requests: number;
   /** Stations in the tables. */
   stations: number;
-  /** The last report that was dropped before (`--keep-observations`): what was learned from reports while it was in force stays. 0 = none was. */
+  /**
+   * The last report that was dropped before (`--keep-observations`): what was learned from reports while it was in
+   * force stays. 0 = none was.
+   */
   droppedThrough: number;
 }
 
@@ -121,7 +156,10 @@ export type Job =
   | UsageJob
   | SecretJob
   | { verb: 'demo-remove' }
-  /** `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned data. */
+  /**
+   * `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned
+   * data.
+   */
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
   /** `path` is absolute: where the backup goes. */
   | { verb: 'backup'; path: string }
@@ -144,8 +182,8 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 /** How far a job has come. */
 export interface Progress {
   /**
-   * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying files, searching the request log or the
-   * observation log, rewriting the latter.
+   * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables,
+   * copying files, searching the request log or the observation log, rewriting the latter.
    */
   phase:
     | 'reading'
@@ -162,7 +200,10 @@ export interface Progress {
     | FingerprintProgress['phase']
     | 'floors'
     | 'maps';
-  /** Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked, megabytes copied; for places the unit of the phase. */
+  /**
+   * Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked,
+   * megabytes copied; for places the unit of the phase.
+   */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */
   bytesDone: number;

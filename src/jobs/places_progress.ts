@@ -1,5 +1,5 @@
-// Progress of an import of places. Its phases have different units and take different parts of the time. So each phase has a share, and progress is the share
-// of the whole, with an estimate of the remaining time.
+// Progress of an import of places. Its phases have different units and take different parts of the time. So each phase
+// has a share, and progress is the share of the whole, with an estimate of the remaining time.
 
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { PlacesPhase, Progress } from './job.ts';

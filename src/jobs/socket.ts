@@ -1,6 +1,7 @@
-// The socket of the owner. While a process owns a data folder, commands send it their jobs over a Unix socket in the folder. Jobs that write the same tables
-// run one after another, in the order of arrival. A job that has begun runs to its end, even if its command is gone and nobody reads the result. A job that
-// still waits when its command ends is never begun.
+// The socket of the owner. While a process owns a data folder, commands send it their jobs over a Unix socket in the
+// folder. Jobs that write the same tables run one after another, in the order of arrival. A job that has begun runs to
+// its end, even if its command is gone and nobody reads the result. A job that still waits when its command ends is
+// never begun.
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -16,7 +17,10 @@ const UNREAD_BYTES_MAX = 65_536; // progress that a suspended command has not re
 
 /** The open socket of a folder. */
 export interface JobSocket {
-  /** Takes no more jobs, tells every waiting command that its job was not finished, and removes the socket. A running job is not stopped. */
+  /**
+   * Takes no more jobs, tells every waiting command that its job was not finished, and removes the socket. A running
+   * job is not stopped.
+   */
   close(): void;
 }
 
@@ -32,7 +36,11 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  const last: Record<Queue, Promise<void>> = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
+  const last: Record<Queue, Promise<void>> = {
+    stations: Promise.resolve(),
+    places: Promise.resolve(),
+    others: Promise.resolve(),
+  };
 
   const server = createServer(socket => {
     waiting.add(socket);

@@ -1,6 +1,7 @@
-// Where the owner of a data folder listens: at `owner.sock` in the folder, whose mode 0700 keeps other users out. Operating systems limit the address of a
-// socket to about a hundred bytes. If the path is longer, the socket is in a short private folder of the temporary directory, and the file `owner.sock.path`
-// says where. Windows has named pipes instead, which only their user may open.
+// Where the owner of a data folder listens: at `owner.sock` in the folder, whose mode 0700 keeps other users out.
+// Operating systems limit the address of a socket to about a hundred bytes. If the path is longer, the socket is in a
+// short private folder of the temporary directory, and the file `owner.sock.path` says where. Windows has named pipes
+// instead, which only their user may open.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,8 @@ export function claimSocketAddress(folder: string): string {
   if (Buffer.byteLength(address) > ADDRESS_BYTES_MAX) {
     rmSync(dirname(address), { recursive: true });
     throw new Error(
-      `The paths of the data folder ${folder} and of the temporary folder ${tmpdir()} are both too long for a socket; use a shorter one.`,
+      `The paths of the data folder ${folder} and of the temporary folder ${tmpdir()} are both too long for a ` +
+        `socket; use a shorter one.`,
     );
   }
   const pointer = join(folder, POINTER_FILE);
@@ -54,7 +56,8 @@ export function releaseSocketAddress(folder: string): void {
 }
 
 function directAddress(folder: string): string | undefined {
-  if (process.platform === 'win32') return `\\\\.\\pipe\\sextant-${createHash('sha256').update(folder.toLowerCase()).digest('hex')}`;
+  if (process.platform === 'win32')
+    return `\\\\.\\pipe\\sextant-${createHash('sha256').update(folder.toLowerCase()).digest('hex')}`;
   const address = join(folder, SOCKET_FILE);
   return Buffer.byteLength(address) <= ADDRESS_BYTES_MAX ? address : undefined;
 }

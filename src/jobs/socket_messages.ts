@@ -2,7 +2,8 @@
 //
 //   command to owner    {"protocol":1,"job":{...}}                   once
 //   owner to command    {"progress":{...}}                           any number
-//                       {"result":...} or {"error":"message"}        once, then the end; with "mayReplace":true a job with `replace` would be done
+//                       {"result":...} or {"error":"message"} once, then the end; with "mayReplace":true a job with
+//                       `replace` would be done
 
 import type { Socket } from 'node:net';
 
@@ -15,7 +16,8 @@ export function lineOf(message: Record<string, unknown>): string {
 }
 
 /**
- * Calls `onMessage` with each line's value. A line that is not JSON or is longer than `limit` characters ends the connection with an error event.
+ * Calls `onMessage` with each line's value. A line that is not JSON or is longer than `limit` characters ends the
+ * connection with an error event.
  * @param limit longer than any valid line; keeps a stray writer from filling the memory
  */
 export function onLines(socket: Socket, limit: number, onMessage: (message: Record<string, unknown>) => void): void {

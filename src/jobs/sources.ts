@@ -1,4 +1,5 @@
-// The sources of a data folder: what was imported, by name. Everything is read from the tables, also while a service uses them, and nothing is written.
+// The sources of a data folder: what was imported, by name. Everything is read from the tables, also while a service
+// uses them, and nothing is written.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,8 +26,8 @@ export interface ListedSource {
 }
 
 /**
- * Lists the sources of a data folder: stations in the order of their import, measurements, extracts. Takes a second a million stations where an earlier version has
- * imported them.
+ * Lists the sources of a data folder: stations in the order of their import, measurements, extracts. Takes a second a
+ * million stations where an earlier version has imported them.
  * @throws Error when a table cannot be used
  */
 export async function listSources(folder: string): Promise<ListedSource[]> {
@@ -42,8 +43,12 @@ export async function requireKind(folder: string, name: string, kind: ListedSour
 }
 
 /** The job that takes a source out, which only the tables tell; not one of measurements. */
-export async function removalOf(folder: string, name: string): Promise<SourceRemovalJob | ExtractRemovalJob | FingerprintsJob> {
-  if ((await listFingerprints(folder)).some(source => source.name === name)) return { verb: 'fingerprints', action: 'remove', name };
+export async function removalOf(
+  folder: string,
+  name: string,
+): Promise<SourceRemovalJob | ExtractRemovalJob | FingerprintsJob> {
+  if ((await listFingerprints(folder)).some(source => source.name === name))
+    return { verb: 'fingerprints', action: 'remove', name };
   const removal = { verb: 'sources', action: 'remove', name } as const;
   return soundExtracts(folder).some(source => source.name === name) ? { ...removal, kind: 'osm' } : removal;
 }
@@ -54,13 +59,21 @@ async function listOthers(folder: string): Promise<ListedSource[]> {
   const earlier = (await sourcesToCome(folder, isOfDemo())) ?? [];
   return [
     ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
-    ...earlier.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt, isEarlier: true as const })),
+    ...earlier.map(({ name, kind, stations, importedAt }) => ({
+      name,
+      kind,
+      rows: stations,
+      importedAt,
+      isEarlier: true as const,
+    })),
     ...(await listMeasurements(folder)),
     ...(await listFingerprints(folder)),
   ];
 }
 
-/** Extracts; none where the places are damaged, which must not keep other imports from running, nor one that mends them. */
+/**
+ * Extracts; none where the places are damaged, which must not keep other imports from running, nor one that mends them.
+ */
 function soundExtracts(folder: string): ListedSource[] {
   try {
     return listExtracts(folder);
@@ -87,7 +100,12 @@ async function listFingerprints(folder: string): Promise<ListedSource[]> {
   if (tables === undefined) return [];
   try {
     const sources = readFingerprintSources(tables);
-    return sources.map(({ name, fingerprints, importedAt }) => ({ name, kind: 'fingerprints', rows: fingerprints, importedAt }));
+    return sources.map(({ name, fingerprints, importedAt }) => ({
+      name,
+      kind: 'fingerprints',
+      rows: fingerprints,
+      importedAt,
+    }));
   } finally {
     await tables.root.close();
   }
@@ -98,6 +116,7 @@ function listExtracts(folder: string): ListedSource[] {
   const meta = livePlaces(folder);
   if (meta === undefined) return [];
   const { sources, extracts, count, builtAt } = meta;
-  if (extracts === undefined) return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
+  if (extracts === undefined)
+    return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
   return extracts.map(({ name, objects, importedAt }) => ({ name, kind: 'osm', rows: objects, importedAt }));
 }

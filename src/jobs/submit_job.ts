@@ -1,5 +1,5 @@
-// How a command gets its job done. If nobody owns the data folder, it takes the lock and runs the job itself. Otherwise it sends the job to the owner over the
-// folder's socket and passes on the answers.
+// How a command gets its job done. If nobody owns the data folder, it takes the lock and runs the job itself. Otherwise
+// it sends the job to the owner over the folder's socket and passes on the answers.
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -27,16 +27,26 @@ export interface JobCaller {
 /**
  * Gets a job done and resolves with its result.
  * @param run executes the job in this process, when it can own the folder
- * @throws ReplacementRefused when the job would be done with `replace`; Error when it fails, the folder cannot be used, or the owner cannot be asked
+ * @throws ReplacementRefused when the job would be done with `replace`; Error when it fails, the folder cannot be used,
+ *   or the owner cannot be asked
  */
-export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
+export async function submitJob(
+  config: Pick<Config, 'dataFolder' | 'sync'>,
+  job: Job,
+  run: RunJob,
+  caller: JobCaller,
+): Promise<unknown> {
   // The gazetteer belongs to the program, not to a folder. Only a running service must hear about it.
   if (isGazetteer(job) && !existsSync(config.dataFolder))
     return run(job, { folder: config.dataFolder, sync: config.sync, onProgress: caller.onProgress });
   const folder = takeFolder(config.dataFolder, makesFolder(job));
   if (folder === undefined) return handOver(config.dataFolder, job, caller);
   try {
-    return await run(job, { folder: folder.path, sync: config.sync, onProgress: progress => caller.onProgress(progress) });
+    return await run(job, {
+      folder: folder.path,
+      sync: config.sync,
+      onProgress: progress => caller.onProgress(progress),
+    });
   } finally {
     folder.release();
   }
@@ -75,7 +85,9 @@ export async function askOwner(folder: string, job: Job, onProgress: JobCaller['
 
 function connectToOwner(folder: string): Promise<Socket> {
   const address = findSocketAddress(folder);
-  const refusal = `${folderInUse(folder).message.slice(0, -1)}, which takes no jobs: it is starting, stopping, or a command itself; try again when it is done.`;
+  const refusal =
+    `${folderInUse(folder).message.slice(0, -1)}, which takes no jobs: it is starting, stopping, or a command ` +
+    `itself; try again when it is done.`;
   if (address === undefined) return Promise.reject(new Error(refusal));
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -102,9 +114,13 @@ function ask(socket: Socket, job: Job, caller: Pick<JobCaller, 'onProgress'>): P
         reject(message.mayReplace ? new ReplacementRefused(message.error) : new Error(message.error));
       else if ('result' in message) resolve(message.result);
     });
-    socket.once('error', error => reject(new Error(`The connection to the owner of the data folder broke: ${error.message}.`)));
+    socket.once('error', error =>
+      reject(new Error(`The connection to the owner of the data folder broke: ${error.message}.`)),
+    );
     // After a reply this changes nothing.
-    socket.once('close', () => reject(new Error('The owner of the data folder ended before the job did; start the job again.')));
+    socket.once('close', () =>
+      reject(new Error('The owner of the data folder ended before the job did; start the job again.')),
+    );
     socket.write(lineOf({ protocol: PROTOCOL, job }));
   });
 }

@@ -1,6 +1,7 @@
-// Jobs that bring files into tables, or take out what files have brought: for each group of tables how they run, and which others they wait for. While serving, they
-// run in a thread of their own (import_thread.ts), because they take seconds to minutes; a command that owns the folder runs them itself. What a job needs is
-// loaded with it: imports of stations do not read maps.
+// Jobs that bring files into tables, or take out what files have brought: for each group of tables how they run, and
+// which others they wait for. While serving, they run in a thread of their own (import_thread.ts), because they take
+// seconds to minutes; a command that owns the folder runs them itself. What a job needs is loaded with it: imports of
+// stations do not read maps.
 
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type {
@@ -66,12 +67,14 @@ type Groups = {
 const GROUPS: Groups = {
   stations: {
     queue: 'stations',
-    run: async (job, { folder, onProgress }) => (await import('./change_stations.ts')).changeStations(job, folder, onProgress),
+    run: async (job, { folder, onProgress }) =>
+      (await import('./change_stations.ts')).changeStations(job, folder, onProgress),
   },
   measurements: {
     queue: 'stations',
     run: async (job, { folder, onProgress }, append) => {
-      if (job.source !== undefined) await (await import('./sources.ts')).requireKind(folder, job.source, 'observations');
+      if (job.source !== undefined)
+        await (await import('./sources.ts')).requireKind(folder, job.source, 'observations');
       return (await import('../transfer/import_observations.ts')).importObservations({
         ...job,
         stdin: process.stdin,
@@ -82,15 +85,18 @@ const GROUPS: Groups = {
   },
   places: {
     queue: 'places',
-    run: async (job, { folder, onProgress }) => (await import('./import_places.ts')).importPlaces(job, folder, onProgress),
+    run: async (job, { folder, onProgress }) =>
+      (await import('./import_places.ts')).importPlaces(job, folder, onProgress),
   },
   fingerprints: {
     queue: 'places',
-    run: async (job, { folder, onProgress }) => (await import('./change_fingerprints.ts')).changeFingerprints(job, folder, onProgress),
+    run: async (job, { folder, onProgress }) =>
+      (await import('./change_fingerprints.ts')).changeFingerprints(job, folder, onProgress),
   },
   buildings: {
     queue: 'places',
-    run: async (job, { folder, onProgress }) => (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress),
+    run: async (job, { folder, onProgress }) =>
+      (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress),
   },
 };
 

@@ -1,4 +1,5 @@
-// The jobs that a process may ask of the owner of a data folder, over its socket: which are known, and which wait for each other.
+// The jobs that a process may ask of the owner of a data folder, over its socket: which are known, and which wait for
+// each other.
 
 import type { Job } from './job.ts';
 import { IMPORT_KINDS, type Queue, queueOf } from './table_jobs.ts';
@@ -14,7 +15,8 @@ const STATIONS: readonly Queue[] = ['stations'];
 const TABLES: readonly Queue[] = ['stations', 'places'];
 const OTHERS: readonly Queue[] = ['others'];
 
-// An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places, buildings or fingerprints.
+// An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one
+// writes places, buildings or fingerprints.
 const VERBS: Readonly<Record<Job['verb'], Verb>> = {
   // The kind tells the queue.
   import: { known: ['kind', IMPORT_KINDS], queues: TABLES },
@@ -35,7 +37,8 @@ const VERBS: Readonly<Record<Job['verb'], Verb>> = {
 };
 
 /**
- * Checks a job that came over the socket. The command has checked the members, so only the verb and what it is about are checked.
+ * Checks a job that came over the socket. The command has checked the members, so only the verb and what it is about
+ * are checked.
  * @throws Error when the job is not known
  */
 export function parseJob(value: unknown): Job {
@@ -51,7 +54,8 @@ export function queuesOf(value: unknown): readonly Queue[] {
 
 function isKnown(value: unknown): value is Job {
   const job = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const verb = typeof job.verb === 'string' && Object.hasOwn(VERBS, job.verb) ? VERBS[job.verb as Job['verb']] : undefined;
+  const verb =
+    typeof job.verb === 'string' && Object.hasOwn(VERBS, job.verb) ? VERBS[job.verb as Job['verb']] : undefined;
   if (verb?.known === undefined) return verb !== undefined;
   const [member, values] = verb.known;
   return values.includes(String(job[member]));

@@ -1,16 +1,24 @@
 // The embedded gazetteer as a layer of places: built from packages among the dependencies.
 //
-// A running service has the generation open that was live at its start. So the previous generation stays until the next one is built.
+// A running service has the generation open that was live at its start. So the previous generation stays until the next
+// one is built.
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitForOwnerLock } from '../folder/owner_lock.ts';
 import { buildWorld } from '../geocoding/import/gazetteer/gazetteer.ts';
-import { buildLayer, currentLayer, forgetDamagedLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
+import {
+  buildLayer,
+  currentLayer,
+  forgetDamagedLayer,
+  removeReplacedLayers,
+  WORLD_FOLDER,
+} from '../tables/places/generations.ts';
 import { LayerReader } from '../tables/places/layer.ts';
 
 /**
- * Builds the gazetteer again and makes it the live layer on disk. If several processes do so at once, they wait for each other.
+ * Builds the gazetteer again and makes it the live layer on disk. If several processes do so at once, they wait for
+ * each other.
  * @param isUpToDate asked while nobody else builds; if true, nothing is done
  * @returns its number of places; undefined if it was up to date
  * @throws Error when the build fails; the live layer stays as it was
@@ -32,7 +40,9 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
       lock.release();
     }
   } catch (error) {
-    throw new Error(`The gazetteer could not be built in ${WORLD_FOLDER}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The gazetteer could not be built in ${WORLD_FOLDER}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,8 +1,10 @@
-// Turns reports into knowledge. Reports are taken in the order of the log, and each sighting is added to what is learned about its station. Batches only save
-// reading and writing: the outcome depends on the reports and their order, never on where batches begin and end.
+// Turns reports into knowledge. Reports are taken in the order of the log, and each sighting is added to what is
+// learned about its station. Batches only save reading and writing: the outcome depends on the reports and their order,
+// never on where batches begin and end.
 //
-// A cell that nobody reports with its area code is learned without one, under a key of its own. Once its code is known, what was learned becomes that of the
-// cell with the code; later reports without a code add to it. So it is one station, and each report counts once.
+// A cell that nobody reports with its area code is learned without one, under a key of its own. Once its code is known,
+// what was learned becomes that of the cell with the code; later reports without a code add to it. So it is one
+// station, and each report counts once.
 
 import type { EarningReport } from '../accounts/earnings.ts';
 import { distanceMetres } from '../geo/distance.ts';
@@ -21,10 +23,11 @@ import { encodeLearned } from '../tables/stations/learned_record.ts';
 import type { Trials } from './calibration/trials.ts';
 import { type Sighting, usualLevelDbm } from './candidate.ts';
 import { Earners } from './confirmation.ts';
-import { type Action, metresOff, observe, rebase } from './life_cycle.ts';
+import { metresOff, observe, rebase } from './life_cycle.ts';
 import { heardWith, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 import { accuracyOf, sightingOf, weightOfAge } from './sighting.ts';
+import type { Action } from './transitions.ts';
 
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
@@ -36,7 +39,10 @@ const AREAS_MAX = 16;
 export interface Known {
   learned(key: Buffer): Learned | undefined;
   importedRecord(key: Buffer): Uint8Array | undefined;
-  /** Keys of known cells with the id of a cell's key, whatever their area codes, some of them perhaps twice; with more than `limit`, not all. */
+  /**
+   * Keys of known cells with the id of a cell's key, whatever their area codes, some of them perhaps twice; with more
+   * than `limit`, not all.
+   */
   areasOfCell(key: Buffer, limit: number): Buffer[];
   track(pseudonym: number): TrackPosition | undefined;
 }
@@ -85,7 +91,10 @@ export class Aggregation {
     return this.earners.reports;
   }
 
-  /** Takes one report in. @param sequence its number in the log @param receivedMs time of its arrival, milliseconds since 1970 */
+  /**
+   * Takes one report in. @param sequence its number in the log @param receivedMs time of its arrival, milliseconds
+   * since 1970
+   */
   add(sequence: number, report: Report, receivedMs: number): void {
     this.progress = sequence;
     this.counts.reports++;
@@ -124,9 +133,18 @@ export class Aggregation {
 
   /** All changes of the batch, with the station records that follow from them. */
   changes(): KnowledgeChanges {
-    const learned = [...this.touched.values()].map(({ key, learned }) => ({ key, learned, record: publishStation(learned, key[0]) }));
+    const learned = [...this.touched.values()].map(({ key, learned }) => ({
+      key,
+      learned,
+      record: publishStation(learned, key[0]),
+    }));
     const forgotten = [...this.forgotten.values()].map(key => ({ key, learned: undefined, record: undefined }));
-    return { learned: [...learned, ...forgotten], tracks: this.tracks, calibration: this.trials?.changes(), progress: this.progress };
+    return {
+      learned: [...learned, ...forgotten],
+      tracks: this.tracks,
+      calibration: this.trials?.changes(),
+      progress: this.progress,
+    };
   }
 
   /** A station with what was learned of it in this batch; undefined if nothing was. */
@@ -138,8 +156,8 @@ export class Aggregation {
   };
 
   /**
-   * The station of each observation; undefined where there is nothing to learn. Cells without area code come last, since the report may name the same cell with
-   * its code too: then it counts once.
+   * The station of each observation; undefined where there is nothing to learn. Cells without area code come last,
+   * since the report may name the same cell with its code too: then it counts once.
    */
   private stationsOf(observations: StoredObservations, sighting: Sighting): (Touched | undefined)[] {
     const stations = new Array<Touched | undefined>(observations.count).fill(undefined);
@@ -153,7 +171,12 @@ export class Aggregation {
     }
     for (let i = 0; unplaced > 0 && i < observations.count; i++) {
       const kind = observations.kind(i);
-      if (!isCell(kind) || stations[i] !== undefined || (observations.flags(i) & (UNLEARNABLE | FLAG_NO_AREA)) !== FLAG_NO_AREA) continue;
+      if (
+        !isCell(kind) ||
+        stations[i] !== undefined ||
+        (observations.flags(i) & (UNLEARNABLE | FLAG_NO_AREA)) !== FLAG_NO_AREA
+      )
+        continue;
       unplaced--;
       const station = this.touchWithoutArea(keyWithoutArea(observations.bytes, observations.at(i)), sighting);
       if (!stations.includes(station)) stations[i] = station;
@@ -171,12 +194,14 @@ export class Aggregation {
   }
 
   /**
-   * Gives a cell what was learned of it while nobody knew its area code. The code is not taken from one untrusted contributor alone, who might hide the cell under
-   * a wrong one; what the first of two has told under the code is given up.
+   * Gives a cell what was learned of it while nobody knew its area code. The code is not taken from one untrusted
+   * contributor alone, who might hide the cell under a wrong one; what the first of two has told under the code is
+   * given up.
    */
   private takeOver(touched: Touched, sighting: Sighting): void {
     const { base, candidates } = touched.learned;
-    const isOther = ({ contributors }: Candidate) => contributors.some(contributor => contributor !== sighting.contributor);
+    const isOther = ({ contributors }: Candidate) =>
+      contributors.some(contributor => contributor !== sighting.contributor);
     if (!sighting.isTrusted && base === undefined && !candidates.some(isOther)) return;
     const unplaced = keyWithoutArea(touched.key, 0);
     const learned = this.peek(unplaced);
@@ -189,8 +214,8 @@ export class Aggregation {
   }
 
   /**
-   * The station of a cell that was reported without area code: the one learned without code, if the sighting agrees with it; otherwise the nearest with the same
-   * id that it agrees with.
+   * The station of a cell that was reported without area code: the one learned without code, if the sighting agrees
+   * with it; otherwise the nearest with the same id that it agrees with.
    */
   private touchWithoutArea(key: Buffer, sighting: Sighting): Touched {
     const unplaced = this.peek(key);
@@ -208,7 +233,10 @@ export class Aggregation {
     return this.load(nearest);
   }
 
-  /** The cells with the id of a key that have an area code, in key order; none for an id that stands under so many codes that it identifies no cell. */
+  /**
+   * The cells with the id of a key that have an area code, in key order; none for an id that stands under so many codes
+   * that it identifies no cell.
+   */
   private areasOfCell(key: Buffer): Buffer[] {
     const keys = [...this.known.areasOfCell(key, AREAS_MAX + 2), ...(this.begun.get(idOf(key)) ?? [])];
     const distinct = new Map(keys.map(each => [each.toString('latin1'), each]));
@@ -243,7 +271,10 @@ export class Aggregation {
     else begun.push(key);
   }
 
-  /** True when a report is too far from the device's previous one. Either may be wrong, so the next report is compared with this one. */
+  /**
+   * True when a report is too far from the device's previous one. Either may be wrong, so the next report is compared
+   * with this one.
+   */
   private hasJumped(sequence: number, report: Report, before: TrackPosition | undefined): boolean {
     // Reports without a time of their own have the time of their arrival, which says nothing about speed.
     if (report.track === 0 || !report.isTimed) return false;
@@ -253,7 +284,8 @@ export class Aggregation {
     if (before === undefined || sequence - before.sequence > TRACK_REPORTS) return false;
     const seconds = Math.abs(timeMs - before.timeMs) / 1000;
     if (seconds > JUMP_SECONDS) return false;
-    const metres = distanceMetres(before.latitude, before.longitude, latitude, longitude) - before.accuracyMetres - accuracyMetres;
+    const metres =
+      distanceMetres(before.latitude, before.longitude, latitude, longitude) - before.accuracyMetres - accuracyMetres;
     // Times are often whole seconds.
     return metres > JUMP_SPEED_MAX * Math.max(seconds, 1);
   }

@@ -1,6 +1,6 @@
-// Runs the aggregation in the writer thread: reports in the observation log become knowledge in the station tables, in slices so short that charges in
-// the same thread wait only milliseconds. It starts when a report was appended and stops at the end of the log. Work that writes stations in another
-// thread holds it meanwhile.
+// Runs the aggregation in the writer thread: reports in the observation log become knowledge in the station tables, in
+// slices so short that charges in the same thread wait only milliseconds. It starts when a report was appended and
+// stops at the end of the log. Work that writes stations in another thread holds it meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EarningReport } from '../accounts/earnings.ts';
@@ -19,11 +19,14 @@ import { publishStation } from './publish.ts';
 import { refreshAreas } from './refresh_areas.ts';
 
 /**
- * Duration of a slice without its commit, on any machine and with any stations: charges in the same thread wait this long. Shorter slices would meet the same
- * stations again and again, and commit more often.
+ * Duration of a slice without its commit, on any machine and with any stations: charges in the same thread wait this
+ * long. Shorter slices would meet the same stations again and again, and commit more often.
  */
 const SLICE_MILLISECONDS = 25;
-/** Bounds of a slice, in sightings: a commit costs a millisecond, and a garbage collection must not stretch the next slice. */
+/**
+ * Bounds of a slice, in sightings: a commit costs a millisecond, and a garbage collection must not stretch the next
+ * slice.
+ */
 const SLICE_SIGHTINGS_MIN = 100;
 const SLICE_SIGHTINGS_MAX = 5_000;
 /** Reports read from the log at once. */
@@ -39,7 +42,12 @@ const CALIBRATION_PAUSE = 50;
 /** Turns the log into knowledge. */
 export class Aggregator {
   /** Totals since the start. */
-  readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, areasOfCell: () => [], track: none }).counts;
+  readonly counts: AggregateCounts = new Aggregation({
+    learned: none,
+    importedRecord: none,
+    areasOfCell: () => [],
+    track: none,
+  }).counts;
   private readonly log: ObservationLog;
   private readonly stations: StationWriter;
   private readonly tally: Tally;
@@ -161,7 +169,8 @@ export class Aggregator {
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
       await this.rewards.pay(slice.earning, this.stations.knowledge.log);
       await this.stations.learn(slice.changes);
-      if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isCalibrationStale = true;
+      if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0)
+        this.isCalibrationStale = true;
       addCounts(this.counts, slice.counts);
       if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
       onSlice();
@@ -170,11 +179,15 @@ export class Aggregator {
     return false;
   }
 
-  /** Sets the length of the next slice by the time that this one has kept the thread, at most doubling or halving it. */
+  /**
+   * Sets the length of the next slice by the time that this one has kept the thread, at most doubling or halving it.
+   */
   private adaptSlice(sightings: number, milliseconds: number): void {
     if (sightings < this.sliceSightings / 2) return;
     const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
-    this.sliceSightings = Math.round(Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)));
+    this.sliceSightings = Math.round(
+      Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)),
+    );
   }
 
   /** Joins what is learned with stations imported since. */
@@ -289,7 +302,8 @@ function addCounts(total: AggregateCounts, more: AggregateCounts): void {
   total.reports += more.reports;
   total.jumps += more.jumps;
   total.sightings += more.sightings;
-  for (const action of Object.keys(more.actions) as (keyof AggregateCounts['actions'])[]) total.actions[action] += more.actions[action];
+  for (const action of Object.keys(more.actions) as (keyof AggregateCounts['actions'])[])
+    total.actions[action] += more.actions[action];
 }
 
 function none(): undefined {

@@ -1,30 +1,47 @@
-// A candidate location of a station: the sightings that agree on where the station is, kept as a bounded set of reference points. A sighting joins the nearest
-// point of its own contributor, or becomes a new point. When there are too many, points of the most represented contributor are merged (reference_points.ts).
+// A candidate location of a station: the sightings that agree on where the station is, kept as a bounded set of
+// reference points. A sighting joins the nearest point of its own contributor, or becomes a new point. When there are
+// too many, points of the most represented contributor are merged (reference_points.ts).
 //
-// A cell may have as many points as its sightings support: where hundreds of reports stand around a place, a fixed number would blur what they tell. Few
-// cells are heard so often, so the bytes of a usual cell and the time to read its map stay as they are.
+// A cell may have as many points as its sightings support: where hundreds of reports stand around a place, a fixed
+// number would blur what they tell. Few cells are heard so often, so the bytes of a usual cell and the time to read its
+// map stay as they are.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
-import { type Candidate, type Heard, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/stations/learned.ts';
+import {
+  type Candidate,
+  type Heard,
+  type ReferencePoint,
+  SLOT_OTHERS,
+  SLOT_TRUSTED,
+  SLOTS,
+} from '../tables/stations/learned.ts';
 import { METRES_PER_E7, middleOf, type Position, RADIANS_PER_E7 } from './middle.ts';
 import { thinPoints, unite } from './reference_points.ts';
 
 /**
- * Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each needs a handful for sound radii. A cell
- * has more, up to a limit, where there is one for each eight sightings.
+ * Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each
+ * needs a handful for sound radii. A cell has more, up to a limit, where there is one for each eight sightings.
  */
 const CELL_POINTS = 64;
 const CELL_POINTS_MAX = 192;
 const SIGHTINGS_A_POINT = 8;
 const OTHER_POINTS = 48;
-/** Reference points of any other candidate: at least one for each slot, so that nobody loses theirs to another contributor. */
+/**
+ * Reference points of any other candidate: at least one for each slot, so that nobody loses theirs to another
+ * contributor.
+ */
 export const OTHER_CANDIDATE_POINTS = SLOT_OTHERS + 1;
-/** Sightings this close share a point: the accuracy of a good fix, and the distance over which a cell's signal changes. */
+/**
+ * Sightings this close share a point: the accuracy of a good fix, and the distance over which a cell's signal changes.
+ */
 const CELL_POINT_METRES = 15;
 const OTHER_POINT_METRES = 3;
 
-/** Metres from the middle of a candidate within which a station of a kind can be observed: further away it has moved, or is another station. */
+/**
+ * Metres from the middle of a candidate within which a station of a kind can be observed: further away it has moved, or
+ * is another station.
+ */
 export function reachMetres(kind: number): number {
   if (kind === KIND_WIFI) return 500;
   if (!isCell(kind)) return 150;
@@ -38,7 +55,8 @@ export function pointsOfKind(kind: number, reports: number): number {
 }
 
 /**
- * Most points of a candidate that is thinned to `limit` of them. Many points are thinned several at a time, as one search for what to merge then serves all.
+ * Most points of a candidate that is thinned to `limit` of them. Many points are thinned several at a time, as one
+ * search for what to merge then serves all.
  * @returns at most 224
  */
 export function pointsBeforeThinning(limit: number): number {
@@ -147,7 +165,11 @@ export function meanOfContributor({ points, contributors }: Candidate, contribut
 }
 
 /** The nearest point of the slot of a new one, within some metres. */
-function nearestOfSlot(points: readonly ReferencePoint[], { slot, latitudeE7, longitudeE7 }: ReferencePoint, limitMetres: number) {
+function nearestOfSlot(
+  points: readonly ReferencePoint[],
+  { slot, latitudeE7, longitudeE7 }: ReferencePoint,
+  limitMetres: number,
+) {
   const perEast = METRES_PER_E7 * Math.cos(latitudeE7 * RADIANS_PER_E7);
   let nearest: ReferencePoint | undefined;
   let least = limitMetres;

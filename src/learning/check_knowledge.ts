@@ -1,7 +1,8 @@
-// Checks a generation of the station tables: stations against what is learned about them, areas, tracks, marks and counters.
+// Checks a generation of the station tables: stations against what is learned about them, areas, tracks, marks and
+// counters.
 //
-// A slice of stations and the same range of learned records are read in one snapshot, so the aggregation, which writes both in one transaction, may go on
-// meanwhile.
+// A slice of stations and the same range of learned records are read in one snapshot, so the aggregation, which writes
+// both in one transaction, may go on meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { faultOfRow } from '../tables/calibration/check_row.ts';
@@ -54,7 +55,12 @@ interface Tables {
  * @param prefix of the tables' names
  * @param removable number of stations that may have been removed since the generation was built
  */
-export async function checkGeneration(generation: Generation, check: Check, prefix: string, removable: number): Promise<void> {
+export async function checkGeneration(
+  generation: Generation,
+  check: Check,
+  prefix: string,
+  removable: number,
+): Promise<void> {
   const { stations, areas, learned, codes, tracks, stale, calibration } = generation;
   check.begin(`${prefix}station tables`, [stations, areas, learned, codes, tracks, stale, calibration]);
   const tables: Tables = {
@@ -79,12 +85,14 @@ function checkMeta({ generation, check, prefix }: Tables, removable: number): vo
   inSnapshot(generation.root, meta, undefined, () => {
     const { count, builtAt } = generation.meta.get(META_KEY) as GenerationMeta;
     const stations = countRows(generation.stations);
-    if (Number.isNaN(Date.parse(builtAt))) meta.find('counter', 'builtAt', `it names no time: ${JSON.stringify(builtAt)}`);
+    if (Number.isNaN(Date.parse(builtAt)))
+      meta.find('counter', 'builtAt', `it names no time: ${JSON.stringify(builtAt)}`);
     if (!isCount(count)) meta.find('counter', 'count', `it is no number of stations: ${JSON.stringify(count)}`);
     else if (count > stations + removable)
       meta.find('counter', 'count', `${count} stations were there when it was written, and only ${stations} are left`);
     const { progress } = new KnowledgeTables(generation);
-    if (!isCount(progress)) meta.find('counter', 'progress', `it is no number of a report: ${JSON.stringify(progress)}`, LEARN_AGAIN);
+    if (!isCount(progress))
+      meta.find('counter', 'progress', `it is no number of a report: ${JSON.stringify(progress)}`, LEARN_AGAIN);
   });
 }
 
@@ -110,7 +118,8 @@ async function walkStations(tables: Tables): Promise<boolean> {
         checkStation(tables, key, value, found.get(name), isRebaseDue);
         found.delete(name);
       }
-      for (const [name, value] of found) checkStation(tables, Buffer.from(name, 'latin1'), undefined, value, isRebaseDue);
+      for (const [name, value] of found)
+        checkStation(tables, Buffer.from(name, 'latin1'), undefined, value, isRebaseDue);
       if (slice.end === undefined) areas.endNetwork();
       count.add(stations, slice.stations.length);
       count.add(learned, slice.learned.length);
@@ -137,13 +146,20 @@ function readSlice(
   learned.reading();
   const known = readRows(generation.learned, after, SLICE);
   const ends = [published, known].filter(rows => rows.length === SLICE).map(rows => rows[SLICE - 1].key);
-  const end = ends.length === 0 ? undefined : ends.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least));
+  const end =
+    ends.length === 0 ? undefined : ends.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least));
   const isWithin = ({ key }: Row): boolean => end === undefined || Buffer.compare(key, end) <= 0;
   return { stations: published.filter(isWithin), learned: known.filter(isWithin), end };
 }
 
 /** Checks one station: its record, what is learned about it, or both. */
-function checkStation(tables: Tables, key: Buffer, record: Buffer | undefined, bytes: Buffer | undefined, isRebaseDue: boolean): void {
+function checkStation(
+  tables: Tables,
+  key: Buffer,
+  record: Buffer | undefined,
+  bytes: Buffer | undefined,
+  isRebaseDue: boolean,
+): void {
   const { check, stations, learned: table, areas } = tables;
   const name = nameStation(key);
   const keyFault = faultOfKey(key);
@@ -193,7 +209,8 @@ async function walkCodes({ generation, check, prefix }: Tables): Promise<void> {
     const cell = cellOfCodeKey(key);
     if (value.length !== STATION_BYTES || codeKey(cell, value)?.equals(key) !== true)
       codes.find('record', name, 'its record is not of a cell with this code at this place');
-    else if (!generation.stations.doesExist(cell)) codes.find('index', name, 'it leads to a station that does not exist');
+    else if (!generation.stations.doesExist(cell))
+      codes.find('index', name, 'it leads to a station that does not exist');
   });
 }
 
@@ -205,7 +222,8 @@ async function walkTracks({ generation, check, prefix }: Tables): Promise<void> 
     const pseudonym = key.length === 8 ? Number(key.readBigUInt64BE()) : 0;
     const name = `device ${pseudonym === 0 ? key.toString('hex') : pseudonym}`;
     if (!(pseudonym > 0 && Number.isSafeInteger(pseudonym))) tracks.find('key', name, 'its key is no pseudonym');
-    else if (value.length !== TRACK_BYTES) tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_BYTES}`);
+    else if (value.length !== TRACK_BYTES)
+      tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_BYTES}`);
     else tracks.findSome('record', name, faultOfTrack(knowledge, value));
   });
 }
@@ -231,7 +249,8 @@ async function walkMarks({ generation, check, prefix }: Tables): Promise<void> {
     const cell = Buffer.alloc(12);
     key.copy(cell);
     if (key.length !== 4 || !isCellKey(cell)) marks.find('key', name, 'it is no network of cells');
-    else if (value.length !== MARK_BYTES) marks.find('record', name, `its mark has ${value.length} bytes instead of ${MARK_BYTES}`);
+    else if (value.length !== MARK_BYTES)
+      marks.find('record', name, `its mark has ${value.length} bytes instead of ${MARK_BYTES}`);
   });
 }
 

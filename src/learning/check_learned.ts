@@ -1,5 +1,5 @@
-// Checks what is learned about a station, and its published record. A learned record that follows the rules of candidate.ts and life_cycle.ts is published
-// again, and the result must equal the record in the tables.
+// Checks what is learned about a station, and its published record. A learned record that follows the rules of
+// candidate.ts and life_cycle.ts is published again, and the result must equal the record in the tables.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 import { faultOfRecord } from '../tables/stations/check_station.ts';
@@ -40,9 +40,13 @@ export function faultOfLearned(learned: Learned, kind: number): string | undefin
   return undefined;
 }
 
-function faultOfCandidate({ points, contributors, reports, firstSeconds, lastSeconds }: Candidate, kind: number): string | undefined {
+function faultOfCandidate(
+  { points, contributors, reports, firstSeconds, lastSeconds }: Candidate,
+  kind: number,
+): string | undefined {
   const limit = pointsBeforeThinning(pointsOfKind(kind, reports));
-  if (points.length === 0 || points.length > limit) return `it has ${points.length} reference points, and 1 to ${limit} are possible`;
+  if (points.length === 0 || points.length > limit)
+    return `it has ${points.length} reference points, and 1 to ${limit} are possible`;
   if (contributors.length > SLOTS) return `it has ${contributors.length} contributors, and ${SLOTS} are possible`;
   if (new Set(contributors).size < contributors.length) return 'a contributor stands in it twice';
   const stranger = contributors.find(contributor => contributor > ACCOUNT_ID_MAX);
@@ -58,7 +62,8 @@ function faultOfCandidate({ points, contributors, reports, firstSeconds, lastSec
 
 function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | undefined {
   const { latitudeE7, longitudeE7, levelDbm, count, lastDay } = point;
-  if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
+  if (!isOnGlobe(latitudeE7, longitudeE7))
+    return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
   if (!Number.isFinite(levelDbm)) return `its level is ${levelDbm}`;
   if (count === 0) return 'it rests on no observation';
   if (lastDay > Math.floor(lastSeconds / DAY_SECONDS)) return 'it was observed later than its candidate';
@@ -71,10 +76,16 @@ function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | unde
  * @param record undefined when the station has none
  * @param isRebaseDue imported stations are not joined with what is learned yet
  */
-export function faultOfPublished(learned: Learned, kind: number, record: Buffer | undefined, isRebaseDue: boolean): string | undefined {
+export function faultOfPublished(
+  learned: Learned,
+  kind: number,
+  record: Buffer | undefined,
+  isRebaseDue: boolean,
+): string | undefined {
   if (isRebaseDue && record !== undefined && !stationOf(record).isLearned) return undefined;
   const expected = publishStation(learned, kind);
-  if (expected === undefined) return record === undefined ? undefined : 'it is published, but what is learned of it does not count yet';
+  if (expected === undefined)
+    return record === undefined ? undefined : 'it is published, but what is learned of it does not count yet';
   if (record === undefined) return 'it is missing, but what is learned of it counts';
   return record.equals(expected) ? undefined : 'its record does not follow from what is learned of it';
 }

@@ -1,5 +1,5 @@
-// What is known of one station, for operators who wonder why it is where it is: its record as lookups see it, its life-cycle, the sources that list it, and where it
-// was heard on each day, from the reports of the log.
+// What is known of one station, for operators who wonder why it is where it is: its record as lookups see it, its
+// life-cycle, the sources that list it, and where it was heard on each day, from the reports of the log.
 
 import { wrapDegrees } from '../geo/angle.ts';
 import { distanceMetres } from '../geo/distance.ts';
@@ -74,7 +74,13 @@ export function knownStation(folder: string, generation: Generation, key: Buffer
   return {
     kind: nameOfKind(key[0]),
     state:
-      learned === undefined ? 'imported' : learned.state === LEARNED_NEW ? 'new' : learned.state === LEARNED_BLOCKED ? 'blocked' : 'known',
+      learned === undefined
+        ? 'imported'
+        : learned.state === LEARNED_NEW
+          ? 'new'
+          : learned.state === LEARNED_BLOCKED
+            ? 'blocked'
+            : 'known',
     isUsed: station?.state === STATE_ACTIVE,
     blocks: learned?.blocks ?? 0,
     record: station && {
@@ -175,7 +181,10 @@ function summaryOf(day: string, heard: readonly Heard[]): DayOfStation {
     latitude: round(latitude, 7),
     longitude: round(longitude, 7),
     spreadMetres: Math.round(
-      heard.reduce((most, each) => Math.max(most, distanceMetres(latitude, longitude, each.latitude, each.longitude)), 0),
+      heard.reduce(
+        (most, each) => Math.max(most, distanceMetres(latitude, longitude, each.latitude, each.longitude)),
+        0,
+      ),
     ),
     strongestDbm: levels.length === 0 ? undefined : levels.reduce((most, dbm) => Math.max(most, dbm)),
   };

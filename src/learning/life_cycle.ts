@@ -1,15 +1,24 @@
-// The life-cycle of a station. Each sighting is an event, which depends on where the station was seen before and by whom; one table says what follows from it.
-// A station counts in lookups only while it is known.
+// The life-cycle of a station. Each sighting is an event, which depends on where the station was seen before and by
+// whom; one table says what follows from it. A station counts in lookups only while it is known.
 //
-// A station has moved when a trusted contributor, or two others, have seen it elsewhere. It is then blocked, because nobody can tell where it will be next. It
-// comes back once it has been seen at one candidate only for a while, which grows with each block. So travelling hotspots never stay in the tables, and a
-// router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
+// A station has moved when a trusted contributor, or two others, have seen it elsewhere. It is then blocked, because
+// nobody can tell where it will be next. It comes back once it has been seen at one candidate only for a while, which
+// grows with each block. So travelling hotspots never stay in the tables, and a router that moved house is back after a
+// day. One contributor alone can neither make a station known nor have one blocked.
 //
-// Whoever knows the address of an access point that one contributor has reported might claim it everywhere, to be the second one where it is. So a second witness
-// must agree closely, and a contributor who has claimed the station elsewhere too is none: each has one guess. The same holds for who brings back a blocked one.
+// Whoever knows the address of an access point that one contributor has reported might claim it everywhere, to be the
+// second one where it is. So a second witness must agree closely, and a contributor who has claimed the station
+// elsewhere too is none: each has one guess. The same holds for who brings back a blocked one.
 
 import { isCell } from '../radio/kind.ts';
-import { type Candidate, LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, SLOT_TRUSTED } from '../tables/stations/learned.ts';
+import {
+  type Candidate,
+  LEARNED_BLOCKED,
+  LEARNED_KNOWN,
+  LEARNED_NEW,
+  type Learned,
+  SLOT_TRUSTED,
+} from '../tables/stations/learned.ts';
 import { decodeStation, type Station, stationView } from '../tables/stations/station.ts';
 import {
   addToCandidate,
@@ -24,12 +33,13 @@ import {
 } from './candidate.ts';
 import { isFirstOf, settleClaim } from './confirmation.ts';
 import { metresBetween, middleOf, type Position } from './middle.ts';
+import { type Action, type Event, NONE, TRANSITIONS } from './transitions.ts';
 
 /** Candidates kept of one station: the main one, and two for each of two contributors, which show that it travels. */
 export const CANDIDATES = 5;
 /**
- * Metres between the places where two contributors hear a new access point or beacon, at most, if they are to agree. In the shared scans of Ariel 95 % of those
- * that two devices heard are this near.
+ * Metres between the places where two contributors hear a new access point or beacon, at most, if they are to agree. In
+ * the shared scans of Ariel 95 % of those that two devices heard are this near.
  */
 const WITNESS_METRES = 150;
 /** Another candidate with fewer reports may be one bad fix. */
@@ -38,77 +48,17 @@ const MOVED_REPORTS = 2;
 const TRAVEL_SECONDS = 30 * 86_400;
 /** A candidate not confirmed for this long gives way when the station is seen elsewhere. */
 const OUTDATED_SECONDS = 365 * 86_400;
-/** A blocked station comes back after a day at one candidate. The time doubles with each further block, up to about two months. */
+/**
+ * A blocked station comes back after a day at one candidate. The time doubles with each further block, up to about two
+ * months.
+ */
 const SETTLING_SECONDS = 86_400;
 const SETTLING_DOUBLINGS = 6;
 const SETTLING_REPORTS = 3;
 /** Numbers that no account has. They stand for all trusted contributors, and for those without a slot. */
 const TRUSTED = -1;
 const OTHERS = -2;
-/** State of a station that was never seen. */
-const NONE = 0;
 const NOBODY: readonly number[] = [];
-
-/** What a report means to a station. */
-export type Event =
-  /** Seen at the main candidate, so far by one contributor only. */
-  | 'unbacked'
-  /** Seen at the main candidate; a trusted or second contributor, or an imported record, agrees. */
-  | 'backed'
-  /** Seen elsewhere, in a way that proves nothing yet. */
-  | 'stray'
-  /** Seen elsewhere by a trusted contributor or two others. */
-  | 'moved'
-  /** The same, and the main candidate is old. */
-  | 'outdated'
-  /** Seen at several other candidates by a trusted contributor or two others. */
-  | 'travelling'
-  /** Blocked, and seen at one candidate for long enough. */
-  | 'settled';
-
-/** What an event does to the station. */
-export type Action =
-  /** First seen: a station begins. */
-  | 'new'
-  /** The candidate takes the sighting in. */
-  | 'change'
-  /** It begins to count in lookups. */
-  | 'confirm'
-  /** The candidate where it was seen becomes the main one. */
-  | 'replace'
-  /** It no longer counts in lookups. */
-  | 'block'
-  /** The sighting is remembered, and changes nothing. */
-  | 'keep';
-
-/** Rows by state: what an event does, and the state after it. */
-export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event]?: readonly [Action, number] } } = {
-  [NONE]: {
-    unbacked: ['new', LEARNED_NEW],
-    backed: ['new', LEARNED_KNOWN],
-  },
-  [LEARNED_NEW]: {
-    unbacked: ['change', LEARNED_NEW],
-    backed: ['confirm', LEARNED_KNOWN],
-    stray: ['keep', LEARNED_NEW],
-    moved: ['replace', LEARNED_KNOWN],
-    outdated: ['replace', LEARNED_KNOWN],
-    travelling: ['block', LEARNED_BLOCKED],
-  },
-  [LEARNED_KNOWN]: {
-    backed: ['change', LEARNED_KNOWN],
-    stray: ['keep', LEARNED_KNOWN],
-    moved: ['block', LEARNED_BLOCKED],
-    outdated: ['replace', LEARNED_KNOWN],
-    travelling: ['block', LEARNED_BLOCKED],
-  },
-  [LEARNED_BLOCKED]: {
-    unbacked: ['change', LEARNED_BLOCKED],
-    backed: ['change', LEARNED_BLOCKED],
-    stray: ['change', LEARNED_BLOCKED],
-    settled: ['replace', LEARNED_KNOWN],
-  },
-};
 
 /** What a sighting has done. */
 interface Observed {
@@ -123,18 +73,32 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): Obs
   const state = learned.candidates.length === 0 && learned.base === undefined ? NONE : learned.state;
   const { index, isFirst } = assignSighting(learned, kind, sighting);
   const candidate = learned.candidates[index];
-  const event = state === LEARNED_BLOCKED ? settle(learned, kind, index, sighting) : judge(learned, kind, index, sighting);
+  const event =
+    state === LEARNED_BLOCKED ? settle(learned, kind, index, sighting) : judge(learned, kind, index, sighting);
   const transition = TRANSITIONS[state][event];
   if (transition === undefined) throw new Error(`A station in state ${state} cannot meet the event "${event}".`);
   const [action, next] = transition;
   if (action === 'block') block(learned, index, sighting);
   if (action === 'replace') replace(learned, index);
   learned.state = next;
-  return { event, action, earners: next === LEARNED_BLOCKED ? NOBODY : earnersOf(learned, kind, candidate, sighting, isFirst) };
+  return {
+    event,
+    action,
+    earners: next === LEARNED_BLOCKED ? NOBODY : earnersOf(learned, kind, candidate, sighting, isFirst),
+  };
 }
 
-/** Accounts that earn by a sighting of a candidate: by one of the main candidate, if who agrees there is a witness, or hears it as near as one. */
-function earnersOf(learned: Learned, kind: number, candidate: Candidate, sighting: Sighting, isFirst: boolean): readonly number[] {
+/**
+ * Accounts that earn by a sighting of a candidate: by one of the main candidate, if who agrees there is a witness, or
+ * hears it as near as one.
+ */
+function earnersOf(
+  learned: Learned,
+  kind: number,
+  candidate: Candidate,
+  sighting: Sighting,
+  isFirst: boolean,
+): readonly number[] {
   const { claimant } = candidate;
   if (candidate !== learned.candidates[learned.main]) return NOBODY;
   const isSettled = claimant === 0;
@@ -150,7 +114,10 @@ function isNearOthers({ points, contributors }: Candidate, sighting: Sighting): 
   return others.length === 0 || metresBetween(middleOf(others, undefined), sighting) <= WITNESS_METRES;
 }
 
-/** Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index, and whether the contributor is new there */
+/**
+ * Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index, and whether
+ * the contributor is new there
+ */
 function assignSighting(learned: Learned, kind: number, sighting: Sighting): { index: number; isFirst: boolean } {
   const base = importedOf(learned);
   const isAtMain = isNearMain(learned, kind, sighting, base);
@@ -158,7 +125,12 @@ function assignSighting(learned: Learned, kind: number, sighting: Sighting): { i
   if (found >= 0) {
     const candidate = learned.candidates[found];
     const isFirst = isFirstOf(candidate, sighting);
-    addToCandidate(candidate, sighting, kind, found === learned.main ? pointsOfKind(kind, candidate.reports) : OTHER_CANDIDATE_POINTS);
+    addToCandidate(
+      candidate,
+      sighting,
+      kind,
+      found === learned.main ? pointsOfKind(kind, candidate.reports) : OTHER_CANDIDATE_POINTS,
+    );
     return { index: found, isFirst };
   }
   if (learned.candidates.length === CANDIDATES) dropOther(learned, sighting);
@@ -170,7 +142,9 @@ function assignSighting(learned: Learned, kind: number, sighting: Sighting): { i
 
 /** True when the sighting agrees with the main candidate or the imported record. */
 function isNearMain(learned: Learned, kind: number, sighting: Sighting, base: Imported | undefined): boolean {
-  return metresFromMain(learned, sighting, base) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0);
+  return (
+    metresFromMain(learned, sighting, base) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0)
+  );
 }
 
 /** Metres from where the station is taken to be; infinite where nothing tells. */
@@ -200,7 +174,10 @@ function nearestOther({ candidates, main }: Learned, kind: number, sighting: Sig
   return nearest;
 }
 
-/** Makes room for a candidate. Drops an unbacked one of the contributor who has most of them, preferring the reporter's own; among equals, the oldest. */
+/**
+ * Makes room for a candidate. Drops an unbacked one of the contributor who has most of them, preferring the reporter's
+ * own; among equals, the oldest.
+ */
 function dropOther(learned: Learned, { contributor, isTrusted }: Sighting): void {
   const others = learned.candidates.filter((_, c) => c !== learned.main);
   const claims = new Map<number, number>();
@@ -232,7 +209,11 @@ function countsImported({ base, isBaseDisowned }: Learned): boolean {
 export function importedOf(learned: Learned): Imported | undefined {
   if (!countsImported(learned)) return undefined;
   const station = stationOf(learned.base!);
-  return { ...station, latitudeE7: Math.round(station.latitude * 1e7), longitudeE7: Math.round(station.longitude * 1e7) };
+  return {
+    ...station,
+    latitudeE7: Math.round(station.latitude * 1e7),
+    longitudeE7: Math.round(station.longitude * 1e7),
+  };
 }
 
 function stationOf(record: Uint8Array): Station {
@@ -247,7 +228,11 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
   learned.state = LEARNED_KNOWN;
   const candidate = learned.candidates[learned.main] as Candidate | undefined;
   const base = importedOf(learned)!;
-  if (candidate === undefined || metresBetween(middleOf(candidate.points, undefined), base) <= reachMetres(kind) + base.r95Metres) return;
+  if (
+    candidate === undefined ||
+    metresBetween(middleOf(candidate.points, undefined), base) <= reachMetres(kind) + base.r95Metres
+  )
+    return;
   // The import wins against one contributor, and loses against a trusted one or several.
   if (isBacked(candidate)) learned.isBaseDisowned = true;
   else learned.main = -1;
@@ -270,20 +255,27 @@ export function disjoin(learned: Learned, kind: number): boolean {
 function judge(learned: Learned, kind: number, index: number, { seconds }: Sighting): Event {
   const candidate = learned.candidates[index];
   const isKnown = learned.state === LEARNED_KNOWN;
-  if (index === learned.main) return isKnown || isWitnessed(learned, candidate, kind) || countsImported(learned) ? 'backed' : 'unbacked';
+  if (index === learned.main)
+    return isKnown || isWitnessed(learned, candidate, kind) || countsImported(learned) ? 'backed' : 'unbacked';
   const [mainFirst, mainLast] = spanOfMain(learned);
   // A candidate last seen before the main one was first seen is where the station came from.
   const others = learned.candidates.filter((other, c) => c !== learned.main && other.lastSeconds >= mainFirst);
   const hasEvidence = isKnown ? isBacked(candidate) : isWitnessed(learned, candidate, kind);
   if (hasEvidence && candidate.reports >= MOVED_REPORTS && others.includes(candidate))
     return seconds - mainLast > OUTDATED_SECONDS ? 'outdated' : 'moved';
-  return isTravelling(others.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS)) ? 'travelling' : 'stray';
+  return isTravelling(others.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS))
+    ? 'travelling'
+    : 'stray';
 }
 
-/** True when a trusted contributor, or two others who agree closely and claim the station nowhere else, have seen it here. Cells are no secret: any two do. */
+/**
+ * True when a trusted contributor, or two others who agree closely and claim the station nowhere else, have seen it
+ * here. Cells are no secret: any two do.
+ */
 function isWitnessed({ candidates }: Learned, candidate: Candidate, kind: number): boolean {
   if (isCell(kind) || hasTrusted(candidate)) return isBacked(candidate);
-  const isElsewhere = (contributor: number) => candidates.some(other => other !== candidate && other.contributors.includes(contributor));
+  const isElsewhere = (contributor: number) =>
+    candidates.some(other => other !== candidate && other.contributors.includes(contributor));
   const places = candidate.contributors
     .filter(contributor => !isElsewhere(contributor))
     .map(contributor => meanOfContributor(candidate, contributor));
@@ -294,7 +286,9 @@ function isWitnessed({ candidates }: Learned, candidate: Candidate, kind: number
 function isTravelling(candidates: readonly Candidate[]): boolean {
   const seenAt = new Map<number, number>();
   for (const { points, contributors } of candidates) {
-    const there = new Set(points.map(({ slot }) => (slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS))));
+    const there = new Set(
+      points.map(({ slot }) => (slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS))),
+    );
     for (const who of there) seenAt.set(who, 1 + (seenAt.get(who) ?? 0));
   }
   const witnesses = [...seenAt].filter(([, count]) => count >= 2).map(([who]) => who);
@@ -329,16 +323,25 @@ function settle(learned: Learned, kind: number, index: number, sighting: Sightin
 }
 
 /**
- * True if the sighting may end a block: who reports it is trusted, or agrees closely with another contributor. Of both, each may have seen the station at one
- * other candidate, from where it has moved. Who claims it at one place after the other would learn by its return that it is there.
+ * True if the sighting may end a block: who reports it is trusted, or agrees closely with another contributor. Of both,
+ * each may have seen the station at one other candidate, from where it has moved. Who claims it at one place after the
+ * other would learn by its return that it is there.
  */
-function mayBringBack({ candidates }: Learned, candidate: Candidate, kind: number, { contributor, isTrusted }: Sighting): boolean {
+function mayBringBack(
+  { candidates }: Learned,
+  candidate: Candidate,
+  kind: number,
+  { contributor, isTrusted }: Sighting,
+): boolean {
   const { points, contributors } = candidate;
   if (isCell(kind) || isTrusted || !contributors.includes(contributor)) return true;
-  const claims = (who: number) => candidates.filter(other => other !== candidate && other.contributors.includes(who)).length;
+  const claims = (who: number) =>
+    candidates.filter(other => other !== candidate && other.contributors.includes(who)).length;
   if (claims(contributor) > 1) return false;
   const own = meanOfContributor(candidate, contributor);
-  const places = contributors.filter(who => who !== contributor && claims(who) <= 1).map(who => meanOfContributor(candidate, who));
+  const places = contributors
+    .filter(who => who !== contributor && claims(who) <= 1)
+    .map(who => meanOfContributor(candidate, who));
   const trusted = points.filter(({ slot }) => slot === SLOT_TRUSTED);
   if (trusted.length > 0) places.push(middleOf(trusted, undefined));
   return places.some(place => metresBetween(own, place) <= WITNESS_METRES);

@@ -1,5 +1,5 @@
-// Where the contributors place a station, and distances around it: plane geometry over the reference points of a candidate. Every sighting asks for the middle
-// of its station, so nothing here allocates memory but for a result.
+// Where the contributors place a station, and distances around it: plane geometry over the reference points of a
+// candidate. Every sighting asks for the middle of its station, so nothing here allocates memory but for a result.
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { wrapE7 } from '../geo/angle.ts';
@@ -39,12 +39,17 @@ const slotNorth = new Float64Array(SLOT_COUNT);
 const slotEast = new Float64Array(SLOT_COUNT);
 
 /**
- * Where the contributors place a station: the median of their means, north and east. Each contributor has one vote, however much it reports and
- * wherever. Trusted contributors together have two; where there are none, an imported position has theirs.
+ * Where the contributors place a station: the median of their means, north and east. Each contributor has one vote,
+ * however much it reports and wherever. Trusted contributors together have two; where there are none, an imported
+ * position has theirs.
  * @param imported position of the imported record; undefined where there is none, or it does not count
  * @param weights of the points, instead of their own
  */
-export function middleOf(points: readonly ReferencePoint[], imported: Position | undefined, weights?: Float64Array): Position {
+export function middleOf(
+  points: readonly ReferencePoint[],
+  imported: Position | undefined,
+  weights?: Float64Array,
+): Position {
   const [first] = points;
   slotWeight.fill(0);
   slotNorth.fill(0);

@@ -1,6 +1,6 @@
-// Cells that were heard together. The levels of several cells heard at once tell the reference points of one cell apart much better than its own level, so
-// each point of a cell remembers the strongest other cells (src/tables/stations/learned.ts). A record names a limited number; when it is full, the cell
-// heard least gives way.
+// Cells that were heard together. The levels of several cells heard at once tell the reference points of one cell apart
+// much better than its own level, so each point of a cell remembers the strongest other cells
+// (src/tables/stations/learned.ts). A record names a limited number; when it is full, the cell heard least gives way.
 
 import { isCell } from '../radio/kind.ts';
 import { SIGNAL_ABSENT } from '../radio/query/layout.ts';

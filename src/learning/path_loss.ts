@@ -1,5 +1,6 @@
-// The path loss of one station from its reference points: level = reference - 10 n log10(metres), fitted by weighted least squares with priors (ridge
-// regression). Only for access points and beacons, as the level of a sector cell says little about distance, and only from many points at different distances.
+// The path loss of one station from its reference points: level = reference - 10 n log10(metres), fitted by weighted
+// least squares with priors (ridge regression). Only for access points and beacons, as the level of a sector cell says
+// little about distance, and only from many points at different distances.
 
 import type { ReferencePoint } from '../tables/stations/learned.ts';
 import { POINTS_LIMIT, type Position, writeMetresFrom } from './middle.ts';
@@ -24,7 +25,8 @@ const metres = new Float64Array(POINTS_LIMIT);
  * Fits a station's path loss.
  * @param weights of the points: 0 = it does not count; otherwise all count alike
  * @param position degrees times 1e7
- * @returns level at one metre in dBm and exponent as a record can hold them; undefined when the points do not determine them
+ * @returns level at one metre in dBm and exponent as a record can hold them; undefined when the points do not determine
+ *   them
  */
 export function fitPathLoss(
   points: readonly ReferencePoint[],

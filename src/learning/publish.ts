@@ -1,13 +1,17 @@
-// Publishes a station: turns what is learned about it into its record in the tables, which says where the station is likely to be observed.
+// Publishes a station: turns what is learned about it into its record in the tables, which says where the station is
+// likely to be observed.
 //
-// The position is the mean of the reference points, weighted by received amplitude, 10^(s/20), for cells and by received power, 10^(s/10), for access points
-// and beacons. On drives past cells amplitude has a third less median error than the plain mean; on walks through a mall power has a tenth less than amplitude.
-// The radii hold half and 95 % of the observations; the strategies decide how far to trust radii of few samples. An imported record takes part with the
-// certainty of its samples.
+// The position is the mean of the reference points, weighted by received amplitude, 10^(s/20), for cells and by
+// received power, 10^(s/10), for access points and beacons. On drives past cells amplitude has a third less median
+// error than the plain mean; on walks through a mall power has a tenth less than amplitude. The radii hold half and 95
+// % of the observations; the strategies decide how far to trust radii of few samples. An imported record takes part
+// with the certainty of its samples.
 //
-// No contributor alone can drag a station. The published position stays within half of the 50 % radius of the middle, where each contributor has one vote
-// (`middleOf`), and no contributor weighs more than all others together. Where three have heard an access point or a beacon, points far outside of where they
-// usually hear it do not count: such a station is heard as far all around, so they are false positions or bad fixes. A cell is heard far away along one road.
+// No contributor alone can drag a station. The published position stays within half of the 50 % radius of the middle,
+// where each contributor has one vote (`middleOf`), and no contributor weighs more than all others together. Where
+// three have heard an access point or a beacon, points far outside of where they usually hear it do not count: such a
+// station is heard as far all around, so they are false positions or bad fixes. A cell is heard far away along one
+// road.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
@@ -32,17 +36,26 @@ import { amplitudeOf } from './reference_points.ts';
 const BASE_SAMPLES_MAX = 50;
 /** Share of the 50 % radius by which one contributor can move a station. */
 const DRAG_LIMIT = 0.5;
-/** Access points and beacons: usual distances from the middle beyond which a point of an untrusted contributor does not count. A disc that is evenly heard ends at 1.4. */
+/**
+ * Access points and beacons: usual distances from the middle beyond which a point of an untrusted contributor does not
+ * count. A disc that is evenly heard ends at 1.4.
+ */
 const FAR = 2;
 /** Votes on the middle from which on that holds: one who lies is outvoted. */
 const VOTES_MIN = 3;
-/** Least 50 % radius of cells and of other stations, metres: the accuracy of a good fix. The 95 % radius is at least twice as large. */
+/**
+ * Least 50 % radius of cells and of other stations, metres: the accuracy of a good fix. The 95 % radius is at least
+ * twice as large.
+ */
 const CELL_R50_METRES = 10;
 const OTHER_R50_METRES = 5;
 /** Up to so many points are put in order one by one, which is faster than the general sort. */
 const FEW_POINTS = 24;
 
-/** By point of the station that is being published: its weight, its weight in the mean position, and its metres from a position. */
+/**
+ * By point of the station that is being published: its weight, its weight in the mean position, and its metres from a
+ * position.
+ */
 const weights = new Float64Array(POINTS_LIMIT);
 const strengths = new Float64Array(POINTS_LIMIT);
 const metres = new Float64Array(POINTS_LIMIT);
@@ -70,7 +83,9 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   if (!isCell(kind) && votesOf(candidate) >= VOTES_MIN) leaveOut(points, FAR * Math.max(usualMetres, OTHER_R50_METRES));
   const mean = meanOf(points, strengths);
   const joined =
-    imported === undefined ? mean : joinPositions(mean, radiiOf(points, mean, kind).r50Metres, countFor(candidate, imported), imported);
+    imported === undefined
+      ? mean
+      : joinPositions(mean, radiiOf(points, mean, kind).r50Metres, countFor(candidate, imported), imported);
   const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
   const radii = radiiOf(points, position, kind);
   // The level of a sector cell says little about distance.
@@ -97,8 +112,13 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
 }
 
 /** What is left of a learned station once its imported record is taken out, and its station record. */
-export function withoutImport(learned: Learned, kind: number): { learned: Learned | undefined; record: Uint8Array | undefined } {
-  return disjoin(learned, kind) ? { learned, record: publishStation(learned, kind) } : { learned: undefined, record: undefined };
+export function withoutImport(
+  learned: Learned,
+  kind: number,
+): { learned: Learned | undefined; record: Uint8Array | undefined } {
+  return disjoin(learned, kind)
+    ? { learned, record: publishStation(learned, kind) }
+    : { learned: undefined, record: undefined };
 }
 
 /** Sets the weights of points. The points of an untrusted contributor weigh at most as much as all others. */
@@ -129,7 +149,10 @@ function votesOf({ points, contributors }: Candidate): number {
   return contributors.length + (points.some(({ slot }) => slot === SLOT_TRUSTED) ? 2 : 0);
 }
 
-/** Takes the weights of untrusted points that are further than this from the middle, to which `metres` are measured. Half of the contributors have nearer ones. */
+/**
+ * Takes the weights of untrusted points that are further than this from the middle, to which `metres` are measured.
+ * Half of the contributors have nearer ones.
+ */
 function leaveOut(points: readonly ReferencePoint[], limitMetres: number): void {
   for (let p = 0; p < points.length; p++) {
     if (points[p].slot === SLOT_TRUSTED || metres[p] <= limitMetres) continue;
@@ -151,7 +174,10 @@ function between(from: Position, to: Position, share: number): Position {
   };
 }
 
-/** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. Sets the metres of points from the middle. */
+/**
+ * Distance from the middle at which a contributor observes the station, the median over the contributors of their
+ * medians. Sets the metres of points from the middle.
+ */
 function usualDistance(points: readonly ReferencePoint[], middle: Position, imported: Imported | undefined): number {
   orderFrom(middle, points);
   leftOfSlot.fill(0);
@@ -169,7 +195,11 @@ function usualDistance(points: readonly ReferencePoint[], middle: Position, impo
 }
 
 /** Distances that hold half and 95 % of the observations. */
-function radiiOf(points: readonly ReferencePoint[], position: Position, kind: number): { r50Metres: number; r95Metres: number } {
+function radiiOf(
+  points: readonly ReferencePoint[],
+  position: Position,
+  kind: number,
+): { r50Metres: number; r95Metres: number } {
   orderFrom(position, points);
   const floor = isCell(kind) ? CELL_R50_METRES : OTHER_R50_METRES;
   return {
@@ -178,7 +208,10 @@ function radiiOf(points: readonly ReferencePoint[], position: Position, kind: nu
   };
 }
 
-/** Sets the metres of points from a position, and their order, nearest first. Millimetres and index share one double, so plain numbers are sorted. */
+/**
+ * Sets the metres of points from a position, and their order, nearest first. Millimetres and index share one double, so
+ * plain numbers are sorted.
+ */
 function orderFrom(position: Position, points: readonly ReferencePoint[]): void {
   writeMetresFrom(position, points, metres);
   const count = points.length;
@@ -213,7 +246,10 @@ function dayOf(seconds: number): number {
   return Math.floor(seconds / 86_400);
 }
 
-/** Observations of a candidate to weigh against an imported record. Those of a single untrusted contributor count no more than the record. */
+/**
+ * Observations of a candidate to weigh against an imported record. Those of a single untrusted contributor count no
+ * more than the record.
+ */
 function countFor(candidate: Candidate, imported: Imported): number {
   const count = countOf(candidate.points);
   return isBacked(candidate) ? count : Math.min(count, samplesOf(imported));
@@ -233,7 +269,8 @@ function joinPositions(own: Position, r50Metres: number, count: number, imported
 /** Joins radii, samples and days of a station with those of an imported record. */
 function joinRest(station: Station, count: number, imported: Imported): void {
   const samples = samplesOf(imported);
-  const mix = (own: number, other: number): number => Math.sqrt((count * own * own + samples * other * other) / (count + samples));
+  const mix = (own: number, other: number): number =>
+    Math.sqrt((count * own * own + samples * other * other) / (count + samples));
   station.r50Metres = mix(station.r50Metres, imported.r50Metres);
   station.r95Metres = mix(station.r95Metres, imported.r95Metres);
   station.samples += imported.samples;

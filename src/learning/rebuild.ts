@@ -1,7 +1,9 @@
-// Learns again from the start. The log, or its part after a checkpoint, is replayed into a new generation of the station tables, which then replaces the live
-// one. Imported stations stay. Meanwhile lookups use the live tables, and contributions go into the log.
+// Learns again from the start. The log, or its part after a checkpoint, is replayed into a new generation of the
+// station tables, which then replaces the live one. Imported stations stay. Meanwhile lookups use the live tables, and
+// contributions go into the log.
 //
-// A checkpoint is a copy of what was learned up to a moment, under <folder>/checkpoint. It stands for the reports that were dropped since.
+// A checkpoint is a copy of what was learned up to a moment, under <folder>/checkpoint. It stands for the reports that
+// were dropped since.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +89,10 @@ export async function rebuildKnowledge(
     const from = start === undefined ? 0 : new KnowledgeTables(start).progress;
     if (log.droppedThrough > from) throw new Error(describeGap(log.droppedThrough, from));
     const { progress } = new KnowledgeTables(live);
-    const built = await buildKnowledge({ ...options, rewrites, progress, forgotten: new StationSet(), sources: readSources(live) }, start);
+    const built = await buildKnowledge(
+      { ...options, rewrites, progress, forgotten: new StationSet(), sources: readSources(live) },
+      start,
+    );
     await options.rewards.pay(built.earning, rewrites);
     publishGeneration(folder, built.generation);
     return built;
@@ -159,7 +164,11 @@ export function openCheckpoint(folder: string): Generation | undefined {
 
 function describeGap(droppedThrough: number, start: number): string {
   const checkpoint = start === 0 ? 'there is no checkpoint' : `the checkpoint holds the reports up to ${start} only`;
-  return `The tables cannot be rebuilt: the reports up to ${droppedThrough} were dropped from the observation log, and ${checkpoint}. The live tables stay as they are; make a checkpoint with "sextant aggregate --checkpoint".`;
+  return (
+    `The tables cannot be rebuilt: the reports up to ${droppedThrough} were dropped from the observation log, ` +
+    `and ${checkpoint}. The live tables stay as they are; make a checkpoint with "sextant aggregate ` +
+    `--checkpoint".`
+  );
 }
 
 /** Copies the imported stations as they were before anything was learned. */
@@ -168,8 +177,12 @@ async function copyImported({ live, forgotten, checkStop }: AmendedRebuild, targ
   const knowledge = new KnowledgeTables(target);
   for (let after: Buffer | undefined, more = true; more; ) {
     live.root.resetReadTxn();
-    const range = after === undefined ? { limit: COPY_STATIONS } : { start: after, limit: COPY_STATIONS, exclusiveStart: true };
-    const entries = [...live.stations.getRange(range)].map(({ key, value }) => ({ key: Buffer.from(key), record: Buffer.from(value) }));
+    const range =
+      after === undefined ? { limit: COPY_STATIONS } : { start: after, limit: COPY_STATIONS, exclusiveStart: true };
+    const entries = [...live.stations.getRange(range)].map(({ key, value }) => ({
+      key: Buffer.from(key),
+      record: Buffer.from(value),
+    }));
     target.root.transactionSync(() => {
       for (const { key, record } of entries) {
         if (forgotten.has(key)) continue;
@@ -195,12 +208,15 @@ async function startFrom(checkpoint: Generation, target: Generation, { checkStop
     const learned = knowledge.learnedAfter(after, COPY_STATIONS);
     const changes = learned.map(({ key, learned }) => {
       const imported = knowledge.importedRecord(key);
-      const isOther = imported !== undefined && (learned.base === undefined || Buffer.compare(imported, learned.base) !== 0);
+      const isOther =
+        imported !== undefined && (learned.base === undefined || Buffer.compare(imported, learned.base) !== 0);
       if (imported === undefined && learned.base !== undefined) return { key, ...withoutImport(learned, key[0]) };
       if (isOther) rebase(learned, key[0], imported);
       return { key, learned, record: publishStation(learned, key[0]) };
     });
-    target.root.transactionSync(() => knowledge.write({ learned: changes, tracks: new Map(), progress: knowledge.progress }));
+    target.root.transactionSync(() =>
+      knowledge.write({ learned: changes, tracks: new Map(), progress: knowledge.progress }),
+    );
     more = learned.length === COPY_STATIONS;
     after = learned.at(-1)?.key;
     checkStop();

@@ -1,5 +1,6 @@
-// The reference points of a candidate, and how they become fewer. Two points of the most represented contributor are merged: the two whose union loses least
-// (Ward's criterion). So the points that say least go first, whatever their age, and nobody can push out what others have seen.
+// The reference points of a candidate, and how they become fewer. Two points of the most represented contributor are
+// merged: the two whose union loses least (Ward's criterion). So the points that say least go first, whatever their
+// age, and nobody can push out what others have seen.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
@@ -98,8 +99,8 @@ class Pairs {
 }
 
 /**
- * Merges `other` into `point` by weighted means. The level of an access point is that of the mean amplitude, which tells its distance; the level of a cell is
- * the mean of the levels, with which the next reading is compared.
+ * Merges `other` into `point` by weighted means. The level of an access point is that of the mean amplitude, which
+ * tells its distance; the level of a cell is the mean of the levels, with which the next reading is compared.
  */
 export function unite(point: ReferencePoint, other: ReferencePoint, kind: number): void {
   const weight = point.weight + other.weight;

@@ -1,5 +1,6 @@
-// Derives the areas of a network again after its cells have changed: where each area is, and what ids say about distances. A large network takes a second of
-// processor time, and contributions wait for the same thread, so it is done in steps of a few milliseconds. Only areas that differ are written.
+// Derives the areas of a network again after its cells have changed: where each area is, and what ids say about
+// distances. A large network takes a second of processor time, and contributions wait for the same thread, so it is
+// done in steps of a few milliseconds. Only areas that differ are written.
 
 import { KEY_BYTES_CELL } from '../radio/station_key.ts';
 import { commit } from '../tables/environment/commit.ts';
@@ -15,11 +16,16 @@ const WRITTEN = 1_000;
 const TABLES = 'The station tables';
 
 /**
- * Refreshes the areas of one network. A kill leaves some of them written and the network marked, so they are derived again.
+ * Refreshes the areas of one network. A kill leaves some of them written and the network marked, so they are derived
+ * again.
  * @param nextTurn lets other work go first
  * @throws NotWritten
  */
-export async function refreshAreas(generation: Generation, { network, mark }: StaleNetwork, nextTurn: () => Promise<void>): Promise<void> {
+export async function refreshAreas(
+  generation: Generation,
+  { network, mark }: StaleNetwork,
+  nextTurn: () => Promise<void>,
+): Promise<void> {
   const { root, stations, areas, stale } = generation;
   /** By key (latin1); undefined for those that are gone. */
   const changed = new Map<string, Buffer | undefined>();
@@ -57,7 +63,11 @@ export async function refreshAreas(generation: Generation, { network, mark }: St
 }
 
 /** The rows of a network in key order, some at a time, each time from a fresh read transaction. */
-function* stepsOf({ root }: Generation, table: Generation['stations'], network: Buffer): Generator<{ key: Buffer; value: Buffer }[]> {
+function* stepsOf(
+  { root }: Generation,
+  table: Generation['stations'],
+  network: Buffer,
+): Generator<{ key: Buffer; value: Buffer }[]> {
   const end = Buffer.concat([network, Buffer.alloc(KEY_BYTES_CELL, 0xff)]);
   for (let start = network, isFirst = true, isLast = false; !isLast; isFirst = false) {
     root.resetReadTxn();

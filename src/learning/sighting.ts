@@ -5,7 +5,10 @@ import type { Report } from '../tables/observations/report.ts';
 import type { Sighting } from './candidate.ts';
 import { claimDayOf } from './confirmation.ts';
 
-/** Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the ratio. */
+/**
+ * Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the
+ * ratio.
+ */
 const FULL_ACCURACY_METRES = 10;
 const FULL_AGE_MS = 2_000;
 const FULL_SPEED = 5;
@@ -19,7 +22,10 @@ export function accuracyOf({ accuracyMetres }: Report): number {
   return Number.isNaN(accuracyMetres) ? ACCURACY_METRES_UNKNOWN : accuracyMetres;
 }
 
-/** The sighting that stations of a report get: those of one station differ in level, weight and neighbours. @param receivedMs time of its arrival */
+/**
+ * The sighting that stations of a report get: those of one station differ in level, weight and neighbours. @param
+ * receivedMs time of its arrival
+ */
 export function sightingOf(report: Report, receivedMs: number): Sighting {
   const accuracyMetres = accuracyOf(report);
   const speed = Number.isNaN(report.speed) ? 0 : report.speed;

@@ -1,5 +1,5 @@
-// What a data folder holds: stations by kind, reports and how many of them took effect, places, keys, and the space that all of it takes. Everything is read from
-// the tables, also while a service uses them, and nothing is written.
+// What a data folder holds: stations by kind, reports and how many of them took effect, places, keys, and the space
+// that all of it takes. Everything is read from the tables, also while a service uses them, and nothing is written.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,16 @@ import {
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 
 /** The parts of a data folder that hold data, each a folder in it. */
-const PARTS = ['stations', 'observations', 'checkpoint', 'accounts', 'requests', 'places', 'buildings', 'fingerprints'] as const;
+const PARTS = [
+  'stations',
+  'observations',
+  'checkpoint',
+  'accounts',
+  'requests',
+  'places',
+  'buildings',
+  'fingerprints',
+] as const;
 
 /** Kinds of stations by the first byte of their keys. */
 const KINDS: readonly (readonly [kind: string, byte: number])[] = [

@@ -44,7 +44,10 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
     sources: await listSources(folder),
-    problems: [...findProblems(figures, keys.valid, isRunning), ...(isRunning ? await clockProblems(folder, Date.now()) : [])],
+    problems: [
+      ...findProblems(figures, keys.valid, isRunning),
+      ...(isRunning ? await clockProblems(folder, Date.now()) : []),
+    ],
   };
 }
 

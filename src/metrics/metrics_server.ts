@@ -1,5 +1,5 @@
-// Answers the scrapes of Prometheus on an address of its own, in the main thread: GET /metrics. It needs no key, and nothing of a key, a device or a client is in
-// the answer; who may reach the address is the operator's choice.
+// Answers the scrapes of Prometheus on an address of its own, in the main thread: GET /metrics. It needs no key, and
+// nothing of a key, a device or a client is in the answer; who may reach the address is the operator's choice.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
@@ -8,7 +8,10 @@ import { ServiceMetrics } from './service_metrics.ts';
 import type { MetricSources } from './sources.ts';
 
 const PATH = '/metrics';
-/** What the library measures under names that break the rules of Prometheus, so that `promtool check metrics` complains. Nothing of ours asks for them. */
+/**
+ * What the library measures under names that break the rules of Prometheus, so that `promtool check metrics` complains.
+ * Nothing of ours asks for them.
+ */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -47,7 +50,10 @@ export async function serveMetrics(
   onError: (message: string) => void,
 ): Promise<MetricsServer> {
   const exposition = new Exposition(sources);
-  const server = createServer({ maxHeaderSize: HEADER_BYTES }, (request, response) => void answer(exposition, request, response, onError));
+  const server = createServer(
+    { maxHeaderSize: HEADER_BYTES },
+    (request, response) => void answer(exposition, request, response, onError),
+  );
   server.maxConnections = CONNECTIONS_MAX;
   server.timeout = IDLE_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
@@ -70,7 +76,8 @@ async function answer(
   response: ServerResponse,
   onError: (message: string) => void,
 ): Promise<void> {
-  const send = (status: number, type: string, text: string): void => void response.writeHead(status, { 'content-type': type }).end(text);
+  const send = (status: number, type: string, text: string): void =>
+    void response.writeHead(status, { 'content-type': type }).end(text);
   const path = request.url?.split('?', 1)[0];
   if (path !== PATH) send(404, 'text/plain', `The metrics are at ${PATH}.\n`);
   else if (request.method !== 'GET') send(405, 'text/plain', 'The metrics are read with GET.\n');
@@ -86,12 +93,14 @@ async function answer(
 
 function listenError({ host, port }: ListenAddress, error: NodeJS.ErrnoException): Error {
   const reason = error.code === 'EADDRINUSE' ? 'it is in use' : error.message;
-  return new Error(`Metrics cannot be served on ${host}, port ${port}: ${reason}; choose another address with --metrics.`);
+  return new Error(
+    `Metrics cannot be served on ${host}, port ${port}: ${reason}; choose another address with --metrics.`,
+  );
 }
 
 /**
- * Writes the metrics of a service as text in the format of Prometheus, by its library. What the library measures of the process and the main thread by itself follows
- * those of service_metrics.ts.
+ * Writes the metrics of a service as text in the format of Prometheus, by its library. What the library measures of the
+ * process and the main thread by itself follows those of service_metrics.ts.
  */
 class Exposition {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -108,7 +117,8 @@ class Exposition {
   async text(): Promise<string> {
     const registry = new Registry();
     // The library writes whatever has a name, a help, a type and values.
-    for (const metric of await this.metrics.read()) registry.registerMetric({ ...metric, get: async () => metric } as never);
+    for (const metric of await this.metrics.read())
+      registry.registerMetric({ ...metric, get: async () => metric } as never);
     return Registry.merge([registry, this.ofProcess]).metrics();
   }
 }

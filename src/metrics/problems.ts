@@ -1,4 +1,5 @@
-// What is wrong with a service and its data folder, and what to do about it, as far as figures show it. `sextant check` looks into the tables.
+// What is wrong with a service and its data folder, and what to do about it, as far as figures show it. `sextant check`
+// looks into the tables.
 
 import { READY_BYTES } from '../tables/environment/free_space.ts';
 import type { FolderFigures } from './folder_figures.ts';
@@ -17,12 +18,18 @@ const BACKLOG_REPORTS = 100_000;
 const DAY_MS = 86_400_000;
 
 /** @param figures of the folder @param validKeys keys that requests may use @param isRunning a service runs */
-export function findProblems({ freeBytes, reports, stations }: FolderFigures, validKeys: number, isRunning: boolean): Problem[] {
+export function findProblems(
+  { freeBytes, reports, stations }: FolderFigures,
+  validKeys: number,
+  isRunning: boolean,
+): Problem[] {
   const problems: Problem[] = [];
   const backlog = reports.stored - reports.learned;
   if (freeBytes < READY_BYTES) {
     problems.push({
-      what: `The disk of the data folder has ${Math.floor(freeBytes / MEGABYTE)} MB left, and the service is ready only with ${READY_BYTES / MEGABYTE}.`,
+      what:
+        `The disk of the data folder has ${Math.floor(freeBytes / MEGABYTE)} MB left, and the service is ready ` +
+        `only with ${READY_BYTES / MEGABYTE}.`,
       remedy: 'Make room on it, or serve with a lower --log-mb or --keep-observations.',
     });
   }
@@ -39,16 +46,23 @@ export function findProblems({ freeBytes, reports, stations }: FolderFigures, va
     });
   }
   if (stations.total === 0) {
-    problems.push({ what: 'There are no stations, so no position can be found.', remedy: 'Import some: "sextant import cells FILE".' });
+    problems.push({
+      what: 'There are no stations, so no position can be found.',
+      remedy: 'Import some: "sextant import cells FILE".',
+    });
   }
   if (validKeys === 0) {
-    problems.push({ what: 'No key is valid, so every request is refused.', remedy: 'Make one: "sextant keys create --name NAME".' });
+    problems.push({
+      what: 'No key is valid, so every request is refused.',
+      remedy: 'Make one: "sextant keys create --name NAME".',
+    });
   }
   return problems;
 }
 
 /**
- * Says where the clock of the machine is a day or more away from the time by which old records are dropped: either it has jumped, or the service has not run.
+ * Says where the clock of the machine is a day or more away from the time by which old records are dropped: either it
+ * has jumped, or the service has not run.
  * @param nowMs what the clock says, milliseconds since 1970 @param trustedMs that time
  */
 export function clockProblem(nowMs: number, trustedMs: number): Problem | undefined {
@@ -61,7 +75,8 @@ export function clockProblem(nowMs: number, trustedMs: number): Problem | undefi
     what: `The clock is ${away} the time by which old records are dropped: ${times}.`,
     remedy: `${
       isAhead
-        ? 'If the clock is wrong, set it soon: a week of records is dropped by it for each day that the service runs, and after a week it is believed.'
+        ? 'If the clock is wrong, set it soon: a week of records is dropped by it for each day that the service runs,' +
+          ' and after a week it is believed.'
         : 'If the clock is wrong, set it: no record is dropped by it until it is believed after a week.'
     } If it is right, nothing need be done.`,
   };

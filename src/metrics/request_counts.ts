@@ -1,6 +1,7 @@
-// What an HTTP thread counts of its requests: answers by route and status, how long they took, refusals by reason, credits, and the tasks that it waits for. Each HTTP thread adds to memory
-// of its own, so counting costs a few nanoseconds and no message; whoever shows figures adds the threads up. A thread that replaces another one goes on with
-// its numbers.
+// What an HTTP thread counts of its requests: answers by route and status, how long they took, refusals by reason,
+// credits, and the tasks that it waits for. Each HTTP thread adds to memory of its own, so counting costs a few
+// nanoseconds and no message; whoever shows figures adds the threads up. A thread that replaces another one goes on
+// with its numbers.
 
 import { LANES, type Lane } from '../pool/lanes.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';

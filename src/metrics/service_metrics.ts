@@ -1,5 +1,6 @@
-// The metrics of a service: their names, what they mean, and their values. Labels have few values (routes, statuses, reasons, rules, kinds, threads), never keys,
-// devices or addresses of clients. Counters begin at 0 when the service starts, but for those of reports, which the tables keep.
+// The metrics of a service: their names, what they mean, and their values. Labels have few values (routes, statuses,
+// reasons, rules, kinds, threads), never keys, devices or addresses of clients. Counters begin at 0 when the service
+// starts, but for those of reports, which the tables keep.
 
 import { INTAKE_RULES } from '../intake/rules.ts';
 import { LATENCY_SECONDS } from './request_counts.ts';
@@ -58,8 +59,12 @@ export class ServiceMetrics {
     const { all, missed } = lookups();
     const found = this.lookups.whole(all);
     const { waitedCharges } = lost();
-    const answers = summed(requests.flatMap(counts => [...counts.answers()].map(({ count, ...labels }) => ({ labels, value: count }))));
-    const refusals = summed(requests.flatMap(counts => [...counts.refusals()].map(({ count, ...labels }) => ({ labels, value: count }))));
+    const answers = summed(
+      requests.flatMap(counts => [...counts.answers()].map(({ count, ...labels }) => ({ labels, value: count }))),
+    );
+    const refusals = summed(
+      requests.flatMap(counts => [...counts.refusals()].map(({ count, ...labels }) => ({ labels, value: count }))),
+    );
     const latencies = requests.flatMap(counts => [...counts.latencyByRoute()]);
     const credits = requests.reduce((sum, counts) => sum + counts.credits, 0);
     return [
@@ -73,12 +78,21 @@ export class ServiceMetrics {
           figures: added(each.map(({ figures }) => figures)),
         })),
       ),
-      counter('sextant_refusals_total', 'Requests and positions of batches that were refused, by the reason in the answer.', refusals),
+      counter(
+        'sextant_refusals_total',
+        'Requests and positions of batches that were refused, by the reason in the answer.',
+        refusals,
+      ),
       counter('sextant_credits_spent_total', 'Credits taken from prepaid keys.', one(credits)),
-      counter('sextant_charges_waited_total', 'Charges that waited for the writer.', one(this.waitedCharges.whole(waitedCharges))),
+      counter(
+        'sextant_charges_waited_total',
+        'Charges that waited for the writer.',
+        one(this.waitedCharges.whole(waitedCharges)),
+      ),
       counter(
         'sextant_strays_total',
-        'Known access points and beacons that were sent beside others of a place where they do not belong, each place once.',
+        'Known access points and beacons that were sent beside others of a place where they do not belong, ' +
+          'each place once.',
         one(this.strays.whole(strays())),
       ),
       counter('sextant_cache_lookups_total', 'Stations looked up in the station cache.', one(found)),
@@ -92,18 +106,29 @@ export class ServiceMetrics {
 
   private ofQueues(): Metric[] {
     const { depths, lost, restarts, requests } = this.sources;
-    const tasks = summed(requests.flatMap(counts => [...counts.tasks()].map(({ count, ...labels }) => ({ labels, value: count }))));
+    const tasks = summed(
+      requests.flatMap(counts => [...counts.tasks()].map(({ count, ...labels }) => ({ labels, value: count }))),
+    );
     const { runs, logBytes, contributionBytes, bodyBytes } = depths();
-    const byThread = (numbers: readonly number[]): Value[] => numbers.map((value, n) => ({ labels: { thread: `http ${n}` }, value }));
+    const byThread = (numbers: readonly number[]): Value[] =>
+      numbers.map((value, n) => ({ labels: { thread: `http ${n}` }, value }));
     const { http, query } = restarts();
     return [
-      gauge('sextant_query_runs', 'Runs of queries that wait for query workers or are under way, by HTTP thread.', byThread(runs)),
+      gauge(
+        'sextant_query_runs',
+        'Runs of queries that wait for query workers or are under way, by HTTP thread.',
+        byThread(runs),
+      ),
       gauge(
         'sextant_tasks',
         'Searches, large bodies, submissions and parts of batches that wait or run, by lane; at most a second old.',
         tasks,
       ),
-      gauge('sextant_log_ring_bytes', 'Requests that wait to be stored in the request log, by HTTP thread.', byThread(logBytes)),
+      gauge(
+        'sextant_log_ring_bytes',
+        'Requests that wait to be stored in the request log, by HTTP thread.',
+        byThread(logBytes),
+      ),
       counter(
         'sextant_log_records_lost_total',
         'Requests missing in the request log because its ring was full.',
@@ -119,14 +144,23 @@ export class ServiceMetrics {
   }
 
   private ofIntake(): Metric[] {
-    const { reports, accepted, duplicates, observations, acceptedObservations, refusedByRule } = this.sources.tally.toJSON();
+    const { reports, accepted, duplicates, observations, acceptedObservations, refusedByRule } =
+      this.sources.tally.toJSON();
     const refused = INTAKE_RULES.map(({ name }) => ({ labels: { rule: name }, value: refusedByRule[name] ?? 0 }));
     return [
       counter('sextant_reports_received_total', 'Reports that were screened.', one(reports)),
       counter('sextant_reports_accepted_total', 'Reports that passed the rules of intake.', one(accepted)),
       counter('sextant_reports_duplicate_total', 'Accepted reports that were stored already.', one(duplicates)),
-      counter('sextant_observations_received_total', 'Observations in the reports that were screened.', one(observations)),
-      counter('sextant_observations_accepted_total', 'Observations that passed the rules of intake.', one(acceptedObservations)),
+      counter(
+        'sextant_observations_received_total',
+        'Observations in the reports that were screened.',
+        one(observations),
+      ),
+      counter(
+        'sextant_observations_accepted_total',
+        'Observations that passed the rules of intake.',
+        one(acceptedObservations),
+      ),
       counter('sextant_intake_refused_total', 'Reports or observations that a rule of intake refused.', refused),
     ];
   }
@@ -170,15 +204,26 @@ export class ServiceMetrics {
       accuracy.map(each => ({ labels: { radio: each.radio }, value: read(each) }));
     const inside = accuracy.flatMap(each =>
       (['0.5', '0.68', '0.95'] as const).map((radius, i) => {
-        return { labels: { radio: each.radio, radius }, value: [each.insideShare, each.inside68Share, each.inside95Share][i] };
+        return {
+          labels: { radio: each.radio, radius },
+          value: [each.insideShare, each.inside68Share, each.inside95Share][i],
+        };
       }),
     );
     return [
-      gauge('sextant_stations', 'Stations in the tables, by kind; counted anew at most every ten minutes.', labelled('kind', byKind)),
+      gauge(
+        'sextant_stations',
+        'Stations in the tables, by kind; counted anew at most every ten minutes.',
+        labelled('kind', byKind),
+      ),
       gauge('sextant_reports_kept', 'Reports in the observation log.', one(reports.kept)),
       counter('sextant_reports_stored_total', 'Reports that were ever stored.', one(reports.stored)),
       counter('sextant_reports_learned_total', 'Stored reports that took effect.', one(reports.learned)),
-      gauge('sextant_reports_backlog', 'Stored reports that have not taken effect.', one(Math.max(0, reports.stored - reports.learned))),
+      gauge(
+        'sextant_reports_backlog',
+        'Stored reports that have not taken effect.',
+        one(Math.max(0, reports.stored - reports.learned)),
+      ),
       gauge('sextant_places', 'Places by layer: extracts, and the gazetteer of the world.', layers),
       gauge('sextant_keys', 'Keys that were ever made.', one(folder.keys)),
       gauge('sextant_data_bytes', 'Space that a part of the data folder takes.', labelled('part', folder.bytes)),

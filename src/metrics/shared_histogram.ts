@@ -1,5 +1,6 @@
-// A histogram in shared memory, with the buckets of Prometheus. One thread adds to it and others read it, so its numbers are plain: a processor of 64 bits reads
-// and writes an aligned float whole. A reader may see a value counted and not yet summed.
+// A histogram in shared memory, with the buckets of Prometheus. One thread adds to it and others read it, so its
+// numbers are plain: a processor of 64 bits reads and writes an aligned float whole. A reader may see a value counted
+// and not yet summed.
 
 /** Numbers that a histogram of so many bounds takes. */
 export const histogramLength = (bounds: readonly number[]): number => bounds.length + 2;

@@ -1,5 +1,5 @@
-// Where the figures of a running service come from. Threads count in shared memory, tables are read, and a thread's processor time is asked of Node. Nothing here
-// waits for an HTTP thread.
+// Where the figures of a running service come from. Threads count in shared memory, tables are read, and a thread's
+// processor time is asked of Node. Nothing here waits for an HTTP thread.
 
 import type { Worker } from 'node:worker_threads';
 import type { Tally } from '../intake/tally.ts';
@@ -81,9 +81,13 @@ export class TableReader {
   private async readAll(): Promise<TableFigures> {
     const folder = await readFolderFigures(this.folder);
     const { total } = folder.stations;
-    const isOld = this.kinds === undefined || (this.kinds.total !== total && performance.now() - this.kinds.atMs > KINDS_MILLISECONDS);
+    const isOld =
+      this.kinds === undefined ||
+      (this.kinds.total !== total && performance.now() - this.kinds.atMs > KINDS_MILLISECONDS);
     if (isOld) this.kinds = { total, byKind: await countByKind(this.folder), atMs: performance.now() };
-    const accuracy = (await readMeasuredAccuracy(this.folder)).filter(({ country, month }) => country === 'any' && month === 'any');
+    const accuracy = (await readMeasuredAccuracy(this.folder)).filter(
+      ({ country, month }) => country === 'any' && month === 'any',
+    );
     return { folder, byKind: this.kinds!.byKind, accuracy };
   }
 }

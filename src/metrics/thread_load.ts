@@ -1,5 +1,6 @@
-// How busy a thread is, as it measures itself: how late its event loop comes to what is due, and how long it collects garbage. A timer looks ten times a second,
-// so it costs an idle machine next to nothing. It runs only where metrics are asked for.
+// How busy a thread is, as it measures itself: how late its event loop comes to what is due, and how long it collects
+// garbage. A timer looks ten times a second, so it costs an idle machine next to nothing. It runs only where metrics
+// are asked for.
 
 import { PerformanceObserver } from 'node:perf_hooks';
 import { type HistogramFigures, histogramLength, SharedHistogram } from './shared_histogram.ts';

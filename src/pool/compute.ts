@@ -1,5 +1,6 @@
-// Decides where a query is computed: in the HTTP thread itself, or one hop away in a worker. Both use the same function (src/answer/answerer.ts). The query workers belong
-// to the process (query_pool.ts); the workers for tasks belong to this thread.
+// Decides where a query is computed: in the HTTP thread itself, or one hop away in a worker. Both use the same function
+// (src/answer/answerer.ts). The query workers belong to the process (query_pool.ts); the workers for tasks belong to
+// this thread.
 
 import { Answerer } from '../answer/answerer.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
@@ -30,7 +31,10 @@ export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'quer
   onError: (message: string) => void;
 }
 
-/** In `auto`, larger queries go to the pool: above this many observations a hop costs less than the delay of other requests. */
+/**
+ * In `auto`, larger queries go to the pool: above this many observations a hop costs less than the delay of other
+ * requests.
+ */
 const AUTO_INLINE_OBSERVATIONS = 256;
 /** The worker of heavy lanes ends after being idle so long. */
 const BACKGROUND_IDLE_MILLISECONDS = 30_000;
@@ -120,7 +124,10 @@ export class Compute<T extends Tasks> {
     return this.answererHere.geocoder;
   }
 
-  /** What is learned of a station, read in this thread, which takes microseconds. @param key cut to its length @throws Error when the record is damaged */
+  /**
+   * What is learned of a station, read in this thread, which takes microseconds. @param key cut to its length @throws
+   * Error when the record is damaged
+   */
   learned(key: Buffer): Learned | undefined {
     return this.answererHere.learned(key);
   }
@@ -168,7 +175,14 @@ function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChan
   const setup = { folder, cache, maps, layers, queries: undefined, isBackground: false };
   const onLost = (error: Error): void => onError(`A compute worker was lost: ${error.message}`);
   const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
-  const background = new WorkerPool(workerFile, 1, { ...setup, isBackground: true }, onLost, onError, BACKGROUND_IDLE_MILLISECONDS);
+  const background = new WorkerPool(
+    workerFile,
+    1,
+    { ...setup, isBackground: true },
+    onLost,
+    onError,
+    BACKGROUND_IDLE_MILLISECONDS,
+  );
   const lanes = new Lanes(pool, background);
   const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', OWNER_UNKNOWN, 'query', memory, bytes);
   return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError) };

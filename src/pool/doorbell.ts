@@ -1,4 +1,5 @@
-// The doorbell of the query workers. A worker without work sleeps at it; every HTTP thread that has posted runs rings. It also tells the workers to end.
+// The doorbell of the query workers. A worker without work sleeps at it; every HTTP thread that has posted runs rings.
+// It also tells the workers to end.
 
 const RINGS = 0;
 const CLOSED = 1;
@@ -39,7 +40,10 @@ export class Doorbell {
     return Atomics.load(this.words, RINGS);
   }
 
-  /** Sleeps until the bell has rung more often than `heard`. This blocks the thread. @returns false when the time is over */
+  /**
+   * Sleeps until the bell has rung more often than `heard`. This blocks the thread. @returns false when the time is
+   * over
+   */
   sleep(heard: number, milliseconds: number): boolean {
     return Atomics.wait(this.words, RINGS, heard, milliseconds) !== 'timed-out';
   }

@@ -1,14 +1,18 @@
-// Gives memory back after heavy work. V8 collects garbage while a thread allocates, which is enough for a thread that is busy with small things. It is not enough
-// in two cases, and only then a thread has all of its garbage collected:
+// Gives memory back after heavy work. V8 collects garbage while a thread allocates, which is enough for a thread that
+// is busy with small things. It is not enough in two cases, and only then a thread has all of its garbage collected:
 //
-// - A thread has handled a batch of many megabytes and then waits. V8 would keep all of it until the thread works again. So a thread with an event loop looks
+// - A thread has handled a batch of many megabytes and then waits. V8 would keep all of it until the thread works
+//   again. So a thread with an event loop looks
 //   from time to time whether it is idle and holds much more than after its last collection.
-// - A thread has dropped large buffers, such as bodies. V8 does not count them where they lie in shared memory, and lets others stand for long.
+// - A thread has dropped large buffers, such as bodies. V8 does not count them where they lie in shared memory, and
+//   lets others stand for long.
 //
-// Small objects are no reason for a busy thread: a search leaves hundreds of kilobytes of them, which V8 collects at next to no cost while they are young.
+// Small objects are no reason for a busy thread: a search leaves hundreds of kilobytes of them, which V8 collects at
+// next to no cost while they are young.
 //
-// The collection is asked for by the protocol of V8's inspector, in a session of the thread with itself; nothing is opened to the outside. V8's own function
-// stands behind a flag of the process, and code that was compiled ahead is not used where that is set.
+// The collection is asked for by the protocol of V8's inspector, in a session of the thread with itself; nothing is
+// opened to the outside. V8's own function stands behind a flag of the process, and code that was compiled ahead is not
+// used where that is set.
 
 import { Session } from 'node:inspector';
 import { performance } from 'node:perf_hooks';
@@ -40,7 +44,9 @@ export class Garbage {
     return this.dropped;
   }
 
-  /** Counts what heavy work has left and V8 does not see or lets stand: shared memory, and the values of a large body. */
+  /**
+   * Counts what heavy work has left and V8 does not see or lets stand: shared memory, and the values of a large body.
+   */
   drop(bytes: number): void {
     this.dropped += bytes;
   }
@@ -50,7 +56,10 @@ export class Garbage {
     if (this.isMuch('buffers')) this.collect();
   }
 
-  /** From now on collects all garbage when the thread is idle and there is much of it. @param lookMilliseconds time between two looks */
+  /**
+   * From now on collects all garbage when the thread is idle and there is much of it. @param lookMilliseconds time
+   * between two looks
+   */
   collectWhenIdle(lookMilliseconds: number = LOOK_MILLISECONDS): void {
     let before = performance.eventLoopUtilization();
     const look = (): void => {

@@ -1,5 +1,6 @@
-// Ends tasks that hang. A task hangs when its slice takes too much processor time: on a busy machine a sound task may take any time by the clock. A slice that
-// does not end for minutes is ended as well, because a blocked thread uses no processor time.
+// Ends tasks that hang. A task hangs when its slice takes too much processor time: on a busy machine a sound task may
+// take any time by the clock. A slice that does not end for minutes is ended as well, because a blocked thread uses no
+// processor time.
 
 import type { Worker } from 'node:worker_threads';
 import { readTaskState } from './slices.ts';

@@ -1,13 +1,14 @@
-// The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes another lane wait. In a lane accounts take
-// turns (task_queue.ts).
+// The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes
+// another lane wait. In a lane accounts take turns (task_queue.ts).
 //
 //   searches      in the workers of the pool
 //   bodies        large bodies of one request: inflated, parsed, and answered where they are a query; one at a time
 //   submissions   large batches of measurements; one at a time
 //   batches       parts of long lists of points; one at a time
 //
-// All but the searches share one more worker, which starts when there is work and ends a while after the last. It has a lower priority, and its tasks take
-// turns by slices (slices.ts). When it ends, the memory of large bodies goes back to the system.
+// All but the searches share one more worker, which starts when there is work and ends a while after the last. It has a
+// lower priority, and its tasks take turns by slices (slices.ts). When it ends, the memory of large bodies goes back to
+// the system.
 
 import { TaskQueue } from './task_queue.ts';
 import type { WorkerPool } from './worker_pool.ts';

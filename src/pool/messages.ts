@@ -1,5 +1,6 @@
-// What a compute worker is given at its start, and the messages to it: the number of a query worker, which then answers queries until it is told to end, or the
-// name and input of a task. Queries themselves travel through shared memory (run_queue.ts).
+// What a compute worker is given at its start, and the messages to it: the number of a query worker, which then answers
+// queries until it is told to end, or the name and input of a task. Queries themselves travel through shared memory
+// (run_queue.ts).
 
 import type { CacheMemory } from '../core/cache_memory.ts';
 import type { LayerShareState } from '../tables/places/layer_share.ts';

@@ -1,5 +1,5 @@
-// What the main thread sees of each query worker: its thread, whether it is at work, and a count that rises with each query. A worker at work whose count
-// stands still hangs; time alone proves nothing on a busy machine.
+// What the main thread sees of each query worker: its thread, whether it is at work, and a count that rises with each
+// query. A worker at work whose count stands still hangs; time alone proves nothing on a busy machine.
 
 // Int32 words of a worker, 64 bytes apart from the next one's.
 const WORDS = 16;

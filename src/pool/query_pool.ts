@@ -1,6 +1,7 @@
-// The query workers of the process: one pool for all HTTP threads. The main thread starts them, replaces those that die, and ends those that hang. It passes
-// nothing on: HTTP threads and workers meet in shared memory (run_queue.ts). When a worker dies, the main thread marks the one run that it held as lost, and the
-// HTTP thread decides what to do with its queries.
+// The query workers of the process: one pool for all HTTP threads. The main thread starts them, replaces those that
+// die, and ends those that hang. It passes nothing on: HTTP threads and workers meet in shared memory (run_queue.ts).
+// When a worker dies, the main thread marks the one run that it held as lost, and the HTTP thread decides what to do
+// with its queries.
 
 import { createDoorbell, Doorbell } from './doorbell.ts';
 import type { QueryChannel, QueryMemories, WorkerSetup } from './messages.ts';
@@ -24,7 +25,10 @@ interface QueryPoolOptions extends Omit<WorkerSetup, 'queries' | 'opened' | 'isB
 
 /** How often the main thread looks at the progress of the workers. */
 const LOOK_MILLISECONDS = 500;
-/** A worker at work is taken to hang when this many looks in a row found it where it was. A pause of the whole process counts as one. */
+/**
+ * A worker at work is taken to hang when this many looks in a row found it where it was. A pause of the whole process
+ * counts as one.
+ */
 const HANG_LOOKS = 10;
 /** Pause before another try when a worker could not start. */
 const RESTART_MILLISECONDS = 500;
@@ -47,7 +51,11 @@ export class QueryPool {
   /** Starts the workers. */
   constructor({ workerFile, workers, httpThreads, ringBytes, folder, cache, maps, layers, onError }: QueryPoolOptions) {
     const bell = createDoorbell();
-    const channels = Array.from({ length: httpThreads }, () => ({ ring: new SharedArrayBuffer(ringBytes), runs: createRunMemory(), bell }));
+    const channels = Array.from({ length: httpThreads }, () => ({
+      ring: new SharedArrayBuffer(ringBytes),
+      runs: createRunMemory(),
+      bell,
+    }));
     this.memories = { channels, bell, progress: createProgressMemory(workers) };
     this.bell = new Doorbell(bell);
     this.runs = channels.map(({ runs }) => new RunQueue(runs));
@@ -77,7 +85,8 @@ export class QueryPool {
   /** Ends the workers. Call it when the HTTP threads have ended. */
   async close(): Promise<void> {
     this.bell.close();
-    while (this.workers.some(({ progress }) => progress.thread !== 0)) await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
+    while (this.workers.some(({ progress }) => progress.thread !== 0))
+      await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
     clearInterval(this.watch);
     await this.pool.close();
     await this.serving;
@@ -108,12 +117,16 @@ export class QueryPool {
     progress.isWorking = false;
     for (const runs of this.runs) runs.lose(n);
     // Without any worker, queries must not wait.
-    if (!hasServed && this.workers.every(worker => worker.progress.thread === 0)) for (const runs of this.runs) runs.loseReady();
+    if (!hasServed && this.workers.every(worker => worker.progress.thread === 0))
+      for (const runs of this.runs) runs.loseReady();
     // It may have been woken for a run that it did not come to.
     this.bell.ring();
   }
 
-  /** A worker died before it was sent anything. Piscina starts no other one by itself, and what waits for one would wait forever. */
+  /**
+   * A worker died before it was sent anything. Piscina starts no other one by itself, and what waits for one would wait
+   * forever.
+   */
   private failStarts(error: Error): void {
     this.reportLoss(error);
     for (const { progress, start } of this.workers) if (progress.thread === 0) start?.abort();

@@ -1,5 +1,6 @@
-// Sends the queries of one HTTP thread to the query workers. The queries of one tick travel as a few runs of neighbours in the ring. A worker holds one run at a
-// time; if it dies, the queries of that run are computed again, each in a run of its own. So no query is lost, and only a query that kills a second worker fails.
+// Sends the queries of one HTTP thread to the query workers. The queries of one tick travel as a few runs of neighbours
+// in the ring. A worker holds one run at a time; if it dies, the queries of that run are computed again, each in a run
+// of its own. So no query is lost, and only a query that kills a second worker fails.
 
 import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -10,7 +11,9 @@ import type { Query } from './query.ts';
 import { RequestRing } from './ring.ts';
 import { RunQueue } from './run_queue.ts';
 
-/** Estimated processor time of a query, for splitting the queries of a tick: a base, and a share for each observation. */
+/**
+ * Estimated processor time of a query, for splitting the queries of a tick: a base, and a share for each observation.
+ */
 const BASE_MICROSECONDS = 4;
 const OBSERVATION_MICROSECONDS = 0.4;
 const PLACE_MICROSECONDS = 60;
@@ -76,7 +79,10 @@ export class QueryRuns {
     return this.written.length === 0 && this.unposted.length === 0 && this.posted.size === 0;
   }
 
-  /** Sends a query, at the end of this tick at the latest. @returns what the query reads from its answer; undefined when there is no room */
+  /**
+   * Sends a query, at the end of this tick at the latest. @returns what the query reads from its answer; undefined when
+   * there is no room
+   */
   submit<T>(query: Query<T>): Promise<T> | undefined {
     const room = queryBytes(query.observations, query.wants);
     if (room > this.ringMemory.buffer.byteLength / RING_PART) return this.submitAlone(query, room);

@@ -1,6 +1,7 @@
-// What a query worker does: it takes runs from all HTTP threads in turn, writes each answer into the query's struct, and sleeps at the doorbell when there is
-// nothing to do. While it sleeps and works, its event loop stands still, so it returns there at least every TURN_MILLISECONDS of work: timers that LMDB sets with
-// each read transaction would pile up otherwise.
+// What a query worker does: it takes runs from all HTTP threads in turn, writes each answer into the query's struct,
+// and sleeps at the doorbell when there is nothing to do. While it sleeps and works, its event loop stands still, so it
+// returns there at least every TURN_MILLISECONDS of work: timers that LMDB sets with each read transaction would pile
+// up otherwise.
 
 import { parentPort, threadId } from 'node:worker_threads';
 import type { Answerer } from '../answer/answerer.ts';
@@ -23,7 +24,10 @@ interface Channel {
 /** Answers queries until the doorbell is closed. @param worker its number, from 0 */
 export async function serveQueries(answerer: Answerer, memories: QueryMemories, worker: number): Promise<void> {
   const bell = new Doorbell(memories.bell);
-  const channels = memories.channels.map(({ ring, runs }) => ({ ring: new QueryMemory(ring), runs: new RunQueue(runs) }));
+  const channels = memories.channels.map(({ ring, runs }) => ({
+    ring: new QueryMemory(ring),
+    runs: new RunQueue(runs),
+  }));
   const progress = new Progress(memories.progress, worker);
   progress.isWorking = true;
   progress.thread = threadId;

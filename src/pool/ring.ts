@@ -1,6 +1,7 @@
-// The ring is the shared memory in which the requests of one HTTP thread lie while a worker answers them. Each request takes the space it needs at the head.
-// Space is freed at the tail, in the same order, whatever the order of the answers. Nothing is copied, and nothing is queued outside the ring. Only the HTTP
-// thread allocates and frees, so plain arrays keep track of the blocks.
+// The ring is the shared memory in which the requests of one HTTP thread lie while a worker answers them. Each request
+// takes the space it needs at the head. Space is freed at the tail, in the same order, whatever the order of the
+// answers. Nothing is copied, and nothing is queued outside the ring. Only the HTTP thread allocates and frees, so
+// plain arrays keep track of the blocks.
 
 /** Size of a ring. */
 export const RING_BYTES = 4 * 1_048_576;
@@ -12,7 +13,9 @@ export class RequestRing {
   private tail = 0;
   /** Bytes taken, including wasted ends. */
   private used = 0;
-  /** Blocks in the order of allocation: offset, length, whether freed. Indices wrap around; the arrays double when full. */
+  /**
+   * Blocks in the order of allocation: offset, length, whether freed. Indices wrap around; the arrays double when full.
+   */
   private offsets = new Int32Array(1024);
   private lengths = new Int32Array(1024);
   private freed = new Uint8Array(1024);

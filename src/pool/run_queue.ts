@@ -1,14 +1,17 @@
-// The runs of one HTTP thread, in memory that it shares with the workers and the main thread. A run is a piece of the ring: neighbouring queries that one worker
-// answers together. The HTTP thread posts runs, workers claim them in that order and mark them answered, and a word that the workers raise wakes the HTTP thread.
+// The runs of one HTTP thread, in memory that it shares with the workers and the main thread. A run is a piece of the
+// ring: neighbouring queries that one worker answers together. The HTTP thread posts runs, workers claim them in that
+// order and mark them answered, and a word that the workers raise wakes the HTTP thread.
 //
-// Each run has a slot, and the state of the slot says who has the run: free, ready, in work by worker n, answered, or lost. Every change of hands is one atomic
-// exchange of that word. So a run has one owner at any moment, and when a worker dies, the main thread finds what it held and marks it lost. The two counters
-// only say where to look: `head` counts the runs posted, `tail` those that are certainly claimed.
+// Each run has a slot, and the state of the slot says who has the run: free, ready, in work by worker n, answered, or
+// lost. Every change of hands is one atomic exchange of that word. So a run has one owner at any moment, and when a
+// worker dies, the main thread finds what it held and marks it lost. The two counters only say where to look: `head`
+// counts the runs posted, `tail` those that are certainly claimed.
 
 /** Runs of one HTTP thread under way at once, a power of two. */
 const RUN_SLOTS = 1024;
 
-// Int32 words. The counters stand 64 bytes apart, so that threads that write different ones do not slow each other down.
+// Int32 words. The counters stand 64 bytes apart, so that threads that write different ones do not slow each other
+// down.
 const HEAD = 0;
 const TAIL = 16;
 const REPLIES = 32;
@@ -136,7 +139,10 @@ export class RunQueue {
     this.reply();
   }
 
-  /** Withdraws the runs of an HTTP thread that has ended. @returns true when no worker is at one any more, so that another thread may begin */
+  /**
+   * Withdraws the runs of an HTTP thread that has ended. @returns true when no worker is at one any more, so that
+   * another thread may begin
+   */
   withdraw(): boolean {
     const { words } = this;
     Atomics.store(words, TAIL, Atomics.load(words, HEAD));

@@ -1,5 +1,5 @@
-// Cuts a long task into slices. Between two slices the thread takes other messages. The task's state lies in shared memory, so that whoever waits for the task
-// sees which thread works on it and whether it goes on (hang_watch.ts).
+// Cuts a long task into slices. Between two slices the thread takes other messages. The task's state lies in shared
+// memory, so that whoever waits for the task sees which thread works on it and whether it goes on (hang_watch.ts).
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -31,7 +31,11 @@ export function createTaskMemory(): SharedArrayBuffer {
 /** Reads the state of a task. */
 export function readTaskState(memory: SharedArrayBuffer): TaskState {
   const words = new Int32Array(memory);
-  return { thread: Atomics.load(words, THREAD), slice: Atomics.load(words, SLICE), phase: PHASES[Atomics.load(words, PHASE)] };
+  return {
+    thread: Atomics.load(words, THREAD),
+    slice: Atomics.load(words, SLICE),
+    phase: PHASES[Atomics.load(words, PHASE)],
+  };
 }
 
 /** The slices of one task, in the thread that runs it. */

@@ -1,5 +1,6 @@
-// The tasks of one lane. So many run at once, and the others wait for their turn. Accounts take turns, each with its oldest task, so
-// what one account has waiting does not delay the tasks of another. A task that hangs, or whose worker dies, runs once more.
+// The tasks of one lane. So many run at once, and the others wait for their turn. Accounts take turns, each with its
+// oldest task, so what one account has waiting does not delay the tasks of another. A task that hangs, or whose worker
+// dies, runs once more.
 
 import type { Worker } from 'node:worker_threads';
 import { HangWatch } from './hang_watch.ts';
@@ -66,7 +67,10 @@ export class TaskQueue {
     }
   }
 
-  /** Runs a task until it ends or has failed. If its worker died between two of its slices, that was no failure of its own. */
+  /**
+   * Runs a task until it ends or has failed. If its worker died between two of its slices, that was no failure of its
+   * own.
+   */
   private async runRepeatedly(task: string, input: unknown, bytes: number): Promise<unknown> {
     for (let starts = 1, failures = 0; ; starts++) {
       const state = createTaskMemory();

@@ -1,6 +1,6 @@
-// Tasks are what workers do besides answering queries. A table names them; each is a function of the worker's answerer, an input and the
-// slices into which it may cut its work (slices.ts). The types of input and
-// output come from these functions, so both sides of the hop agree.
+// Tasks are what workers do besides answering queries. A table names them; each is a function of the worker's answerer,
+// an input and the slices into which it may cut its work (slices.ts). The types of input and output come from these
+// functions, so both sides of the hop agree.
 
 import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from './slices.ts';

@@ -1,4 +1,5 @@
-// A compute worker. It answers queries until it is told to end (query_worker.ts), or runs tasks by name. The file that a worker thread starts with makes
+// A compute worker. It answers queries until it is told to end (query_worker.ts), or runs tasks by name. The file that
+// a worker thread starts with makes
 // `workerOf(await openAnswerer(), TASKS)` its default export.
 
 import { constants, setPriority } from 'node:os';
@@ -13,7 +14,9 @@ import { Slices } from './slices.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Every worker knows it: answers the query in this memory, which is too large for the ring. */
-const OWN_TASKS = { query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0) };
+const OWN_TASKS = {
+  query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0),
+};
 
 /** What a body and the values that it is parsed into take, as a multiple of its size (api/body_memory.ts). */
 const PARSED_FACTOR = 6;
@@ -25,7 +28,8 @@ export async function openAnswerer(): Promise<Answerer> {
 }
 
 /**
- * The function that the pool calls with each message. It returns the output of a task; for a query worker it returns when that is to end.
+ * The function that the pool calls with each message. It returns the output of a task; for a query worker it returns
+ * when that is to end.
  * @param answerer this thread's own
  */
 export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => Promise<unknown> {
@@ -35,7 +39,8 @@ export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) =
   const known = { ...tasks, ...OWN_TASKS };
   // Only there large bodies lie.
   const garbage = isBackground ? new Garbage() : undefined;
-  // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while it loads a module.
+  // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while
+  // it loads a module.
   queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
   return message => {
     if (typeof message === 'number') return serveQueries(answerer, queries!, message);

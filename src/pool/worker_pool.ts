@@ -25,7 +25,8 @@ export class WorkerPool {
    * @param workers at least 1
    * @param onLost called for each worker that dies while it runs nothing
    * @param onError called for errors of single queries
-   * @param idleMilliseconds workers start when there is work and end after being idle so long; without it all of them live as long as the pool
+   * @param idleMilliseconds workers start when there is work and end after being idle so long; without it all of them
+   *   live as long as the pool
    */
   constructor(
     file: URL,
@@ -44,7 +45,8 @@ export class WorkerPool {
       idleTimeout: idleMilliseconds ?? Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: setup.queries === undefined ? TASKS_A_WORKER : 1,
       recordTiming: false,
-      // Otherwise a worker waits for its next task without going back to its event loop, and the timer that LMDB sets with each read transaction never ends.
+      // Otherwise a worker waits for its next task without going back to its event loop, and the timer that LMDB sets
+      // with each read transaction never ends.
       atomics: 'disabled',
     });
     this.pool.on('error', onLost);
@@ -65,7 +67,9 @@ export class WorkerPool {
     return this.pool.run(message, signal && { signal });
   }
 
-  /** Ends one worker, which must be loaded; another one replaces it. What it ran is rejected when the thread has ended. */
+  /**
+   * Ends one worker, which must be loaded; another one replaces it. What it ran is rejected when the thread has ended.
+   */
   endThread(threadId: number): void {
     void this.pool.threads.find(thread => thread.threadId === threadId)?.terminate();
   }
@@ -77,13 +81,15 @@ export class WorkerPool {
   }
 
   /**
-   * Terminating a thread while it opens an LMDB environment or loads a module aborts the whole process: lmdb-js throws, and Node asserts, in a thread that can
-   * run no more JavaScript. So no worker is terminated before it is loaded, not even one that replaces another.
+   * Terminating a thread while it opens an LMDB environment or loads a module aborts the whole process: lmdb-js throws,
+   * and Node asserts, in a thread that can run no more JavaScript. So no worker is terminated before it is loaded, not
+   * even one that replaces another.
    */
   private async openedAll(): Promise<void> {
     const limit = performance.now() + OPENING_MILLISECONDS;
     // A thread that has ended has the number -1.
-    const isOpening = () => this.pool.threads.some(({ threadId: n }) => n >= 0 && Atomics.load(this.opened, n % OPENED_BYTES) === 0);
+    const isOpening = () =>
+      this.pool.threads.some(({ threadId: n }) => n >= 0 && Atomics.load(this.opened, n % OPENED_BYTES) === 0);
     while (isOpening() && performance.now() < limit) await new Promise(resolve => setTimeout(resolve, 5));
   }
 }

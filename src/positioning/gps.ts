@@ -1,4 +1,5 @@
-// The device's own fix. By the specification its accuracy is the 50 % radius. The radius widens with age, because the device may have moved on.
+// The device's own fix. By the specification its accuracy is the 50 % radius. The radius widens with age, because the
+// device may have moved on.
 
 import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
@@ -11,9 +12,15 @@ const R50_METRES_UNKNOWN = 20;
 const R50_METRES_FLOOR = 1;
 /** How fast the median device moves away from its fix: half of all devices rest or walk about. */
 const DRIFT_METRES_PER_SECOND = 1;
-/** There is no ground truth for fixes. Under open sky errors are Gaussian, in streets less so: this is the tail of a Student t with six degrees of freedom. */
+/**
+ * There is no ground truth for fixes. Under open sky errors are Gaussian, in streets less so: this is the tail of a
+ * Student t with six degrees of freedom.
+ */
 const TAIL: Tail = { at68: 1.33, at95: 2.57 };
-/** A fresh fix outweighs the stations of one kind, but not two kinds that agree. A few access points outweigh an old fix. */
+/**
+ * A fresh fix outweighs the stations of one kind, but not two kinds that agree. A few access points outweigh an old
+ * fix.
+ */
 const FRESH_SECONDS = 60;
 const FRESH_EVIDENCE = 4.5;
 const OLD_EVIDENCE = 2;

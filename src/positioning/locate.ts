@@ -1,5 +1,5 @@
-// Locates a device. All stations it heard are looked up at once, each strategy makes an estimate, and the estimates are fused into one position. This runs
-// in an HTTP thread or in a worker of its pool, with one instance a thread.
+// Locates a device. All stations it heard are looked up at once, each strategy makes an estimate, and the estimates are
+// fused into one position. This runs in an HTTP thread or in a worker of its pool, with one instance a thread.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { type Core, createCore } from '../core/core.ts';
@@ -37,14 +37,21 @@ export class Locator {
   }
 
   /**
-   * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
+   * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries
+   * once more with a fresh core.
    * @param indoors the estimate by the fingerprints of a building, if there is one
    * @param past where the device was by cells, if it is tracked; where it is now is noted there
    * @param recorder for an explanation
    * @returns true if the answer rests on the estimate by fingerprints
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate, past?: CellPast, recorder?: PositionRecorder): boolean {
+  locate(
+    memory: QueryMemory,
+    offset: number,
+    indoors?: IndoorEstimate,
+    past?: CellPast,
+    recorder?: PositionRecorder,
+  ): boolean {
     this.query.open(memory, offset);
     this.stations.lookUp(this.query, recorder?.strays);
     recorder?.lookedUp(this.query, this.stations);
@@ -73,7 +80,11 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(indoors: IndoorEstimate | undefined, past: CellPast | undefined, recorder: PositionRecorder | undefined): boolean {
+  private answer(
+    indoors: IndoorEstimate | undefined,
+    past: CellPast | undefined,
+    recorder: PositionRecorder | undefined,
+  ): boolean {
     const { query, stations } = this;
     const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past, recorder);
     const factors = stations.radiusFactors();

@@ -13,9 +13,15 @@ import { locateByBluetooth } from './transmitters/bluetooth.ts';
 import type { Selection } from './transmitters/selection.ts';
 import { locateByWifi } from './transmitters/wifi.ts';
 
-/** An estimate by the fingerprints of a building, which is made of the same beacons and access points as those by stations, and knows more of them. */
+/**
+ * An estimate by the fingerprints of a building, which is made of the same beacons and access points as those by
+ * stations, and knows more of them.
+ */
 export interface IndoorEstimate extends Estimate {
-  /** The scan is like those that were made there: otherwise the device may be beside the building, and most like what is nearest in it. */
+  /**
+   * The scan is like those that were made there: otherwise the device may be beside the building, and most like what is
+   * nearest in it.
+   */
   isAlike: boolean;
 }
 
@@ -55,7 +61,9 @@ export function estimateByAll(
   return estimates;
 }
 
-/** True if an estimate is so near another one that it is not worse by more than its own radius, wherever the device is. */
+/**
+ * True if an estimate is so near another one that it is not worse by more than its own radius, wherever the device is.
+ */
 function isWithin(indoors: IndoorEstimate, { latitude, longitude }: Estimate): boolean {
   return distanceMetres(indoors.latitude, indoors.longitude, latitude, longitude) <= roughR50Metres(indoors);
 }

@@ -1,5 +1,5 @@
-// The table of errors, and the body of an error. Every error has the form of the specification, even before authentication. Its message may name the field at
-// fault; its code and reason never vary.
+// The table of errors, and the body of an error. Every error has the form of the specification, even before
+// authentication. Its message may name the field at fault; its code and reason never vary.
 
 /** One kind of error as the client sees it. */
 export interface ErrorRow {
@@ -41,7 +41,12 @@ export const ERRORS = {
   notFound: { status: 404, domain: 'geolocation', reason: 'notFound', message: 'Not found' },
   /** No such path. */
   pathNotFound: { status: 404, domain: 'global', reason: 'notFound', message: 'Not found' },
-  methodNotAllowed: { status: 405, domain: 'global', reason: 'methodNotAllowed', message: 'This method is not allowed here.' },
+  methodNotAllowed: {
+    status: 405,
+    domain: 'global',
+    reason: 'methodNotAllowed',
+    message: 'This method is not allowed here.',
+  },
   requestTimeout: {
     status: 408,
     domain: 'global',
@@ -65,13 +70,23 @@ export const ERRORS = {
     status: 429,
     domain: 'usageLimits',
     reason: 'strayLimitExceeded',
-    message: 'Too many access points or beacons of this key do not belong with the others of their request; ask by cells or GPS, or wait.',
+    message:
+      'Too many access points or beacons of this key do not belong with the others of their request; ask by ' +
+      'cells or GPS, or wait.',
   },
   internalError: { status: 500, domain: 'global', reason: 'internalError', message: 'Internal server error.' },
-  backendError: { status: 503, domain: 'global', reason: 'backendError', message: 'The service is busy; try again shortly.' },
+  backendError: {
+    status: 503,
+    domain: 'global',
+    reason: 'backendError',
+    message: 'The service is busy; try again shortly.',
+  },
 } as const satisfies { readonly [name: string]: ErrorRow };
 
-/** A mistake of the client, thrown on its way to the reply. It has no stack trace: clients make mistakes every second, and our stack does not explain them. */
+/**
+ * A mistake of the client, thrown on its way to the reply. It has no stack trace: clients make mistakes every second,
+ * and our stack does not explain them.
+ */
 export class ApiError extends Error {
   readonly row: ErrorRow;
 

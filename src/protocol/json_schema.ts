@@ -1,4 +1,5 @@
-// Builds JSON Schema from the range tables that the readers use. Every range in the OpenAPI document that the service checks comes through here.
+// Builds JSON Schema from the range tables that the readers use. Every range in the OpenAPI document that the service
+// checks comes through here.
 
 import type { Range } from '../radio/ranges.ts';
 
@@ -28,13 +29,32 @@ export function ref(name: string): Schema {
 }
 
 /** An object with these members and no others. */
-export function closedObject(properties: Record<string, Schema>, required: readonly string[], description?: string): Schema {
-  return { type: 'object', ...(description !== undefined && { description }), required, additionalProperties: false, properties };
+export function closedObject(
+  properties: Record<string, Schema>,
+  required: readonly string[],
+  description?: string,
+): Schema {
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    required,
+    additionalProperties: false,
+    properties,
+  };
 }
 
 /** An object in a request. Unknown members are ignored. */
-export function openObject(properties: Record<string, Schema>, required: readonly string[] = [], description?: string): Schema {
-  return { type: 'object', ...(description !== undefined && { description }), ...(required.length > 0 && { required }), properties };
+export function openObject(
+  properties: Record<string, Schema>,
+  required: readonly string[] = [],
+  description?: string,
+): Schema {
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    ...(required.length > 0 && { required }),
+    properties,
+  };
 }
 
 function numeric(type: string, { min, max, also }: Range, description?: string): Schema {

@@ -1,6 +1,7 @@
-// Decides the radio type of a cell. Clients name it in the cell, in the root of the body, or not at all, and some name the wrong one: GeoClue 2.6 and Traccar
-// send `gsm` for every network, so a 28-bit LTE cell id arrives under a type whose ids have 16 bits. An id that is too large for the named type proves the
-// name wrong, and the true type is one of the wider ones.
+// Decides the radio type of a cell. Clients name it in the cell, in the root of the body, or not at all, and some name
+// the wrong one: GeoClue 2.6 and Traccar send `gsm` for every network, so a 28-bit LTE cell id arrives under a type
+// whose ids have 16 bits. An id that is too large for the named type proves the name wrong, and the true type is one of
+// the wider ones.
 
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from './kind.ts';
 import { CELL_RANGES, cellRangesOfKind, isIn } from './ranges.ts';
@@ -16,7 +17,8 @@ export const UNNAMED_KINDS: readonly number[] = [KIND_GSM, ...INFERRED_KINDS, KI
 const NAME_LENGTH_MAX = 8;
 
 /**
- * Kind byte of a radio type's name, 8..13, or 0 for anything else. Accepts the specification's six names in any case and with a dash (`NB-IoT`), and
+ * Kind byte of a radio type's name, 8..13, or 0 for anything else. Accepts the specification's six names in any case
+ * and with a dash (`NB-IoT`), and
  * `umts`, the Mozilla interface's name for wcdma.
  */
 export function kindOfName(name: unknown): number {
@@ -47,10 +49,11 @@ function kindOfExactName(name: string): number {
 }
 
 /**
- * The kind under which a cell is looked up. A named type is kept if the cell id is in its range. Otherwise the type is inferred. A cell without a name is gsm
- * if area and id fit 16 bits and there is no scrambling code, since a missing type means gsm in this family of interfaces; here gsm stands for all six types.
- * All others are the first of wcdma, lte, nbiot and nr whose ranges contain id and area. The ranges of the first three are equal, so the result is wcdma, which
- * stands for all four, or nr.
+ * The kind under which a cell is looked up. A named type is kept if the cell id is in its range. Otherwise the type is
+ * inferred. A cell without a name is gsm if area and id fit 16 bits and there is no scrambling code, since a missing
+ * type means gsm in this family of interfaces; here gsm stands for all six types. All others are the first of wcdma,
+ * lte, nbiot and nr whose ranges contain id and area. The ranges of the first three are equal, so the result is wcdma,
+ * which stands for all four, or nr.
  * @param named kind that the request names; 0 for none
  * @param area 0..16777215; -1 if it was not sent
  * @param cell 0..2^36-1; -1 if it was not sent

@@ -1,4 +1,5 @@
-// The kind of a station, which is the first byte of its key. The order of the six radio types is fixed; the range tables have the same order.
+// The kind of a station, which is the first byte of its key. The order of the six radio types is fixed; the range
+// tables have the same order.
 
 import { KIND_GSM, KIND_NR } from '../../wasm/observation_constants.ts';
 

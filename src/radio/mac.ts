@@ -58,7 +58,10 @@ function parsePairs(text: string): number {
     digitAt(text, 16);
   const between = text.charCodeAt(2);
   const same =
-    text.charCodeAt(5) === between && text.charCodeAt(8) === between && text.charCodeAt(11) === between && text.charCodeAt(14) === between;
+    text.charCodeAt(5) === between &&
+    text.charCodeAt(8) === between &&
+    text.charCodeAt(11) === between &&
+    text.charCodeAt(14) === between;
   // An invalid digit sets the sign.
   return same && (high | low) >= 0 ? high * 16777216 + low : -1;
 }
@@ -71,7 +74,7 @@ function digitAt(text: string, i: number): number {
 /** Formats a 48-bit address as `aa:bb:cc:dd:ee:ff`. */
 export function formatMac(mac: number): string {
   const hex = mac.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 2)}:${hex.slice(2, 4)}:${hex.slice(4, 6)}:${hex.slice(6, 8)}:${hex.slice(8, 10)}:${hex.slice(10)}`;
+  return [0, 2, 4, 6, 8, 10].map(at => hex.slice(at, at + 2)).join(':');
 }
 
 /** True for group addresses (lowest bit of the first octet) and the null address: no access point sends from them. */
@@ -90,8 +93,9 @@ export function radioOfMac(mac: number): number {
 }
 
 /**
- * Addresses that no vendor numbered: those from 02:00:5e:00:00:00 on stand for access points that do not exist, in the demo town and the documents, and those from
- * 02:55:4a:49:00:00 on for the access points of a survey that left out their addresses.
+ * Addresses that no vendor numbered: those from 02:00:5e:00:00:00 on stand for access points that do not exist, in the
+ * demo town and the documents, and those from 02:55:4a:49:00:00 on for the access points of a survey that left out
+ * their addresses.
  */
 const DOCUMENTS_RADIO = 0x005e;
 const SURVEY_RADIO = 0x554a49;
@@ -108,9 +112,10 @@ const CARRY_MAX = 255;
 const FIRST_BEACON = 2 ** 52;
 
 /**
- * True if two radios may be of one device. Vendors number the bands, networks and ports of a device in one octet, often with one of another octet besides, or one
- * after the other across a carry. Addresses that differ in the last two octets otherwise are of two devices, as an operator buys them by the thousand. An iBeacon is a
- * device by itself. wasm/transmitters/links.ts has the same rule.
+ * True if two radios may be of one device. Vendors number the bands, networks and ports of a device in one octet, often
+ * with one of another octet besides, or one after the other across a carry. Addresses that differ in the last two
+ * octets otherwise are of two devices, as an operator buys them by the thousand. An iBeacon is a device by itself.
+ * wasm/transmitters/links.ts has the same rule.
  * @param a, b from `radioNumber`
  */
 export function isSameDevice(a: number, b: number): boolean {

@@ -1,5 +1,6 @@
-// The radio type behind a name that Android or an app shows for a network: HSPA+, LTE_CA, EDGE. The names and their provenance are in data/network_types.csv. Case,
-// blanks, dashes, dots, strokes and brackets make no difference. A name that tells of no cell, such as IWLAN, is not in it.
+// The radio type behind a name that Android or an app shows for a network: HSPA+, LTE_CA, EDGE. The names and their
+// provenance are in data/network_types.csv. Case, blanks, dashes, dots, strokes and brackets make no difference. A name
+// that tells of no cell, such as IWLAN, is not in it.
 //
 // Files have these names. Over HTTP a cell has a radio type of the specification (cell_kind.ts).
 

@@ -1,8 +1,9 @@
-// The numeric ranges of the specification's field tables. The reader of requests drops optional values outside their range and skips entries whose identity is
-// outside. Structure (arrays and objects) belongs to the schema, not to this table.
+// The numeric ranges of the specification's field tables. The reader of requests drops optional values outside their
+// range and skips entries whose identity is outside. Structure (arrays and objects) belongs to the schema, not to this
+// table.
 //
-// The numbers of the fields that the core reads too are in wasm/range_constants.ts. For fields without a range in the specification the limit is what a query
-// can hold (query/layout.ts), and a comment says so.
+// The numbers of the fields that the core reads too are in wasm/range_constants.ts. For fields without a range in the
+// specification the limit is what a query can hold (query/layout.ts), and a comment says so.
 
 import * as limits from '../../wasm/range_constants.ts';
 import { KIND_GSM, type RadioType } from './kind.ts';
@@ -112,7 +113,10 @@ export function cellRangesOfKind(kind: number): CellRanges {
 /** Age of one observation in ms. No range in the specification: 32 bits, except the value that marks an absent age. */
 export const AGE_MS = range(0, limits.AGE_MS_MAX);
 
-/** Access points: dBm, MHz and channel number. The last two have no range in the specification: 16 bits, where 0 means not sent. */
+/**
+ * Access points: dBm, MHz and channel number. The last two have no range in the specification: 16 bits, where 0 means
+ * not sent.
+ */
 export const WIFI_RANGES = {
   signalStrength: range(limits.STATION_SIGNAL_MIN, limits.STATION_SIGNAL_MAX),
   frequency: range(1, limits.BITS_16_MAX),
@@ -142,8 +146,8 @@ export const GPS_RANGES = {
 } as const;
 
 /**
- * Radius of a fix or a last location in metres. It is wider than the specification's 0..255, because dropping a larger accuracy would make a coarse fix look
- * better than it is. The limit is half the circumference of the Earth.
+ * Radius of a fix or a last location in metres. It is wider than the specification's 0..255, because dropping a larger
+ * accuracy would make a coarse fix look better than it is. The limit is half the circumference of the Earth.
  */
 export const RADIUS_METRES = range(0, 20_037_508);
 
@@ -153,12 +157,11 @@ export const SPEED_LIMIT = range(0, 8000);
 /** Percentage of the truths that the radius of the answer should hold. An extension, so not in the specification. */
 export const CONFIDENCE = range(50, 99);
 
-/** Indoor sensors: hPa, steps, degrees. The first two have no range in the specification: the limits are those of the atmosphere and of one request interval. */
-export const SENSOR_RANGES = {
-  pressure: range(1, 1200),
-  steps: range(0, 65_535),
-  heading: range(0, 359),
-} as const;
+/**
+ * Indoor sensors: hPa, steps, degrees. The first two have no range in the specification: the limits are those of the
+ * atmosphere and of one request interval.
+ */
+export const SENSOR_RANGES = { pressure: range(1, 1200), steps: range(0, 65_535), heading: range(0, 359) } as const;
 
 /** True if the number is in the range; false for NaN. */
 export function isIn(value: number, allowed: Range): boolean {

@@ -1,5 +1,6 @@
-// Reads times as clients send them: Unix seconds as a number or as text, and dates such as 2006-01-02T15:04:05Z, 2006-01-02 15:04:05 and similar forms of
-// RFC 3339 and ISO 8601. The Mozilla family of interfaces sends milliseconds, so numbers too large for seconds are read as milliseconds.
+// Reads times as clients send them: Unix seconds as a number or as text, and dates such as 2006-01-02T15:04:05Z,
+// 2006-01-02 15:04:05 and similar forms of RFC 3339 and ISO 8601. The Mozilla family of interfaces sends milliseconds,
+// so numbers too large for seconds are read as milliseconds.
 
 import { numberOf } from './read_value.ts';
 
@@ -31,8 +32,10 @@ function readDate(text: string): number {
   // A leap second counts as the second after it.
   const wholeMinute = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
   // Date.parse would roll 31 February over to March.
-  if (Number.isNaN(wholeMinute) || new Date(wholeMinute).getUTCDate() !== Number(day) || Number(second) > 60) return Number.NaN;
-  const time = wholeMinute + Number(second) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000) - zoneMilliseconds(zone);
+  if (Number.isNaN(wholeMinute) || new Date(wholeMinute).getUTCDate() !== Number(day) || Number(second) > 60)
+    return Number.NaN;
+  const time =
+    wholeMinute + Number(second) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000) - zoneMilliseconds(zone);
   return time >= 0 ? time : Number.NaN;
 }
 

@@ -1,5 +1,5 @@
-// Reads single values of a request leniently. Numbers may be numeric strings, flags may be booleans, and null counts as absent. A value of another type or out
-// of range counts as not sent.
+// Reads single values of a request leniently. Numbers may be numeric strings, flags may be booleans, and null counts as
+// absent. A value of another type or out of range counts as not sent.
 
 import { isIn, type Range } from './ranges.ts';
 

@@ -1,6 +1,7 @@
-// Station keys: bytes that LMDB orders and the cache hashes. A key begins with the kind of the station. Numbers are big-endian, so that neighbouring identities
-// are neighbours on disk. Cells are ordered by network, cell id, then area: all areas of a cell id, all sectors of an eNodeB and all cells of an RNC are
-// each one short range. CDMA system ids are unique worldwide, so their keys have no country code.
+// Station keys: bytes that LMDB orders and the cache hashes. A key begins with the kind of the station. Numbers are
+// big-endian, so that neighbouring identities are neighbours on disk. Cells are ordered by network, cell id, then area:
+// all areas of a cell id, all sectors of an eNodeB and all cells of an RNC are each one short range. CDMA system ids
+// are unique worldwide, so their keys have no country code.
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
 import { formatMac } from './mac.ts';
@@ -41,7 +42,13 @@ export function writeMacKey(bytes: Uint8Array, offset: number, kind: number, mac
 }
 
 /** Writes the key of an iBeacon: uuid as 16 bytes, major and minor 0..65535. Writes twenty-four bytes. */
-export function writeBeaconKey(bytes: Uint8Array, offset: number, uuid: Uint8Array, major: number, minor: number): void {
+export function writeBeaconKey(
+  bytes: Uint8Array,
+  offset: number,
+  uuid: Uint8Array,
+  major: number,
+  minor: number,
+): void {
   bytes[offset] = KIND_BEACON;
   bytes.set(uuid, offset + 1);
   bytes[offset + 17] = major >>> 8;
@@ -60,7 +67,15 @@ export function writeBeaconKey(bytes: Uint8Array, offset: number, uuid: Uint8Arr
  * @param area LAC, TAC or network id, 0..16777215
  * @param cell cell id, 0..2^36-1
  */
-export function writeCellKey(bytes: Uint8Array, offset: number, kind: number, mcc: number, mnc: number, area: number, cell: number): void {
+export function writeCellKey(
+  bytes: Uint8Array,
+  offset: number,
+  kind: number,
+  mcc: number,
+  mnc: number,
+  area: number,
+  cell: number,
+): void {
   const network = kind === KIND_CDMA ? mnc : (mcc << 10) | mnc;
   const cellHigh = Math.floor(cell / 4294967296);
   bytes[offset] = kind;
@@ -86,27 +101,36 @@ export function macOfKey(bytes: Uint8Array, offset: number): number {
 
 /** The last five octets of the address in a key, which all networks of one radio share. */
 export function radioOfKey(bytes: Uint8Array, offset: number): number {
-  return (bytes[offset + 2] * 65536 + bytes[offset + 3] * 256 + bytes[offset + 4]) * 65536 + bytes[offset + 5] * 256 + bytes[offset + 6];
+  return (
+    (bytes[offset + 2] * 65536 + bytes[offset + 3] * 256 + bytes[offset + 4]) * 65536 +
+    bytes[offset + 5] * 256 +
+    bytes[offset + 6]
+  );
 }
 
 /**
- * The key of a Bluetooth device or iBeacon as a number of 53 bits: an address below 2^48, or 20 bits from the UUID with major and minor, above 2^52.
+ * The key of a Bluetooth device or iBeacon as a number of 53 bits: an address below 2^48, or 20 bits from the UUID with
+ * major and minor, above 2^52.
  * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
  */
 function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
   if (bytes[offset] === KIND_BLUETOOTH) return macOfKey(bytes, offset);
   const word = offset >> 2;
   const mixed =
-    Math.imul(words[word] ^ Math.imul(words[word + 1], 0x9e3779b1) ^ Math.imul(words[word + 2], 0x85ebca6b), 0xc2b2ae35) ^
+    Math.imul(
+      words[word] ^ Math.imul(words[word + 1], 0x9e3779b1) ^ Math.imul(words[word + 2], 0x85ebca6b),
+      0xc2b2ae35,
+    ) ^
     words[word + 3] ^
     bytes[offset + 16];
-  const number = ((bytes[offset + 17] * 256 + bytes[offset + 18]) * 256 + bytes[offset + 19]) * 256 + bytes[offset + 20];
+  const number =
+    ((bytes[offset + 17] * 256 + bytes[offset + 18]) * 256 + bytes[offset + 19]) * 256 + bytes[offset + 20];
   return ((mixed >>> 12) + 0x100000) * 4294967296 + number;
 }
 
 /**
- * The number of the radio behind a key, below 2^53: what all networks of an access point share, the address of a Bluetooth device, or an iBeacon. Numbers of
- * different kinds differ. -1 for a cell.
+ * The number of the radio behind a key, below 2^53: what all networks of an access point share, the address of a
+ * Bluetooth device, or an iBeacon. Numbers of different kinds differ. -1 for a cell.
  * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
  */
 export function radioNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
@@ -140,7 +164,8 @@ export function mncOfKey(bytes: Uint8Array, offset: number): number {
 
 /** Cell id in the key of a cell. */
 export function cellOfKey(bytes: Uint8Array, offset: number): number {
-  const low = ((bytes[offset + 5] << 24) | (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]) >>> 0;
+  const low =
+    ((bytes[offset + 5] << 24) | (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]) >>> 0;
   return bytes[offset + 4] * 4294967296 + low;
 }
 
@@ -149,7 +174,10 @@ export function areaOfKey(bytes: Uint8Array, offset: number): number {
   return (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11];
 }
 
-/** The key, `KEY_BYTES_CELL` bytes, under which the cell of the key at `offset` is learned where nobody knows its area code. */
+/**
+ * The key, `KEY_BYTES_CELL` bytes, under which the cell of the key at `offset` is learned where nobody knows its area
+ * code.
+ */
 export function keyWithoutArea(bytes: Uint8Array, offset: number): Buffer {
   const key = Buffer.alloc(KEY_BYTES_CELL);
   writeKeyWithoutArea(key, 0, bytes, offset);
@@ -175,16 +203,26 @@ export function cellNumber(bytes: Uint8Array, offset: number): number {
 export function beaconOfKey(bytes: Uint8Array, offset: number): { uuid: string; major: number; minor: number } {
   const hex = Buffer.from(bytes.subarray(offset + 1, offset + 17)).toString('hex');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  return { uuid, major: (bytes[offset + 17] << 8) | bytes[offset + 18], minor: (bytes[offset + 19] << 8) | bytes[offset + 20] };
+  return {
+    uuid,
+    major: (bytes[offset + 17] << 8) | bytes[offset + 18],
+    minor: (bytes[offset + 19] << 8) | bytes[offset + 20],
+  };
 }
 
-/** A key as text for messages: `wifi aa:bb:…`, `beacon` and 40 hexadecimal digits, `cell kind 11 206-1-251-51764` with the number of its `KIND_*`. */
+/**
+ * A key as text for messages: `wifi aa:bb:…`, `beacon` and 40 hexadecimal digits, `cell kind 11 206-1-251-51764` with
+ * the number of its `KIND_*`.
+ */
 export function describeKey(bytes: Uint8Array, offset = 0): string {
   const kind = bytes[offset];
   if (kind === KIND_WIFI || kind === KIND_BLUETOOTH)
     return `${kind === KIND_WIFI ? 'wifi' : 'bluetooth'} ${formatMac(macOfKey(bytes, offset))}`;
   if (isCell(kind)) {
-    return `cell kind ${kind} ${mccOfKey(bytes, offset)}-${mncOfKey(bytes, offset)}-${areaOfKey(bytes, offset)}-${cellOfKey(bytes, offset)}`;
+    return (
+      `cell kind ${kind} ` +
+      `${mccOfKey(bytes, offset)}-${mncOfKey(bytes, offset)}-${areaOfKey(bytes, offset)}-${cellOfKey(bytes, offset)}`
+    );
   }
   return `beacon ${Buffer.from(bytes.subarray(offset + 1, offset + KEY_BYTES_BEACON)).toString('hex')}`;
 }

@@ -6,7 +6,16 @@
 //   lte-206-1--102764173                           the same where nobody has reported its area
 //   cdma-4139-12-27                                a cell of cdma: system, network, base station
 
-import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_WIFI, RADIO_TYPES, radioOfKind } from './kind.ts';
+import {
+  isCell,
+  KIND_BEACON,
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_WIFI,
+  RADIO_TYPES,
+  radioOfKind,
+} from './kind.ts';
 import { formatMac, isGroupOrNullMac, parseMac } from './mac.ts';
 import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from './no_area.ts';
 import { type CellRanges, cellRangesOfKind, isIn } from './ranges.ts';
@@ -31,8 +40,8 @@ const FORMS = 'write a MAC address, UUID/MAJOR/MINOR, or a cell such as lte-206-
 
 /**
  * Reads the name of a station.
- * @returns the keys that it may have, cut to their length: of an address those of an access point and of a Bluetooth device, of a cell also the one under which it
- * is learned where it is reported without its area
+ * @returns the keys that it may have, cut to their length: of an address those of an access point and of a Bluetooth
+ *   device, of a cell also the one under which it is learned where it is reported without its area
  * @throws Error whose message says what is wrong
  */
 export function parseStation(name: string): Buffer[] {
@@ -54,7 +63,8 @@ function beaconKey(name: string): Buffer {
   const id = new Uint8Array(16);
   const [major, minor] = numbers.map(wholeNumber);
   const isBeacon = numbers.length === 2 && major <= PORT_MAX && minor <= PORT_MAX && parseUuid(uuid, id);
-  if (!isBeacon) throw new Error(`"${name}" names no beacon: write UUID/MAJOR/MINOR, the numbers from 0 to ${PORT_MAX}.`);
+  if (!isBeacon)
+    throw new Error(`"${name}" names no beacon: write UUID/MAJOR/MINOR, the numbers from 0 to ${PORT_MAX}.`);
   const key = Buffer.alloc(24);
   writeBeaconKey(key, 0, id, major, minor);
   return key.subarray(0, keyBytesOfKind(KIND_BEACON));
@@ -63,7 +73,9 @@ function beaconKey(name: string): Buffer {
 function cellKeys(name: string, kind: number): Buffer[] {
   const parts = name.split('-').slice(1);
   const isCdma = kind === KIND_CDMA;
-  const [mcc, mnc, area, cell] = (isCdma ? ['0', ...parts] : parts).map(part => (part === '' ? Number.NaN : wholeNumber(part)));
+  const [mcc, mnc, area, cell] = (isCdma ? ['0', ...parts] : parts).map(part =>
+    part === '' ? Number.NaN : wholeNumber(part),
+  );
   if (parts.length !== (isCdma ? 3 : 4)) {
     const members = isCdma ? 'cdma-SYSTEM-NETWORK-STATION' : `${radioOfKind(kind)}-COUNTRY-NETWORK-AREA-CELL`;
     throw new Error(`"${name}" names no cell: write ${members}.`);

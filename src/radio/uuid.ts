@@ -2,7 +2,8 @@
 
 /**
  * Reads a UUID of 32 hexadecimal digits, in any case, with or without dashes, into 16 bytes.
- * @returns false if the text is not a UUID, or is the null UUID, which identifies nothing; `bytes` then holds arbitrary values
+ * @returns false if the text is not a UUID, or is the null UUID, which identifies nothing; `bytes` then holds arbitrary
+ *   values
  */
 export function parseUuid(text: string, bytes: Uint8Array): boolean {
   let digits = 0;

@@ -1,4 +1,5 @@
-// Answers a question about places with text. The same code runs in an HTTP thread and in a compute worker; only text crosses between threads.
+// Answers a question about places with text. The same code runs in an HTTP thread and in a compute worker; only text
+// crosses between threads.
 
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
@@ -63,7 +64,12 @@ function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: Answer
   return { texts: [searchText(places, form, asked, explained)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }
 
-function answerLookup(geocoder: Geocoder, objects: readonly OsmObject[], languages: readonly string[], form: AnswerForm): PlaceAnswer {
+function answerLookup(
+  geocoder: Geocoder,
+  objects: readonly OsmObject[],
+  languages: readonly string[],
+  form: AnswerForm,
+): PlaceAnswer {
   const places = geocoder.lookup(objects, languages);
   return { texts: [searchText(places, form, undefined)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }

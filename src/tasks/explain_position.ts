@@ -28,7 +28,10 @@ export interface ExplainedQuestion {
 export type ExplainedPosition = Located & { explanation: Explanation };
 
 /** Locates and explains. @throws Error when a table is damaged */
-export function explainPosition(answerer: Answerer, { body, arrivalMs, wants, state }: ExplainedQuestion): ExplainedPosition {
+export function explainPosition(
+  answerer: Answerer,
+  { body, arrivalMs, wants, state }: ExplainedQuestion,
+): ExplainedPosition {
   const recorder = new PositionRecorder();
   const leftOut: LeftOut[] = [];
   const query = new PositionQuery(body, arrivalMs, wants, state, leftOut);

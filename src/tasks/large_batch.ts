@@ -1,5 +1,6 @@
-// Parses, screens and packs a large batch item by item, so that the thread can do other work in between and never holds more than one parsed item. Nothing is
-// handed on before the whole body has turned out to be valid, and what the rules refuse is counted only where the batch is then taken.
+// Parses, screens and packs a large batch item by item, so that the thread can do other work in between and never holds
+// more than one parsed item. Nothing is handed on before the whole body has turned out to be valid, and what the rules
+// refuse is counted only where the batch is then taken.
 
 import { TALLY_BYTES, Tally } from '../intake/tally.ts';
 import type { Slices } from '../pool/slices.ts';
@@ -27,7 +28,10 @@ interface PackedBatch {
 /** The level of the list of items: it is a member of the body. */
 const ITEMS_LEVEL = 2;
 
-/** Packs the reports of one batch. @throws ApiError parseError, or bodyTooLarge for more than a million items and entries */
+/**
+ * Packs the reports of one batch. @throws ApiError parseError, or bodyTooLarge for more than a million items and
+ * entries
+ */
 export async function packLargeBatch({ bytes, sender }: LargeBatch, slices: Slices): Promise<PackedBatch> {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const scan = new ListScan(body, ITEMS_LEVEL);

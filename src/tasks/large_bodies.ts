@@ -1,5 +1,6 @@
-// Large bodies of queries in a compute worker. Parsing eight megabytes takes longer than other requests of an HTTP thread may wait, and so does counting the objects
-// and lists of what a few kilobytes inflate to. So the HTTP thread hands over the bytes; the worker parses and checks in one slice, and locates in the next.
+// Large bodies of queries in a compute worker. Parsing eight megabytes takes longer than other requests of an HTTP
+// thread may wait, and so does counting the objects and lists of what a few kilobytes inflate to. So the HTTP thread
+// hands over the bytes; the worker parses and checks in one slice, and locates in the next.
 
 import type { Answerer } from '../answer/answerer.ts';
 import type { Country } from '../geocoding/address/address.ts';
@@ -42,7 +43,10 @@ interface LargePosition {
   tally: SharedArrayBuffer;
 }
 
-/** Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError parseError */
+/**
+ * Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError
+ * parseError
+ */
 export async function locateLarge(
   answerer: Answerer,
   { bytes, sender, terms, loneBeacons, explain, tally }: LargePosition,

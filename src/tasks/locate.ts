@@ -1,4 +1,5 @@
-// Writes the body of a positioning request as a query and reads the result as plain values, in an HTTP thread or in a compute worker.
+// Writes the body of a positioning request as a query and reads the result as plain values, in an HTTP thread or in a
+// compute worker.
 
 import type { Answerer } from '../answer/answerer.ts';
 import type { Query } from '../pool/query.ts';
@@ -6,7 +7,15 @@ import { parseChecked } from '../protocol/requests/body.ts';
 import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../protocol/requests/position_query.ts';
 import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readStrays, readTexts } from '../radio/query/answer.ts';
+import {
+  type FoundPosition,
+  isFailed,
+  isFound,
+  type PlaceTexts,
+  readFound,
+  readStrays,
+  readTexts,
+} from '../radio/query/answer.ts';
 import type { LeftOut } from '../radio/query/left_out.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
@@ -49,7 +58,13 @@ export class PositionQuery implements Query<Located> {
    * @param state of the device, as far as it is known yet
    * @param leftOut where entries are noted that are left out, of a body that is not scanned
    */
-  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number, state?: DeviceState, leftOut?: LeftOut[]) {
+  constructor(
+    body: PositionBody | ScannedBody,
+    arrivalMs: number,
+    wants: number,
+    state?: DeviceState,
+    leftOut?: LeftOut[],
+  ) {
     this.body = body;
     this.leftOut = leftOut;
     this.arrivalMs = arrivalMs;

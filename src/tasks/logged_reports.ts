@@ -1,5 +1,5 @@
-// Which reports a logged request has brought. Reports do not name their request, so it goes through the intake again: an equal request makes equal reports, and a
-// report has one identity however often it is made.
+// Which reports a logged request has brought. Reports do not name their request, so it goes through the intake again:
+// an equal request makes equal reports, and a report has one identity however often it is made.
 
 import { Tally } from '../intake/tally.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
@@ -18,7 +18,8 @@ export function identitiesOf(logId: number, logged: unknown): string[] {
   const { account, device, request, requestBytes, route, time } = logged as LoggedRequest;
   if (requestBytes !== undefined)
     throw new Error(
-      `Request ${logId} had ${requestBytes} bytes, of which the log kept the first only; forget its device or its key instead.`,
+      `Request ${logId} had ${requestBytes} bytes, of which the log kept the first only; forget its device or ` +
+        `its key instead.`,
     );
   if (account === undefined || typeof request !== 'object' || request === null) return [];
   const sender: Sender = { account, isTrusted: false, deviceId: device, arrivalMs: Date.parse(time) };
@@ -30,5 +31,7 @@ export function identitiesOf(logId: number, logged: unknown): string[] {
       : route === 'position' && typeof gps === 'object' && gps !== null
         ? packPosition(request as PositionBody, sender, tally)
         : [];
-  return packed.flatMap(reports => Array.from(unpackReports(reports), ({ identity }) => Buffer.from(identity).toString('hex')));
+  return packed.flatMap(reports =>
+    Array.from(unpackReports(reports), ({ identity }) => Buffer.from(identity).toString('hex')),
+  );
 }

@@ -1,5 +1,5 @@
-// Turns what clients send into packed reports: items become drafts, drafts pass the rules of intake, reports are packed. This runs where the body is parsed,
-// in the HTTP thread or in a compute worker.
+// Turns what clients send into packed reports: items become drafts, drafts pass the rules of intake, reports are
+// packed. This runs where the body is parsed, in the HTTP thread or in a compute worker.
 
 import { hash } from 'node:crypto';
 import type { Origin } from '../intake/draft.ts';
@@ -60,7 +60,8 @@ export class BatchPacker {
     const more = 1 + countEntries(draft);
     this.entries += more;
     this.left -= more;
-    if (this.left < 0) throw new ApiError(ERRORS.bodyTooLarge, `A batch must have at most ${BATCH_ENTRIES_MAX} items and entries.`);
+    if (this.left < 0)
+      throw new ApiError(ERRORS.bodyTooLarge, `A batch must have at most ${BATCH_ENTRIES_MAX} items and entries.`);
     const report = screenReport(draft, this.origin, this.tally);
     if (report !== undefined) this.reports.push(report);
     if (this.entries >= PART_ENTRIES) this.endPart();
@@ -79,7 +80,10 @@ export class BatchPacker {
   }
 }
 
-/** The pseudonym of a batch's device. Batches mostly come without an id, yet each comes from one device, which its first item stands for. */
+/**
+ * The pseudonym of a batch's device. Batches mostly come without an id, yet each comes from one device, which its first
+ * item stands for.
+ */
 function trackOfFirst({ account, deviceId }: Sender, item: unknown): number {
   if (deviceId !== undefined) return trackOf(account, deviceId);
   return trackOfBatch(account, hash('sha256', JSON.stringify(item)));

@@ -1,5 +1,5 @@
-// A task may refuse its input, such as a body that does not parse. An error loses its class when it is copied between threads, so a refusal travels to the HTTP
-// thread as a plain value.
+// A task may refuse its input, such as a body that does not parse. An error loses its class when it is copied between
+// threads, so a refusal travels to the HTTP thread as a plain value.
 
 import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from '../pool/slices.ts';

@@ -21,7 +21,10 @@ export const TASKS = {
   largeBatch: withRefusals((_, batch: LargeBatch, slices) => packLargeBatch(batch, slices)),
   /** Reads the points of a large batch of questions. */
   largePoints: withRefusals(readLargePoints),
-  /** Answers a question about places: a search, whose time depends on the words; with `compute` set to `pool`, any question. */
+  /**
+   * Answers a question about places: a search, whose time depends on the words; with `compute` set to `pool`, any
+   * question.
+   */
   places: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
   /** The same for a part of a long list of points. */
   placePart: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),

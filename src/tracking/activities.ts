@@ -1,4 +1,5 @@
-// Activities of a device by their index in the list of the interface, which is in the order of the alphabet; -1 where none was sent.
+// Activities of a device by their index in the list of the interface, which is in the order of the alphabet; -1 where
+// none was sent.
 
 export const IN_VEHICLE = 0;
 export const ON_BICYCLE = 1;

@@ -1,4 +1,5 @@
-// The secrets of state tokens, in memory that all threads share. The writer thread changes them while HTTP threads seal and open tokens:
+// The secrets of state tokens, in memory that all threads share. The writer thread changes them while HTTP threads seal
+// and open tokens:
 //
 //   changes i32 | unused i32 | end of the earlier secret f64, milliseconds since 1970 | secret 32 | earlier secret 32
 //

@@ -1,15 +1,25 @@
-// The state token holds what the service would remember about a device if it kept sessions. The device carries it instead, and cannot read it:
+// The state token holds what the service would remember about a device if it kept sessions. The device carries it
+// instead, and cannot read it:
 //
 //   base64url( nonce 12 | AES-256-GCM of the state | tag 16 )
 //
-//   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | device 8 | track, the rest
+//   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | device 8 |
+//   track, the rest
 //
-// Only the data folder's secret can read or make a token, and the token names its account and device, the latter by the first 64 bits of a hash, so that the
-// length of an id takes nothing from the track. The track is what is known of how the device moves; only those who make it know its form. After a rotation the
-// old secret opens tokens for a while. A token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces
+// Only the data folder's secret can read or make a token, and the token names its account and device, the latter by the
+// first 64 bits of a hash, so that the length of an id takes nothing from the track. The track is what is known of how
+// the device moves; only those who make it know its form. After a rotation the old secret opens tokens for a while. A
+// token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces
 // are random: among 2^32 tokens under one secret, one repeats with a probability of 2^-33.
 
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
 import type { SecretsView } from './secrets.ts';
 import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
 
@@ -72,7 +82,9 @@ export class StateSealer {
   seal(state: DeviceState): string {
     const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
     const cipher = createCipheriv(ALGORITHM, this.keysNow().sealing, nonce);
-    return Buffer.concat([nonce, cipher.update(encode(state)), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+    return Buffer.concat([nonce, cipher.update(encode(state)), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    );
   }
 
   /**
@@ -81,7 +93,12 @@ export class StateSealer {
    * @param timeMs time of the request; a state older than `LAST_LOCATION_MS` has expired
    * @returns undefined for a token to ignore, `foreign` for a token of another account or device
    */
-  open(token: string, accountId: number, deviceId: string | undefined, timeMs: number): DeviceState | 'foreign' | undefined {
+  open(
+    token: string,
+    accountId: number,
+    deviceId: string | undefined,
+    timeMs: number,
+  ): DeviceState | 'foreign' | undefined {
     const state = this.unseal(token);
     if (state === undefined || timeMs - state.readDoubleLE(TIME_AT) > LAST_LOCATION_MS) return undefined;
     if (deviceId === undefined || state.readUInt32LE(ACCOUNT_AT) !== accountId) return 'foreign';
@@ -95,7 +112,8 @@ export class StateSealer {
     if (bytes.length < NONCE_BYTES + TRACK_AT + TAG_BYTES) return undefined;
     const { sealing, earlier } = this.keysNow();
     const state =
-      decrypt(bytes, sealing) ?? (earlier !== undefined && this.now() < earlier.untilMs ? decrypt(bytes, earlier.key) : undefined);
+      decrypt(bytes, sealing) ??
+      (earlier !== undefined && this.now() < earlier.untilMs ? decrypt(bytes, earlier.key) : undefined);
     return state?.[0] === VERSION ? state : undefined;
   }
 }
@@ -127,7 +145,16 @@ function deviceOf(deviceId: string): Buffer {
   return createHash('sha256').update(deviceId).digest().subarray(0, DEVICE_BYTES);
 }
 
-function encode({ accountId, deviceId, timeMs, latitude, longitude, accuracyMetres, sources, track }: DeviceState): Buffer {
+function encode({
+  accountId,
+  deviceId,
+  timeMs,
+  latitude,
+  longitude,
+  accuracyMetres,
+  sources,
+  track,
+}: DeviceState): Buffer {
   const state = Buffer.allocUnsafe(TRACK_AT + (track?.length ?? 0));
   state[0] = VERSION;
   state.writeUInt32LE(accountId, ACCOUNT_AT);

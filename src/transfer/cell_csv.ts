@@ -1,7 +1,9 @@
-// Reads cell tables of OpenCelliD and of the Mozilla Location Service: the same fourteen columns, longitude before latitude, with or without a header.
+// Reads cell tables of OpenCelliD and of the Mozilla Location Service: the same fourteen columns, longitude before
+// latitude, with or without a header.
 //
-// Their `range` is the only measure of size. On Belgian drives with known positions, half of the positions where a cell was seen lie within 0.98 of it (886
-// scans), so it is taken as the 50 % radius. It says little for the many cells at its floor of 1,000 m.
+// Their `range` is the only measure of size. On Belgian drives with known positions, half of the positions where a cell
+// was seen lie within 0.98 of it (886 scans), so it is taken as the 50 % radius. It says little for the many cells at
+// its floor of 1,000 m.
 
 import { kindOfNetworkType } from '../radio/network_type.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
@@ -12,7 +14,9 @@ import type { Refusal } from './files/refused_lines.ts';
 import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/row_values.ts';
 import type { RecordSort } from './record_sort.ts';
 
-const COLUMNS = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averagesignal'.split(',');
+const COLUMNS = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averagesignal'.split(
+  ',',
+);
 
 /** Metres of a cell without a range: the floor of published ranges, at which more than half of them lie. */
 const R50_METRES_DEFAULT = 1000;
@@ -33,12 +37,15 @@ export function recogniseCellTable(name: string, headRows: readonly string[][]):
     throw new Error(`${name} is not a cell table: its header must read ${COLUMNS.join(',')}.`);
   }
   if (headRows.some(row => row.length === COLUMNS.length && kindOfNetworkType(row[0].trim()) !== 0)) return false;
-  throw new Error(`${name} is not a cell table: none of its first ${headRows.length} lines has the 14 columns ${COLUMNS.join(',')}.`);
+  throw new Error(
+    `${name} is not a cell table: none of its first ${headRows.length} lines has the 14 columns ${COLUMNS.join(',')}.`,
+  );
 }
 
 /** Adds the cell of one row to the records, or returns why it is refused. Records have 12 bytes of key. */
 export function addCell(row: readonly string[], records: RecordSort): Refusal | undefined {
-  if (row.length !== COLUMNS.length) return { rule: 'columns', why: `there are ${row.length} columns instead of ${COLUMNS.length}` };
+  if (row.length !== COLUMNS.length)
+    return { rule: 'columns', why: `there are ${row.length} columns instead of ${COLUMNS.length}` };
   const kind = kindOfNetworkType(row[0].trim());
   if (kind === 0) return { rule: 'radio type', why: `the radio type "${row[0]}" is unknown` };
   const ranges = cellRangesOfKind(kind);
@@ -76,12 +83,17 @@ export function addCell(row: readonly string[], records: RecordSort): Refusal | 
   return undefined;
 }
 
-/** Scrambling code or physical cell id. The lists write -1, 0 or nothing when it is unknown, so a true 0 is lost too. */
+/**
+ * Scrambling code or physical cell id. The lists write -1, 0 or nothing when it is unknown, so a true 0 is lost too.
+ */
 function readCode(text: string, allowed: Range): number {
   const code = readInteger(text);
   return code > 0 && isIn(code, allowed) ? code : CODE_ABSENT;
 }
 
 function outOfRange(rule: string, column: string, text: string, { min, max, also }: Range): Refusal {
-  return { rule, why: `${column} "${text}" is not a whole number from ${min} to ${max}${also > max ? ` or ${also}` : ''}` };
+  return {
+    rule,
+    why: `${column} "${text}" is not a whole number from ${min} to ${max}${also > max ? ` or ${also}` : ''}`,
+  };
 }

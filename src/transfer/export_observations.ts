@@ -1,12 +1,21 @@
-// Writes the observation log as JSON lines, one report a line. Each line is an item of a submission (version 2), which any service of that family reads, with an
-// additional member `sextant`. It holds what identities and rules need and no submission has, so an import into an empty data folder gives the same log
-// and the same tables. It is honoured only when an operator imports the file (formats/json_lines.ts).
+// Writes the observation log as JSON lines, one report a line. Each line is an item of a submission (version 2), which
+// any service of that family reads, with an additional member `sextant`. It holds what identities and rules need and no
+// submission has, so an import into an empty data folder gives the same log and the same tables. It is honoured only
+// when an operator imports the file (formats/json_lines.ts).
 //
-// The log is read in slices, each in its own transaction, which ends before the slice is handed over, so a slow reader keeps no old page alive.
+// The log is read in slices, each in its own transaction, which ends before the slice is handed over, so a slow reader
+// keeps no old page alive.
 
 import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import {
+  AGE_ABSENT,
+  CODE_ABSENT,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  SIGNAL_ABSENT,
+} from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
@@ -41,7 +50,12 @@ export async function* exportObservations(folder: string, sinceMs: number): Asyn
       if (slice.length === 0) break;
       next = slice[slice.length - 1].sequence + 1;
       const chosen = slice.filter(({ receivedMs }) => receivedMs >= sinceMs);
-      yield { text: chosen.map(({ report }) => lineOfReport(report)).join(''), count: chosen.length, done: next - first, total };
+      yield {
+        text: chosen.map(({ report }) => lineOfReport(report)).join(''),
+        count: chosen.length,
+        done: next - first,
+        total,
+      };
     }
   } finally {
     await log.close();
@@ -95,7 +109,8 @@ function accessPoint(observations: StoredObservations, i: number): Entry {
 function beacon(observations: StoredObservations, i: number): Entry {
   const { bytes } = observations;
   const at = observations.at(i);
-  const identity = observations.kind(i) === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : beaconOfKey(bytes, at);
+  const identity =
+    observations.kind(i) === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : beaconOfKey(bytes, at);
   return { ...identity, ...heard(observations, i) };
 }
 

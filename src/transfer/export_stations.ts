@@ -1,11 +1,21 @@
-// Writes the stations of the live tables as CSV: cells in the fourteen columns of the Mozilla Location Service and OpenCelliD, access points and beacons as
-// lists. Only stations that take part in lookups are written, with position, radius and counts, but without radio maps and path loss.
+// Writes the stations of the live tables as CSV: cells in the fourteen columns of the Mozilla Location Service and
+// OpenCelliD, access points and beacons as lists. Only stations that take part in lookups are written, with position,
+// radius and counts, but without radio maps and path loss.
 //
-// For publishing, positions can be blurred: each moves to the middle of its square of a grid, which is the same at every export. So several exports together
-// reveal no more than one; random shifts would.
+// For publishing, positions can be blurred: each moves to the middle of its square of a grid, which is the same at
+// every export. So several exports together reveal no more than one; random shifts would.
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
-import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
+import {
+  KIND_BEACON,
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_NR,
+  KIND_WCDMA,
+  KIND_WIFI,
+  radioOfKind,
+} from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
 import { AREA_NONE } from '../radio/no_area.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
@@ -39,7 +49,11 @@ const TABLES: Record<StationKind, Table> = {
     kinds: [KIND_GSM, KIND_NR],
     rowOf: cellRow,
   },
-  wifi: { header: 'bssid,latitude,longitude,radius,samples,firstseen,lastseen', kinds: [KIND_WIFI, KIND_WIFI], rowOf: accessPointRow },
+  wifi: {
+    header: 'bssid,latitude,longitude,radius,samples,firstseen,lastseen',
+    kinds: [KIND_WIFI, KIND_WIFI],
+    rowOf: accessPointRow,
+  },
   bluetooth: {
     header: 'address,uuid,major,minor,latitude,longitude,radius,samples,firstseen,lastseen',
     kinds: [KIND_BLUETOOTH, KIND_BEACON],
@@ -56,12 +70,15 @@ const DAY_SECONDS = 86_400;
 const WHOLE_METRES_MIN = 25;
 
 /**
- * The stations of the live tables in key order. Each slice is read in a transaction of its own; imports and aggregation may go on meanwhile, and tables that
- * are replaced meanwhile are still read to their end.
+ * The stations of the live tables in key order. Each slice is read in a transaction of its own; imports and aggregation
+ * may go on meanwhile, and tables that are replaced meanwhile are still read to their end.
  * @param folder data folder
  * @throws Error when the tables are damaged
  */
-export async function* exportStations(folder: string, { kind, blurMetres, minSamples }: StationExport): AsyncGenerator<ExportedLines> {
+export async function* exportStations(
+  folder: string,
+  { kind, blurMetres, minSamples }: StationExport,
+): AsyncGenerator<ExportedLines> {
   const { header, kinds, rowOf } = TABLES[kind];
   yield { text: `${header}\n`, count: 0, done: 0, total: 0 };
   const generation = openLive(folder);
@@ -75,7 +92,9 @@ export async function* exportStations(folder: string, { kind, blurMetres, minSam
       start = Buffer.concat([slice[slice.length - 1].key, Buffer.of(0)]);
       done += slice.length;
       const chosen = slice.filter(({ station }) => station.state === STATE_ACTIVE && station.samples >= minSamples);
-      const rows = chosen.map(({ key, station }) => `${rowOf(key, blurMetres > 0 ? blur(station, blurMetres) : station)}\n`);
+      const rows = chosen.map(
+        ({ key, station }) => `${rowOf(key, blurMetres > 0 ? blur(station, blurMetres) : station)}\n`,
+      );
       yield { text: rows.join(''), count: rows.length, done, total: 0 };
     }
   } finally {
@@ -83,7 +102,10 @@ export async function* exportStations(folder: string, { kind, blurMetres, minSam
   }
 }
 
-/** Opens the live tables; undefined when there were never any. A replacement may remove them between finding and opening. */
+/**
+ * Opens the live tables; undefined when there were never any. A replacement may remove them between finding and
+ * opening.
+ */
 function openLive(folder: string): Generation | undefined {
   for (;;) {
     const live = currentGeneration(folder);
@@ -121,7 +143,10 @@ function middle(degrees: number, side: number): number {
   return (Math.floor(degrees / side) + 0.5) * side;
 }
 
-/** `unit` is the scrambling code or physical cell id. It is empty when unknown, and so is the area code. Keys of cdma hold no country. */
+/**
+ * `unit` is the scrambling code or physical cell id. It is empty when unknown, and so is the area code. Keys of cdma
+ * hold no country.
+ */
 function cellRow(key: Uint8Array, station: Station): string {
   const kind = key[0];
   const radio = kind === KIND_WCDMA ? 'UMTS' : radioOfKind(kind)!.toUpperCase();

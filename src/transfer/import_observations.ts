@@ -1,5 +1,6 @@
-// Imports files of measurements. Each file is read as drafts, the rules of intake turn them into reports, and the reports go to the observation log in batches,
-// a few at a time. Reports that the log has acknowledged stay even if the import ends early; importing a file again adds only the missing ones.
+// Imports files of measurements. Each file is read as drafts, the rules of intake turn them into reports, and the
+// reports go to the observation log in batches, a few at a time. Reports that the log has acknowledged stay even if the
+// import ends early; importing a file again adds only the missing ones.
 
 import type { Readable } from 'node:stream';
 import type { Origin, ReportDraft } from '../intake/draft.ts';
@@ -73,7 +74,8 @@ const PROGRESS_MS = 250;
 
 /**
  * Imports files of measurements. What is wrong in a file is counted and left out.
- * @throws Error when a file is missing or of no known format, before anything is imported; when a file is damaged or the log refuses a batch, after everything
+ * @throws Error when a file is missing or of no known format, before anything is imported; when a file is damaged or
+ *   the log refuses a batch, after everything
  *   before that is imported
  */
 export async function importObservations(job: ObservationImport): Promise<ObservationSummary> {
@@ -141,7 +143,8 @@ class Import {
     if (this.accepted + this.duplicates === 0) throw error;
     const stored = (this.accepted + this.duplicates).toLocaleString('en');
     throw new Error(
-      `${error.message} What stands before it is imported (${stored} reports); importing it again counts none of them twice.`,
+      `${error.message} What stands before it is imported (${stored} reports); importing it again counts none ` +
+        `of them twice.`,
     );
   }
 
@@ -168,7 +171,12 @@ class Import {
   private originOf({ device, draft, exported }: FoundDraft, fileTrack: number): Origin {
     const { receivedMs } = this;
     if (exported === undefined) {
-      return { contributor: 0, isTrusted: true, track: device === undefined ? fileTrack : trackOf(0, device), receivedMs };
+      return {
+        contributor: 0,
+        isTrusted: true,
+        track: device === undefined ? fileTrack : trackOf(0, device),
+        receivedMs,
+      };
     }
     const { contributor, trusted, track, timed } = exported;
     return { contributor, isTrusted: trusted, track, receivedMs: timed ? receivedMs : draft.timeMs! };
@@ -241,7 +249,11 @@ function inOrder(lines: readonly RefusedLine[]): RefusedLine[] {
 }
 
 /** The drafts of a file up to the first damage. */
-async function* untilDamaged(file: ObservationFile, refuse: Refuse, damage: { error?: unknown }): AsyncGenerator<FoundDraft[]> {
+async function* untilDamaged(
+  file: ObservationFile,
+  refuse: Refuse,
+  damage: { error?: unknown },
+): AsyncGenerator<FoundDraft[]> {
   try {
     yield* file.drafts(refuse);
   } catch (error) {
@@ -269,7 +281,10 @@ function describeRule(name: string | undefined): string | undefined {
   return INTAKE_RULES.find(rule => rule.name === name)?.description;
 }
 
-/** Readers mark the first cell as serving when none is. In our own export none may be, because a rule refused the serving cell. */
+/**
+ * Readers mark the first cell as serving when none is. In our own export none may be, because a rule refused the
+ * serving cell.
+ */
 function restoreServing(report: Report, { draft }: FoundDraft): void {
   const isMarked = (draft.cellTowers ?? []).some(cell => (cell as { serving?: unknown } | null)?.serving === 1);
   if (isMarked) return;

@@ -1,5 +1,5 @@
-// Imports station files: rows are read, checked, sorted, and loaded into the station tables as a whole. All files are recognised before the first is read, so a
-// wrong one ends the import at once. The tables change only at the very end.
+// Imports station files: rows are read, checked, sorted, and loaded into the station tables as a whole. All files are
+// recognised before the first is read, so a wrong one ends the import at once. The tables change only at the very end.
 
 import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -77,7 +77,8 @@ const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quot
 
 /**
  * Imports files of stations with known positions. A bad line is counted and left out.
- * @throws ReplacementRefused when too much would go; Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written; they then
+ * @throws ReplacementRefused when too much would go; Error when a file is missing, of the wrong kind, or damaged, or
+ *   when the tables cannot be written; they then
  *   stay as they were
  */
 export async function importStations(job: ImportJob): Promise<ImportSummary> {
@@ -101,7 +102,14 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
     );
     const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
     const { mostlyRefused } = reading;
-    const counted = { source, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
+    const counted = {
+      source,
+      rows: records.added + refused,
+      accepted: records.added,
+      refused,
+      refusedByRule,
+      refusedLines,
+    };
     return { ...loaded, ...counted, ...(mostlyRefused.length > 0 && { mostlyRefused }) };
   } finally {
     records.close();
@@ -109,7 +117,10 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
   }
 }
 
-/** Takes a source out of the tables. @throws Error when there is none of this name, or the tables cannot be written, which then stay as they were */
+/**
+ * Takes a source out of the tables. @throws Error when there is none of this name, or the tables cannot be written,
+ * which then stay as they were
+ */
 export async function removeImported(job: SourceJob & { name: string }): Promise<LoadResult> {
   const scratch = makeScratchFolder(job.folder);
   try {
@@ -120,7 +131,8 @@ export async function removeImported(job: SourceJob & { name: string }): Promise
 }
 
 function showWriting({ onProgress }: SourceJob, recordBytes: number): SourceLoad['onProgress'] {
-  return (done, total) => onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
+  return (done, total) =>
+    onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
 }
 
 async function inspectFile(path: string, job: ImportJob): Promise<void> {
@@ -183,7 +195,8 @@ class FileReading {
 
   /** Takes the record that was added last back if its station opted out. */
   private refuseOptedOut(): Refusal | undefined {
-    if (this.job.optedOut.size === 0 || !this.job.optedOut.has(this.records.bytes, this.records.lastAt)) return undefined;
+    if (this.job.optedOut.size === 0 || !this.job.optedOut.has(this.records.bytes, this.records.lastAt))
+      return undefined;
     this.records.takeBack();
     return OPTED_OUT;
   }
@@ -193,6 +206,11 @@ class FileReading {
     if (now - this.reportedAt < PROGRESS_MS) return;
     this.reportedAt = now;
     const rows = this.records.added + this.refusals.total;
-    this.job.onProgress({ phase: 'reading', rows, bytesDone: this.bytesBefore + file.bytesRead(), bytesTotal: this.bytesTotal });
+    this.job.onProgress({
+      phase: 'reading',
+      rows,
+      bytesDone: this.bytesBefore + file.bytesRead(),
+      bytesTotal: this.bytesTotal,
+    });
   }
 }

@@ -1,4 +1,5 @@
-// Runs of sorted station records on disk, merged into one stream. A run is read through a small buffer; keys compare as bytes.
+// Runs of sorted station records on disk, merged into one stream. A run is read through a small buffer; keys compare as
+// bytes.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { RecordBatch } from '../tables/stations/merge.ts';

@@ -1,8 +1,9 @@
-// Sorts any number of station records by key: a sorted load is nine times faster than a random one and leaves a table a third of the size.
+// Sorts any number of station records by key: a sorted load is nine times faster than a random one and leaves a table a
+// third of the size.
 //
-// Records gather in memory. When it is full, they are sorted and written to disk as one run; at the end the runs are merged. The sort is a radix sort
-// over the key's 32-bit words, least significant first: stable, so among records of one key the last one added wins, within a run and, as later
-// runs win over earlier ones, across them.
+// Records gather in memory. When it is full, they are sorted and written to disk as one run; at the end the runs are
+// merged. The sort is a radix sort over the key's 32-bit words, least significant first: stable, so among records of
+// one key the last one added wins, within a run and, as later runs win over earlier ones, across them.
 
 import { join } from 'node:path';
 import type { RecordBatch, SortedRecords } from '../tables/stations/merge.ts';
@@ -120,7 +121,10 @@ export class RecordSort implements SortedRecords {
   }
 }
 
-/** One pass of the radix sort: `order` into `target` by one digit of `column`. @returns false when all digits are equal and nothing changed */
+/**
+ * One pass of the radix sort: `order` into `target` by one digit of `column`. @returns false when all digits are equal
+ * and nothing changed
+ */
 function distribute(column: Uint32Array, shift: number, order: Uint32Array, target: Uint32Array): boolean {
   const starts = new Uint32Array(DIGITS);
   for (let i = 0; i < column.length; i++) starts[(column[i] >>> shift) & (DIGITS - 1)]++;

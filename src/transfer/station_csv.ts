@@ -1,4 +1,5 @@
-// Reads lists of access points with known positions. The header names the columns, in any order and in any of these spellings; other columns are ignored:
+// Reads lists of access points with known positions. The header names the columns, in any order and in any of these
+// spellings; other columns are ignored:
 //
 //   address     bssid, mac, macAddress, netid          required
 //   latitude    lat, latitude                          required
@@ -22,7 +23,10 @@ import type { RecordSort } from './record_sort.ts';
 const R50_METRES_DEFAULT = 35;
 /** Above the 2.08 of two normal axes, because access points are heard far down a street. */
 const R95_TO_R50 = 2.6;
-/** Metres within which nine of ten outdoor scans hear an access point (the shared scans of Ariel), where a list does not say how far. */
+/**
+ * Metres within which nine of ten outdoor scans hear an access point (the shared scans of Ariel), where a list does not
+ * say how far.
+ */
 const R95_METRES_DEFAULT = 230;
 
 /** Index of each column; -1 when the file lacks it. */
@@ -50,7 +54,8 @@ export function recogniseStationList(name: string, headRows: readonly string[][]
     const at = find(...spellings);
     if (at < 0)
       throw new Error(
-        `${name} is not a list of access points: its first line names no column for the ${meaning} (${spellings.join(', ')}).`,
+        `${name} is not a list of access points: its first line names no column for the ${meaning} ` +
+          `(${spellings.join(', ')}).`,
       );
     return at;
   };
@@ -69,11 +74,14 @@ export function recogniseStationList(name: string, headRows: readonly string[][]
 
 /** Adds the access point of one row to the records, or returns why it is refused. Records have 8 bytes of key. */
 export function addStation(row: readonly string[], columns: StationColumns, records: RecordSort): Refusal | undefined {
-  if (row.length !== columns.count) return { rule: 'columns', why: `there are ${row.length} columns instead of ${columns.count}` };
+  if (row.length !== columns.count)
+    return { rule: 'columns', why: `there are ${row.length} columns instead of ${columns.count}` };
   const mac = parseMac(row[columns.address].trim());
   if (mac < 0) return { rule: 'address', why: `"${row[columns.address]}" is not a MAC address` };
-  if (isGroupOrNullMac(mac)) return { rule: 'group address', why: `no access point sends from the address ${row[columns.address]}` };
-  if (columns.name >= 0 && hasOptedOut(row[columns.name])) return { rule: 'opted out', why: 'the network name asks not to be mapped' };
+  if (isGroupOrNullMac(mac))
+    return { rule: 'group address', why: `no access point sends from the address ${row[columns.address]}` };
+  if (columns.name >= 0 && hasOptedOut(row[columns.name]))
+    return { rule: 'opted out', why: 'the network name asks not to be mapped' };
   const latitude = readDecimal(row[columns.latitude]);
   const longitude = readDecimal(row[columns.longitude]);
   const misplaced = refusePosition(latitude, longitude);

@@ -1,9 +1,11 @@
-// Makes a backup while the service goes on. The environments are copied one after another, because a copy keeps one of the few threads that LMDB and the
-// compression share. So they are of different moments, and agree all the same:
+// Makes a backup while the service goes on. The environments are copied one after another, because a copy keeps one of
+// the few threads that LMDB and the compression share. So they are of different moments, and agree all the same:
 //
-//   stations       first. What they hold of the log is in the log that is copied later, as long as no report is dropped from it meanwhile. The restored
+//   stations first. What they hold of the log is in the log that is copied later, as long as no report is dropped from
+//   it meanwhile. The restored
 //                  service learns the rest.
-//   observations   of one moment with the accounts, at which no contribution is between its report and its reward, and no credits are out in a block: so each
+//   observations of one moment with the accounts, at which no contribution is between its report and its reward, and no
+//   credits are out in a block: so each
 //   accounts       acknowledged report is there once, with its reward, and each balance is exact.
 //   the others     depend on nothing.
 //
@@ -81,7 +83,10 @@ export class BackupJob {
     this.bytesTotal = this.sources().reduce((sum, path) => sum + sizeOf(path), 0);
   }
 
-  /** Makes the backup. No report may be dropped and no table replaced meanwhile. @throws Error when it fails; then nothing of it is left */
+  /**
+   * Makes the backup. No report may be dropped and no table replaced meanwhile. @throws Error when it fails; then
+   * nothing of it is left
+   */
   async run(): Promise<BackupSummary> {
     const { folder, requests } = this.parts;
     try {
@@ -100,10 +105,9 @@ export class BackupJob {
     } catch (error) {
       this.draft.discard();
       throw new Error(
-        `The backup was not made: ${(error as Error).message.replace(/\.?$/, '.')} What stood in ${this.target} is still there.`,
-        {
-          cause: error,
-        },
+        `The backup was not made: ${(error as Error).message.replace(/\.?$/, '.')} What stood in ` +
+          `${this.target} is still there.`,
+        { cause: error },
       );
     }
   }
@@ -140,7 +144,10 @@ export class BackupJob {
   }
 
   /** Copies an environment that need not be there. @param open opens it in the data folder */
-  private async copyOptional(name: string, open: (folder: string) => Pick<BuildingTables, 'root'> | undefined): Promise<void> {
+  private async copyOptional(
+    name: string,
+    open: (folder: string) => Pick<BuildingTables, 'root'> | undefined,
+  ): Promise<void> {
     const tables = open(this.parts.folder);
     if (tables === undefined) return;
     try {
@@ -186,7 +193,12 @@ export class BackupJob {
   private async watch(name: string, done: Promise<void>): Promise<void> {
     const report = () => {
       const bytesDone = this.bytesDone + sizeOf(join(this.draft.path, name));
-      this.onProgress({ phase: 'copying', rows: Math.round(bytesDone / MEGABYTE), bytesDone, bytesTotal: this.bytesTotal });
+      this.onProgress({
+        phase: 'copying',
+        rows: Math.round(bytesDone / MEGABYTE),
+        bytesDone,
+        bytesTotal: this.bytesTotal,
+      });
     };
     const timer = setInterval(report, PROGRESS_MILLISECONDS);
     await done.finally(() => clearInterval(timer));
@@ -215,8 +227,11 @@ export class BackupJob {
 
 /** Files that lie in a data folder itself and belong to it, such as its secret; FORMAT comes last. */
 function filesOf(folder: string): string[] {
-  const isPart = (name: string): boolean => ![FORMAT_FILE, LOCK_FILE, TOKEN_FILE].includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
-  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isFile() && isPart(entry.name) ? [entry.name] : []));
+  const isPart = (name: string): boolean =>
+    ![FORMAT_FILE, LOCK_FILE, TOKEN_FILE].includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+    entry.isFile() && isPart(entry.name) ? [entry.name] : [],
+  );
 }
 
 function sizeOf(path: string): number {

@@ -1,5 +1,6 @@
-// The moment between two writes. Contributions write the observation log and then the accounts that they reward, and blocks of credits leave the account table
-// before they can be spent. Whoever copies these tables waits here until nothing is half done, and everybody else waits meanwhile.
+// The moment between two writes. Contributions write the observation log and then the accounts that they reward, and
+// blocks of credits leave the account table before they can be spent. Whoever copies these tables waits here until
+// nothing is half done, and everybody else waits meanwhile.
 
 /** Lets work pass, or holds it. */
 export class CommitBoundary {

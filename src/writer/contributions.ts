@@ -1,7 +1,8 @@
-// Brings contributed reports into the observation log. HTTP threads pack reports, reserve their bytes in shared memory and send them to the writer thread. If
-// there is no room, they refuse the reports at once (503), so the queue is bounded. The writer appends all waiting reports in one transaction, answers after
-// the commit (or the flush) and frees the reserved bytes itself, so a thread that dies in between leaks none. What contributors earn follows when the reports
-// are learned.
+// Brings contributed reports into the observation log. HTTP threads pack reports, reserve their bytes in shared memory
+// and send them to the writer thread. If there is no room, they refuse the reports at once (503), so the queue is
+// bounded. The writer appends all waiting reports in one transaction, answers after the commit (or the flush) and frees
+// the reserved bytes itself, so a thread that dies in between leaks none. What contributors earn follows when the
+// reports are learned.
 
 import type { Tally } from '../intake/tally.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
@@ -25,7 +26,8 @@ export class ContributionGate {
   }
 
   /**
-   * HTTP thread: reserves room for packed reports, right before it sends them to the writer (`contribute`), which frees it.
+   * HTTP thread: reserves room for packed reports, right before it sends them to the writer (`contribute`), which frees
+   * it.
    * @param bytes length of the packed reports, below 2^30; more than the whole room is admitted if nothing else waits
    * @returns false when there is no room; then nothing was reserved, and the client should try again later
    */

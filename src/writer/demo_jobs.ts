@@ -10,7 +10,9 @@ import { createKey } from './key_jobs.ts';
 const DEMO_NAME = 'demo';
 const ACCOUNTS_PAGE = 1_000;
 
-/** Puts the town and a key into a new data folder. The key works only from this machine. @returns the key, shown once */
+/**
+ * Puts the town and a key into a new data folder. The key works only from this machine. @returns the key, shown once
+ */
 export async function createDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<string> {
   await stations.apply(demoChanges('put'));
   return (await createKey(accountWriter, { name: DEMO_NAME, loopbackOnly: true })).key;
@@ -25,7 +27,11 @@ export interface DemoRemoval {
 }
 
 /** Takes the town out and revokes all keys that work only from this machine. */
-export async function removeDemo(stations: StationWriter, accountWriter: AccountWriter, aggregator: Aggregator): Promise<DemoRemoval> {
+export async function removeDemo(
+  stations: StationWriter,
+  accountWriter: AccountWriter,
+  aggregator: Aggregator,
+): Promise<DemoRemoval> {
   const changes = demoChanges('delete');
   // It must not write stations that it read before.
   await aggregator.hold();
@@ -46,7 +52,8 @@ export async function removeDemo(stations: StationWriter, accountWriter: Account
         keys++;
       } else isKeyLeft ||= account.expires === undefined || account.expires >= today;
     }
-    if (page.length < ACCOUNTS_PAGE) return { stations: demoChanges('put').length, keys, ...(!isKeyLeft && { noKeyLeft: true }) };
+    if (page.length < ACCOUNTS_PAGE)
+      return { stations: demoChanges('put').length, keys, ...(!isKeyLeft && { noKeyLeft: true }) };
     after = page[page.length - 1].id;
   }
 }

@@ -1,4 +1,5 @@
-// Tells the operator of failures that fail no job. On a full disk every request may bring one, so those of the disk are told once a minute.
+// Tells the operator of failures that fail no job. On a full disk every request may bring one, so those of the disk are
+// told once a minute.
 
 import { NotWritten } from '../tables/environment/commit.ts';
 
@@ -6,7 +7,9 @@ const TELL_MILLISECONDS = 60_000;
 
 /** True if an error says that the tables could not be written, itself or by its cause. */
 export function isNotWritten(error: unknown): boolean {
-  return error instanceof NotWritten || (error instanceof Error && error.cause !== undefined && isNotWritten(error.cause));
+  return (
+    error instanceof NotWritten || (error instanceof Error && error.cause !== undefined && isNotWritten(error.cause))
+  );
 }
 
 /** Tells of failures. */

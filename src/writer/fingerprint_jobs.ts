@@ -1,5 +1,6 @@
-// Jobs on fingerprints, one at a time. After each that has changed maps, all threads look at them again. What comes as reports is learned beside other work, in a thread of its own:
-// soon after it came, and then not so often that it takes much time.
+// Jobs on fingerprints, one at a time. After each that has changed maps, all threads look at them again. What comes as
+// reports is learned beside other work, in a thread of its own: soon after it came, and then not so often that it takes
+// much time.
 
 import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
 import { announceMaps } from '../tables/fingerprints/reader.ts';

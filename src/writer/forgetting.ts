@@ -1,11 +1,14 @@
-// Forgets what people may ask to have removed, and what bad contributors have brought: stations, and the reports and logged requests of a contributor, a device
-// or a request; and the measurements of a source.
+// Forgets what people may ask to have removed, and what bad contributors have brought: stations, and the reports and
+// logged requests of a contributor, a device or a request; and the measurements of a source.
 //
-// What is learned is a function of the log. So the log is written anew without what goes (tables/observations/log_rewrite.ts), the tables are learned again from it beside the live
-// ones, and both are put in force together while contributions wait for a moment. Afterwards all is as if it had never come. Where reports were dropped from the log
-// before (`--keep-observations`), the tables cannot be learned again: then stations go out of the live tables, and what reports have taught stays.
+// What is learned is a function of the log. So the log is written anew without what goes
+// (tables/observations/log_rewrite.ts), the tables are learned again from it beside the live ones, and both are put in
+// force together while contributions wait for a moment. Afterwards all is as if it had never come. Where reports were
+// dropped from the log before (`--keep-observations`), the tables cannot be learned again: then stations go out of the
+// live tables, and what reports have taught stays.
 //
-// Imported stations go out of the files of their sources too. Stations are kept out from then on by a list (folder/opted_out.ts), which holds before the log is written.
+// Imported stations go out of the files of their sources too. Stations are kept out from then on by a list
+// (folder/opted_out.ts), which holds before the log is written.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +28,13 @@ import { type Report, trackOf } from '../tables/observations/report.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { forgetInSources } from '../tables/sources/listed_stations.ts';
 import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
-import { currentGeneration, dropGeneration, generationPath, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
+import {
+  currentGeneration,
+  dropGeneration,
+  generationPath,
+  publishGeneration,
+  removeGeneration,
+} from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
@@ -57,12 +66,15 @@ export class Forgetting {
   private readonly job: ForgetJob;
   private readonly forgotten: Forgotten;
   /**
-   * How far it is. Once the tables on the disk are the new ones (published), there is no way back, and until the log is theirs too (in force), no report may
-   * be stored or learned.
+   * How far it is. Once the tables on the disk are the new ones (published), there is no way back, and until the log is
+   * theirs too (in force), no report may be stored or learned.
    */
   private stage: 'begun' | 'published' | 'in force' = 'begun';
 
-  /** No report may be dropped from here on. @throws Error when a name is none of a station, or the measurements of a source cannot be taken out */
+  /**
+   * No report may be dropped from here on. @throws Error when a name is none of a station, or the measurements of a
+   * source cannot be taken out
+   */
   constructor(parts: ForgettingParts, job: ForgetJob) {
     this.parts = parts;
     this.job = job;
@@ -85,7 +97,14 @@ export class Forgetting {
       const imported = await this.replace(rewrite, optedOut);
       const { removed, changed } = rewrite;
       const { droppedThrough } = observations;
-      return { reports: removed, changedReports: changed, imported, requests, stations: stations.count(), droppedThrough };
+      return {
+        reports: removed,
+        changedReports: changed,
+        imported,
+        requests,
+        stations: stations.count(),
+        droppedThrough,
+      };
     } catch (error) {
       if (this.stage === 'begun') {
         observations.optedOut = before;
@@ -104,8 +123,14 @@ export class Forgetting {
   private describeFailure(why: string, requests: number): string {
     if (this.stage === 'begun') return `Nothing was forgotten but ${requests} logged requests: ${why}`;
     if (this.stage === 'in force')
-      return `Forgotten, but what stood before could not all be removed: ${why} Restart the service, and forget once more.`;
-    return `Forgotten, but the observation log is not in force: ${why} Restart the service; until then it takes no reports.`;
+      return (
+        `Forgotten, but what stood before could not all be removed: ${why} Restart the service, and forget once ` +
+        `more.`
+      );
+    return (
+      `Forgotten, but the observation log is not in force: ${why} Restart the service; until then it takes no ` +
+      `reports.`
+    );
   }
 
   /** Does what belongs to the end. A failure is told beside the one that may have come before. */
@@ -137,7 +162,8 @@ export class Forgetting {
     if (job.what === 'report') return requests.forget((_, logId) => logId === job.logId);
     if (job.what === 'stations' || job.what === 'source') return 0;
     return requests.forget(
-      ({ account, device }) => device?.toString() === job.device && (job.account === undefined || job.account === account),
+      ({ account, device }) =>
+        device?.toString() === job.device && (job.account === undefined || job.account === account),
     );
   }
 
@@ -151,10 +177,17 @@ export class Forgetting {
   }
 
   private showRewriting(last: number): void {
-    this.parts.onProgress({ phase: 'rewriting', rows: last, bytesDone: last, bytesTotal: this.parts.observations.lastSequence });
+    this.parts.onProgress({
+      phase: 'rewriting',
+      rows: last,
+      bytesDone: last,
+      bytesTotal: this.parts.observations.lastSequence,
+    });
   }
 
-  /** Puts the log, the tables and the sources without what is forgotten in force. @returns imported records that went */
+  /**
+   * Puts the log, the tables and the sources without what is forgotten in force. @returns imported records that went
+   */
   private async replace(rewrite: LogRewrite, optedOut: readonly string[]): Promise<number> {
     const { folder, boundary, observations, rewards, stations, onError, checkStop } = this.parts;
     const live = readSources(stations.knowledge.generation);
@@ -194,7 +227,11 @@ export class Forgetting {
   }
 
   /** Puts the tables in force, and then the log. */
-  private async putInForce(rewrite: LogRewrite, generation: number | undefined, sources: readonly Source[] | undefined): Promise<void> {
+  private async putInForce(
+    rewrite: LogRewrite,
+    generation: number | undefined,
+    sources: readonly Source[] | undefined,
+  ): Promise<void> {
     const { observations, stations } = this.parts;
     try {
       await this.publish(rewrite, generation, sources);
@@ -203,21 +240,30 @@ export class Forgetting {
       this.stage = 'in force';
     } catch (error) {
       // What came now would stand in the log that goes.
-      if (this.stage === 'published') observations.refuse(new Error('Something was forgotten, and the service must be restarted.'));
+      if (this.stage === 'published')
+        observations.refuse(new Error('Something was forgotten, and the service must be restarted.'));
       throw error;
     }
   }
 
   /** Makes the tables on the disk the new ones. It may fail before that or after, so the disk is asked. */
-  private async publish(rewrite: LogRewrite, generation: number | undefined, sources: readonly Source[] | undefined): Promise<void> {
+  private async publish(
+    rewrite: LogRewrite,
+    generation: number | undefined,
+    sources: readonly Source[] | undefined,
+  ): Promise<void> {
     const { folder, stations } = this.parts;
     this.stage = 'published';
     try {
       if (generation !== undefined) publishGeneration(folder, generation);
-      else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
+      else
+        await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables =>
+          writeSources(tables, sources),
+        );
     } catch (error) {
       stations.knowledge.generation.root.resetReadTxn();
-      const isLive = generation === undefined ? stations.knowledge.log === rewrite.number : currentGeneration(folder) === generation;
+      const isLive =
+        generation === undefined ? stations.knowledge.log === rewrite.number : currentGeneration(folder) === generation;
       if (!isLive) this.stage = 'begun';
       throw error;
     }
@@ -226,7 +272,8 @@ export class Forgetting {
   /** Learns again, beside the live tables. */
   private learn(rewrite: LogRewrite, sources: readonly Source[] | undefined): ReturnType<typeof buildKnowledge> {
     const { folder, stations, locator, onProgress, checkStop } = this.parts;
-    const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    const report = (rows: number, bytesTotal: number) =>
+      onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
     return buildKnowledge({
       folder,
       log: rewrite,
@@ -245,10 +292,15 @@ export class Forgetting {
   private isInTables(): boolean {
     const { generation } = this.parts.stations.knowledge;
     generation.root.resetReadTxn();
-    return this.forgotten.stations.keys.some(key => generation.stations.doesExist(key) || generation.learned.doesExist(key));
+    return this.forgotten.stations.keys.some(
+      key => generation.stations.doesExist(key) || generation.learned.doesExist(key),
+    );
   }
 
-  /** Whether there is a checkpoint; one of the log before its last rewrite, which a kill has left, holds what was to be forgotten. */
+  /**
+   * Whether there is a checkpoint; one of the log before its last rewrite, which a kill has left, holds what was to be
+   * forgotten.
+   */
   private isCheckpoint(): 'none' | 'outdated' | 'valid' {
     const checkpoint = openCheckpoint(this.parts.folder);
     if (checkpoint === undefined) return 'none';
@@ -295,13 +347,14 @@ function tracksOf({ device, account }: Extract<ForgetJob, { what: 'device' }>, a
 function requireAllReports({ droppedThrough }: ObservationLog): void {
   if (droppedThrough === 0) return;
   throw new Error(
-    `Measurements can be taken out only while the log holds all reports, and those up to ${droppedThrough} were dropped (--keep-observations): the tables could not be learned again without them.`,
+    `Measurements can be taken out only while the log holds all reports, and those up to ${droppedThrough} ` +
+      `were dropped (--keep-observations): the tables could not be learned again without them.`,
   );
 }
 
 /**
- * The job on fingerprints that belongs to one of forgetting. Those of reports follow the log, which was written anew; this is for what the log does not hold: surveys,
- * and reports that were dropped by age.
+ * The job on fingerprints that belongs to one of forgetting. Those of reports follow the log, which was written anew;
+ * this is for what the log does not hold: surveys, and reports that were dropped by age.
  */
 export function fingerprintsToForget(job: ForgetJob, accounts: AccountTable): FingerprintsJob {
   const forget = { verb: 'fingerprints', action: 'forget' } as const;

@@ -40,7 +40,9 @@ export async function runKeysJob(
       const account = accountOf(accountWriter, job.id);
       refuseRevoked(account, job.force);
       if (account.credits === undefined && !job.force)
-        throw new Error(`Key ${job.id} has no limit of credits, and this would make it prepaid; add --force if you mean that.`);
+        throw new Error(
+          `Key ${job.id} has no limit of credits, and this would make it prepaid; add --force if you mean that.`,
+        );
       return describeAccount(await accountWriter.credit(job.id, job.credits));
     }
   }
@@ -59,7 +61,10 @@ function accountOf(accountWriter: AccountWriter, id: number): Account {
   return account;
 }
 
-/** Makes another key for an account. @throws Error when the account is revoked, or has an earlier key that still works and may not be ended */
+/**
+ * Makes another key for an account. @throws Error when the account is revoked, or has an earlier key that still works
+ * and may not be ended
+ */
 async function rotateKey(
   accountWriter: AccountWriter,
   { id, revoked, previous }: Account,
@@ -67,10 +72,13 @@ async function rotateKey(
   force: true | undefined,
 ): Promise<unknown> {
   const nowMs = Date.now();
-  if (revoked) throw new Error(`Key ${id} is revoked for good, so it cannot get another; make a new one with keys create.`);
+  if (revoked)
+    throw new Error(`Key ${id} is revoked for good, so it cannot get another; make a new one with keys create.`);
   if (previous !== undefined && previous.untilMs > nowMs && !force) {
     const until = new Date(previous.untilMs).toISOString();
-    throw new Error(`Key ${id} was rotated before, and its old key works until ${until}; add --force to end that one now.`);
+    throw new Error(
+      `Key ${id} was rotated before, and its old key works until ${until}; add --force to end that one now.`,
+    );
   }
   const key = newKey();
   const untilMs = overlapSeconds === 0 ? undefined : nowMs + overlapSeconds * 1000;
@@ -79,10 +87,14 @@ async function rotateKey(
 
 /** @throws Error when an account is revoked and the change is not forced */
 function refuseRevoked({ id, revoked }: Account, force: true | undefined): void {
-  if (revoked && !force) throw new Error(`Key ${id} is revoked, so this would have no effect; add --force to change it all the same.`);
+  if (revoked && !force)
+    throw new Error(`Key ${id} is revoked, so this would have no effect; add --force to change it all the same.`);
 }
 
-/** Makes an account and its key. @returns the account in a form for JSON, with the key, which is shown once and stored as a hash */
+/**
+ * Makes an account and its key. @returns the account in a form for JSON, with the key, which is shown once and stored
+ * as a hash
+ */
 export async function createKey(accountWriter: AccountWriter, settings: AccountChanges): Promise<{ key: string }> {
   const key = newKey();
   const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));

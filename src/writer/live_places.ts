@@ -1,4 +1,5 @@
-// The live layers of places of a data folder. The owner hands them out to all threads while serving, and replaces them when an import has built new ones.
+// The live layers of places of a data folder. The owner hands them out to all threads while serving, and replaces them
+// when an import has built new ones.
 
 import { livePlaces, removeUnusedExtracts } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
@@ -12,7 +13,8 @@ export class LivePlaces {
   /**
    * Removes leftovers of a kill and hands out the live layers.
    * @param dataFolder absolute path
-   * @param state undefined in commands that serve nobody: then nothing is read or removed, so that a damaged layer can be replaced
+   * @param state undefined in commands that serve nobody: then nothing is read or removed, so that a damaged layer can
+   *   be replaced
    * @throws Error when a live layer cannot be used
    */
   constructor(dataFolder: string, state: LayerShareState | undefined) {
@@ -30,8 +32,8 @@ export class LivePlaces {
   }
 
   /**
-   * Adopts the layer that an import has made live on disk. Threads switch to it at their next batch. The previous layer loses its name now, and its disk space once
-   * the last thread has closed it.
+   * Adopts the layer that an import has made live on disk. Threads switch to it at their next batch. The previous layer
+   * loses its name now, and its disk space once the last thread has closed it.
    */
   adopt(kind: 'osm' | 'places'): void {
     if (kind === 'places') {

@@ -1,5 +1,5 @@
-// The secrets of a data folder while it is owned: rotation, and the end of an old one. What is on disk comes first, so no token is sealed under a secret that a
-// kill could take away.
+// The secrets of a data folder while it is owned: rotation, and the end of an old one. What is on disk comes first, so
+// no token is sealed under a secret that a kill could take away.
 
 import { folderSecrets, rotateSecret } from '../folder/secret.ts';
 import type { SecretJob } from '../jobs/job.ts';
@@ -27,7 +27,10 @@ export class LiveSecrets {
     this.memory = memory;
   }
 
-  /** From here on, drops an old secret from the disk when its time is over. @param onError called when it cannot be dropped; the next time tries again */
+  /**
+   * From here on, drops an old secret from the disk when its time is over. @param onError called when it cannot be
+   * dropped; the next time tries again
+   */
   start(onError: (error: Error) => void): void {
     this.old = folderSecrets(this.folder, Date.now()).earlier;
     this.timer = setInterval(() => {
@@ -39,12 +42,16 @@ export class LiveSecrets {
     }, LOOK_MILLISECONDS);
   }
 
-  /** Makes a new secret, under which all threads seal from now on. @throws Error when an older one still opens tokens and is not to be ended */
+  /**
+   * Makes a new secret, under which all threads seal from now on. @throws Error when an older one still opens tokens
+   * and is not to be ended
+   */
   rotate({ overlapSeconds, force }: SecretJob, nowMs: number): SecretRotation {
     const { earlier } = folderSecrets(this.folder, nowMs);
     if (earlier !== undefined && !force)
       throw new Error(
-        `The secret before this one still opens state tokens, until ${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
+        `The secret before this one still opens state tokens, until ` +
+          `${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
       );
     const untilMs = nowMs + overlapSeconds * 1000;
     this.share(rotateSecret(this.folder, nowMs, untilMs));

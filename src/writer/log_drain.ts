@@ -1,4 +1,5 @@
-// Moves log entries from the rings of the HTTP threads into the request log. A thread puts an entry into shared memory and continues; the writer collects it.
+// Moves log entries from the rings of the HTTP threads into the request log. A thread puts an entry into shared memory
+// and continues; the writer collects it.
 
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
@@ -20,8 +21,9 @@ export class LogDrain {
   }
 
   /**
-   * Stores what the HTTP threads have logged so far in one transaction, and repeats only while a ring is half full. Entries that arrive meanwhile wait for the
-   * next call, because many small chunks cost the writer far more than one. Only one drain runs at a time; a call during a drain waits for it.
+   * Stores what the HTTP threads have logged so far in one transaction, and repeats only while a ring is half full.
+   * Entries that arrive meanwhile wait for the next call, because many small chunks cost the writer far more than one.
+   * Only one drain runs at a time; a call during a drain waits for it.
    */
   drain(): Promise<void> {
     this.draining ??= (async () => {

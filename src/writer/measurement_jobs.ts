@@ -6,7 +6,9 @@ import type { ObservationImport } from '../transfer/import_observations.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
 
-/** Appends reports of the operator, which belong to a source if it has a name. The source begins with the first batch. */
+/**
+ * Appends reports of the operator, which belong to a source if it has a name. The source begins with the first batch.
+ */
 export function appendUnder(
   name: string | undefined,
   { sources }: ObservationLog,
@@ -24,7 +26,8 @@ export function appendUnder(
 /**
  * Takes the reports out that a source alone has, and the source.
  * @param forget writes the log and the tables without them
- * @throws Error when the tables cannot be learned again; then nothing has changed. After a kill the source is there, and can be removed again.
+ * @throws Error when the tables cannot be learned again; then nothing has changed. After a kill the source is there,
+ *   and can be removed again.
  */
 export async function removeMeasurements(
   { sources }: ObservationLog,

@@ -1,4 +1,5 @@
-// What HTTP threads ask of the writer thread, each over its own MessagePort. A question has a number and gets one answer; a signal gets none.
+// What HTTP threads ask of the writer thread, each over its own MessagePort. A question has a number and gets one
+// answer; a signal gets none.
 
 import type { MessagePort } from 'node:worker_threads';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
@@ -47,7 +48,8 @@ export class WriterClient {
     port.on('message', (answer: Answer) => {
       const waiting = this.open.get(answer.n);
       this.open.delete(answer.n);
-      if ('error' in answer) waiting?.reject(answer.isFull ? new ApiError(ERRORS.backendError, NOTHING_STORED) : new Error(answer.error));
+      if ('error' in answer)
+        waiting?.reject(answer.isFull ? new ApiError(ERRORS.backendError, NOTHING_STORED) : new Error(answer.error));
       else waiting?.resolve(answer.value as never);
     });
   }
@@ -55,10 +57,14 @@ export class WriterClient {
   /**
    * Asks the writer.
    * @param transfer buffers in the question that are transferred instead of copied
-   * @throws ApiError backendError when the tables cannot be written now, of which the writer tells the operator; Error with the writer's message when it could
-   * not do it for another reason
+   * @throws ApiError backendError when the tables cannot be written now, of which the writer tells the operator; Error
+   *   with the writer's message when it could not do it for another reason
    */
-  ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask'], transfer: ArrayBuffer[] = []): Promise<Questions[Q]['answer']> {
+  ask<Q extends QuestionName>(
+    name: Q,
+    ask: Questions[Q]['ask'],
+    transfer: ArrayBuffer[] = [],
+  ): Promise<Questions[Q]['answer']> {
     const n = this.next++;
     return new Promise((resolve, reject) => {
       this.open.set(n, { resolve, reject });

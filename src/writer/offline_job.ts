@@ -1,4 +1,5 @@
-// Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes them.
+// Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes
+// them.
 
 import type { JobContext, RunJob } from '../jobs/job.ts';
 import { runTableJob } from '../jobs/table_jobs.ts';
@@ -23,11 +24,13 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   };
   const owner = await Owner.open(options);
   try {
-    // Either may number the log anew. What was paid for right before a kill is learned by its present numbers first, so that it is not paid for again.
+    // Either may number the log anew. What was paid for right before a kill is learned by its present numbers first, so
+    // that it is not paid for again.
     if (job.verb === 'forget' || job.verb === 'sources') await owner.run({ verb: 'aggregate', action: 'all' }, context);
     const result = await owner.run(job, context);
     // The service aggregates by itself; here nobody would until it starts.
-    if (job.verb === 'import' && job.kind === 'observations') await owner.run({ verb: 'aggregate', action: 'all' }, context);
+    if (job.verb === 'import' && job.kind === 'observations')
+      await owner.run({ verb: 'aggregate', action: 'all' }, context);
     if (job.verb === 'buildings' || (job.verb === 'import' && job.kind === 'buildings'))
       await owner.run({ verb: 'fingerprints', action: 'learn' }, context);
     return result;

@@ -1,5 +1,6 @@
-// The owner of a data folder writes everything, in one thread: the writer thread of `serve`, or that of a command that finds the folder free. Both execute the same
-// jobs. This file opens and closes the tables and dispatches the work, which is done by the other files of this folder.
+// The owner of a data folder writes everything, in one thread: the writer thread of `serve`, or that of a command that
+// finds the folder free. Both execute the same jobs. This file opens and closes the tables and dispatches the work,
+// which is done by the other files of this folder.
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
@@ -95,7 +96,11 @@ export class Owner {
     return new Owner(options, serving ?? createSharedState(1, 0), { accounts, log, observations, stations, places });
   }
 
-  private constructor(options: OwnerOptions, shared: SharedState, { accounts, log, observations, stations, places }: OwnedTables) {
+  private constructor(
+    options: OwnerOptions,
+    shared: SharedState,
+    { accounts, log, observations, stations, places }: OwnedTables,
+  ) {
     this.options = options;
     this.places = places;
     this.secrets = new LiveSecrets(options.folder, shared.secrets);
@@ -108,7 +113,12 @@ export class Owner {
     this.gate = new ContributionGate(shared.pendingContributions);
     this.locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
     const tally = new Tally(shared.tally);
-    this.rewards = new Rewards({ ...options, accounts, writer: this.accountWriter, pass: work => this.boundary.pass(work) });
+    this.rewards = new Rewards({
+      ...options,
+      accounts,
+      writer: this.accountWriter,
+      pass: work => this.boundary.pass(work),
+    });
     this.aggregator = new Aggregator(observations, stations, tally, this.rewards, options.onError, this.locator);
     this.contributions = new ContributionWriter({
       ...options,
@@ -119,13 +129,21 @@ export class Owner {
     });
     this.fingerprints = new FingerprintJobs({ ...options, maps: shared.maps });
     this.logDrain = new LogDrain(log, shared.logRings);
-    this.retention = new Retention({ ...options, requests: log, observations, progress: () => this.aggregator.progress });
+    this.retention = new Retention({
+      ...options,
+      requests: log,
+      observations,
+      progress: () => this.aggregator.progress,
+    });
     const { aggregator, locator, rewards } = this;
     const parts = { ...options, stations, aggregator, observations, locator, rewards };
     this.stationJobs = new StationJobs({ ...parts, isClosing: () => this.isClosing });
   }
 
-  /** Starts the background work of a service: warm the cache, drain the log rings, drop old requests and observations, aggregate. */
+  /**
+   * Starts the background work of a service: warm the cache, drain the log rings, drop old requests and observations,
+   * aggregate.
+   */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
@@ -205,7 +223,10 @@ export class Owner {
     }
   }
 
-  private async aggregate(action: Parameters<StationJobs['aggregate']>[0], onProgress: JobContext['onProgress']): Promise<unknown> {
+  private async aggregate(
+    action: Parameters<StationJobs['aggregate']>[0],
+    onProgress: JobContext['onProgress'],
+  ): Promise<unknown> {
     const summary = await this.stationJobs.aggregate(action, onProgress);
     await this.fingerprints.learn(onProgress);
     return summary;
@@ -213,8 +234,30 @@ export class Owner {
 
   /** No report may be dropped meanwhile: the log is written anew. */
   private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
-    const { accounts, aggregator, boundary, fingerprints, locator, observations, options, rewards, stations, log: requests } = this;
-    const parts = { ...context, ...options, accounts, aggregator, boundary, locator, observations, requests, rewards, stations };
+    const {
+      accounts,
+      aggregator,
+      boundary,
+      fingerprints,
+      locator,
+      observations,
+      options,
+      rewards,
+      stations,
+      log: requests,
+    } = this;
+    const parts = {
+      ...context,
+      ...options,
+      accounts,
+      aggregator,
+      boundary,
+      locator,
+      observations,
+      requests,
+      rewards,
+      stations,
+    };
     const run = async (): Promise<ForgetSummary> => {
       await this.logDrain.drainAll();
       return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
@@ -247,7 +290,8 @@ export class Owner {
     this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
     const store = () => this.boundary.pass(() => this.accountWriter.returnAll()).then(() => this.logDrain.drainAll());
-    // A block that is still being debited would be lost. A job may take longer to stop than the process has: what may be lost is stored first.
+    // A block that is still being debited would be lost. A job may take longer to stop than the process has: what may
+    // be lost is stored first.
     await Promise.allSettled(this.questions);
     await store();
     await Promise.allSettled(this.jobs);
@@ -266,7 +310,8 @@ export class Owner {
   /** Only the tables tell of what kind a source is. */
   private async removeSource(job: SourceRemovalJob, context: JobContext): Promise<unknown> {
     const measured = this.observations.sources.list().find(({ name }) => name === job.name);
-    if (measured !== undefined) return removeMeasurements(this.observations, measured.number, forget => this.forget(forget, context));
+    if (measured !== undefined)
+      return removeMeasurements(this.observations, measured.number, forget => this.forget(forget, context));
     return this.changeTables(await removalOf(this.options.folder, job.name), context);
   }
 
@@ -278,7 +323,12 @@ export class Owner {
       case 'stations':
         return this.stationJobs.import(() => runTableJob(group, job, context));
       case 'measurements':
-        return runTableJob(group, job, context, appendUnder(job.source, this.observations, this.boundary, this.contributions));
+        return runTableJob(
+          group,
+          job,
+          context,
+          appendUnder(job.source, this.observations, this.boundary, this.contributions),
+        );
       case 'fingerprints':
         return this.fingerprints.run(job, context);
       case 'buildings':
@@ -294,5 +344,10 @@ export class Owner {
 
 /** What a running service says of itself: version, process, age and memory. */
 function statusNow(): ServiceStatus {
-  return { version: VERSION, pid: process.pid, uptimeSeconds: Math.round(process.uptime()), residentBytes: process.memoryUsage.rss() };
+  return {
+    version: VERSION,
+    pid: process.pid,
+    uptimeSeconds: Math.round(process.uptime()),
+    residentBytes: process.memoryUsage.rss(),
+  };
 }

@@ -15,8 +15,17 @@ export interface OwnerLimits {
 }
 
 /** The part of the configuration that can change while the owner runs. */
-export function limitsOf({ logMegabytes, keepObservations, contributionCredits, maxContributionCredits }: Config): OwnerLimits {
-  return { logMegabytes, keepObservations, rewards: { credits: contributionCredits, mostADay: maxContributionCredits } };
+export function limitsOf({
+  logMegabytes,
+  keepObservations,
+  contributionCredits,
+  maxContributionCredits,
+}: Config): OwnerLimits {
+  return {
+    logMegabytes,
+    keepObservations,
+    rewards: { credits: contributionCredits, mostADay: maxContributionCredits },
+  };
 }
 
 /** See `Owner`. */

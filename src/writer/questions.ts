@@ -30,7 +30,9 @@ export function answerQuestion(
     }
     case 'device': {
       const { account, month, device, limit } = ask as Questions['device']['ask'];
-      return boundary.pass(() => accountWriter.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)));
+      return boundary.pass(() =>
+        accountWriter.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)),
+      );
     }
     case 'logBlock':
       return log.allocateBlock();

@@ -1,5 +1,5 @@
-// Drops requests and observations that are past their time, at the start and four times an hour, unless somebody needs the old ones. A clock that has jumped is
-// not believed at once (retention_clock.ts).
+// Drops requests and observations that are past their time, at the start and four times an hour, unless somebody needs
+// the old ones. A clock that has jumped is not believed at once (retention_clock.ts).
 
 import type { Retention as Keep } from '../config/values.ts';
 import { clockProblem } from '../metrics/problems.ts';

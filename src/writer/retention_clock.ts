@@ -1,12 +1,14 @@
-// What time it is for retention, between two bounds. The clock of a machine may jump: its battery is empty, a virtual machine wakes up, somebody mistypes a year.
-// If it were believed at once, one start would drop what a right clock keeps for days or years.
+// What time it is for retention, between two bounds. The clock of a machine may jump: its battery is empty, a virtual
+// machine wakes up, somebody mistypes a year. If it were believed at once, one start would drop what a right clock
+// keeps for days or years.
 //
-// A record is too old only by the trusted time. That follows the clock, but at most seven times as fast as time passes while the service runs: a jump that is set
-// right within an hour moves it by seven hours. After a pause of any length it goes on from where it was. Requests are kept for a week, so those from before the
-// pause are gone within a day. A record is of the future only by the latest time that the clock has shown.
+// A record is too old only by the trusted time. That follows the clock, but at most seven times as fast as time passes
+// while the service runs: a jump that is set right within an hour moves it by seven hours. After a pause of any length
+// it goes on from where it was. Requests are kept for a week, so those from before the pause are gone within a day. A
+// record is of the future only by the latest time that the clock has shown.
 //
-// When the clock has differed for a week, it is believed. Then it was wrong before, or nobody heeds the warning. What came under a clock that was ahead is kept for
-// that week, as a right clock would have kept it.
+// When the clock has differed for a week, it is believed. Then it was wrong before, or nobody heeds the warning. What
+// came under a clock that was ahead is kept for that week, as a right clock would have kept it.
 
 import type { StoredClock } from '../tables/requests/stored_clock.ts';
 
@@ -21,7 +23,10 @@ export class RetentionClock {
   private nowMs: number;
   private ranMs: number;
 
-  /** @param state as it was when the service last ran @param nowMs what the clock says @param ranMs milliseconds of a clock that nobody sets */
+  /**
+   * @param state as it was when the service last ran @param nowMs what the clock says @param ranMs milliseconds of a
+   * clock that nobody sets
+   */
   constructor(state: StoredClock, nowMs: number, ranMs: number) {
     this.state = { ...state };
     this.nowMs = nowMs;

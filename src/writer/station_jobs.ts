@@ -1,5 +1,5 @@
-// Jobs on the station tables: import stations, aggregate to the end of the observation log, make a checkpoint, rebuild. A job that builds new tables pauses the
-// aggregation, and swaps the tables in at its end.
+// Jobs on the station tables: import stations, aggregate to the end of the observation log, make a checkpoint, rebuild.
+// A job that builds new tables pauses the aggregation, and swaps the tables in at its end.
 
 import type { Rewards } from '../accounts/rewards.ts';
 import type { StationSummary } from '../jobs/change_stations.ts';
@@ -48,7 +48,10 @@ export class StationJobs {
     this.parts = parts;
   }
 
-  /** Changes the imported stations. @param runImport builds a generation or changes the live one, and resolves to a summary */
+  /**
+   * Changes the imported stations. @param runImport builds a generation or changes the live one, and resolves to a
+   * summary
+   */
   async import(runImport: () => Promise<StationSummary>): Promise<Omit<StationSummary, 'changedKeys'>> {
     const { aggregator, stations } = this.parts;
     await aggregator.hold();
@@ -62,10 +65,17 @@ export class StationJobs {
     }
   }
 
-  /** Aggregates to the end of the log, makes a checkpoint, or builds the tables anew. @throws Error whose message is for the operator */
-  async aggregate(action: 'all' | 'rebuild' | 'checkpoint', onProgress: JobContext['onProgress']): Promise<AggregateSummary> {
+  /**
+   * Aggregates to the end of the log, makes a checkpoint, or builds the tables anew. @throws Error whose message is for
+   * the operator
+   */
+  async aggregate(
+    action: 'all' | 'rebuild' | 'checkpoint',
+    onProgress: JobContext['onProgress'],
+  ): Promise<AggregateSummary> {
     const { folder, stations, aggregator } = this.parts;
-    const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    const report = (rows: number, bytesTotal: number) =>
+      onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
     if (action === 'all') await aggregator.catchUp(report);
     let reports = 0;
     if (action !== 'all') await aggregator.hold();
@@ -75,7 +85,12 @@ export class StationJobs {
     } finally {
       if (action !== 'all') aggregator.release();
     }
-    return { progress: aggregator.progress, jumps: aggregator.counts.jumps, replayed: reports, stations: stations.count() };
+    return {
+      progress: aggregator.progress,
+      jumps: aggregator.counts.jumps,
+      replayed: reports,
+      stations: stations.count(),
+    };
   }
 
   private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
@@ -97,7 +112,11 @@ export class StationJobs {
   }
 
   /** Makes a generation the live one and removes the one before, unless that is still live. */
-  private async adopt(generation: number, changedKeys: StationSummary['changedKeys'] | undefined, before: number): Promise<void> {
+  private async adopt(
+    generation: number,
+    changedKeys: StationSummary['changedKeys'] | undefined,
+    before: number,
+  ): Promise<void> {
     const { folder, stations, onError } = this.parts;
     await stations.adopt(generation, changedKeys);
     if (generation !== before) removeGeneration(folder, before);

@@ -1,4 +1,5 @@
-// The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs the jobs of commands.
+// The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs
+// the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability } from '../config.ts';
@@ -31,7 +32,11 @@ export interface WriterSetup extends OwnerLimits {
 export type WriterOrder = MessagePort | { limits: OwnerLimits } | 'stop';
 
 /** Sent to the main thread. */
-export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { warning: string } | { closed: true };
+export type WriterNews =
+  | { ready: true; demoKey: string | undefined }
+  | { error: string }
+  | { warning: string }
+  | { closed: true };
 
 const setup: WriterSetup = workerData;
 const news = (message: WriterNews): void => parentPort!.postMessage(message);
@@ -56,7 +61,9 @@ const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
 /** A word that becomes 1 when an import must stop. */
 const stopImport = new Int32Array(new SharedArrayBuffer(4));
-const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
+const jobs = await openJobSocket(setup.folder, (job, onProgress) =>
+  owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }),
+);
 owner.startServing();
 new Garbage().collectWhenIdle();
 if (setup.measuresLoad) measureThreadLoad(setup.shared.threadLoads.at(-1)!);
@@ -104,7 +111,8 @@ function importInThread<G extends TableGroup>(
     thread.on('message', (message: ImportNews) => {
       if ('progress' in message) onProgress(message.progress);
       else if ('summary' in message) resolve(message.summary as TableSummaries[G]);
-      else if ('failure' in message) reject(message.isRefusal ? new ReplacementRefused(message.failure) : new Error(message.failure));
+      else if ('failure' in message)
+        reject(message.isRefusal ? new ReplacementRefused(message.failure) : new Error(message.failure));
       else {
         append!(message.reports).then(
           ({ accepted, duplicates, optedOut }) =>

@@ -25,10 +25,13 @@ export function readUsage(accountWriter: AccountWriter, usage: UsageTable, { fro
 type Sums = Pick<Usage, 'requests' | 'answered' | 'credits'>;
 
 /**
- * What the operator reads of the usage of one key: the last request, and the sums of today and of thirty days, UTC. Devices are distinct by day and route, so
- * they are not summed.
+ * What the operator reads of the usage of one key: the last request, and the sums of today and of thirty days, UTC.
+ * Devices are distinct by day and route, so they are not summed.
  */
-export function summariseUsage(rows: readonly Usage[], nowMs: number): { lastUse?: string; today: Sums; last30Days: Sums } {
+export function summariseUsage(
+  rows: readonly Usage[],
+  nowMs: number,
+): { lastUse?: string; today: Sums; last30Days: Sums } {
   const firstDay = (days: number) => new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   const sumSince = (day: string): Sums => {
     const sums = { requests: 0, answered: 0, credits: 0 };

@@ -45,7 +45,9 @@ test('a block is taken out of the table before it can be spent', async () => {
 
 test('a full block is not filled again, a used one up to the size for its balance', async () => {
   await accountWriter.create(account('a', { credits: 20_000 }));
-  expect(await Promise.all([accountWriter.topUp(1, 1), accountWriter.topUp(1, 1), accountWriter.topUp(1, 1)])).toEqual([100, 100, 100]);
+  expect(await Promise.all([accountWriter.topUp(1, 1), accountWriter.topUp(1, 1), accountWriter.topUp(1, 1)])).toEqual([
+    100, 100, 100,
+  ]);
   expect(parts()).toEqual([19_900, 19_900, 100]);
   counters.spend(1, 60);
   expect(await accountWriter.topUp(1, 1)).toBe(100);
@@ -86,7 +88,9 @@ test('a start fills the reserves from the table', async () => {
 
 test('a start reads accounts beyond the first page', async () => {
   await Promise.all(
-    Array.from({ length: 2001 }, (_, i) => table.create({ ...account('a', { credits: i + 1 }), keyHash: `${i}`.padStart(64, '0') })),
+    Array.from({ length: 2001 }, (_, i) =>
+      table.create({ ...account('a', { credits: i + 1 }), keyHash: `${i}`.padStart(64, '0') }),
+    ),
   );
   start();
   expect([1, 1000, 1001, 2000, 2001].map(id => counters.total(id))).toEqual([1, 1000, 1001, 2000, 2001]);
@@ -123,7 +127,9 @@ test('crediting makes a key prepaid', async () => {
 test('crediting stops at the largest balance, counting the block that is out', async () => {
   await accountWriter.create(account('a', { credits: 2_147_483_600 }));
   await accountWriter.topUp(1, 1);
-  await expect(accountWriter.credit(1, 48)).rejects.toThrow('Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.');
+  await expect(accountWriter.credit(1, 48)).rejects.toThrow(
+    'Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.',
+  );
   await accountWriter.credit(1, 47);
   await accountWriter.returnAll();
   expect(parts()).toEqual([2_147_483_647, 2_147_483_647, 0]);

@@ -47,15 +47,29 @@ afterEach(async () => {
 });
 
 function create(credits?: number) {
-  return accountWriter.create({ keyHash: 'ab'.repeat(32), createdMs: 0, ...(credits === undefined ? {} : { credits }) });
+  return accountWriter.create({
+    keyHash: 'ab'.repeat(32),
+    createdMs: 0,
+    ...(credits === undefined ? {} : { credits }),
+  });
 }
 
-/** Races threads that charge account 1 until they are refused or have charged `most` times. @returns the credits that each has spent */
-async function race(threads: number, prices: number[], most: number, onTopUp: (request: number) => void): Promise<number[]> {
+/**
+ * Races threads that charge account 1 until they are refused or have charged `most` times. @returns the credits that
+ * each has spent
+ */
+async function race(
+  threads: number,
+  prices: number[],
+  most: number,
+  onTopUp: (request: number) => void,
+): Promise<number[]> {
   let request = 0;
   return Promise.all(
     Array.from({ length: threads }, async () => {
-      const worker = new Worker(new URL('./billing_thread.ts', import.meta.url), { workerData: { memory, prices, most, output: -1 } });
+      const worker = new Worker(new URL('./billing_thread.ts', import.meta.url), {
+        workerData: { memory, prices, most, output: -1 },
+      });
       return new Promise<number>((resolve, reject) => {
         worker.once('error', reject);
         worker.on('message', message => {
@@ -176,7 +190,9 @@ test('four threads race for 1,000 credits: exactly 1,000 successes', async () =>
 
 test('threads with prices of 1 to 3 spend what is there and nothing more', async () => {
   await create(1500);
-  const spent = (await race(4, [1, 2, 3, 1], Number.POSITIVE_INFINITY, () => {})).reduce((sum, credits) => sum + credits);
+  const spent = (await race(4, [1, 2, 3, 1], Number.POSITIVE_INFINITY, () => {})).reduce(
+    (sum, credits) => sum + credits,
+  );
   expect(spent + counters.total(1)).toBe(1500);
   expect(counters.total(1)).toBeLessThan(3);
 });
@@ -224,9 +240,12 @@ test.each([10_000, 1_000_000])(
       table = new AccountTable(folder);
       const left = table.get(1)!.credits!;
       await table.close();
-      const sentence = `of ${balance} credits, ${left} were left after ${paid} paid and ${tried} tried charges, killed at ${moment}`;
+      const sentence =
+        `of ${balance} credits, ${left} were left after ${paid} paid and ${tried} tried charges, killed at ` +
+        `${moment}`;
       expect(left + paid, sentence).toBeLessThanOrEqual(balance);
-      // What was tried and not told may have been paid, too. A block is never more than what was spent since the start, or 100.
+      // What was tried and not told may have been paid, too. A block is never more than what was spent since the start,
+      // or 100.
       expect(left + tried, sentence).toBeGreaterThanOrEqual(balance - blockOf(balance, tried));
       balance = left;
     }

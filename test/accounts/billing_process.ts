@@ -1,5 +1,5 @@
-// A process to be killed: three threads race for the credits of account 1 in the folder named, with this thread as the writer. It
-// does not end by itself.
+// A process to be killed: three threads race for the credits of account 1 in the folder named, with this thread as the
+// writer. It does not end by itself.
 
 import { Worker } from 'node:worker_threads';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';

@@ -1,4 +1,5 @@
-// One thread of a race: charges account 1 until it is refused, or `most` times. With `output`, a file descriptor, it tells each charge as it happens:
+// One thread of a race: charges account 1 until it is refused, or `most` times. With `output`, a file descriptor, it
+// tells each charge as it happens:
 // `t` before it is tried and `p` after it is paid, in writes that a kill of the process does not lose.
 
 import { writeSync } from 'node:fs';
@@ -6,7 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters } from '../../src/accounts/counters.ts';
 
-const { memory, prices, most, output }: { memory: SharedArrayBuffer; prices: number[]; most: number; output: number } = workerData;
+const { memory, prices, most, output }: { memory: SharedArrayBuffer; prices: number[]; most: number; output: number } =
+  workerData;
 
 // One account has one question under way at a time, so the next answer belongs to it.
 const billing = new Billing(

@@ -1,4 +1,5 @@
-// How much of a balance is out of the table, and when it is asked for: loads drawn on a clock of their own, with a writer that takes its time.
+// How much of a balance is out of the table, and when it is asked for: loads drawn on a clock of their own, with a
+// writer that takes its time.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
@@ -66,11 +67,14 @@ async function load(seconds: number, perSecond: Map<number, number>, onMilliseco
   return waits;
 }
 
-test.each([2_000, 16_000, 50_000])('at %i charges a second none waits for the writer, once the rate is known', async rate => {
-  const id = await create(2_000_000_000);
-  await load(1, new Map([[id, rate]]));
-  expect(await load(3, new Map([[id, rate]]))).toBe(0);
-});
+test.each([2_000, 16_000, 50_000])(
+  'at %i charges a second none waits for the writer, once the rate is known',
+  async rate => {
+    const id = await create(2_000_000_000);
+    await load(1, new Map([[id, rate]]));
+    expect(await load(3, new Map([[id, rate]]))).toBe(0);
+  },
+);
 
 test('at 1,000 charges a second from nothing on, only the first one waits', async () => {
   writerMs = 40;
@@ -90,21 +94,24 @@ test.each([
   [40, 100],
   [700, 700],
   [5_000, 5_000],
-])('of a key with %i charges a second at most %i credits are out: what it spends in a second, at least 100', async (rate, most) => {
-  const id = await create(100_000_000);
-  let largest = 0;
-  let spent = 0;
-  await load(4, new Map([[id, rate]]), () => {
-    const out = counters.spendable(id);
-    largest = Math.max(largest, out);
-    spent = 100_000_000 - counters.total(id);
-    // What comes at once is no rate: a block is never more than what was spent before.
-    expect(out).toBeLessThanOrEqual(Math.max(100, spent));
-  });
-  expect(spent).toBe(4 * rate);
-  expect(largest).toBeLessThanOrEqual(most);
-  expect(largest).toBeGreaterThan(0.9 * most);
-});
+])(
+  'of a key with %i charges a second at most %i credits are out: what it spends in a second, at least 100',
+  async (rate, most) => {
+    const id = await create(100_000_000);
+    let largest = 0;
+    let spent = 0;
+    await load(4, new Map([[id, rate]]), () => {
+      const out = counters.spendable(id);
+      largest = Math.max(largest, out);
+      spent = 100_000_000 - counters.total(id);
+      // What comes at once is no rate: a block is never more than what was spent before.
+      expect(out).toBeLessThanOrEqual(Math.max(100, spent));
+    });
+    expect(spent).toBe(4 * rate);
+    expect(largest).toBeLessThanOrEqual(most);
+    expect(largest).toBeGreaterThan(0.9 * most);
+  },
+);
 
 test('at most one percent of the balance is out, whatever the rate', async () => {
   const id = await create(20_000);

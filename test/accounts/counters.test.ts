@@ -12,7 +12,10 @@ beforeEach(() => {
   id++;
 });
 
-/** The bucket that the rate limit stands for: `burst` requests of room, filled with the time. All numbers are whole nanoseconds. */
+/**
+ * The bucket that the rate limit stands for: `burst` requests of room, filled with the time. All numbers are whole
+ * nanoseconds.
+ */
 class Bucket {
   private readonly interval: bigint;
   private readonly capacity: bigint;
@@ -43,7 +46,9 @@ test('a block is what was spent lately, at least 100 credits, at most one percen
   const balances = [0, 1, 99, 100, 199, 200, 5050, 9999, 10_000, 2_147_483_647];
   expect(balances.map(balance => blockOf(balance, 0))).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 100]);
   expect(balances.map(balance => blockOf(balance, 3_000))).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 3_000]);
-  expect([99, 100, 101, 20_000, 21_000].map(recent => blockOf(2_000_000, recent))).toEqual([100, 100, 101, 20_000, 20_000]);
+  expect([99, 100, 101, 20_000, 21_000].map(recent => blockOf(2_000_000, recent))).toEqual([
+    100, 100, 101, 20_000, 20_000,
+  ]);
 });
 
 /** Makes credits spendable and spends them, and tells the next block then. */
@@ -100,7 +105,12 @@ test('the balance is reserve and spendable part, and a reset drops the latter', 
   counters.reset(id, 100);
   counters.move(id, -10, 10);
   counters.spend(id, 4);
-  expect([counters.reserve(id), counters.spendable(id), counters.total(id), counters.isPrepaid(id)]).toEqual([90, 6, 96, true]);
+  expect([counters.reserve(id), counters.spendable(id), counters.total(id), counters.isPrepaid(id)]).toEqual([
+    90,
+    6,
+    96,
+    true,
+  ]);
   expect(counters.takeBack(id)).toBe(6);
   expect([counters.reserve(id), counters.spendable(id)]).toEqual([96, 0]);
   counters.reset(id, undefined);
@@ -180,7 +190,11 @@ test('the rate limit equals a bucket filled with the time', () => {
     fc.integer({ min: 1, max: 1000 }),
     fc.constantFrom(1e6, 0.01, 0.5, 1.5),
   );
-  const gapMs = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2500 }), fc.integer({ min: 0, max: 200_000 }));
+  const gapMs = fc.oneof(
+    fc.integer({ min: 0, max: 3 }),
+    fc.integer({ min: 0, max: 2500 }),
+    fc.integer({ min: 0, max: 200_000 }),
+  );
   fc.assert(
     fc.property(
       rate,
@@ -199,18 +213,27 @@ test('the rate limit equals a bucket filled with the time', () => {
   );
 });
 
-test('of items, an hour of the rate is admitted at once, at least a thousand, and then as many a second as the rate says', () => {
-  expect([0.01, 0.27, 0.28, 1, 1.5, 50, 1e6].map(itemsAtOnce)).toEqual([1000, 1000, 1008, 3600, 5400, 180_000, 3_600_000_000]);
-  const at = (seconds: number, items: number) => counters.admitItems(id, 2, items, 1_700_000_000_000 + seconds * 1000);
-  expect([at(0, 7000), at(0, 201), at(0, 200), at(0, 1), at(0, 999)]).toEqual([0, 1, 0, 1, 500]);
-  expect([at(499, 999), at(499.5, 999), at(499.5, 1)]).toEqual([1, 0, 1]);
-  expect([at(10_000, 7200), at(10_000, 7200), at(13_600, 7200)]).toEqual([0, 3600, 0]);
-});
+test(
+  'of items, an hour of the rate is admitted at once, at least a thousand, and then as many a second as the rate ' +
+    'says',
+  () => {
+    expect([0.01, 0.27, 0.28, 1, 1.5, 50, 1e6].map(itemsAtOnce)).toEqual([
+      1000, 1000, 1008, 3600, 5400, 180_000, 3_600_000_000,
+    ]);
+    const at = (seconds: number, items: number) =>
+      counters.admitItems(id, 2, items, 1_700_000_000_000 + seconds * 1000);
+    expect([at(0, 7000), at(0, 201), at(0, 200), at(0, 1), at(0, 999)]).toEqual([0, 1, 0, 1, 500]);
+    expect([at(499, 999), at(499.5, 999), at(499.5, 1)]).toEqual([1, 0, 1]);
+    expect([at(10_000, 7200), at(10_000, 7200), at(13_600, 7200)]).toEqual([0, 3600, 0]);
+  },
+);
 
 test('items and requests do not use up what is left of each other', () => {
   const now = 1_700_000_000_000;
   expect(counters.admitItems(id, 1, 3600, now)).toBe(0);
-  expect([counters.admit(id, 1, now), counters.admit(id, 1, now), counters.admitItems(id, 1, 1, now)]).toEqual([0, 1, 1]);
+  expect([counters.admit(id, 1, now), counters.admit(id, 1, now), counters.admitItems(id, 1, 1, now)]).toEqual([
+    0, 1, 1,
+  ]);
   counters.reset(id, 1_000_000);
   expect(counters.nextBlock(id, 1_000)).toBe(100);
   expect(counters.isStraying(id, now)).toBe(false);
@@ -226,7 +249,10 @@ test('items of keys without a limit are always admitted', () => {
 
 test('the limit of items equals a bucket filled with the time', () => {
   const rate = fc.oneof(fc.double({ min: 0.01, max: 20, noNaN: true }), fc.integer({ min: 1, max: 1_000_000 }));
-  const step = fc.record({ gapMs: fc.integer({ min: 0, max: 4_000_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) });
+  const step = fc.record({
+    gapMs: fc.integer({ min: 0, max: 4_000_000 }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
   fc.assert(
     fc.property(rate, fc.array(step, { minLength: 1, maxLength: 40 }), (ratePerSecond, steps) => {
       id++;
@@ -236,7 +262,9 @@ test('the limit of items equals a bucket filled with the time', () => {
       for (const { gapMs, share } of steps) {
         nowMs += gapMs;
         const items = Math.max(1, Math.floor(most * share));
-        expect(counters.admitItems(id, ratePerSecond, items, nowMs)).toBe(bucket.admit(BigInt(nowMs) * 1_000_000n, items));
+        expect(counters.admitItems(id, ratePerSecond, items, nowMs)).toBe(
+          bucket.admit(BigInt(nowMs) * 1_000_000n, items),
+        );
       }
     }),
   );
@@ -247,7 +275,9 @@ test('three threads together are admitted as often as one', async () => {
   const workerData = { memory, id, nowMs: 1_700_000_000_000, ratePerSecond: 200_000, tries: 150_000, gate, threads: 3 };
   const threads = [1, 2, 3].map(() => new Worker(new URL('./counters_admitter.ts', import.meta.url), { workerData }));
   const admitted = await Promise.all(
-    threads.map(thread => new Promise<number>((resolve, reject) => thread.once('message', resolve).once('error', reject))),
+    threads.map(
+      thread => new Promise<number>((resolve, reject) => thread.once('message', resolve).once('error', reject)),
+    ),
   );
   expect(admitted.reduce((sum, count) => sum + count)).toBe(200_000);
 });

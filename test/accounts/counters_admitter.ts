@@ -1,4 +1,5 @@
-// Asks the rate limit many times within one moment, together with the other threads, and tells how often it was admitted.
+// Asks the rate limit many times within one moment, together with the other threads, and tells how often it was
+// admitted.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { AccountCounters } from '../../src/accounts/counters.ts';

@@ -76,13 +76,16 @@ test('a raised plan admits what it refused', async () => {
 
 test('devices of two keys are counted apart, and a key without a plan is not counted', async () => {
   const other = { ...account, id: 2 };
-  for (const key of [account, other]) for (const device of ['one', 'two']) expect(await plans.admits(key, device, MARCH_MS)).toBe(true);
+  for (const key of [account, other])
+    for (const device of ['one', 'two']) expect(await plans.admits(key, device, MARCH_MS)).toBe(true);
   const { devices: _, ...unlimited } = account;
   expect(plans.admits({ ...unlimited, id: 3 }, 'one', MARCH_MS)).toBe(true);
   expect(await table.registerDevice(3, monthOf(MARCH_MS), 'f'.repeat(16), 1)).toBe('added');
 });
 
 test('twenty devices at once fill a plan of two with two', async () => {
-  const admitted = await Promise.all(Array.from({ length: 20 }, (_, i) => plans.admits(account, `device ${i}`, MARCH_MS)));
+  const admitted = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => plans.admits(account, `device ${i}`, MARCH_MS)),
+  );
   expect(admitted.filter(Boolean)).toHaveLength(2);
 });

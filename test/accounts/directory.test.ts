@@ -34,7 +34,11 @@ test('a key finds its account', async () => {
 });
 
 test('no key, an empty one and the text null are missing', () => {
-  expect([undefined, '', 'null'].map(key => directory.find(key, true, NOW_MS))).toEqual(['missing', 'missing', 'missing']);
+  expect([undefined, '', 'null'].map(key => directory.find(key, true, NOW_MS))).toEqual([
+    'missing',
+    'missing',
+    'missing',
+  ]);
 });
 
 test('other keys are unknown, however long', async () => {

@@ -21,17 +21,26 @@ describe('the most of a day', () => {
     const first = earn(undefined, reports([1, 0], [2, 0], [3, 0], [4, 0], [5, 0]), 0, TERMS, ROOM)!;
     expect(first).toMatchObject({ credits: 10, earned: { credits: 10, sequence: 5 } });
     expect(earn(first.earned, reports([6, 0]), 0, TERMS, ROOM)).toMatchObject({ credits: 0, earned: { sequence: 6 } });
-    expect(earn(first.earned, reports([6, 0], [7, 1], [8, 1]), 0, TERMS, ROOM)).toMatchObject({ credits: 6, earned: { credits: 6 } });
+    expect(earn(first.earned, reports([6, 0], [7, 1], [8, 1]), 0, TERMS, ROOM)).toMatchObject({
+      credits: 6,
+      earned: { credits: 6 },
+    });
   });
 
   test('that was lowered takes nothing back', () => {
     const before: Earned = { day: 20_000, credits: 50, rewrites: 0, sequence: 5 };
-    expect(earn(before, reports([6, 0], [7, 1]), 0, TERMS, ROOM)).toMatchObject({ credits: 3, earned: { day: 20_001, credits: 3 } });
+    expect(earn(before, reports([6, 0], [7, 1]), 0, TERMS, ROOM)).toMatchObject({
+      credits: 3,
+      earned: { day: 20_001, credits: 3 },
+    });
   });
 
   test('begins anew after a clock was wrong', () => {
     const before: Earned = { day: 29_000, credits: 10, rewrites: 0, sequence: 5 };
-    expect(earn(before, reports([6, 0]), 0, TERMS, ROOM)).toMatchObject({ credits: 3, earned: { day: 20_000, credits: 3 } });
+    expect(earn(before, reports([6, 0]), 0, TERMS, ROOM)).toMatchObject({
+      credits: 3,
+      earned: { day: 20_000, credits: 3 },
+    });
   });
 });
 
@@ -40,12 +49,18 @@ describe('what was paid for', () => {
 
   test('is not paid for again, whole or in part', () => {
     expect(earn(before, reports([8, 0], [9, 0]), 2, TERMS, ROOM)).toBeUndefined();
-    expect(earn(before, reports([8, 0], [9, 0], [10, 0]), 2, TERMS, ROOM)).toMatchObject({ credits: 3, earned: { sequence: 10 } });
+    expect(earn(before, reports([8, 0], [9, 0], [10, 0]), 2, TERMS, ROOM)).toMatchObject({
+      credits: 3,
+      earned: { sequence: 10 },
+    });
     expect(earn(before, reports([11, 0]), 1, TERMS, ROOM)).toBeUndefined();
   });
 
   test('says nothing of a log that was rewritten since, and so has other numbers', () => {
-    expect(earn(before, reports([4, 0]), 3, TERMS, ROOM)).toMatchObject({ credits: 3, earned: { rewrites: 3, sequence: 4 } });
+    expect(earn(before, reports([4, 0]), 3, TERMS, ROOM)).toMatchObject({
+      credits: 3,
+      earned: { rewrites: 3, sequence: 4 },
+    });
   });
 });
 

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { isWanted, keepsState, optionsOf } from '../../src/accounts/options.ts';
 import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
 
-const account = (settings: AccountSettings) => ({ id: 1, keyHash: '0'.repeat(64), createdMs: 0, revoked: false, ...settings });
-const limitOf = (speedLimit: number | undefined, settings: AccountSettings) => optionsOf({ speedLimit }, account(settings)).speedLimit;
+const account = (settings: AccountSettings) => ({
+  id: 1,
+  keyHash: '0'.repeat(64),
+  createdMs: 0,
+  revoked: false,
+  ...settings,
+});
+const limitOf = (speedLimit: number | undefined, settings: AccountSettings) =>
+  optionsOf({ speedLimit }, account(settings)).speedLimit;
 
 test('an address or a building is wanted as the request says, else as the key says, else not', () => {
   const cases: [requested: boolean | undefined, key: boolean | undefined, holds: boolean][] = [
@@ -30,10 +37,11 @@ test('the speed limit is that of the request, else that of a key whose filter is
 });
 
 test('a state is kept for keys with indoor positioning or a speed filter', () => {
-  expect([{}, { address: true, speedLimit: 30 }, { indoor: false }].map(settings => keepsState(account(settings)))).toEqual([
-    false,
-    false,
-    false,
+  expect(
+    [{}, { address: true, speedLimit: 30 }, { indoor: false }].map(settings => keepsState(account(settings))),
+  ).toEqual([false, false, false]);
+  expect([{ indoor: true }, { speedFilter: true }].map(settings => keepsState(account(settings)))).toEqual([
+    true,
+    true,
   ]);
-  expect([{ indoor: true }, { speedFilter: true }].map(settings => keepsState(account(settings)))).toEqual([true, true]);
 });

@@ -59,8 +59,14 @@ test('what was paid for stays known after a restart', async () => {
   await accounts.close();
   open();
   await rewards({ credits: 3, mostADay: 100 }).pay(earning(id, 1, 2, 3), 0);
-  expect(accounts.get(id)).toMatchObject({ credits: 19, earned: { day: 20_000, credits: 9, rewrites: 0, sequence: 3 } });
-  expect(await writer.update(id, { name: 'fleet', credits: 50 })).toMatchObject({ credits: 50, earned: { credits: 9 } });
+  expect(accounts.get(id)).toMatchObject({
+    credits: 19,
+    earned: { day: 20_000, credits: 9, rewrites: 0, sequence: 3 },
+  });
+  expect(await writer.update(id, { name: 'fleet', credits: 50 })).toMatchObject({
+    credits: 50,
+    earned: { credits: 9 },
+  });
   await rewards({ credits: 3, mostADay: 10 }).pay(earning(id, 4), 0);
   expect(accounts.get(id)).toMatchObject({ credits: 51, name: 'fleet' });
 });

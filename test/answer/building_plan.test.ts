@@ -12,15 +12,27 @@ const segment = (from: Metres, to: Metres) => Int32Array.from([...unitsAt(from),
 test('walls, doors and stairs of the model are those of the plane of the fingerprints', async () => {
   const folder = temporaryFolder();
   const tables = await openOrCreateBuildings(folder);
-  const first = drawnFloor(1, { walls: segment([10, 0], [10, 30]), doors: segment([10, 20], [10, 22]), stairs: segment([30, 5], [30, 5]) });
+  const first = drawnFloor(1, {
+    walls: segment([10, 0], [10, 30]),
+    doors: segment([10, 20], [10, 22]),
+    stairs: segment([30, 5], [30, 5]),
+  });
   putSource(tables, 'drawn', [drawnModel({ name: 'Other' }), drawnModel(HALL, [drawnFloor(0), first])], () => {});
   await tables.root.close();
   const reader = new BuildingReader(folder);
 
   const plan = planOf(reader, { ...HALL, ...ORIGIN });
   const walls = plan.walls!;
-  expect([walls.block(0, 5, 10, 15, 10), walls.block(0, 5, 21, 15, 21), walls.block(0, 5, 10, 9.9, 10)]).toEqual([false, false, false]);
-  expect([walls.block(1, 5, 10, 15, 10), walls.block(1, 5, 21, 15, 21), walls.block(1, 5, 10, 9.9, 10)]).toEqual([true, false, false]);
+  expect([walls.block(0, 5, 10, 15, 10), walls.block(0, 5, 21, 15, 21), walls.block(0, 5, 10, 9.9, 10)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([walls.block(1, 5, 10, 15, 10), walls.block(1, 5, 21, 15, 21), walls.block(1, 5, 10, 9.9, 10)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   const stairs = plan.stairs!;
   expect(stairs.factorAt(1, 30, 12, 0, 0)).toBe(1);
   expect(stairs.factorAt(1, 30, 14, 0, 0)).toBeLessThan(0.1);

@@ -12,7 +12,12 @@ const MOTION = { pressureHpa: Number.NaN, steps: Number.NaN, headingDegrees: Num
 const METRES_PER_DEGREE = 111_195;
 
 /** A fix at metres north of the equator, seconds after the start, with the track of a device. */
-function follow(northMetres: number, seconds: number, state?: Uint8Array, changes: { sources?: number; fallback?: number } = {}) {
+function follow(
+  northMetres: number,
+  seconds: number,
+  state?: Uint8Array,
+  changes: { sources?: number; fallback?: number } = {},
+) {
   const memory = new QueryMemory(new ArrayBuffer(queryBytes(0, WANTS)));
   const writer = new QueryWriter(memory);
   writer.begin(0);

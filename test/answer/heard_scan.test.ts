@@ -12,9 +12,17 @@ import { deviceMac } from '../kits/radio/stations.ts';
 const heard = new HeardScan();
 const mac = deviceMac;
 
-/** Reads what is heard: access points by their number, with levels. @param buildings the numbers of the access points of each */
-function read(levels: readonly (readonly [i: number, levelDbm: number | undefined])[], buildings: readonly (readonly number[])[]) {
-  const body = { wifiAccessPoints: levels.map(([i, signalStrength]) => ({ macAddress: formatMac(mac(i)), signalStrength })) };
+/**
+ * Reads what is heard: access points by their number, with levels. @param buildings the numbers of the access points of
+ * each
+ */
+function read(
+  levels: readonly (readonly [i: number, levelDbm: number | undefined])[],
+  buildings: readonly (readonly number[])[],
+) {
+  const body = {
+    wifiAccessPoints: levels.map(([i, signalStrength]) => ({ macAddress: formatMac(mac(i)), signalStrength })),
+  };
   return readBody(
     body,
     buildings.map(of => of.map(i => radioOfMac(mac(i)))),
@@ -31,13 +39,19 @@ function readBody(body: object, buildings: readonly (readonly number[])[]) {
 }
 const levelsRead = () => [...heard.all.levelDbm.subarray(0, heard.all.count)];
 
-test('a building takes part with two radios, not with one that has several networks, and not with one beside another of elsewhere', () => {
-  const far = [1, -60] as const;
-  expect(read([[0, -60], far], [[0], [1]])).toEqual([]);
-  expect(read([[0, -60], far, [2, -60]], [[0, 2], [1]])).toMatchObject([{ id: 0, hasNetworks: true, hasBeacons: false }]);
-  // The virtual networks of one radio differ in the first octet.
-  expect(read([[0, -60], [2 ** 41, -60], far], [[0], [1]])).toEqual([]);
-});
+test(
+  'a building takes part with two radios, not with one that has several networks, and not with one beside ' +
+    'another of elsewhere',
+  () => {
+    const far = [1, -60] as const;
+    expect(read([[0, -60], far], [[0], [1]])).toEqual([]);
+    expect(read([[0, -60], far, [2, -60]], [[0, 2], [1]])).toMatchObject([
+      { id: 0, hasNetworks: true, hasBeacons: false },
+    ]);
+    // The virtual networks of one radio differ in the first octet.
+    expect(read([[0, -60], [2 ** 41, -60], far], [[0], [1]])).toEqual([]);
+  },
+);
 
 test('an iBeacon with an address is one beacon and two radios, each of which may be known', () => {
   const address = 0xc1_23_45_67_89_ab;
@@ -54,23 +68,29 @@ test('an iBeacon with an address is one beacon and two radios, each of which may
   expect([levelsRead(), heard.stations, heard.beaconStations, heard.beacons().count]).toEqual([[-60, -60], 1, 1, 2]);
   for (const radio of [byIdentity, byAddress])
     expect(readBody(both, [[radio]])).toMatchObject([{ id: 0, hasNetworks: false, hasBeacons: true }]);
-  const many = { bluetoothBeacons: Array.from({ length: 1_000 }, (_, i) => ({ ...iBeacon, macAddress: formatMac(address + i) })) };
+  const many = {
+    bluetoothBeacons: Array.from({ length: 1_000 }, (_, i) => ({ ...iBeacon, macAddress: formatMac(address + i) })),
+  };
   expect(radios(many)).toHaveLength(1_024);
   expect(heard.stations).toBe(1_000);
 });
 
-test('of many buildings the four that are heard best are looked at, the best first, and none that is heard half as well', () => {
-  const buildings = Array.from({ length: 10 }, (_, id) => [2 * id, 2 * id + 1]);
-  const levels = buildings.flatMap((of, id) => of.map(i => [i, -50 - id] as const));
-  expect(read(levels, buildings).map(({ id }) => id)).toEqual([0, 1, 2, 3]);
-  const two = (levelDbm: number) =>
-    read(
-      [0, 1, 2, 3].map(i => [i, i < 2 ? -50 : levelDbm]),
-      buildings,
-    ).map(({ id }) => id);
-  expect(two(-75)).toEqual([0, 1]);
-  expect(two(-76)).toEqual([0]);
-});
+test(
+  'of many buildings the four that are heard best are looked at, the best first, and none that is heard half as ' +
+    'well',
+  () => {
+    const buildings = Array.from({ length: 10 }, (_, id) => [2 * id, 2 * id + 1]);
+    const levels = buildings.flatMap((of, id) => of.map(i => [i, -50 - id] as const));
+    expect(read(levels, buildings).map(({ id }) => id)).toEqual([0, 1, 2, 3]);
+    const two = (levelDbm: number) =>
+      read(
+        [0, 1, 2, 3].map(i => [i, i < 2 ? -50 : levelDbm]),
+        buildings,
+      ).map(({ id }) => id);
+    expect(two(-75)).toEqual([0, 1]);
+    expect(two(-76)).toEqual([0]);
+  },
+);
 
 test('of too many readings the strongest are used, wherever they stand', () => {
   const used = (levelOf: (i: number) => number | undefined, count: number) => {

@@ -1,5 +1,5 @@
-// Whether a device is in the building or beside it, in a drawn street: a hall with fingerprints, access points of the hall and of the houses across the street,
-// all of which the service also knows as stations.
+// Whether a device is in the building or beside it, in a drawn street: a hall with fingerprints, access points of the
+// hall and of the houses across the street, all of which the service also knows as stations.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,11 @@ import { deviceMac, macKey, putting } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
 
 /** Across the street, ten metres wide, south of the hall. */
-const HOUSES = Array.from({ length: 8 }, (_, i) => ({ mac: deviceMac(2_000 + i), floor: 0, at: [-10 + 8 * i, -14] as const }));
+const HOUSES = Array.from({ length: 8 }, (_, i) => ({
+  mac: deviceMac(2_000 + i),
+  floor: 0,
+  at: [-10 + 8 * i, -14] as const,
+}));
 const maps = createMapRevision();
 let folder: string;
 let writer: StationWriter;
@@ -93,17 +97,21 @@ describe('with the map of the hall', () => {
     }
   });
 
-  test('on either side of the windows no answer is worse than that by stations alone by more than its radius, but for one in twenty', () => {
-    const random = uniform(7);
-    const asked = 400;
-    let worse = 0;
-    for (let i = 0; i < asked; i++) {
-      const at: Metres = [1 + 38 * random(), 6 - 18 * random()];
-      const { found, without } = answers([...heardAt(0, at, random), ...heardAt(0, at, random, HOUSES)]);
-      if (metresTo(found, at) > metresTo(without, at) + found.accuracyMetres) worse++;
-    }
-    expect(worse).toBeLessThanOrEqual(asked / 20);
-  });
+  test(
+    'on either side of the windows no answer is worse than that by stations alone by more than its radius, but ' +
+      'for one in twenty',
+    () => {
+      const random = uniform(7);
+      const asked = 400;
+      let worse = 0;
+      for (let i = 0; i < asked; i++) {
+        const at: Metres = [1 + 38 * random(), 6 - 18 * random()];
+        const { found, without } = answers([...heardAt(0, at, random), ...heardAt(0, at, random, HOUSES)]);
+        if (metresTo(found, at) > metresTo(without, at) + found.accuracyMetres) worse++;
+      }
+      expect(worse).toBeLessThanOrEqual(asked / 20);
+    },
+  );
 
   test('a device across the street is not in the hall', () => {
     const random = uniform(9);
@@ -125,28 +133,39 @@ describe('with the map of the hall', () => {
   test('a beacon alone locates', async () => {
     const beacon = { macAddress: '00:14:bc:00:00:01', signalStrength: -60 };
     const number = 2 ** 48 + 0x00_14_bc_00_00_01;
-    const survey = [0, 1].map(floor => ({ floor, eastMetres: 5, northMetres: 5, readings: [{ radio: number + floor, levelDbm: -60 }] }));
+    const survey = [0, 1].map(floor => ({
+      floor,
+      eastMetres: 5,
+      northMetres: 5,
+      readings: [{ radio: number + floor, levelDbm: -60 }],
+    }));
     await publish(folder, maps, { modelId: undefined, buildingId: 5, name: 'Beacons' }, survey);
     const { fix } = ask({ bluetoothBeacons: [beacon] });
     expect(fix?.estimate.source).toBe(SOURCE_BLUETOOTH);
     expect(fix?.storey).toMatchObject({ floor: 0, building: { name: 'Beacons' } });
     // An access point beside it says nothing, and is told of nothing.
-    expect(ask({ bluetoothBeacons: [beacon], wifiAccessPoints: [heardAt(1, [20, 15])[0]] }).fix?.storey.building.name).toBe('Beacons');
+    expect(
+      ask({ bluetoothBeacons: [beacon], wifiAccessPoints: [heardAt(1, [20, 15])[0]] }).fix?.storey.building.name,
+    ).toBe('Beacons');
   });
 
-  test('a device is in the building that explains all of what it hears, not in one that knows half of it and is more like that half', async () => {
-    const random = uniform(3);
-    const heard = heardAt(0, [12, 20], random);
-    const readings = heard.slice(0, heard.length / 2).map(({ macAddress, signalStrength }) => ({
-      radio: radioOfMac(parseMac(macAddress)),
-      levelDbm: signalStrength,
-    }));
-    const survey = [{ floor: 4, eastMetres: 90, northMetres: 90, readings }];
-    await publish(folder, maps, { modelId: undefined, buildingId: undefined, name: 'Annex' }, survey);
-    expect(ask({ wifiAccessPoints: heard }).fix?.storey).toMatchObject({ floor: 0, building: { name: 'Hall' } });
-    expect(ask({ wifiAccessPoints: heard.slice(0, heard.length / 2) }).fix?.storey).toMatchObject({
-      floor: 4,
-      building: { name: 'Annex' },
-    });
-  });
+  test(
+    'a device is in the building that explains all of what it hears, not in one that knows half of it and is ' +
+      'more like that half',
+    async () => {
+      const random = uniform(3);
+      const heard = heardAt(0, [12, 20], random);
+      const readings = heard.slice(0, heard.length / 2).map(({ macAddress, signalStrength }) => ({
+        radio: radioOfMac(parseMac(macAddress)),
+        levelDbm: signalStrength,
+      }));
+      const survey = [{ floor: 4, eastMetres: 90, northMetres: 90, readings }];
+      await publish(folder, maps, { modelId: undefined, buildingId: undefined, name: 'Annex' }, survey);
+      expect(ask({ wifiAccessPoints: heard }).fix?.storey).toMatchObject({ floor: 0, building: { name: 'Hall' } });
+      expect(ask({ wifiAccessPoints: heard.slice(0, heard.length / 2) }).fix?.storey).toMatchObject({
+        floor: 4,
+        building: { name: 'Annex' },
+      });
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// The room for the memory of bodies: how large it is, when a request is refused, and that nothing of it is lost, however a request ends.
+// The room for the memory of bodies: how large it is, when a request is refused, and that nothing of it is lost,
+// however a request ends.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -31,7 +32,9 @@ test('the room is what the ceiling leaves beside cache and threads', () => {
   const room = bodyRoom({ ...SETTINGS, maxMemoryMegabytes: 1000 })!;
   expect(bodyRoom({ ...SETTINGS, maxMemoryMegabytes: 1001 })).toBe(room + MEGABYTE);
   expect(bodyRoom({ ...SETTINGS, maxMemoryMegabytes: 1000, cacheMegabytes: 65 })).toBe(room - MEGABYTE);
-  expect(bodyRoom({ ...SETTINGS, maxMemoryMegabytes: 2000, httpThreads: 2, workers: 2 })).toBeLessThan(room + 1000 * MEGABYTE);
+  expect(bodyRoom({ ...SETTINGS, maxMemoryMegabytes: 2000, httpThreads: 2, workers: 2 })).toBeLessThan(
+    room + 1000 * MEGABYTE,
+  );
 });
 
 test('a ceiling below what the service needs is refused with the figure that is enough', () => {

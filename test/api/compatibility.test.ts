@@ -1,5 +1,6 @@
-// What real clients send beside the specification's letter, each over a real socket: the paths, encodings, types and spellings of Firefox, Chromium, GeoClue,
-// microG, NeoStumbler, Traccar and hand users, and the two-access-point rule that none of them may get around.
+// What real clients send beside the specification's letter, each over a real socket: the paths, encodings, types and
+// spellings of Firefox, Chromium, GeoClue, microG, NeoStumbler, Traccar and hand users, and the two-access-point rule
+// that none of them may get around.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,15 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectError, type RequestOptions, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-import { ACCESS_POINTS, BEACON_UUID, baseCell, edgeCells, fillContractWorld, I_BEACONS, identityOf } from './contract_world.ts';
+import {
+  ACCESS_POINTS,
+  BEACON_UUID,
+  baseCell,
+  edgeCells,
+  fillContractWorld,
+  I_BEACONS,
+  identityOf,
+} from './contract_world.ts';
 
 const base = folderOfFile();
 let service: ServiceProcess;
@@ -27,10 +36,15 @@ afterAll(async () => {
 });
 
 const [FIRST, SECOND] = ACCESS_POINTS;
-const points = (...addresses: string[]) => ({ wifiAccessPoints: addresses.map(macAddress => ({ macAddress, signalStrength: -60 })) });
+const points = (...addresses: string[]) => ({
+  wifiAccessPoints: addresses.map(macAddress => ({ macAddress, signalStrength: -60 })),
+});
 const TWO = points(FIRST.macAddress, SECOND.macAddress);
 
-async function place(body: unknown, options: RequestOptions = {}): Promise<{ location: { lat: number; lng: number }; accuracy: number }> {
+async function place(
+  body: unknown,
+  options: RequestOptions = {},
+): Promise<{ location: { lat: number; lng: number }; accuracy: number }> {
   const { status, json } = await service.request({ path: `/?key=${key}`, body, ...options });
   expect(status, JSON.stringify(json)).toBe(200);
   expect(Object.keys(json)).toEqual(['location', 'accuracy', 'logId']);
@@ -38,7 +52,13 @@ async function place(body: unknown, options: RequestOptions = {}): Promise<{ loc
 }
 
 async function expectNotFound(body: unknown, options: RequestOptions = {}): Promise<void> {
-  expectError(await service.request({ path: `/?key=${key}`, body, ...options }), 404, 'notFound', 'geolocation', 'Not found');
+  expectError(
+    await service.request({ path: `/?key=${key}`, body, ...options }),
+    404,
+    'notFound',
+    'geolocation',
+    'Not found',
+  );
 }
 
 describe('the 17 of the compatibility list', () => {
@@ -79,22 +99,32 @@ describe('the 17 of the compatibility list', () => {
       expect(await place(body, { headers: { 'content-encoding': encoding } }), encoding).toEqual(plain);
     }
     const items = gzipSync('{"items":[]}');
-    const submitted = await service.request({ path: `/v2/geosubmit?key=${key}`, headers: { 'content-encoding': 'gzip' }, body: items });
+    const submitted = await service.request({
+      path: `/v2/geosubmit?key=${key}`,
+      headers: { 'content-encoding': 'gzip' },
+      body: items,
+    });
     expect([submitted.status, submitted.text]).toEqual([200, '{}']);
   });
 
   test('4: more than a megabyte, and batches of 950', async () => {
     await place(JSON.stringify({ ...TWO, comment: 'x'.repeat(2_000_000) }));
     const item = { position: { latitude: 40.5, longitude: 20.5 }, ...TWO, comment: 'x'.repeat(10_000) };
-    expect((await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items: Array(950).fill(item) } })).status).toBe(200);
+    expect(
+      (await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items: Array(950).fill(item) } })).status,
+    ).toBe(200);
   });
 
-  test.each(['/v1/geolocate', '/geolocation/v1/geolocate', '//', '//v1//geolocate', '/v1/geolocate/', '///geolocation/v1/geolocate//'])(
-    '5: the path %s',
-    async path => {
-      expect(await place(TWO, { path: `${path}?key=${key}` })).toEqual(await place(TWO));
-    },
-  );
+  test.each([
+    '/v1/geolocate',
+    '/geolocation/v1/geolocate',
+    '//',
+    '//v1//geolocate',
+    '/v1/geolocate/',
+    '///geolocation/v1/geolocate//',
+  ])('5: the path %s', async path => {
+    expect(await place(TWO, { path: `${path}?key=${key}` })).toEqual(await place(TWO));
+  });
 
   test('6: addresses with dashes, dots, nothing, in any case', async () => {
     const written = await place(TWO);
@@ -105,7 +135,9 @@ describe('the 17 of the compatibility list', () => {
     ];
     for (const spell of spellings) {
       for (const letters of [(mac: string) => mac, (mac: string) => mac.toUpperCase()]) {
-        expect(await place(points(letters(spell(FIRST.macAddress)), letters(spell(SECOND.macAddress))))).toEqual(written);
+        expect(await place(points(letters(spell(FIRST.macAddress)), letters(spell(SECOND.macAddress))))).toEqual(
+          written,
+        );
       }
     }
   });
@@ -132,7 +164,9 @@ describe('the 17 of the compatibility list', () => {
 
   test('9: fallbacks as booleans, and flags that nobody knows', async () => {
     const cellTowers = [identityOf(baseCell('lte'))];
-    expect(await place({ cellTowers, fallbacks: { lacf: false, ipf: true, x: {} } })).toEqual(await place({ cellTowers }));
+    expect(await place({ cellTowers, fallbacks: { lacf: false, ipf: true, x: {} } })).toEqual(
+      await place({ cellTowers }),
+    );
     await expectNotFound({ fallbacks: { ipf: true, all: false } });
   });
 
@@ -141,7 +175,10 @@ describe('the 17 of the compatibility list', () => {
     await expectNotFound({ cellTowers: [unknown] });
     await expectNotFound({ cellTowers: [unknown], fallbacks: { lacf: 0, mncf: 1 } });
     for (const flags of [{ all: true }, { nbcidf: '1' }, { all: 1, lacf: 0, cidxf: 1 }]) {
-      const { status, json } = await service.request({ path: `/?key=${key}`, body: { cellTowers: [unknown], fallbacks: flags } });
+      const { status, json } = await service.request({
+        path: `/?key=${key}`,
+        body: { cellTowers: [unknown], fallbacks: flags },
+      });
       expect(status).toBe(200);
       expect(Object.keys(json)).toEqual(['location', 'accuracy', 'fallback', 'logId']);
       expect(json.fallback).toBe('nbcidf');
@@ -149,7 +186,10 @@ describe('the 17 of the compatibility list', () => {
     }
     const cellTowers = [unknown, identityOf(baseCell('lte'))];
     expect(await place({ cellTowers, fallbacks: { all: 1 } })).toEqual(await place({ cellTowers }));
-    const compact = await service.request({ path: `/v1/geolocate?key=${key}`, body: { cellTowers: [unknown], fallbacks: { lacf: true } } });
+    const compact = await service.request({
+      path: `/v1/geolocate?key=${key}`,
+      body: { cellTowers: [unknown], fallbacks: { lacf: true } },
+    });
     expect(compact.json.fallback).toBe('lacf');
   });
 
@@ -181,7 +221,11 @@ describe('the 17 of the compatibility list', () => {
 
   test('12: entries without what identifies them are skipped', async () => {
     const cell = identityOf(baseCell('lte'));
-    const broken = [{ ...cell, mobileCountryCode: undefined }, { ...cell, mobileNetworkCode: undefined }, { radioType: 'lte' }];
+    const broken = [
+      { ...cell, mobileCountryCode: undefined },
+      { ...cell, mobileNetworkCode: undefined },
+      { radioType: 'lte' },
+    ];
     expect(await place({ cellTowers: [...broken, cell] })).toEqual(await place({ cellTowers: [cell] }));
     expect(await place({ wifiAccessPoints: [{}, { ssid: 'x' }, ...TWO.wifiAccessPoints] })).toEqual(await place(TWO));
     await expectNotFound({ cellTowers: broken });
@@ -203,8 +247,15 @@ describe('the 17 of the compatibility list', () => {
       pressure: 1013.25,
       speed: 3.4,
     };
-    const item = { timestamp: Date.now() - 5000, position: { ...position, source: 'gps', altitudeAccuracy: 3.1 }, wifiAccessPoints };
-    const modem = { radioType: 'lte', cellTowers: [{ ...identityOf(baseCell('lte')), age: 700, asu: 41, mobileNetworkCodeStr: '07' }] };
+    const item = {
+      timestamp: Date.now() - 5000,
+      position: { ...position, source: 'gps', altitudeAccuracy: 3.1 },
+      wifiAccessPoints,
+    };
+    const modem = {
+      radioType: 'lte',
+      cellTowers: [{ ...identityOf(baseCell('lte')), age: 700, asu: 41, mobileNetworkCodeStr: '07' }],
+    };
     for (const path of ['/v2/geosubmit', '//v2/geosubmit', '/v1/geosubmit', '/v1/submit']) {
       const items = [item, { ...item, ...modem }, { ...position, ...modem, timestamp: null, hdop: 2 }];
       const { status, text, headers } = await service.request({
@@ -222,12 +273,25 @@ describe('the 17 of the compatibility list', () => {
     const first = await ServiceProcess.start(folder, '--http-threads', '1');
     const made = await first.key({ credits: 5 });
     await first.stop();
-    const second = await ServiceProcess.start(folder, '--http-threads', '1', '--anonymous-key', made.key, '--log-level', 'trace');
+    const second = await ServiceProcess.start(
+      folder,
+      '--http-threads',
+      '1',
+      '--anonymous-key',
+      made.key,
+      '--log-level',
+      'trace',
+    );
     const demo = points('02:00:5e:00:00:d3', '02:00:5e:00:00:d4');
     for (const query of ['', '?key=', '?key=null', '?id=x'])
       expect((await second.request({ path: `/${query}`, body: demo })).status).toBe(200);
     expect((await second.request({ path: '/v2/geosubmit', body: { items: [] } })).status).toBe(200);
-    expectError(await second.request({ path: '/v2/geosubmit?key=wrong', body: { items: [] } }), 400, 'keyInvalid', 'usageLimits');
+    expectError(
+      await second.request({ path: '/v2/geosubmit?key=wrong', body: { items: [] } }),
+      400,
+      'keyInvalid',
+      'usageLimits',
+    );
     expectError(await second.request({ path: '/?key=wrong', body: demo }), 400, 'keyInvalid', 'usageLimits');
     expect(await second.job({ verb: 'keys', action: 'show', id: made.id })).toMatchObject({ credits: 1 });
     const { stdout, stderr } = await second.stop();
@@ -235,7 +299,9 @@ describe('the 17 of the compatibility list', () => {
   });
 
   test('16: query parameters of other interfaces', async () => {
-    await place(TWO, { path: `/?format=json&email=a%40b&osmServer=x&featuretype&key=${key}&__proto__=1&constructor=2&&=&%` });
+    await place(TWO, {
+      path: `/?format=json&email=a%40b&osmServer=x&featuretype&key=${key}&__proto__=1&constructor=2&&=&%`,
+    });
   });
 
   test('17: a key __proto__ is refused, wherever it stands', async () => {

@@ -1,5 +1,5 @@
-// Every row of the specification's field tables over a real socket: a valid value, the edges, and values outside. What can be observed: the position found,
-// the members answered, 404, and 400 with its reason and the field's name.
+// Every row of the specification's field tables over a real socket: a valid value, the edges, and values outside. What
+// can be observed: the position found, the members answered, 404, and 400 with its reason and the field's name.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,7 +44,11 @@ async function answerTo(body: unknown, query = ''): Promise<unknown> {
   return { status, ...rest };
 }
 
-async function expectAt(body: unknown, { lat, lng }: { lat: number; lng: number }, toleranceDegrees = 1e-6): Promise<Answer> {
+async function expectAt(
+  body: unknown,
+  { lat, lng }: { lat: number; lng: number },
+  toleranceDegrees = 1e-6,
+): Promise<Answer> {
   const answer = await service.post(key, body);
   expect(answer.json, JSON.stringify(body).slice(0, 300)).toMatchObject({ location: expect.anything() });
   const { location, accuracy } = answer.json;
@@ -67,7 +71,8 @@ async function expectCounts(body: (value: unknown) => unknown, value: unknown): 
 /** The value is as if it had not been sent, and so is the request answered. */
 async function expectDropped(body: (value: unknown) => unknown, ...values: unknown[]): Promise<void> {
   const without = await answerTo(body(undefined));
-  for (const value of values) expect(await answerTo(body(value)), `${JSON.stringify(value)} is dropped`).toEqual(without);
+  for (const value of values)
+    expect(await answerTo(body(value)), `${JSON.stringify(value)} is dropped`).toEqual(without);
 }
 
 const GARBAGE = ['x', '', {}, [1], null, 1e300];
@@ -87,9 +92,17 @@ describe.each(RADIO_TYPES)('cells of %s', radioType => {
 
   test.each(IDENTITY_FIELDS)('are not found by a %s outside its range', async field => {
     const [least, greatest] = limits[field]!;
-    const outside = [least - 1, field === 'locationAreaCode' && radioType === 'nr' ? 16777214 : greatest + 1, 1000.5, 'x', {}, null];
+    const outside = [
+      least - 1,
+      field === 'locationAreaCode' && radioType === 'nr' ? 16777214 : greatest + 1,
+      1000.5,
+      'x',
+      {},
+      null,
+    ];
     // For cdma the country is no part of the identity, and an area code is only recommended but for gsm.
-    const isOptional = (field === 'mobileCountryCode' && radioType === 'cdma') || (field === 'locationAreaCode' && radioType !== 'gsm');
+    const isOptional =
+      (field === 'mobileCountryCode' && radioType === 'cdma') || (field === 'locationAreaCode' && radioType !== 'gsm');
     if (isOptional) await expectDropped(withCell(field), ...outside);
     else for (const value of [...outside, undefined]) await expectNotFound(withCell(field)(value));
   });
@@ -103,11 +116,14 @@ describe.each(RADIO_TYPES)('cells of %s', radioType => {
     await expectDropped(pair, least - 1, greatest + 1, ...GARBAGE);
   });
 
-  test.each(['primaryScramblingCode', 'timingAdvance', 'psc', 'age', 'unknownField'])('are found with any %s', async field => {
-    const range = field in limits ? limits[field as 'timingAdvance'] : [0, 511];
-    const [least, greatest] = range ?? [0, 1];
-    await expectDropped(withCell(field), least, greatest, least - 1, greatest + 1, ...GARBAGE);
-  });
+  test.each(['primaryScramblingCode', 'timingAdvance', 'psc', 'age', 'unknownField'])(
+    'are found with any %s',
+    async field => {
+      const range = field in limits ? limits[field as 'timingAdvance'] : [0, 511];
+      const [least, greatest] = range ?? [0, 1];
+      await expectDropped(withCell(field), least, greatest, least - 1, greatest + 1, ...GARBAGE);
+    },
+  );
 
   test('are anchored by the first one, or by the one that is serving', async () => {
     const far = edgeCells(radioType)[3];
@@ -123,7 +139,10 @@ describe('cells', () => {
   test('of nr go by newRadioCellId too', async () => {
     const { cellId, ...rest } = identityOf(baseCell('nr'));
     await expectAt({ cellTowers: [{ ...rest, newRadioCellId: cellId }] }, baseCell('nr'));
-    await expectAt({ cellTowers: [{ ...rest, newRadioCellId: 68719476735 }] }, edgeCells('nr').find(cell => cell.value === 68719476735)!);
+    await expectAt(
+      { cellTowers: [{ ...rest, newRadioCellId: 68719476735 }] },
+      edgeCells('nr').find(cell => cell.value === 68719476735)!,
+    );
     await expectNotFound({ cellTowers: [{ ...rest, newRadioCellId: 68719476736 }] });
   });
 
@@ -158,8 +177,13 @@ describe('cells', () => {
 });
 
 describe('access points', () => {
-  const [first, second, third, ...others] = ACCESS_POINTS.map(({ macAddress }) => ({ macAddress, signalStrength: -60 }));
-  const varied = (field: string) => (value: unknown) => ({ wifiAccessPoints: [{ ...first, [field]: value }, second, third, ...others] });
+  const [first, second, third, ...others] = ACCESS_POINTS.map(({ macAddress }) => ({
+    macAddress,
+    signalStrength: -60,
+  }));
+  const varied = (field: string) => (value: unknown) => ({
+    wifiAccessPoints: [{ ...first, [field]: value }, second, third, ...others],
+  });
 
   test('place the device among them', async () => {
     await expectAt({ wifiAccessPoints: [first, second] }, { lat: 40.00045, lng: 20 }, 0.0003);
@@ -175,9 +199,9 @@ describe('access points', () => {
 
   test.each(['ssid', 'ssidHex', 'channel', 'frequency'])('are found with any %s', async field => {
     await expectDropped(varied(field), -1, 65536, 'x', {}, [1], null);
-    await expect(answerTo(varied(field)(field === 'ssid' ? 'Café' : field === 'ssidHex' ? '436166c3a9' : 36))).resolves.toMatchObject({
-      status: 200,
-    });
+    await expect(
+      answerTo(varied(field)(field === 'ssid' ? 'Café' : field === 'ssidHex' ? '436166c3a9' : 36)),
+    ).resolves.toMatchObject({ status: 200 });
   });
 
   test('count by their age, as text or number', async () => {
@@ -205,7 +229,11 @@ describe('access points', () => {
   });
 
   test('whose owner opts out are not used', async () => {
-    for (const name of [{ ssid: 'home_nomap' }, { ssid: 'x_optout_y' }, { ssidHex: Buffer.from('home_nomap').toString('hex') }]) {
+    for (const name of [
+      { ssid: 'home_nomap' },
+      { ssid: 'x_optout_y' },
+      { ssidHex: Buffer.from('home_nomap').toString('hex') },
+    ]) {
       await expectNotFound({ wifiAccessPoints: [first, { ...second, ...name }] });
     }
   });
@@ -236,11 +264,24 @@ describe('beacons', () => {
 
   test.each(['signalStrength', 'age', 'name', 'macAddress'])('are found with any %s', async field => {
     const [{ major, minor }] = I_BEACONS;
-    await expectDropped(value => ({ bluetoothBeacons: [{ uuid: BEACON_UUID, major, minor, [field]: value }] }), -101, -19, ...GARBAGE);
+    await expectDropped(
+      value => ({ bluetoothBeacons: [{ uuid: BEACON_UUID, major, minor, [field]: value }] }),
+      -101,
+      -19,
+      ...GARBAGE,
+    );
     expect(
       await answerTo({
         bluetoothBeacons: [
-          { uuid: BEACON_UUID, major, minor, signalStrength: -100, age: '5000', name: 'door', macAddress: '06:00:00:00:99:01' },
+          {
+            uuid: BEACON_UUID,
+            major,
+            minor,
+            signalStrength: -100,
+            age: '5000',
+            name: 'door',
+            macAddress: '06:00:00:00:99:01',
+          },
         ],
       }),
     ).toMatchObject({ status: 200 });
@@ -269,9 +310,21 @@ describe('the fix of the device', () => {
       ['longitude', [180.0001, -180.0001, 'x', '', 'NaN', null, {}, 2 ** 31 - 1]],
     ] as const) {
       for (const value of values) {
-        expectError(await service.post(key, fix(field)(value)), 400, 'parseError', 'global', new RegExp(`gps\\.${field}`));
+        expectError(
+          await service.post(key, fix(field)(value)),
+          400,
+          'parseError',
+          'global',
+          new RegExp(`gps\\.${field}`),
+        );
       }
-      expectError(await service.post(key, fix(field)(undefined)), 400, 'parseError', 'global', `gps.${field} is missing.`);
+      expectError(
+        await service.post(key, fix(field)(undefined)),
+        400,
+        'parseError',
+        'global',
+        `gps.${field} is missing.`,
+      );
     }
   });
 
@@ -282,7 +335,8 @@ describe('the fix of the device', () => {
   });
 
   test('has the accuracy that it was sent with', async () => {
-    for (const accuracy of [2, 37, 255]) expect((await expectAt(fix('accuracy')(accuracy), at)).json.accuracy).toBe(accuracy);
+    for (const accuracy of [2, 37, 255])
+      expect((await expectAt(fix('accuracy')(accuracy), at)).json.accuracy).toBe(accuracy);
     expect((await expectAt(fix('accuracy')(0), at)).json.accuracy).toBeLessThanOrEqual(2);
     // Beyond the range it is still true news: dropping it would make a coarse fix look fine.
     expect((await expectAt(fix('accuracy')(2000), at)).json.accuracy).toBe(2000);
@@ -322,12 +376,16 @@ describe('the body', () => {
   const cellTowers = [identityOf(baseCell('lte'))];
 
   test.each(['geoname', 'address', 'indoor'])('may ask for %s', async field => {
-    for (const value of [0, 1, true, false, '1', 2, -1, ...GARBAGE]) await expectAt({ cellTowers, [field]: value }, baseCell('lte'));
+    for (const value of [0, 1, true, false, '1', 2, -1, ...GARBAGE])
+      await expectAt({ cellTowers, [field]: value }, baseCell('lte'));
   });
 
-  test.each(['credits', 'expires', 'timestamp', 'speedLimit', 'radioType', 'considerIp', 'carrier'])('may hold any %s', async field => {
-    await expectDropped(value => ({ cellTowers, [field]: value }), 0, 1, -1, 2, true, false, '1', ...GARBAGE);
-  });
+  test.each(['credits', 'expires', 'timestamp', 'speedLimit', 'radioType', 'considerIp', 'carrier'])(
+    'may hold any %s',
+    async field => {
+      await expectDropped(value => ({ cellTowers, [field]: value }), 0, 1, -1, 2, true, false, '1', ...GARBAGE);
+    },
+  );
 
   test('may ask for the radius of another share of the truths than half', async () => {
     const radius = async (confidence: unknown, more: object = {}) => {
@@ -356,13 +414,18 @@ describe('the body', () => {
     expect(speeds).toEqual([10, 10]);
   });
 
-  test.each([1136239445, '1136239445', '2006-01-02T15:04:05Z', '2006-01-02 15:04:05', '2006-01-02T15:04:05+02:00', -1, 'yesterday'])(
-    'may be of the time %s',
-    async timestamp => {
-      await expectAt({ cellTowers, timestamp }, baseCell('lte'));
-      await expectAt({ cellTowers, lastLocation: { lat: 1, lng: 2, accuracy: 3, timestamp } }, baseCell('lte'));
-    },
-  );
+  test.each([
+    1136239445,
+    '1136239445',
+    '2006-01-02T15:04:05Z',
+    '2006-01-02 15:04:05',
+    '2006-01-02T15:04:05+02:00',
+    -1,
+    'yesterday',
+  ])('may be of the time %s', async timestamp => {
+    await expectAt({ cellTowers, timestamp }, baseCell('lte'));
+    await expectAt({ cellTowers, lastLocation: { lat: 1, lng: 2, accuracy: 3, timestamp } }, baseCell('lte'));
+  });
 
   test('may hold a last location', async () => {
     const last = (field: string) => (value: unknown) => ({
@@ -375,9 +438,21 @@ describe('the body', () => {
     ] as const) {
       for (const value of [-edge, edge]) await expectAt(last(field)(value), baseCell('lte'));
       for (const value of [-edge - 0.001, edge + 0.001, 'x', null]) {
-        expectError(await service.post(key, last(field)(value)), 400, 'parseError', 'global', new RegExp(`lastLocation\\.${field}`));
+        expectError(
+          await service.post(key, last(field)(value)),
+          400,
+          'parseError',
+          'global',
+          new RegExp(`lastLocation\\.${field}`),
+        );
       }
-      expectError(await service.post(key, last(field)(undefined)), 400, 'parseError', 'global', `lastLocation.${field} is missing.`);
+      expectError(
+        await service.post(key, last(field)(undefined)),
+        400,
+        'parseError',
+        'global',
+        `lastLocation.${field} is missing.`,
+      );
     }
     for (const accuracy of [0, 255, -1, 256, ...GARBAGE]) await expectAt(last('accuracy')(accuracy), baseCell('lte'));
     for (const timestamp of GARBAGE) await expectAt(last('timestamp')(timestamp), baseCell('lte'));
@@ -387,7 +462,10 @@ describe('the body', () => {
     const sensor = (field: string) => (value: unknown) => ({ cellTowers, sensors: [{ [field]: value }] });
     for (const field of ['pressure', 'steps', 'heading', 'activity'])
       await expectDropped(sensor(field), 0, 359, 360, -1, 1013, 'WALKING', 'SWIMMING', ...GARBAGE);
-    await expectAt({ cellTowers, sensors: [null, 1, {}, { pressure: 1013, steps: 4, heading: 90, activity: 'ON_FOOT' }] }, baseCell('lte'));
+    await expectAt(
+      { cellTowers, sensors: [null, 1, {}, { pressure: 1013, steps: 4, heading: 90, activity: 'ON_FOOT' }] },
+      baseCell('lte'),
+    );
   });
 
   test.each(['all', 'w4f', 'lacf', 'nbcidf', 'rncidf', 'mncf', 'ratf', 'cidf', 'cidxf', 'ipf'])(
@@ -400,14 +478,26 @@ describe('the body', () => {
 
   test.each(['cellTowers', 'wifiAccessPoints', 'bluetoothBeacons', 'sensors'])('has a list as %s', async field => {
     for (const value of [{}, 'x', 1, true]) {
-      expectError(await service.post(key, { [field]: value }), 400, 'parseError', 'global', `${field} must be an array.`);
+      expectError(
+        await service.post(key, { [field]: value }),
+        400,
+        'parseError',
+        'global',
+        `${field} must be an array.`,
+      );
     }
     for (const value of [null, []]) await expectNotFound({ [field]: value });
   });
 
   test.each(['gps', 'fallbacks', 'lastLocation'])('has an object as %s', async field => {
     for (const value of [[], 'x', 1, true]) {
-      expectError(await service.post(key, { [field]: value }), 400, 'parseError', 'global', `${field} must be an object.`);
+      expectError(
+        await service.post(key, { [field]: value }),
+        400,
+        'parseError',
+        'global',
+        `${field} must be an object.`,
+      );
     }
     await expectNotFound({ [field]: null });
   });
@@ -438,7 +528,13 @@ describe('query parameters', () => {
     for (const id of ['a', 'a'.repeat(20), '%F0%9F%98%80'.repeat(20), ''])
       expect(await answerTo({ cellTowers }, `&id=${id}`)).toMatchObject({ status: 200 });
     for (const id of ['a'.repeat(21), '%C3%A9'.repeat(21), 'a'.repeat(2000)]) {
-      expectError(await service.post(key, { cellTowers }, `&id=${id}`), 400, 'parseError', 'global', /\bid\b.* 20 characters/);
+      expectError(
+        await service.post(key, { cellTowers }, `&id=${id}`),
+        400,
+        'parseError',
+        'global',
+        /\bid\b.* 20 characters/,
+      );
     }
   });
 

@@ -1,9 +1,11 @@
-// Stations for the contract tests: for each radio type a cell at every edge of the specification's field table, a neighbour, some access points and beacons.
-// Each stands in a place of its own, so that an answer tells which one was found.
+// Stations for the contract tests: for each radio type a cell at every edge of the specification's field table, a
+// neighbour, some access points and beacons. Each stands in a place of its own, so that an answer tells which one was
+// found.
 //
-//   edges      2 degrees of latitude per radio type from 10 north on, 0.02 degrees apart, all at 20 east: base, then each field's least and greatest value
+//   edges 2 degrees of latitude per radio type from 10 north on, 0.02 degrees apart, all at 20 east: base, then each
+//   field's least and greatest value
 //   neighbour  300 m north of each base
-//   WiFi       five access points around 40.0 north, 20.0 east, and two of them again, 200 km away, for ages and opt-outs
+//   WiFi five access points around 40.0 north, 20.0 east, and two of them again, 200 km away, for ages and opt-outs
 //   iBeacons   four at 50 north, at the corners of major and minor
 
 import { writeFileSync } from 'node:fs';
@@ -102,7 +104,14 @@ export const CELL_TABLE: Record<RadioType, CellRow> = {
 
 export const RADIO_TYPES = Object.keys(CELL_TABLE) as RadioType[];
 export const IDENTITY_FIELDS = ['mobileCountryCode', 'mobileNetworkCode', 'locationAreaCode', 'cellId'] as const;
-const NAME_IN_FILE: Record<RadioType, string> = { gsm: 'GSM', cdma: 'CDMA', wcdma: 'UMTS', lte: 'LTE', nbiot: 'NBIOT', nr: 'NR' };
+const NAME_IN_FILE: Record<RadioType, string> = {
+  gsm: 'GSM',
+  cdma: 'CDMA',
+  wcdma: 'UMTS',
+  lte: 'LTE',
+  nbiot: 'NBIOT',
+  nr: 'NR',
+};
 
 /** The cell that all others of its radio type differ from in one field. Network 001-07 is nobody's. */
 export function baseCell(radioType: RadioType): PlacedCell {
@@ -117,12 +126,17 @@ export function neighbourCell(radioType: RadioType): PlacedCell {
 }
 
 /** The cells at the edges of the identity fields. The key of a cdma cell has no country. */
-export function edgeCells(radioType: RadioType): (PlacedCell & { field: (typeof IDENTITY_FIELDS)[number]; value: number })[] {
+export function edgeCells(
+  radioType: RadioType,
+): (PlacedCell & { field: (typeof IDENTITY_FIELDS)[number]; value: number })[] {
   const base = baseCell(radioType);
   const cells = [];
   let place = 0;
   for (const field of IDENTITY_FIELDS) {
-    const values = [...CELL_TABLE[radioType][field]!, ...(radioType === 'nr' && field === 'locationAreaCode' ? [16777215] : [])];
+    const values = [
+      ...CELL_TABLE[radioType][field]!,
+      ...(radioType === 'nr' && field === 'locationAreaCode' ? [16777215] : []),
+    ];
     for (const value of values) {
       place++;
       if (radioType === 'cdma' && field === 'mobileCountryCode') continue;
@@ -133,7 +147,13 @@ export function edgeCells(radioType: RadioType): (PlacedCell & { field: (typeof 
 }
 
 /** The members that identify a cell in a request. */
-export function identityOf({ radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: CellIdentity): CellIdentity {
+export function identityOf({
+  radioType,
+  mobileCountryCode,
+  mobileNetworkCode,
+  locationAreaCode,
+  cellId,
+}: CellIdentity): CellIdentity {
   return { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId };
 }
 
@@ -154,7 +174,10 @@ export const I_BEACONS = [
   { major: 65535, minor: 65535, lat: 50.3 },
 ];
 
-/** Puts all stations into the data folder that nobody serves yet: cells and access points by the import of the command line. */
+/**
+ * Puts all stations into the data folder that nobody serves yet: cells and access points by the import of the command
+ * line.
+ */
 export async function fillContractWorld(base: string, folder: string): Promise<void> {
   const rows = RADIO_TYPES.flatMap(type => [baseCell(type), neighbourCell(type), ...edgeCells(type)]).map(
     cell =>
@@ -169,7 +192,8 @@ export async function fillContractWorld(base: string, folder: string): Promise<v
 async function importFile(folder: string, kind: 'cells' | 'wifi', file: string, lines: string[]): Promise<void> {
   writeFileSync(file, `${lines.join('\n')}\n`);
   const { code, stdout, stderr } = await runSextant('import', kind, file, '--data', folder);
-  if (code !== 0 || !stdout.includes('Refused 0 rows.')) throw new Error(`The import of ${file} failed: ${stdout}${stderr}`);
+  if (code !== 0 || !stdout.includes('Refused 0 rows.'))
+    throw new Error(`The import of ${file} failed: ${stdout}${stderr}`);
 }
 
 /** No list of iBeacons can be imported yet. */
@@ -177,7 +201,9 @@ async function putIBeacons(folder: string): Promise<void> {
   const owned = takeFolder(folder, false)!;
   const writer = await StationWriter.open(folder, undefined);
   const uuid = Buffer.from(BEACON_UUID.replaceAll('-', ''), 'hex');
-  await writer.apply(I_BEACONS.map(({ major, minor, lat }) => putting(beaconKey(uuid, major, minor), stationAt(lat, 20, 5, 10))));
+  await writer.apply(
+    I_BEACONS.map(({ major, minor, lat }) => putting(beaconKey(uuid, major, minor), stationAt(lat, 20, 5, 10))),
+  );
   await writer.close();
   owned.release();
 }

@@ -8,7 +8,9 @@ import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
 const LIECHTENSTEIN = { country_code: 'LI', country_name: 'Liechtenstein' };
-const gpsAt = ({ lat, lon }: { lat: number; lon: number }) => ({ gps: { latitude: lat, longitude: lon, accuracy: 10, age: 0 } });
+const gpsAt = ({ lat, lon }: { lat: number; lon: number }) => ({
+  gps: { latitude: lat, longitude: lon, accuracy: 10, age: 0 },
+});
 const cellsOf = (...mccs: unknown[]) => ({ cellTowers: mccs.map(mobileCountryCode => ({ mobileCountryCode })) });
 
 describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
@@ -22,14 +24,19 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('the country is where the device is', async () => {
     expect(await ask(gpsAt(HOUSE))).toEqual(LIECHTENSTEIN);
-    expect(await ask({ ...gpsAt(HOUSE), ...cellsOf(262), wifiAccessPoints: [{ macAddress: '00:14:bf:aa:bb:01' }] })).toEqual(LIECHTENSTEIN);
+    expect(
+      await ask({ ...gpsAt(HOUSE), ...cellsOf(262), wifiAccessPoints: [{ macAddress: '00:14:bf:aa:bb:01' }] }),
+    ).toEqual(LIECHTENSTEIN);
     // Nothing is learned by the way.
     expect(served.observations.count).toBe(0);
   });
 
   test('without a position, networks of one country say it', async () => {
     expect(await ask(cellsOf(295))).toEqual(LIECHTENSTEIN);
-    expect(await ask(cellsOf(262, '262', null, 'x', 1000, -1))).toEqual({ country_code: 'DE', country_name: 'Germany' });
+    expect(await ask(cellsOf(262, '262', null, 'x', 1000, -1))).toEqual({
+      country_code: 'DE',
+      country_name: 'Germany',
+    });
     expect(await ask({ ...gpsAt(SEA), ...cellsOf(295) })).toEqual(LIECHTENSTEIN);
   });
 
@@ -55,12 +62,24 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const note = 'x'.repeat(300_000);
     expect(await ask({ ...cellsOf(295), note })).toEqual(LIECHTENSTEIN);
     expect(await ask({ ...gpsAt(HOUSE), note })).toEqual(LIECHTENSTEIN);
-    expectError(await served.post({ gps: {}, note }, '/v1/country'), 400, 'parseError', 'global', 'gps.latitude is missing.');
+    expectError(
+      await served.post({ gps: {}, note }, '/v1/country'),
+      400,
+      'parseError',
+      'global',
+      'gps.latitude is missing.',
+    );
   });
 
   test('a wrong body is refused', async () => {
     expectError(await served.post([], '/v1/country'), 400, 'parseError', 'global', 'The body must be an object.');
-    expectError(await served.post({ cellTowers: {} }, '/v1/country'), 400, 'parseError', 'global', 'cellTowers must be an array.');
+    expectError(
+      await served.post({ cellTowers: {} }, '/v1/country'),
+      400,
+      'parseError',
+      'global',
+      'cellTowers must be an array.',
+    );
   });
 
   test('an answer costs a credit, no answer nothing', async () => {
@@ -71,7 +90,12 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     await ask({});
     expect(balance()).toBe(before - 1);
     await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
-    expectError(await served.post(cellsOf(295), '', { path: '/k/broke/v1/country' }), 403, 'creditsExceeded', 'usageLimits');
+    expectError(
+      await served.post(cellsOf(295), '', { path: '/k/broke/v1/country' }),
+      403,
+      'creditsExceeded',
+      'usageLimits',
+    );
     expect(served.errors).toEqual([]);
   });
 });

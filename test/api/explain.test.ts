@@ -54,7 +54,10 @@ test.each([
 });
 
 test('the explained answer is the answer', async () => {
-  const [explained, plain] = [await ask({ wifiAccessPoints: ACCESS_POINTS, explain: 1 }), await ask({ wifiAccessPoints: ACCESS_POINTS })];
+  const [explained, plain] = [
+    await ask({ wifiAccessPoints: ACCESS_POINTS, explain: 1 }),
+    await ask({ wifiAccessPoints: ACCESS_POINTS }),
+  ];
   const { explain, logId, ...rest } = explained.json;
   expect({ ...rest, logId: plain.json.logId }).toEqual(plain.json);
 });
@@ -67,7 +70,10 @@ describe('for a key without the setting', () => {
 });
 
 test('a large body is explained by its member and by the parameter', async () => {
-  const wifiAccessPoints = [...ACCESS_POINTS, ...Array.from({ length: 9000 }, () => ({ macAddress: 'none of these', signalStrength: -1 }))];
+  const wifiAccessPoints = [
+    ...ACCESS_POINTS,
+    ...Array.from({ length: 9000 }, () => ({ macAddress: 'none of these', signalStrength: -1 })),
+  ];
   const { sent } = (await ask({ wifiAccessPoints, explain: 1 })).json.explain;
   expect(sent.wifiAccessPoints).toBe(9003);
   expect([sent.leftOut.length, sent.more]).toEqual([1000, { leftOut: 8001, ignored: 0, stations: 0 }]);

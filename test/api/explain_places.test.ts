@@ -1,4 +1,5 @@
-// Explained searches and points through a real socket: who gets an explanation, and where it stands in each form of an answer.
+// Explained searches and points through a real socket: who gets an explanation, and where it stands in each form of an
+// answer.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +30,8 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await service.stop()));
 
-const get = (path: string, query: string, by = key) => service.request({ method: 'GET', path: `${path}?key=${by}&${query}` });
+const get = (path: string, query: string, by = key) =>
+  service.request({ method: 'GET', path: `${path}?key=${by}&${query}` });
 const formOf = (format: string) => (format === '' ? '' : `&format=${format}`);
 
 /** What the explanation stands in: the answer, or the first place of a list. */
@@ -45,13 +47,18 @@ describe.each(FORMATS)('in the form %j', format => {
   test('a search has its explanation, and is answered as without', async () => {
     const { json } = await get('/search', `${SEARCH}${formOf(format)}&explain=1`);
     expect(Array.isArray(json)).toBe(!COLLECTIONS.includes(format));
-    expect(explainIn(json)).toMatchObject({ candidates: [{ outcome: 'answered', terms: { readings: expect.any(Number) } }, {}, {}] });
+    expect(explainIn(json)).toMatchObject({
+      candidates: [{ outcome: 'answered', terms: { readings: expect.any(Number) } }, {}, {}],
+    });
     expect(without(json)).toEqual((await get('/search', SEARCH + formOf(format))).json);
   });
 
   test('a point has its explanation, and is answered as without', async () => {
     const { json } = await get('/reverse', `${POINT}${formOf(format)}&explain=1`);
-    expect(explainIn(json)).toMatchObject({ answer: { rule: 'nearest' }, levels: [{ level: 'house' }, { level: 'street' }, {}] });
+    expect(explainIn(json)).toMatchObject({
+      answer: { rule: 'nearest' },
+      levels: [{ level: 'house' }, { level: 'street' }, {}],
+    });
     expect(without(json)).toEqual((await get('/reverse', POINT + formOf(format))).json);
   });
 
@@ -62,7 +69,11 @@ describe.each(FORMATS)('in the form %j', format => {
       { lat: 48.8, lon: 2.3 },
     ];
     const { json } = await service.request({ path: `/reverse?key=${key}&explain=1${formOf(format)}`, body: points });
-    expect(json.map((each: { explain?: { latitude: number } }) => each.explain?.latitude)).toEqual([47.1402, undefined, 48.8]);
+    expect(json.map((each: { explain?: { latitude: number } }) => each.explain?.latitude)).toEqual([
+      47.1402,
+      undefined,
+      48.8,
+    ]);
   });
 
   test('for a key without the setting it has no effect', async () => {
@@ -75,7 +86,9 @@ describe.each(FORMATS)('in the form %j', format => {
     }
     const list = { body: [{ lat: 47.1402, lon: 9.515 }] };
     const asked = await service.request({ path: `/reverse?key=${plainKey}&explain=1${formOf(format)}`, ...list });
-    expect(asked.text).toBe((await service.request({ path: `/reverse?key=${plainKey}${formOf(format)}`, ...list })).text);
+    expect(asked.text).toBe(
+      (await service.request({ path: `/reverse?key=${plainKey}${formOf(format)}`, ...list })).text,
+    );
   });
 });
 
@@ -110,10 +123,16 @@ test('explanations have the form that the document describes', async () => {
   ];
   for (const path of paths) {
     const answer = await service.request({ method: 'GET', path: `${path}&key=${key}&explain=1` });
-    const { operation } = operationsOf(document).find(each => each.method === 'GET' && path.startsWith(`${each.path}?`))!;
+    const { operation } = operationsOf(document).find(
+      each => each.method === 'GET' && path.startsWith(`${each.path}?`),
+    )!;
     expect([
       path,
-      conformity.checkAnswer(operation, { status: answer.status, headers: answer.headers as Record<string, string>, body: answer.text }),
+      conformity.checkAnswer(operation, {
+        status: answer.status,
+        headers: answer.headers as Record<string, string>,
+        body: answer.text,
+      }),
     ]).toEqual([path, []]);
   }
 });

@@ -13,7 +13,8 @@ const gather = (pieces: Uint8Array[], encoding?: string) => gatherBody(streamOf(
 const refused = (row: ErrorRow, message: string = row.message) => expect.objectContaining({ row, message });
 /** Bytes that a fault in order or offset would change. */
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 7919) >> 3));
-const cut = (bytes: Buffer, ...at: number[]) => [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
+const cut = (bytes: Buffer, ...at: number[]) =>
+  [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
 
 test.each<[string, number, number[]]>([
   ['nothing', 0, []],
@@ -102,9 +103,15 @@ test('one byte above the cap is too large, as it comes and inflated', async () =
 
 test('what does not inflate, an encoding that nobody knows and a body that breaks off are refused', async () => {
   const sent = gzipSync(bytesOf(5000));
-  await expect(gather([sent.subarray(0, 100)], 'gzip')).rejects.toEqual(refused(ERRORS.parseError, 'The body does not inflate as gzip.'));
-  await expect(gather([Buffer.from('{}')], 'gzip')).rejects.toEqual(refused(ERRORS.parseError, 'The body does not inflate as gzip.'));
-  await expect(gather([Buffer.from('{}')], 'br')).rejects.toEqual(refused(ERRORS.parseError, 'The body does not inflate as br.'));
+  await expect(gather([sent.subarray(0, 100)], 'gzip')).rejects.toEqual(
+    refused(ERRORS.parseError, 'The body does not inflate as gzip.'),
+  );
+  await expect(gather([Buffer.from('{}')], 'gzip')).rejects.toEqual(
+    refused(ERRORS.parseError, 'The body does not inflate as gzip.'),
+  );
+  await expect(gather([Buffer.from('{}')], 'br')).rejects.toEqual(
+    refused(ERRORS.parseError, 'The body does not inflate as br.'),
+  );
   await expect(gather([sent], 'zstd')).rejects.toEqual(refused(ERRORS.encodingUnsupported));
   const broken = new Readable({ read() {} });
   broken.push(bytesOf(10));

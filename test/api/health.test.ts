@@ -33,7 +33,9 @@ test('a writer that fails or is late, and a folder that is gone, are named', asy
   const folder = temporaryFolder();
   expect(await new Readiness({ folder, writer: answers }).problems()).toEqual([]);
   const failing = writerThat(() => Promise.reject(new Error('The thread has ended.')));
-  expect(await new Readiness({ folder, writer: failing }).problems()).toEqual(['The writer failed: The thread has ended.']);
+  expect(await new Readiness({ folder, writer: failing }).problems()).toEqual([
+    'The writer failed: The thread has ended.',
+  ]);
   const gone = new Readiness({ folder: join(folder, 'gone'), writer: answers });
   expect(await gone.problems()).toEqual(['The data folder cannot be read (ENOENT).']);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -84,6 +86,9 @@ test('a service that is not ready answers 503 and why', async () => {
   const scope = Fastify();
   addHealthRoutes(scope, new Readiness({ folder: '/nowhere', writer: answers }));
   const answer = await scope.inject('/ready');
-  expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'notReady', problems: ['The data folder cannot be read (ENOENT).'] }]);
+  expect([answer.statusCode, answer.json()]).toEqual([
+    503,
+    { status: 'notReady', problems: ['The data folder cannot be read (ENOENT).'] },
+  ]);
   expect((await scope.inject('/health')).statusCode).toBe(200);
 });

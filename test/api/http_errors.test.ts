@@ -1,5 +1,6 @@
-// Every error of the interface as a client meets it: status, domain, reason, message, headers, the specification's shape, a logId under which `sextant log` has
-// the request, and no key anywhere in the log or in what the service prints at its most talkative level.
+// Every error of the interface as a client meets it: status, domain, reason, message, headers, the specification's
+// shape, a logId under which `sextant log` has the request, and no key anywhere in the log or in what the service
+// prints at its most talkative level.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -20,7 +21,15 @@ const keys: string[] = [];
 const failed: Answer[] = [];
 
 beforeAll(async () => {
-  service = await ServiceProcess.start(join(base, 'var'), '--http-threads', '1', '--max-body-mb', '1', '--log-level', 'trace');
+  service = await ServiceProcess.start(
+    join(base, 'var'),
+    '--http-threads',
+    '1',
+    '--max-body-mb',
+    '1',
+    '--log-level',
+    'trace',
+  );
   ({ key } = await newKey());
   keys.push(service.demoKey);
 });
@@ -70,7 +79,11 @@ describe('400 parseError', () => {
     ['an array', '[]', 'The body must be an object.'],
     ['cellTowers that are no array', '{"cellTowers": {}}', 'cellTowers must be an array.'],
     ['a fix without latitude', '{"gps": {"longitude": 1}}', 'gps.latitude is missing.'],
-    ['a fix outside the world', '{"gps": {"latitude": 91, "longitude": 1}}', 'gps.latitude must be a number from -90 to 90.'],
+    [
+      'a fix outside the world',
+      '{"gps": {"latitude": 91, "longitude": 1}}',
+      'gps.latitude must be a number from -90 to 90.',
+    ],
     ['the key __proto__', '{"__proto__": {"gps": 1}}', 'The key __proto__ is not allowed.'],
     ['the key __proto__ escaped', '{"gps": {"\\u005f_proto__": 1}}', 'The key __proto__ is not allowed.'],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /^The body is not JSON: /],
@@ -81,12 +94,25 @@ describe('400 parseError', () => {
   });
 
   test('more than 64 levels in a large body', async () => {
-    const nest = (levels: number) => `{"a": "${'['.repeat(70_000)}\\"[", "b": ${'[{"c":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}}`;
+    const nest = (levels: number) =>
+      `{"a": "${'['.repeat(70_000)}\\"[", "b": ${'[{"c":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}}`;
     await refuse({ path: `/?key=${key}`, body: nest(62) }, 404, 'notFound', 'geolocation');
-    await refuse({ path: `/?key=${key}`, body: nest(64) }, 400, 'parseError', 'global', 'The body is nested more than 64 levels deep.');
+    await refuse(
+      { path: `/?key=${key}`, body: nest(64) },
+      400,
+      'parseError',
+      'global',
+      'The body is nested more than 64 levels deep.',
+    );
     await refuse({ path: `/?key=${key}`, body: '['.repeat(1_000_000) }, 400, 'parseError', 'global', /levels deep/);
     const headers = { 'content-encoding': 'gzip' };
-    await refuse({ path: `/?key=${key}`, headers, body: gzipSync('{"a":'.repeat(100_000)) }, 400, 'parseError', 'global', /levels deep/);
+    await refuse(
+      { path: `/?key=${key}`, headers, body: gzipSync('{"a":'.repeat(100_000)) },
+      400,
+      'parseError',
+      'global',
+      /levels deep/,
+    );
   });
 
   test('a damaged compressed body', async () => {
@@ -101,7 +127,12 @@ describe('400 parseError', () => {
       );
     }
     const cut = gzipSync('{"wifiAccessPoints": []}').subarray(0, -9);
-    await refuse({ path: `/?key=${key}`, headers: { 'content-encoding': 'gzip' }, body: cut }, 400, 'parseError', 'global');
+    await refuse(
+      { path: `/?key=${key}`, headers: { 'content-encoding': 'gzip' }, body: cut },
+      400,
+      'parseError',
+      'global',
+    );
   });
 
   test('an address that does not decode', async () => {
@@ -159,7 +190,8 @@ describe('403', () => {
     const { id, key } = await newKey({ credits: 2 });
     const notFound = await service.post(key, {});
     expect(notFound.status).toBe(404);
-    for (const left of [1, 0]) expect((await service.post(key, { ...DEMO_POINTS, credits: 1 })).json.credits).toBe(left);
+    for (const left of [1, 0])
+      expect((await service.post(key, { ...DEMO_POINTS, credits: 1 })).json.credits).toBe(left);
     await refuse({ path: `/?key=${key}`, body: DEMO_POINTS }, 403, 'creditsExceeded', 'usageLimits', 'Out of credits.');
     expect(await service.job({ verb: 'keys', action: 'show', id })).toMatchObject({ credits: 0 });
   });
@@ -179,7 +211,16 @@ describe('404', () => {
   });
 
   test('no such path', async () => {
-    for (const path of ['/v3/geolocate', '/index.html', '/v1', '/..', '/%2e%2e/etc/passwd', '/k/x/', '/__proto__', '/constructor']) {
+    for (const path of [
+      '/v3/geolocate',
+      '/index.html',
+      '/v1',
+      '/..',
+      '/%2e%2e/etc/passwd',
+      '/k/x/',
+      '/__proto__',
+      '/constructor',
+    ]) {
       await refuse({ path: `${path}?key=${key}`, body: {} }, 404, 'notFound', 'global', 'Not found');
       await refuse({ method: 'GET', path: `${path}?key=${key}` }, 404, 'notFound', 'global', 'Not found');
     }
@@ -195,7 +236,9 @@ describe('405', () => {
   });
 
   test('GET of an alias, and HEAD', async () => {
-    expect((await refuse({ method: 'GET', path: '/v1/geolocate' }, 405, 'methodNotAllowed', 'global')).headers.allow).toBe('OPTIONS, POST');
+    expect(
+      (await refuse({ method: 'GET', path: '/v1/geolocate' }, 405, 'methodNotAllowed', 'global')).headers.allow,
+    ).toBe('OPTIONS, POST');
     const head = await service.request({ method: 'HEAD', path: '/' });
     expect([head.status, head.headers.allow, head.text]).toEqual([405, 'GET, OPTIONS, POST', '']);
   });
@@ -209,7 +252,13 @@ describe('413', () => {
 
   test('a body over the limit once inflated', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    await refuse({ path: `/?key=${key}`, headers, body: gzipSync(' '.repeat(MEGABYTE + 1)) }, 413, 'bodyTooLarge', 'global', /inflated/);
+    await refuse(
+      { path: `/?key=${key}`, headers, body: gzipSync(' '.repeat(MEGABYTE + 1)) },
+      413,
+      'bodyTooLarge',
+      'global',
+      /inflated/,
+    );
     await refuse(
       { path: `/?key=${key}`, headers, body: gzipSync(Buffer.alloc(128 * MEGABYTE, ' ')) },
       413,
@@ -217,13 +266,19 @@ describe('413', () => {
       'global',
       /inflated/,
     );
-    await refuse({ path: `/?key=${key}`, headers, body: gzipSync(' '.repeat(MEGABYTE)) }, 404, 'notFound', 'geolocation');
+    await refuse(
+      { path: `/?key=${key}`, headers, body: gzipSync(' '.repeat(MEGABYTE)) },
+      404,
+      'notFound',
+      'geolocation',
+    );
   });
 
   test('a body of unknown length', async () => {
     const chunk = `10000\r\n${' '.repeat(65536)}\r\n`;
     const answer = await sendRaw(
-      `POST /?key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`,
+      `POST /?key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: ` +
+        `chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`,
     );
     expectError(answer, 413, 'bodyTooLarge', 'global');
     failed.push(answer);
@@ -242,7 +297,8 @@ describe('413 while the client still sends', () => {
     const socket = connect(service.port, '127.0.0.1');
     socket.pause();
     socket.write(head(path, length));
-    for (let sent = 0; sent < length; sent += MEGABYTE) if (!socket.write(Buffer.alloc(MEGABYTE, ' '))) await once(socket, 'drain');
+    for (let sent = 0; sent < length; sent += MEGABYTE)
+      if (!socket.write(Buffer.alloc(MEGABYTE, ' '))) await once(socket, 'drain');
     const [answer] = await once(socket.resume(), 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
     // The connection can be used on.
@@ -273,13 +329,23 @@ describe('413 while the client still sends', () => {
 });
 
 test.each(['compress', 'zstd', 'gzip, br', 'x'])('415: %s', async encoding => {
-  await refuse({ path: `/?key=${key}`, headers: { 'content-encoding': encoding }, body: '{}' }, 415, 'encodingUnsupported', 'global');
+  await refuse(
+    { path: `/?key=${key}`, headers: { 'content-encoding': encoding }, body: '{}' },
+    415,
+    'encodingUnsupported',
+    'global',
+  );
 });
 
 test('429: more than the rate of a key, with the seconds to wait', async () => {
   const { key } = await newKey({ ratePerSecond: 0.01 });
   expect((await service.post(key, {})).status).toBe(404);
-  const { headers } = await refuse({ path: `/?key=${key}`, body: DEMO_POINTS }, 429, 'userRateLimitExceeded', 'usageLimits');
+  const { headers } = await refuse(
+    { path: `/?key=${key}`, body: DEMO_POINTS },
+    429,
+    'userRateLimitExceeded',
+    'usageLimits',
+  );
   expect(Number(headers['retry-after'])).toBeGreaterThan(90);
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(100);
 });
@@ -290,7 +356,11 @@ describe('bytes that are no good HTTP', () => {
     ['an unknown method', 'FETCH / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
     ['a length that is none', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}', 400],
-    ['length and chunks', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['headers over the limit', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('%s', async (_, text, status) => {
     const answer = await sendRaw(text);
@@ -321,7 +391,9 @@ describe('bytes that are no good HTTP', () => {
   });
 
   test('a chunk that is none, in the middle of a body', async () => {
-    const answer = await sendRaw(`POST /?key=${key} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n`);
+    const answer = await sendRaw(
+      `POST /?key=${key} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n`,
+    );
     expectError(answer, 400, 'parseError', 'global');
     failed.push(answer);
   });
@@ -333,7 +405,8 @@ describe('bytes that are no good HTTP', () => {
 
   test('an expectation that nobody can meet', async () => {
     const answer = await sendRaw(
-      `POST /?key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: the unexpected\r\ncontent-length: 2\r\n\r\n{}`,
+      `POST /?key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: the unexpected\r\ncontent-length: ` +
+        `2\r\n\r\n{}`,
     );
     expectError(answer, 404, 'notFound', 'geolocation');
   });

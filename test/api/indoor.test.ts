@@ -53,7 +53,12 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   test('a building is answered where it is asked for, and costs as much as the position', async () => {
     const key = await account({ credits: 100 });
     for (const asked of [{}, { indoor: 0 }, { indoor: 'x' }, { indoor: null }]) {
-      expect(Object.keys(await key.post({ ...gpsAt(INSIDE), ...asked })).sort()).toEqual(['accuracy', 'location', 'logId', 'status']);
+      expect(Object.keys(await key.post({ ...gpsAt(INSIDE), ...asked })).sort()).toEqual([
+        'accuracy',
+        'location',
+        'logId',
+        'status',
+      ]);
     }
     expect(key.credits).toBe(96);
     for (const asked of [{ indoor: 1 }, { indoor: true }, { indoor: '1' }]) {
@@ -124,7 +129,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('each position of a batch has its own', async () => {
     const key = await account({ credits: 200 });
-    const positions = Array.from({ length: 90 }, (_, i) => ({ ...gpsAt(i % 3 === 0 ? INSIDE : OUTSIDE), indoor: i % 2 }));
+    const positions = Array.from({ length: 90 }, (_, i) => ({
+      ...gpsAt(i % 3 === 0 ? INSIDE : OUTSIDE),
+      indoor: i % 2,
+    }));
     const { json } = await served.post(positions, '/', { path: key.path('/v1/geolocate/batch') });
     expect(json.map(({ indoor }: { indoor?: object }) => indoor)).toEqual(
       positions.map(({ indoor }, i) => (indoor === 1 && i % 3 === 0 ? HALL : undefined)),
@@ -159,5 +167,16 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 function unitSquare({ lat, lon }: { lat: number; lon: number }): Int32Array {
   const [x, y] = [Math.round(lon * 1e7), Math.round(lat * 1e7)];
   const [east, north] = [2_600, 1_800];
-  return Int32Array.of(x - east, y - north, x + east, y - north, x + east, y + north, x - east, y + north, x - east, y - north);
+  return Int32Array.of(
+    x - east,
+    y - north,
+    x + east,
+    y - north,
+    x + east,
+    y + north,
+    x - east,
+    y + north,
+    x - east,
+    y - north,
+  );
 }

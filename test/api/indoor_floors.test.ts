@@ -30,7 +30,9 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES });
     const tables = await openOrCreateBuildings(served.folder);
     const floors = [drawnFloor(0, { label: 'G' }), drawnFloor(1, { label: 'First', rooms: ROOMS }), drawnFloor(2)];
-    const kiosk = drawnModel({ name: 'Kiosk', outline: [rectangle([500, 0], [540, 30])] }, [drawnFloor(0, { label: 'Street' })]);
+    const kiosk = drawnModel({ name: 'Kiosk', outline: [rectangle([500, 0], [540, 30])] }, [
+      drawnFloor(0, { label: 'Street' }),
+    ]);
     putSource(tables, 'drawn', [drawnModel(NAMES, floors), kiosk], () => {});
     await tables.root.close();
     await publish(served.folder, served.maps, NAMES, survey());
@@ -60,7 +62,11 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('a floor of which the model says nothing has its index alone', async () => {
-    expect((await ask({ indoor: 1, wifiAccessPoints: heardAt(0, INSIDE) })).indoor).toEqual({ ...HALL, floorIndex: 0, floorLabel: 'G' });
+    expect((await ask({ indoor: 1, wifiAccessPoints: heardAt(0, INSIDE) })).indoor).toEqual({
+      ...HALL,
+      floorIndex: 0,
+      floorLabel: 'G',
+    });
     expect((await ask({ indoor: 1, wifiAccessPoints: heardAt(2, INSIDE) })).indoor).toEqual({ ...HALL, floorIndex: 2 });
   });
 
@@ -111,7 +117,11 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('without fingerprints the floor is known where the model has one alone', async () => {
-    expect((await ask({ indoor: 1, ...fixAt([520, 15]) })).indoor).toEqual({ building: 'Kiosk', floorIndex: 0, floorLabel: 'Street' });
+    expect((await ask({ indoor: 1, ...fixAt([520, 15]) })).indoor).toEqual({
+      building: 'Kiosk',
+      floorIndex: 0,
+      floorLabel: 'Street',
+    });
     expect((await ask({ indoor: 1, ...fixAt(INSIDE) })).indoor).toEqual(HALL);
   });
 

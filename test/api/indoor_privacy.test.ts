@@ -1,4 +1,5 @@
-// A single access point is never located by fingerprints, whatever is sent beside it, through a real socket: two buildings, and one with two far ends.
+// A single access point is never located by fingerprints, whatever is sent beside it, through a real socket: two
+// buildings, and one with two far ends.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
@@ -46,13 +47,20 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   });
 
   test('of a building that is heard with two the place is told, though one of another is heard better', async () => {
-    expect(await ask({ wifiAccessPoints: [target([...RADIOS]), ...heardAt(0, [5, 8], undefined, ANNEX)] })).toEqual([200, 'Annex']);
+    expect(await ask({ wifiAccessPoints: [target([...RADIOS]), ...heardAt(0, [5, 8], undefined, ANNEX)] })).toEqual([
+      200,
+      'Annex',
+    ]);
   });
 
-  test('one access point with one of the other end of its building is not located, and neither with a second there that is hardly heard', async () => {
-    expect(await ask({ wifiAccessPoints: [target(WEST), ...hardly(EAST, 1)] })).toEqual([404, undefined]);
-    expect((await ask({ wifiAccessPoints: [target(WEST), ...hardly(EAST, 2)] }))[0]).toBe(404);
-  });
+  test(
+    'one access point with one of the other end of its building is not located, and neither with a second there ' +
+      'that is hardly heard',
+    async () => {
+      expect(await ask({ wifiAccessPoints: [target(WEST), ...hardly(EAST, 1)] })).toEqual([404, undefined]);
+      expect((await ask({ wifiAccessPoints: [target(WEST), ...hardly(EAST, 2)] }))[0]).toBe(404);
+    },
+  );
 
   test('two that are heard in one place are located', async () => {
     const two = heardAt(0, [5, 8], undefined, WEST).slice(0, 2);
@@ -61,7 +69,10 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
 
   test('beside a beacon of the other end only the beacon is located', async () => {
     const beacon = await served.post({ bluetoothBeacons: [BEACON] }, '/', { path: `/?key=${mode}` });
-    const both = { bluetoothBeacons: [{ ...BEACON, signalStrength: -100 }], wifiAccessPoints: [target(WEST), ...hardly(EAST, 1)] };
+    const both = {
+      bluetoothBeacons: [{ ...BEACON, signalStrength: -100 }],
+      wifiAccessPoints: [target(WEST), ...hardly(EAST, 1)],
+    };
     const { status, json } = await served.post(both, '/', { path: `/?key=${mode}` });
     expect([beacon.status, status]).toEqual([200, 200]);
     expect(Math.abs(json.location.lng - beacon.json.location.lng)).toBeLessThan(0.001);

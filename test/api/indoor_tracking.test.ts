@@ -1,4 +1,5 @@
-// Devices that are followed through a drawn hall of three floors, through a real socket: what a state does, and what no state can do.
+// Devices that are followed through a drawn hall of three floors, through a real socket: what a state does, and what no
+// state can do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
@@ -26,14 +27,30 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   beforeAll(async () => {
     served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES });
     await publish(served.folder, served.maps, HALL, survey());
-    await publish(served.folder, served.maps, { modelId: undefined, buildingId: undefined, name: 'Annex' }, survey(ANNEX));
+    await publish(
+      served.folder,
+      served.maps,
+      { modelId: undefined, buildingId: undefined, name: 'Annex' },
+      survey(ANNEX),
+    );
     key = `${mode} key`;
-    ({ id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, indoor: true, credits: 100_000 }));
+    ({ id } = await served.accountWriter.create({
+      keyHash: hashKey(key),
+      createdMs: 0,
+      indoor: true,
+      credits: 100_000,
+    }));
   });
   afterAll(() => served.close());
 
   /** Asks as a device does. @param at seconds after the start */
-  async function ask(wifiAccessPoints: readonly object[], at: number, more: object = {}, device = 'walker', asKey = key) {
+  async function ask(
+    wifiAccessPoints: readonly object[],
+    at: number,
+    more: object = {},
+    device = 'walker',
+    asKey = key,
+  ) {
     const query = device === '' ? '' : `&id=${device}`;
     const body = { wifiAccessPoints, timestamp: START + at, ...more };
     const { status, json } = await served.post(body, '/', { path: `/?key=${encodeURIComponent(asKey)}${query}` });
@@ -48,7 +65,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   /** Walks east through floor 1, a request each five seconds. */
-  async function walk(seed: number, isFollowed: boolean): Promise<{ errors: number[]; floors: number[]; states: string[] }> {
+  async function walk(
+    seed: number,
+    isFollowed: boolean,
+  ): Promise<{ errors: number[]; floors: number[]; states: string[] }> {
     const random = uniform(seed);
     const walked = { errors: [] as number[], floors: [] as number[], states: [] as string[] };
     let state: string | undefined;
@@ -129,21 +149,31 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(placeOf(await ask(heard, 40, { state: states[5] }))).not.toEqual(alone);
   });
 
-  test('a phone that lies still and sends all steps it has ever counted, or as many as nobody takes, is found by its scans', async () => {
-    for (const steps of [20, 200, 5_000, 65_535]) {
-      const random = uniform(28);
-      let state: string | undefined;
-      for (let k = 0; k < 8; k++) {
-        const heard = heardAt(1, [20, 15], random);
-        const answer = await ask(heard, 5 * k, state === undefined ? {} : { state, sensors: [{ steps, heading: 90 }] });
-        const alone = await ask(heard, 5 * k);
-        expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(errorMetres(alone, [20, 15]) + 2 * answer.accuracy);
-        expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(20);
-        expect(answer.indoor.floorIndex).toBe(1);
-        state = answer.state;
+  test(
+    'a phone that lies still and sends all steps it has ever counted, or as many as nobody takes, is found by ' +
+      'its scans',
+    async () => {
+      for (const steps of [20, 200, 5_000, 65_535]) {
+        const random = uniform(28);
+        let state: string | undefined;
+        for (let k = 0; k < 8; k++) {
+          const heard = heardAt(1, [20, 15], random);
+          const answer = await ask(
+            heard,
+            5 * k,
+            state === undefined ? {} : { state, sensors: [{ steps, heading: 90 }] },
+          );
+          const alone = await ask(heard, 5 * k);
+          expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(
+            errorMetres(alone, [20, 15]) + 2 * answer.accuracy,
+          );
+          expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(20);
+          expect(answer.indoor.floorIndex).toBe(1);
+          state = answer.state;
+        }
       }
-    }
-  });
+    },
+  );
 
   test('a state that was changed is none: the scan is answered by itself, for the same price', async () => {
     const { states } = await walk(23, true);
@@ -182,7 +212,12 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const { states } = await walk(25, true);
     const heard = heardAt(1, [30, 15], uniform(7));
     const other = `${mode} other`;
-    const { id: otherId } = await served.accountWriter.create({ keyHash: hashKey(other), createdMs: 0, indoor: true, credits: 10 });
+    const { id: otherId } = await served.accountWriter.create({
+      keyHash: hashKey(other),
+      createdMs: 0,
+      indoor: true,
+      credits: 10,
+    });
     for (const refused of [
       await ask(heard, 30, { state: states[5] }, 'thief'),
       await ask(heard, 30, { state: states[5] }, ''),

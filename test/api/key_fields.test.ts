@@ -37,12 +37,22 @@ describe.each(['the fast lane', 'Fastify'])('through %s', way => {
 
   test('the parameter goes before X-API-Key, and that before a bearer token', async () => {
     const valid = encodeURIComponent(BEARER_KEY);
-    expect((await ask({ 'x-api-key': SPENT_KEY, authorization: `Bearer ${SPENT_KEY}` }, `/?key=${valid}`)).status).toBe(404);
+    expect((await ask({ 'x-api-key': SPENT_KEY, authorization: `Bearer ${SPENT_KEY}` }, `/?key=${valid}`)).status).toBe(
+      404,
+    );
     expectError(await ask({ 'x-api-key': BEARER_KEY }, `/?key=${SPENT_KEY}`), 403, 'creditsExceeded', 'usageLimits');
-    expectError(await ask({ 'x-api-key': SPENT_KEY, authorization: `Bearer ${BEARER_KEY}` }), 403, 'creditsExceeded', 'usageLimits');
-    for (const none of ['', '?key=', '?key=null']) expect((await ask({ 'x-api-key': BEARER_KEY }, `/${none}`)).status).toBe(404);
+    expectError(
+      await ask({ 'x-api-key': SPENT_KEY, authorization: `Bearer ${BEARER_KEY}` }),
+      403,
+      'creditsExceeded',
+      'usageLimits',
+    );
+    for (const none of ['', '?key=', '?key=null'])
+      expect((await ask({ 'x-api-key': BEARER_KEY }, `/${none}`)).status).toBe(404);
     for (const none of ['', 'null'])
-      expect((await ask({ 'x-api-key': none, authorization: `Bearer ${BEARER_KEY}` })).status).toBe(none === '' ? 404 : 400);
+      expect((await ask({ 'x-api-key': none, authorization: `Bearer ${BEARER_KEY}` })).status).toBe(
+        none === '' ? 404 : 400,
+      );
   });
 
   test('what is no key is refused, and what is for a proxy is ignored', async () => {
@@ -55,6 +65,11 @@ describe.each(['the fast lane', 'Fastify'])('through %s', way => {
   test('every route takes them', async () => {
     expect((await ask({ 'x-api-key': BEARER_KEY }, '/?wifi=02005e0000d3', 'GET')).text).toContain('status=');
     expectError(await ask({ 'x-api-key': SPENT_KEY }, '/search?q=Vaduz', 'GET'), 403, 'creditsExceeded', 'usageLimits');
-    expectError(await ask({ authorization: `Bearer ${SPENT_KEY}` }, '/reverse?lat=1&lon=1', 'GET'), 403, 'creditsExceeded', 'usageLimits');
+    expectError(
+      await ask({ authorization: `Bearer ${SPENT_KEY}` }, '/reverse?lat=1&lon=1', 'GET'),
+      403,
+      'creditsExceeded',
+      'usageLimits',
+    );
   });
 });

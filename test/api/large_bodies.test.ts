@@ -1,5 +1,5 @@
-// Bodies as large as the limit lets them be are answered, and requests of others go on beside them. How long those wait is printed, not asserted: it depends on
-// the machine.
+// Bodies as large as the limit lets them be are answered, and requests of others go on beside them. How long those wait
+// is printed, not asserted: it depends on the machine.
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,9 @@ import { type RequestOptions, ServiceProcess, send } from '../kits/service_proce
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const LIMIT_BYTES = 8 * 1_048_576;
-const DEMO_POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
+const DEMO_POINTS = JSON.stringify({
+  wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }],
+});
 
 const base = folderOfFile();
 let service: ServiceProcess;
@@ -38,7 +40,12 @@ function fill(member: string, entryOf: (i: number) => string, bytes = LIMIT_BYTE
 /** A street of the demo town first, then unknown ones. */
 const TOWN = demoAccessPoints();
 const macOf = (i: number): string => formatMac(i < 5 ? TOWN[200 + i].mac : 0x060000000000 + i * 7919);
-const thousands = Array.from({ length: 10_000 }, (_, i) => ({ macAddress: macOf(i), signalStrength: -70, channel: 6, age: 100 }));
+const thousands = Array.from({ length: 10_000 }, (_, i) => ({
+  macAddress: macOf(i),
+  signalStrength: -70,
+  channel: 6,
+  age: 100,
+}));
 
 test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([
   ['10,000 access points', 200, () => ({ body: { wifiAccessPoints: thousands } })],
@@ -46,7 +53,10 @@ test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([
   [
     '8 MB of access points, compressed',
     200,
-    () => ({ body: gzipSync(fill('wifiAccessPoints', i => `{"macAddress":"${macOf(i)}"}`)), headers: { 'content-encoding': 'gzip' } }),
+    () => ({
+      body: gzipSync(fill('wifiAccessPoints', i => `{"macAddress":"${macOf(i)}"}`)),
+      headers: { 'content-encoding': 'gzip' },
+    }),
   ],
   [
     '8 MB of cells',
@@ -54,14 +64,17 @@ test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([
     () => ({
       body: fill(
         'cellTowers',
-        i => `{"radioType":"lte","mobileCountryCode":1,"mobileNetworkCode":1,"locationAreaCode":1,"cellId":${256_001 + i}}`,
+        i =>
+          `{"radioType":"lte","mobileCountryCode":1,"mobileNetworkCode":1,"locationAreaCode":1,"cellId":${256_001 + i}}`,
       ),
     }),
   ],
   [
     '1 MB of cells without type and area',
     200,
-    () => ({ body: fill('cellTowers', i => `{"mobileCountryCode":1,"mobileNetworkCode":1,"cellId":${256_001 + i}}`, 1_048_576) }),
+    () => ({
+      body: fill('cellTowers', i => `{"mobileCountryCode":1,"mobileNetworkCode":1,"cellId":${256_001 + i}}`, 1_048_576),
+    }),
   ],
   ['8 MB of entries that are nothing', 404, () => ({ body: fill('wifiAccessPoints', () => '0') })],
   ['8 MB of empty objects', 413, () => ({ body: fill('cellTowers', () => '{}') })],
@@ -95,7 +108,9 @@ test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([
   const took = performance.now() - begun;
   going = false;
   await racers[0].closed;
-  console.log(`${name}: ${answer.status} after ${took.toFixed(0)} ms; a small request waited ${longest.toFixed(0)} ms at most.`);
+  console.log(
+    `${name}: ${answer.status} after ${took.toFixed(0)} ms; a small request waited ${longest.toFixed(0)} ms at most.`,
+  );
   expect(answer.status).toBe(status);
   expect(totalBut(racers, 200)).toBe(0);
   const logged = await service.logged(answer.json.logId);

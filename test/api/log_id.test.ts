@@ -36,7 +36,11 @@ test('every request can be looked up in the log by what its answer says', async 
     const { headers, json, status } = await service.request(request);
     const inText = Array.isArray(json) ? undefined : json?.logId;
     const inHeader = headers['x-log-id'];
-    expect([request.path, inText === undefined, inHeader === undefined]).toEqual([request.path, place === 'header', place === 'text']);
+    expect([request.path, inText === undefined, inHeader === undefined]).toEqual([
+      request.path,
+      place === 'header',
+      place === 'text',
+    ]);
     const logged = await service.logged(Number(inText ?? inHeader));
     expect([logged.route, logged.status]).toEqual([route, status]);
   }
@@ -45,7 +49,8 @@ test('every request can be looked up in the log by what its answer says', async 
 test('a body that ends in its middle is one request in the log, that of its answer', async () => {
   const service = await serve('--access-log', 'json');
   const { key } = await service.key();
-  const head = (path: string, more: string): string => `POST ${path}?key=${key} HTTP/1.1\r\nhost: x\r\nx-other: 1\r\n${more}\r\n\r\n`;
+  const head = (path: string, more: string): string =>
+    `POST ${path}?key=${key} HTTP/1.1\r\nhost: x\r\nx-other: 1\r\n${more}\r\n\r\n`;
   const cases: [path: string, text: string][] = [
     ['/', `${head('/', 'content-length: 100')}{"wifi`],
     ['/v2/geosubmit', `${head('/v2/geosubmit', 'content-length: 100')}{"items`],

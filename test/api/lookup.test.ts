@@ -17,7 +17,8 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
   afterAll(() => served.close());
 
-  const get = (path: string, query: string): Promise<Answer> => served.get(`${path}?key=${encodeURIComponent(KEY)}&${query}`);
+  const get = (path: string, query: string): Promise<Answer> =>
+    served.get(`${path}?key=${encodeURIComponent(KEY)}&${query}`);
   async function paid(query: string): Promise<[credits: number, answer: Answer]> {
     const before = served.accountWriter.get(1)!.credits!;
     const answer = await get('/lookup', query);
@@ -31,7 +32,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       ['way', 1, 'Äulestrasse'],
       ['relation', 3, 'Vaduz'],
     ]);
-    expect(answer.json[0]).toMatchObject({ addresstype: 'town', address: { town: 'Schaan', county: 'Oberland', country_code: 'li' } });
+    expect(answer.json[0]).toMatchObject({
+      addresstype: 'town',
+      address: { town: 'Schaan', county: 'Oberland', country_code: 'li' },
+    });
     expect(credits).toBe(1);
   });
 
@@ -44,7 +48,11 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   test('the status is known without a key', async () => {
     for (const path of ['/status', '/status/', '/k/any/status', '/status?key=wrong']) {
       const answer = await served.get(path);
-      expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([200, 'OK', 'text/plain; charset=utf-8']);
+      expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
+        200,
+        'OK',
+        'text/plain; charset=utf-8',
+      ]);
     }
     const { json, headers } = await served.get('/status?format=json');
     expect(json).toEqual({
@@ -53,8 +61,17 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       data_updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
       software_version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
-    expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' });
-    expectError(await served.get('/status?format=xml'), 400, 'parseError', 'global', 'format must be one of text, json.');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+    });
+    expectError(
+      await served.get('/status?format=xml'),
+      400,
+      'parseError',
+      'global',
+      'format must be one of text, json.',
+    );
   });
 
   test('names and shapes come on request', async () => {

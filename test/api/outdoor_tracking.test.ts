@@ -1,4 +1,5 @@
-// Devices that are followed outdoors, through a real socket: which keys have it, and that no state can break it. The devices hear access points of the demo town.
+// Devices that are followed outdoors, through a real socket: which keys have it, and that no state can break it. The
+// devices hear access points of the demo town.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -20,7 +21,10 @@ const heard = (level: number) => [
 async function importStreet(folder: string): Promise<void> {
   const file = join(folder, 'street.osm.pbf');
   const ends = [-2.51, -2.49].map((lon, i) => ({ type: 'node' as const, id: i + 1, lat: STREET_LATITUDE, lon }));
-  writeOsmPbf(file, [...ends, { type: 'way', id: 1, nodes: [1, 2], tags: { highway: 'residential', name: 'High Street' } }]);
+  writeOsmPbf(file, [
+    ...ends,
+    { type: 'way', id: 1, nodes: [1, 2], tags: { highway: 'residential', name: 'High Street' } },
+  ]);
   await importExtracts({ folder, files: [file], onProgress: () => {} });
 }
 

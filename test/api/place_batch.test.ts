@@ -10,7 +10,11 @@ import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
 const NOT_FOUND = {
-  error: { errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }], code: 404, message: 'Not found' },
+  error: {
+    errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }],
+    code: 404,
+    message: 'Not found',
+  },
 };
 const OUT_OF_CREDITS = {
   error: {
@@ -34,9 +38,15 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('each point is answered in its place, and only what is answered is paid', async () => {
     const before = balance();
-    const answer = await served.post([house(3), SEA, { lat: 'x', lon: 1 }, null, { ...house(5), zoom: 10 }, house(7)], '/reverse');
+    const answer = await served.post(
+      [house(3), SEA, { lat: 'x', lon: 1 }, null, { ...house(5), zoom: 10 }, house(7)],
+      '/reverse',
+    );
     expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+    });
     expect(answer.json).toEqual([
       { address: expect.objectContaining({ house_number: '3', road: 'Äulestrasse' }) },
       NOT_FOUND,
@@ -62,7 +72,12 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const points = Array.from({ length: 9_990 }, (_, i) => (i % 10 === 9 ? SEA : house(1 + (i % 9))));
     await served.accountWriter.update(1, { credits: 10_000 });
     let parts = 0;
-    const batch = readParts(served.port, `/reverse?key=${encodeURIComponent(KEY)}`, JSON.stringify(points), () => parts++);
+    const batch = readParts(
+      served.port,
+      `/reverse?key=${encodeURIComponent(KEY)}`,
+      JSON.stringify(points),
+      () => parts++,
+    );
     const single = await served.get(`/reverse?key=${encodeURIComponent(KEY)}&lat=${HOUSE.lat}&lon=${HOUSE.lon}`);
     expect(single.json.address.house_number).toBe('3');
     const items = await batch;
@@ -85,18 +100,42 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const { json } = await served.post(points, '/reverse');
     expect(json).toHaveLength(300);
     expect(json[299].address.house_number).toBe('4');
-    expectError(await served.post({ points }, '/reverse'), 400, 'parseError', 'global', 'The body must be an array of points.');
-    expectError(await served.post(`[${'x'.repeat(300_000)}`, '/reverse'), 400, 'parseError', 'global', /^The body is not JSON/);
+    expectError(
+      await served.post({ points }, '/reverse'),
+      400,
+      'parseError',
+      'global',
+      'The body must be an array of points.',
+    );
+    expectError(
+      await served.post(`[${'x'.repeat(300_000)}`, '/reverse'),
+      400,
+      'parseError',
+      'global',
+      /^The body is not JSON/,
+    );
   });
 
   test('what is wrong with the whole is an error of the whole', async () => {
-    const post = (body: unknown, more = '') => served.post(body, '/reverse', { path: `/reverse?key=${encodeURIComponent(KEY)}${more}` });
+    const post = (body: unknown, more = '') =>
+      served.post(body, '/reverse', { path: `/reverse?key=${encodeURIComponent(KEY)}${more}` });
     expectError(await post(undefined), 400, 'parseError', 'global', 'The body must be an array of points.');
     expectError(await post({ lat: 1, lon: 2 }), 400, 'parseError', 'global', 'The body must be an array of points.');
     expectError(await post('[{"lat":1'), 400, 'parseError', 'global', /^The body is not JSON/);
-    expectError(await post(Array(10_001).fill({})), 400, 'parseError', 'global', 'The body has 10001 points; it must have at most 10000.');
+    expectError(
+      await post(Array(10_001).fill({})),
+      400,
+      'parseError',
+      'global',
+      'The body has 10001 points; it must have at most 10000.',
+    );
     expectError(await post([house(1)], '&format=xml'), 400, 'parseError', 'global', /^format must be one of/);
-    expectError(await served.post([house(1)], '/reverse', { path: '/reverse?key=wrong' }), 400, 'keyInvalid', 'usageLimits');
+    expectError(
+      await served.post([house(1)], '/reverse', { path: '/reverse?key=wrong' }),
+      400,
+      'keyInvalid',
+      'usageLimits',
+    );
     expect(served.errors).toEqual([]);
   });
 
@@ -129,11 +168,16 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const before = balance();
     const body = JSON.stringify(Array.from({ length: before }, (_, i) => house(1 + (i % 9))));
     const socket = connect(served.port, '127.0.0.1');
-    socket.write(`POST /reverse?key=${encodeURIComponent(KEY)} HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    socket.write(
+      `POST /reverse?key=${encodeURIComponent(KEY)} HTTP/1.1\r\ncontent-length: ` +
+        `${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
     await once(socket, 'data');
     socket.destroy();
     // Whatever of it is under way does not keep the server from stopping, nor from answering others.
-    expect((await served.get(`/k/${encodeURIComponent(KEY)}/reverse?lat=${HOUSE.lat}&lon=${HOUSE.lon}`)).status).toBe(200);
+    expect((await served.get(`/k/${encodeURIComponent(KEY)}/reverse?lat=${HOUSE.lat}&lon=${HOUSE.lon}`)).status).toBe(
+      200,
+    );
     expect(served.errors).toEqual([]);
   });
 
@@ -144,7 +188,9 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     for (const note of ['', 'x'.repeat(300_000)]) {
       const socket = connect(served.port, '127.0.0.1');
       const body = JSON.stringify([{ ...house(3), note }]);
-      const request = `POST /reverse?key=${encodeURIComponent(KEY)} HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const request =
+        `POST /reverse?key=${encodeURIComponent(KEY)} HTTP/1.1\r\ncontent-length: ` +
+        `${Buffer.byteLength(body)}\r\n\r\n${body}`;
       await new Promise(resolve => socket.write(request, resolve));
       // By then all of it has come in.
       for (let i = 0; i < 10; i++) expect((await served.get('/nothing')).status).toBe(404);

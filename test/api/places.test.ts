@@ -58,7 +58,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(answer).toMatchObject({ status: 200, json: { address: ADDRESS } });
     expect(answer.json).toEqual({ address: ADDRESS });
     expect(credits).toBe(1);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': '*',
+    });
   });
 
   test('the open sea has none, for nothing', async () => {
@@ -74,7 +77,13 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const [credits, answer] = await paid('/search', 'q=%C3%84ulestrasse+3,+9490+Vaduz');
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.json[0]).sort()).toEqual(SPEC_MEMBERS);
-    expect(answer.json[0]).toMatchObject({ lat: '47.1402000', lon: '9.5150000', osm_type: 'node', category: 'building', type: 'house' });
+    expect(answer.json[0]).toMatchObject({
+      lat: '47.1402000',
+      lon: '9.5150000',
+      osm_type: 'node',
+      category: 'building',
+      type: 'house',
+    });
     expect(credits).toBe(1);
   });
 
@@ -89,10 +98,14 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const answers = await Promise.all(
       numbers.map((number, i) => {
         const lon = (9.512 + Number(number) / 1000).toFixed(3);
-        return i % 2 === 0 ? get('/reverse', `lat=47.1402&lon=${lon}`) : get('/search', `q=Vaduz+%C3%84ulestrasse+${number}`);
+        return i % 2 === 0
+          ? get('/reverse', `lat=47.1402&lon=${lon}`)
+          : get('/search', `q=Vaduz+%C3%84ulestrasse+${number}`);
       }),
     );
-    expect(answers.map(({ json }) => json.address?.house_number ?? json[0].display_name.split(',')[0])).toEqual(numbers);
+    expect(answers.map(({ json }) => json.address?.house_number ?? json[0].display_name.split(',')[0])).toEqual(
+      numbers,
+    );
     expect(served.errors).toEqual([]);
   });
 });
@@ -134,11 +147,16 @@ describe('in auto', () => {
     expect(await townOf('&accept-language=ru')).toBe('Вадуц');
     expect(await townOf('', { 'accept-language': 'ru-RU,en;q=0.5' })).toBe('Вадуц');
     expect(await townOf('&accept-language=fr', { 'accept-language': 'ru' })).toBe('Vaduz');
-    expect((await search('q=Vaduz&limit=1', { headers: { 'accept-language': 'ru' } }))[0].display_name).toContain('Лихтенштейн');
+    expect((await search('q=Vaduz&limit=1', { headers: { 'accept-language': 'ru' } }))[0].display_name).toContain(
+      'Лихтенштейн',
+    );
   });
 
   test('a place that is no road is the building', async () => {
-    expect((await get('/reverse', at(RESTAURANT))).json.address).toMatchObject({ building: 'Adler', house_number: '11' });
+    expect((await get('/reverse', at(RESTAURANT))).json.address).toMatchObject({
+      building: 'Adler',
+      house_number: '11',
+    });
   });
 
   test('with a format there are the members that other clients need', async () => {
@@ -152,10 +170,16 @@ describe('in auto', () => {
       address: { house_number: '3', country_code: 'li' },
       boundingbox: expect.objectContaining({ length: 4 }),
     });
-    expect((await get('/reverse', `${at(HOUSE)}&format=geojson`)).json.features[0].geometry.coordinates).toEqual([9.515, 47.1402]);
-    expect((await get('/reverse', `${at(HOUSE)}&format=geocodejson`)).json.features[0].properties.geocoding.street).toBe('Äulestrasse');
+    expect((await get('/reverse', `${at(HOUSE)}&format=geojson`)).json.features[0].geometry.coordinates).toEqual([
+      9.515, 47.1402,
+    ]);
+    expect(
+      (await get('/reverse', `${at(HOUSE)}&format=geocodejson`)).json.features[0].properties.geocoding.street,
+    ).toBe('Äulestrasse');
     expect((await search('q=Vaduz&format=json'))[0].address).toBeUndefined();
-    expect((await search('q=Vaduz&format=jsonv2&addressdetails=1'))[0].address).toMatchObject({ country: 'Liechtenstein' });
+    expect((await search('q=Vaduz&format=jsonv2&addressdetails=1'))[0].address).toMatchObject({
+      country: 'Liechtenstein',
+    });
     expect((await search('q=xyzzyqwk&format=geojson')).features).toEqual([]);
   });
 
@@ -198,16 +222,21 @@ describe('in auto', () => {
     expect(served.errors).toEqual([]);
   });
 
-  test.each(['extratags', 'namedetails', 'polygon_geojson', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'])(
-    '%s, which only asks for more, fails no client',
-    async name => {
-      for (const form of ['', '&format=json', '&format=jsonv2', '&format=geojson', '&format=geocodejson']) {
-        expect((await get('/reverse', `${at(HOUSE)}&${name}=1${form}`)).status).toBe(200);
-        expect((await get('/search', `q=Vaduz&${name}=1${form}`)).status).toBe(200);
-      }
-      expect((await get('/search', 'q=Vaduz')).text).toBe((await get('/search', `q=Vaduz&${name}=1`)).text);
-    },
-  );
+  test.each([
+    'extratags',
+    'namedetails',
+    'polygon_geojson',
+    'polygon_kml',
+    'polygon_svg',
+    'polygon_text',
+    'polygon_threshold',
+  ])('%s, which only asks for more, fails no client', async name => {
+    for (const form of ['', '&format=json', '&format=jsonv2', '&format=geojson', '&format=geocodejson']) {
+      expect((await get('/reverse', `${at(HOUSE)}&${name}=1${form}`)).status).toBe(200);
+      expect((await get('/search', `q=Vaduz&${name}=1${form}`)).status).toBe(200);
+    }
+    expect((await get('/search', 'q=Vaduz')).text).toBe((await get('/search', `q=Vaduz&${name}=1`)).text);
+  });
 
   test('what is wrong with a question is said, for nothing', async () => {
     const cases: [path: string, query: string, message: string][] = [
@@ -274,7 +303,9 @@ describe('in auto', () => {
       received += text;
     });
     const answered = () => received.split('HTTP/1.1 200 OK').length - 1;
-    socket.write(`GET /search?q=Vaduz+%C3%84ulestrasse&key=${ENCODED_KEY} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(many));
+    socket.write(
+      `GET /search?q=Vaduz+%C3%84ulestrasse&key=${ENCODED_KEY} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(many),
+    );
     await once(served.server, 'request');
     expect((await served.get('/search?q=Vaduz&key=other')).status).toBe(200);
     expect(answered()).toBeLessThan(many / 2);
@@ -283,27 +314,33 @@ describe('in auto', () => {
     expect(served.errors).toEqual([]);
   });
 
-  test.each(['/reverse', '/search', '/lookup', '/status', '/v1/country', '/k/any/reverse', '/k/any/search', '/k/any/v1/country'])(
-    'browsers may use %s from any page',
-    async path => {
-      const preflight = await served.get(path, {
-        method: 'OPTIONS',
-        headers: { 'access-control-request-method': 'POST', origin: 'https://example.org' },
-      });
-      const methods = /\/(search|lookup|status)$/.test(path) ? 'GET, OPTIONS' : 'GET, OPTIONS, POST';
-      expect(preflight.status).toBe(204);
-      expect(preflight.headers).toMatchObject({
-        'access-control-allow-origin': '*',
-        'access-control-allow-methods': methods,
-        'access-control-allow-headers': '*, authorization',
-      });
-      for (const method of ['PUT', 'DELETE', 'PATCH']) {
-        const answer = await served.get(path, { method });
-        expectError(answer, 405, 'methodNotAllowed', 'global');
-        expect(answer.headers.allow).toBe(methods);
-      }
-      const head = await served.get(path, { method: 'HEAD' });
-      expect([head.status, head.headers.allow, head.text]).toEqual([405, methods, '']);
-    },
-  );
+  test.each([
+    '/reverse',
+    '/search',
+    '/lookup',
+    '/status',
+    '/v1/country',
+    '/k/any/reverse',
+    '/k/any/search',
+    '/k/any/v1/country',
+  ])('browsers may use %s from any page', async path => {
+    const preflight = await served.get(path, {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-method': 'POST', origin: 'https://example.org' },
+    });
+    const methods = /\/(search|lookup|status)$/.test(path) ? 'GET, OPTIONS' : 'GET, OPTIONS, POST';
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': '*, authorization',
+    });
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const answer = await served.get(path, { method });
+      expectError(answer, 405, 'methodNotAllowed', 'global');
+      expect(answer.headers.allow).toBe(methods);
+    }
+    const head = await served.get(path, { method: 'HEAD' });
+    expect([head.status, head.headers.allow, head.text]).toEqual([405, methods, '']);
+  });
 });

@@ -1,4 +1,5 @@
-// A body is scanned when it has arrived, and its query is written after admission, which may wait for the writer. Other bodies are scanned meanwhile.
+// A body is scanned when it has arrived, and its query is written after admission, which may wait for the writer. Other
+// bodies are scanned meanwhile.
 
 import { afterEach, expect, test } from 'vitest';
 import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
@@ -16,32 +17,40 @@ const bodies = Array.from({ length: GROUPS }, (_, group) => ({
   })),
 }));
 
-test.each(['inline', 'pool'] as const)('requests that wait for admission get the answers to their own bodies, %s', async mode => {
-  served = await serveParts({ mode, workers: 1, ringBytes: 65_536 });
-  await served.accountWriter.update(1, { devices: 100 });
-  const ask = async (group: number, id: string): Promise<unknown> => {
-    const { status, json } = await served.post(bodies[group], '/', { path: `/?key=${encodeURIComponent(KEY)}&id=${id}` });
-    expect(status).toBe(200);
-    return (json as { location: unknown }).location;
-  };
-  const alone: unknown[] = [];
-  for (let group = 0; group < GROUPS; group++) alone.push(await ask(group, 'known'));
-  expect(new Set(alone.map(location => JSON.stringify(location))).size).toBe(GROUPS);
-  // New devices wait until the writer has counted them, which it does here once all have arrived. The known device does not wait.
-  const { accountWriter } = served;
-  const register = accountWriter.registerDevice.bind(accountWriter);
-  const waiting = bodies.filter((_, group) => group % 3 !== 0).length;
-  let arrived = 0;
-  let release = (): void => {};
-  const allArrived = new Promise<void>(resolve => {
-    release = resolve;
-  });
-  accountWriter.registerDevice = async (...device) => {
-    arrived++;
-    if (arrived === waiting) release();
-    await allArrived;
-    return register(...device);
-  };
-  const together = await Promise.all(bodies.map((_, group) => ask(group, group % 3 === 0 ? 'known' : `new-${group}`)));
-  expect(together).toEqual(alone);
-});
+test.each(['inline', 'pool'] as const)(
+  'requests that wait for admission get the answers to their own bodies, %s',
+  async mode => {
+    served = await serveParts({ mode, workers: 1, ringBytes: 65_536 });
+    await served.accountWriter.update(1, { devices: 100 });
+    const ask = async (group: number, id: string): Promise<unknown> => {
+      const { status, json } = await served.post(bodies[group], '/', {
+        path: `/?key=${encodeURIComponent(KEY)}&id=${id}`,
+      });
+      expect(status).toBe(200);
+      return (json as { location: unknown }).location;
+    };
+    const alone: unknown[] = [];
+    for (let group = 0; group < GROUPS; group++) alone.push(await ask(group, 'known'));
+    expect(new Set(alone.map(location => JSON.stringify(location))).size).toBe(GROUPS);
+    // New devices wait until the writer has counted them, which it does here once all have arrived. The known device
+    // does not wait.
+    const { accountWriter } = served;
+    const register = accountWriter.registerDevice.bind(accountWriter);
+    const waiting = bodies.filter((_, group) => group % 3 !== 0).length;
+    let arrived = 0;
+    let release = (): void => {};
+    const allArrived = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    accountWriter.registerDevice = async (...device) => {
+      arrived++;
+      if (arrived === waiting) release();
+      await allArrived;
+      return register(...device);
+    };
+    const together = await Promise.all(
+      bodies.map((_, group) => ask(group, group % 3 === 0 ? 'known' : `new-${group}`)),
+    );
+    expect(together).toEqual(alone);
+  },
+);

@@ -29,7 +29,8 @@ const withoutLogId = ({ logId, ...rest }: { logId: number }) => {
   expect(logId).toBeGreaterThan(0);
   return rest;
 };
-const reasonOf = (item: { error?: { errors: { reason: string }[] } }): string => item.error?.errors[0].reason ?? 'found';
+const reasonOf = (item: { error?: { errors: { reason: string }[] } }): string =>
+  item.error?.errors[0].reason ?? 'found';
 
 describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
@@ -65,7 +66,11 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       5,
       { ...scan(2), wifiAccessPoints: 5 },
       { ...scan(3), confidence: 95, credits: 0, radioType: 'lte' },
-      { ...scan(4), timestamp: 1_772_359_230, lastLocation: { lat: 1.251, lng: -2.5, accuracy: 10, timestamp: 1_772_359_200 } },
+      {
+        ...scan(4),
+        timestamp: 1_772_359_230,
+        lastLocation: { lat: 1.251, lng: -2.5, accuracy: 10, timestamp: 1_772_359_200 },
+      },
       { ...scan(5), state: 'x' },
     ];
     const expected: object[] = [];
@@ -111,7 +116,9 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       '&id=tracker-1',
     );
     expect(items.map(reasonOf)).toEqual(['found', 'settingsKeyInvalid', 'found', 'parseError']);
-    expect(items[0].calculatedSpeed).toBe((await single({ ...later, state: first.state }, '&id=tracker-1')).calculatedSpeed);
+    expect(items[0].calculatedSpeed).toBe(
+      (await single({ ...later, state: first.state }, '&id=tracker-1')).calculatedSpeed,
+    );
   });
 
   test('ten thousand come back in order, while others are answered', async () => {
@@ -178,9 +185,17 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   test('what is wrong with the whole is an error of the whole', async () => {
     const post = (body: unknown, options = {}) => served.post(body, PATH, options);
     const noList = 'The body must be an array of positions.';
-    for (const body of [undefined, {}, 'null', '5', '{"a":[1]}']) expectError(await post(body), 400, 'parseError', 'global', noList);
-    for (const body of ['[{"a":1}', '[1] [2]', '[1]]']) expectError(await post(body), 400, 'parseError', 'global', /^The body is not JSON/);
-    expectError(await post(`[${'{},'.repeat(10_000)}{}]`), 400, 'parseError', 'global', 'The body has more than 10000 positions.');
+    for (const body of [undefined, {}, 'null', '5', '{"a":[1]}'])
+      expectError(await post(body), 400, 'parseError', 'global', noList);
+    for (const body of ['[{"a":1}', '[1] [2]', '[1]]'])
+      expectError(await post(body), 400, 'parseError', 'global', /^The body is not JSON/);
+    expectError(
+      await post(`[${'{},'.repeat(10_000)}{}]`),
+      400,
+      'parseError',
+      'global',
+      'The body has more than 10000 positions.',
+    );
     expectError(await served.post([scan(1)], '', { path: `${PATH}?key=wrong` }), 400, 'keyInvalid', 'usageLimits');
     expectError(await served.get(PATH), 405, 'methodNotAllowed', 'global');
     expect((await post([])).text).toBe('[]');
@@ -205,7 +220,14 @@ test('the log has a record of each position', async () => {
   const { json } = await send(service.url, { path: `${PATH}?key=${key}&id=fleet`, body: bodies });
   const logged = await Promise.all(json.map(({ logId }: { logId: number }) => service.logged(logId)));
   expect(logged).toEqual([
-    expect.objectContaining({ status: 200, route: 'position', device: 'a', nr: 7, request: bodies[0], response: json[0] }),
+    expect.objectContaining({
+      status: 200,
+      route: 'position',
+      device: 'a',
+      nr: 7,
+      request: bodies[0],
+      response: json[0],
+    }),
     expect.objectContaining({ status: 404, device: 'fleet', nr: 8, request: bodies[1], response: json[1] }),
     expect.objectContaining({ status: 200, device: 'fleet', request: bodies[2], response: json[2] }),
   ]);

@@ -1,4 +1,5 @@
-// Answers to our own faults, 500 and 503, from a server of real parts in this process: its pool has a small ring, or workers that die on demand.
+// Answers to our own faults, 500 and 503, from a server of real parts in this process: its pool has a small ring, or
+// workers that die on demand.
 
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
@@ -135,8 +136,14 @@ describe('a request that is not complete in time is answered 408', () => {
     const socket = connect(port, '127.0.0.1');
     const [served] = await once(server, 'connection');
     socket.write(head);
-    server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), served);
-    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"reason":"requestTimeout"/s);
+    server.emit(
+      'clientError',
+      Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      served,
+    );
+    expect(String((await once(socket, 'data'))[0])).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n.*"reason":"requestTimeout"/s,
+    );
     socket.destroy();
   });
 });

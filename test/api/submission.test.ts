@@ -1,5 +1,6 @@
-// Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what they cost, and what happens where
-// there is no room. Large ones stand in large_batch.test.ts, what needs a whole service in test/service/contribution.test.ts.
+// Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what
+// they cost, and what happens where there is no room. Large ones stand in large_batch.test.ts, what needs a whole
+// service in test/service/contribution.test.ts.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -9,7 +10,16 @@ import { hashKey } from '../../src/accounts/key.ts';
 import { storageBytesOf } from '../../src/accounts/storage.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
-import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from '../kits/radio/contributed.ts';
+import {
+  cellTowers,
+  expectStored,
+  heardIn,
+  item,
+  itemAt,
+  position,
+  timestamp,
+  wifiAccessPoints,
+} from '../kits/radio/contributed.ts';
 import { BALANCE, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
@@ -119,7 +129,8 @@ describe.each(ROUTES)('%s', route => {
 });
 
 test('doubled slashes and a slash at the end are no other path', async () => {
-  for (const path of ['//v2/geosubmit', '/v2//geosubmit', '/v2/geosubmit/']) expectStored(await served.post({ items: [] }, path));
+  for (const path of ['//v2/geosubmit', '/v2//geosubmit', '/v2/geosubmit/'])
+    expectStored(await served.post({ items: [] }, path));
 });
 
 describe('a batch', () => {
@@ -190,7 +201,8 @@ describe('a batch', () => {
   test('is held to the rate and the devices of its key', async () => {
     await served.accountWriter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
     await served.accountWriter.create({ keyHash: hashKey('one'), createdMs: 0, devices: 1 });
-    const send = (query: string) => served.post(undefined, '', { path: `/v2/geosubmit?${query}`, body: { items: [item] } });
+    const send = (query: string) =>
+      served.post(undefined, '', { path: `/v2/geosubmit?${query}`, body: { items: [item] } });
     expectStored(await send('key=slow'));
     expectError(await send('key=slow'), 429, 'userRateLimitExceeded', 'usageLimits');
     expectStored(await send('key=one&id=a'));
@@ -248,7 +260,8 @@ describe('the items of a key with a rate', () => {
 describe('a key whose reports take all the disk that they may', () => {
   const gps = { latitude: 49.87, longitude: 8.65, accuracy: 5, age: 0 };
   const MESSAGE = 'The reports of this key take all the storage that they may.';
-  const send = (key: string, items: unknown[]) => served.post(undefined, '', { path: `/v2/geosubmit?key=${key}`, body: { items } });
+  const send = (key: string, items: unknown[]) =>
+    served.post(undefined, '', { path: `/v2/geosubmit?key=${key}`, body: { items } });
 
   test('is refused further ones, and told so, but not what it has sent before', async () => {
     await served.accountWriter.create({ keyHash: hashKey('small'), createdMs: 0, storageMegabytes: 1 });
@@ -343,7 +356,10 @@ describe('without room for more', () => {
 
 describe('a position request with a fix of age 0', () => {
   const gps = { latitude: 49.87, longitude: 8.65, accuracy: 5, age: 0, altitude: 140, heading: 90, speed: 2 };
-  const DEMO_POINTS = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4'].map(macAddress => ({ macAddress, signalStrength: -60 }));
+  const DEMO_POINTS = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4'].map(macAddress => ({
+    macAddress,
+    signalStrength: -60,
+  }));
 
   test('is answered as one that does not contribute, costs nothing, and is stored before', async () => {
     const told = await served.post({ gps: { ...gps, age: 1 }, cellTowers, wifiAccessPoints });
@@ -386,7 +402,10 @@ describe('a position request with a fix of age 0', () => {
   });
 
   test('is refused by the rules without a word, and then costs what any request costs', async () => {
-    const lost = await served.post({ gps: { ...gps, latitude: 0.1, longitude: 0.1, accuracy: 900 }, wifiAccessPoints: DEMO_POINTS });
+    const lost = await served.post({
+      gps: { ...gps, latitude: 0.1, longitude: 0.1, accuracy: 900 },
+      wifiAccessPoints: DEMO_POINTS,
+    });
     const without = await served.post({ wifiAccessPoints: DEMO_POINTS });
     expect(lost.status).toBe(200);
     expect(without.status).toBe(200);
@@ -436,7 +455,11 @@ describe('a position request with a fix of age 0', () => {
         macAddress,
         signalStrength: -60,
       }));
-      const lie = scan(1, { latitude: 1.5 }, { cellTowers: [cell, { ...cell, cellId: 256_002 }], wifiAccessPoints: heard });
+      const lie = scan(
+        1,
+        { latitude: 1.5 },
+        { cellTowers: [cell, { ...cell, cellId: 256_002 }], wifiAccessPoints: heard },
+      );
       expect((await served.post(lie)).json.location.lat).toBeCloseTo(1.25, 2);
       expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 1 });
     });
@@ -473,7 +496,11 @@ describe('a position request with a fix of age 0', () => {
   });
 
   test('and nothing that could be a station contributes nothing', async () => {
-    for (const body of [{ gps }, { gps, bluetoothBeacons: [{ macAddress: '00:14:bf:aa:bb:07' }] }, { gps, cellTowers: [{}] }])
+    for (const body of [
+      { gps },
+      { gps, bluetoothBeacons: [{ macAddress: '00:14:bf:aa:bb:07' }] },
+      { gps, cellTowers: [{}] },
+    ])
       expect((await served.post(body)).status).toBe(200);
     expect(served.tally.toJSON().reports).toBe(0);
     expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 3 });

@@ -1,5 +1,6 @@
-// Where a device was: `state`, `lastLocation`, `speedLimit` and `calculatedSpeed` over real sockets. The positions are fixes of the devices' own, so that
-// each test places them as it likes; what is said of them holds for every position, because the filter sees only the answer.
+// Where a device was: `state`, `lastLocation`, `speedLimit` and `calculatedSpeed` over real sockets. The positions are
+// fixes of the devices' own, so that each test places them as it likes; what is said of them holds for every position,
+// because the filter sees only the answer.
 
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +57,10 @@ interface Asked {
 }
 
 /** Asks with a fix. */
-function ask(key: string, { km = 0, at = 0, state, last, speedLimit, accuracy = 1, id, path = '/', more }: Asked = {}): Promise<Answer> {
+function ask(
+  key: string,
+  { km = 0, at = 0, state, last, speedLimit, accuracy = 1, id, path = '/', more }: Asked = {},
+): Promise<Answer> {
   return service.request({
     path: `${path}?key=${key}${id === undefined ? '' : `&id=${encodeURIComponent(id)}`}`,
     body: {
@@ -64,7 +68,12 @@ function ask(key: string, { km = 0, at = 0, state, last, speedLimit, accuracy = 
       timestamp: START + at,
       state,
       speedLimit,
-      lastLocation: last && { lat: 48 + last.km * KILOMETRE, lng: 11, accuracy: last.accuracy ?? 0, timestamp: START + last.at },
+      lastLocation: last && {
+        lat: 48 + last.km * KILOMETRE,
+        lng: 11,
+        accuracy: last.accuracy ?? 0,
+        timestamp: START + last.at,
+      },
       ...more,
     },
   });
@@ -84,9 +93,16 @@ async function speedOf(answer: Promise<Answer>): Promise<number | undefined> {
   return json.calculatedSpeed;
 }
 
-const expectRefused = async (answer: Promise<Answer>) => expectError(await answer, 404, 'notFound', 'geolocation', 'Not found');
+const expectRefused = async (answer: Promise<Answer>) =>
+  expectError(await answer, 404, 'notFound', 'geolocation', 'Not found');
 const expectForeign = async (answer: Promise<Answer>) =>
-  expectError(await answer, 400, 'settingsKeyInvalid', 'usageLimits', 'The settings of the key or the state do not fit this key.');
+  expectError(
+    await answer,
+    400,
+    'settingsKeyInvalid',
+    'usageLimits',
+    'The settings of the key or the state do not fit this key.',
+  );
 
 describe('a state', () => {
   test('is answered to a device with an id, where the key has indoor positioning or a speed filter', async () => {
@@ -164,7 +180,17 @@ describe('a state', () => {
   test('that does not open is ignored', async () => {
     const state = await stateOf(slow);
     const nothing = { id: 'device', km: 100, at: 10 };
-    for (const token of ['', 'x', 'no token', '🛰', `${state}${state}`, 'A'.repeat(4096), 'A'.repeat(4097), 'A'.repeat(200_000), null]) {
+    for (const token of [
+      '',
+      'x',
+      'no token',
+      '🛰',
+      `${state}${state}`,
+      'A'.repeat(4096),
+      'A'.repeat(4097),
+      'A'.repeat(200_000),
+      null,
+    ]) {
       expect(await speedOf(ask(slow, { ...nothing, state: token }))).toBeUndefined();
     }
   });
@@ -282,7 +308,12 @@ describe('the speed filter', () => {
       signalStrength: -60,
     }));
     const lastLocation = { lat: 1.25, lng: -2.4, accuracy: 10, timestamp: START };
-    const body = (seconds: number, speedLimit: number) => ({ wifiAccessPoints, lastLocation, speedLimit, timestamp: START + seconds });
+    const body = (seconds: number, speedLimit: number) => ({
+      wifiAccessPoints,
+      lastLocation,
+      speedLimit,
+      timestamp: START + seconds,
+    });
     const { json } = await service.post(plain, body(100, 0));
     const { location, accuracy } = json;
     const metres = (location.lng - -2.4) * -111_195.08 * Math.cos((1.25 * Math.PI) / 180) - accuracy - 10;
@@ -294,7 +325,8 @@ describe('the speed filter', () => {
 
 describe('the speed', () => {
   test('is without what the accuracies explain', async () => {
-    const away = (accuracy: number, own: number) => speedOf(ask(plain, { km: 1, at: 10, accuracy: own, last: { km: 0, at: 0, accuracy } }));
+    const away = (accuracy: number, own: number) =>
+      speedOf(ask(plain, { km: 1, at: 10, accuracy: own, last: { km: 0, at: 0, accuracy } }));
     // An accuracy of 0 of a fix counts as one metre.
     expect(await away(0, 0)).toBe(100);
     expect(await away(255, 0)).toBe(74);
@@ -311,7 +343,8 @@ describe('the speed', () => {
 
   test('is since the newer of state and last location', async () => {
     const state = await stateOf(filtered, { at: 100 });
-    const next = (seconds: number) => speedOf(ask(filtered, { id: 'device', km: 2, at: 200, state, last: { km: 1, at: seconds } }));
+    const next = (seconds: number) =>
+      speedOf(ask(filtered, { id: 'device', km: 2, at: 200, state, last: { km: 1, at: seconds } }));
     expect(await next(90)).toBe(20); // from the state, 2 km in 100 s
     expect(await next(180)).toBe(50); // from the last location, 1 km in 20 s
     expect(await next(100)).toBe(20); // the state, which is our own
@@ -329,7 +362,12 @@ describe('the speed', () => {
 
   test('counts over midnight and time zones, with times of every form', async () => {
     const since = (timestamp: unknown, lastTimestamp: unknown) =>
-      speedOf(ask(plain, { km: 1, more: { timestamp, lastLocation: { lat: 48, lng: 11, accuracy: 0, timestamp: lastTimestamp } } }));
+      speedOf(
+        ask(plain, {
+          km: 1,
+          more: { timestamp, lastLocation: { lat: 48, lng: 11, accuracy: 0, timestamp: lastTimestamp } },
+        }),
+      );
     for (const [now, last] of [
       ['2026-01-01T00:00:30Z', '2025-12-31T23:59:40Z'],
       ['2026-01-01 00:00:30', '2025-12-31 23:59:40'],
@@ -372,7 +410,8 @@ describe('the speed', () => {
   });
 
   test('is not answered to a request that says nothing of the place before', async () => {
-    for (const key of [plain, slow, indoor]) expect((await ask(key, { id: 'device' })).json).not.toHaveProperty('calculatedSpeed');
+    for (const key of [plain, slow, indoor])
+      expect((await ask(key, { id: 'device' })).json).not.toHaveProperty('calculatedSpeed');
   });
 
   test('stands in the answer as the specification has it', async () => {
@@ -410,7 +449,9 @@ describe('the same holds', () => {
 
   test('for contributions: what is refused is kept all the same, and costs nothing', async () => {
     const { key } = await service.key({ credits: 10, contributor: true, speedFilter: true, speedLimit: 30 });
-    const cellTowers = [{ radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26000001 }];
+    const cellTowers = [
+      { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26000001 },
+    ];
     const more = { gps: { latitude: 48.1, longitude: 11.5, accuracy: 1, age: 0 }, cellTowers, credits: 1 };
     const at = (seconds: number, km: number) => ({ id: 'device', at: seconds, last: { km, at: seconds - 10 }, more });
     await expectRefused(ask(key, at(10, 1000)));

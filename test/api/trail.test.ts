@@ -58,7 +58,9 @@ test('a trail tells where an access point was heard, by day', async () => {
   const { status, json } = await trail(MOVED);
   expect(status).toBe(200);
   expect(json.macAddress).toBe(MOVED);
-  expect(json.trail.map(({ date, location, observations }: Record<string, unknown>) => [date, location, observations])).toEqual([
+  expect(
+    json.trail.map(({ date, location, observations }: Record<string, unknown>) => [date, location, observations]),
+  ).toEqual([
     ['2026-03-01', { lat: 49.8728, lng: 8.6512 }, 1],
     ['2026-03-02', { lat: 49.8729, lng: 8.6512 }, 1],
     ['2026-03-06', { lat: 49.9728, lng: 8.6512 }, 1],
@@ -75,7 +77,8 @@ test('places that one account alone has reported are not told', async () => {
 });
 
 test('it costs a credit, and nothing where there is none', async () => {
-  const balance = async () => (await service.job<{ credits: number }>({ verb: 'keys', action: 'show', id: keyId })).credits;
+  const balance = async () =>
+    (await service.job<{ credits: number }>({ verb: 'keys', action: 'show', id: keyId })).credits;
   const before = await balance();
   await trail(SEEN_BY_ONE);
   expect(await balance()).toBe(before);
@@ -89,7 +92,10 @@ describe('there is no trail', () => {
     ['of one that nobody has reported', '02:00:5e:70:00:03'],
     ['of one that was only imported', '02:00:5e:00:00:d3'],
   ])('%s', async (_, mac) => {
-    expect(await trail(mac)).toMatchObject({ status: 404, json: { error: { errors: [{ domain: 'geolocation', reason: 'notFound' }] } } });
+    expect(await trail(mac)).toMatchObject({
+      status: 404,
+      json: { error: { errors: [{ domain: 'geolocation', reason: 'notFound' }] } },
+    });
   });
 
   test.each([
@@ -98,12 +104,16 @@ describe('there is no trail', () => {
     ['ff:ff:ff:ff:ff:ff', 'mac must be the MAC address of an access point.'],
     ['%ff', 'mac is not percent-encoded UTF-8.'],
   ])('without a valid address: %s', async (mac, message) => {
-    expect(await trail(mac)).toMatchObject({ status: 400, json: { error: { message, errors: [{ reason: 'parseError' }] } } });
+    expect(await trail(mac)).toMatchObject({
+      status: 400,
+      json: { error: { message, errors: [{ reason: 'parseError' }] } },
+    });
   });
 
   test('for keys without the setting, or with one taken away', async () => {
     const plain = await service.key();
-    const set = (id: number, trail: boolean) => service.job({ verb: 'keys', action: 'update', id, settings: { trail } });
+    const set = (id: number, trail: boolean) =>
+      service.job({ verb: 'keys', action: 'update', id, settings: { trail } });
     const refusal = {
       status: 400,
       json: { error: { message: 'This key may not ask for trails.', errors: [{ reason: 'settingsKeyInvalid' }] } },

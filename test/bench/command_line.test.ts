@@ -39,7 +39,11 @@ test.each([
   ['bench/files_of_request.ts', '--rouds'],
 ])('an option that is not known gets one line and exit code 2: %s %s', (...argv) => {
   const { status, stdout, stderr } = run(...argv);
-  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: "Unknown option '--rouds'. --help lists the options.\n" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: "Unknown option '--rouds'. --help lists the options.\n",
+  });
 });
 
 test('a setting for a comparison without a value gets one line and exit code 2', () => {

@@ -17,7 +17,14 @@ import type { LabResults } from '../../lab/results.ts';
 const result: Result = {
   bench: 'path',
   date: '2030-01-02T03:04:05.000Z',
-  machine: { processor: 'A processor', cores: 2, memoryGigabytes: 4, system: 'linux', node: 'v24.0.0', packages: { fastify: '5.0.0' } },
+  machine: {
+    processor: 'A processor',
+    cores: 2,
+    memoryGigabytes: 4,
+    system: 'linux',
+    node: 'v24.0.0',
+    packages: { fastify: '5.0.0' },
+  },
   settings: {},
   tables: [
     {
@@ -67,7 +74,8 @@ Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node 
 });
 
 test('only what stands between a benchmark and its end is replaced', () => {
-  const document = 'a\n<!-- bench path -->\nold\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n';
+  const document =
+    'a\n<!-- bench path -->\nold\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n';
   expect(replaceBetweenMarkers(document, 'path', 'new')).toBe(
     'a\n<!-- bench path -->\nnew\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n',
   );
@@ -92,7 +100,13 @@ const HIDDEN = [
   { ...GUESSED, radio: 'lte' as const, fallback: 'lacf' },
   { ...GUESSED, radio: 'any' as const, fallback: 'lacf' },
 ];
-const COMPARISON = { set: 'town', kind: 'wifi' as const, folds: [1], methods: [{ method: 'sextant', accuracy: FIGURES }], worst: [] };
+const COMPARISON = {
+  set: 'town',
+  kind: 'wifi' as const,
+  folds: [1],
+  methods: [{ method: 'sextant', accuracy: FIGURES }],
+  worst: [],
+};
 
 test('an evaluation becomes a table of scans, and one of hidden cells without the fallbacks of single radio types', () => {
   expect(
@@ -107,26 +121,43 @@ test('an evaluation becomes a table of scans, and one of hidden cells without th
 | 204 | any | lacf | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - | 1.00 % | 0 |`);
 });
 
-test('for users an evaluation becomes a table of the service with the best simple method, and one of fallbacks with the countries side by side', () => {
-  const simple = [140, 130, 150].map(median => ({ method: `simple ${median}`, accuracy: { ...FIGURES, median } }));
-  const comparisons = [{ ...COMPARISON, methods: [...COMPARISON.methods, ...simple] }];
-  const hidden = [...HIDDEN, { ...GUESSED, mcc: 206, answeredShare: 1, radio: 'any' as const, fallback: 'lacf' }];
-  const results = { isTrained: true, comparisons, hidden };
-  expect(renderAccuracy(results)).toBe(`| set | tested | answered | median m | p95 m | inside | in 68 | in 95 | best simple method |
+test(
+  'for users an evaluation becomes a table of the service with the best simple method, and one of fallbacks with ' +
+    'the countries side by side',
+  () => {
+    const simple = [140, 130, 150].map(median => ({ method: `simple ${median}`, accuracy: { ...FIGURES, median } }));
+    const comparisons = [{ ...COMPARISON, methods: [...COMPARISON.methods, ...simple] }];
+    const hidden = [...HIDDEN, { ...GUESSED, mcc: 206, answeredShare: 1, radio: 'any' as const, fallback: 'lacf' }];
+    const results = { isTrained: true, comparisons, hidden };
+    expect(
+      renderAccuracy(results),
+    ).toBe(`| set | tested | answered | median m | p95 m | inside | in 68 | in 95 | best simple method |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | town | 100 | 90.0 % | 120 | 400 | 50.0 % | 67.0 % | - | 130 |`);
-  expect(renderFallbacks(results)).toBe(`| fallback | answered | median m | p95 m | inside |
+    expect(renderFallbacks(results)).toBe(`| fallback | answered | median m | p95 m | inside |
 | --- | ---: | ---: | ---: | ---: |
 | \`lacf\` | 90.0, 100.0 % | 120, 120 | 400, 400 | 50.0, 50.0 % |`);
-});
+  },
+);
 
 test('in buildings users see the service alone, without shops', () => {
-  const accuracy = { tested: 10, answered: 9, mean: 5, median: 4, p90: 10, p95: 12, insideShare: 0.5, floorShare: 1, buildingShare: 1 };
+  const accuracy = {
+    tested: 10,
+    answered: 9,
+    mean: 5,
+    median: 4,
+    p90: 10,
+    p95: 12,
+    insideShare: 0.5,
+    floorShare: 1,
+    buildingShare: 1,
+  };
   const figures = { ...accuracy, rooms: 8, roomShare: 0.75, shops: 2, shopShare: 0.5 };
   const methods = ['sextant', 'fingerprints, kNN 7', 'sextant, tracked'].map(method => ({ method, accuracy: figures }));
   const row = '10 | 90.0 % | 5.00 | 4.00 | 10.00 | 12.00 | 50.0 % | 100.00 % | 100.00 % | 8 | 75.0 % |';
   expect(renderIndoors([{ set: 'mall', methods }]).split('\n')).toEqual([
-    '| set | method | tested | answered | mean m | median m | p90 m | p95 m | inside | floor | building | rooms | right |',
+    '| set | method | tested | answered | mean m | median m | p90 m | p95 m | inside | floor | building | ' +
+      'rooms | right |',
     `| --- | --- |${' ---: |'.repeat(11)}`,
     `| mall | sextant | ${row}`,
     `|  | sextant, tracked | ${row}`,

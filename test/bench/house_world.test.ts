@@ -57,6 +57,9 @@ function readStations() {
   const { bytes, count } = houseWorldStations(houseWorld);
   const view = new DataView(bytes.buffer);
   return new Map(
-    Array.from({ length: count }, (_, i) => [macOfKey(bytes, i * ENTRY_BYTES), decodeStation(view, i * ENTRY_BYTES + KEY_BYTES)]),
+    Array.from({ length: count }, (_, i) => [
+      macOfKey(bytes, i * ENTRY_BYTES),
+      decodeStation(view, i * ENTRY_BYTES + KEY_BYTES),
+    ]),
   );
 }

@@ -23,7 +23,8 @@ test('a request names 8 to 20 different access points and 1 to 6 cells', () => {
 test('a tenth of the access points is unknown to the tables, and said to be', () => {
   const stored = new Set<number>();
   for (const { bytes, count } of stationBatches(world)) {
-    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) if (bytes[at] === KIND_WIFI) stored.add(macOfKey(bytes, at));
+    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES)
+      if (bytes[at] === KIND_WIFI) stored.add(macOfKey(bytes, at));
   }
   const seen = scans.flatMap(({ accessPoints }) => accessPoints);
   for (const { mac, known } of seen) expect(stored.has(mac)).toBe(known);
@@ -50,11 +51,17 @@ test('a body may name one kind of station alone, the same ones', () => {
 test('a body may ask for a name or an address too', () => {
   const [scan] = scans;
   const plain = JSON.parse(renderBody(scan, 'access points'));
-  expect(JSON.parse(renderBody(scan, 'access points', { geoname: 1, address: 1 }))).toEqual({ ...plain, geoname: 1, address: 1 });
+  expect(JSON.parse(renderBody(scan, 'access points', { geoname: 1, address: 1 }))).toEqual({
+    ...plain,
+    geoname: 1,
+    address: 1,
+  });
 });
 
 test('a request without a body is a GET', () => {
-  expect(renderRequest('/reverse?lat=1&lon=2', undefined).toString()).toBe('GET /reverse?lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(renderRequest('/reverse?lat=1&lon=2', undefined).toString()).toBe(
+    'GET /reverse?lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  );
 });
 
 test('the request file holds count, lengths and whole HTTP requests', () => {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { bucketNanoseconds, type Histogram, median, medianRatio, mergeHistograms, percentileMicroseconds } from '../../bench/statistics.ts';
+import {
+  bucketNanoseconds,
+  type Histogram,
+  median,
+  medianRatio,
+  mergeHistograms,
+  percentileMicroseconds,
+} from '../../bench/statistics.ts';
 
 test('the median is the middle value, or the mean of the two in the middle', () => {
   expect(median([5, 1, 3])).toBe(3);
@@ -22,7 +29,8 @@ test('buckets rise without a gap and their middle is within 1.6 % of every value
   for (const ns of [0, 1, 63, 64, 65, 127, 128, 1000, 4095, 4096, 123_456, 7_000_000, 2_000_000_000]) {
     expect(Math.abs(bucketNanoseconds(bucketOf(ns)) - ns)).toBeLessThanOrEqual(Math.max(ns / 64, 0.5));
   }
-  for (let bucket = 1; bucket < 2000; bucket++) expect(bucketNanoseconds(bucket)).toBeGreaterThan(bucketNanoseconds(bucket - 1));
+  for (let bucket = 1; bucket < 2000; bucket++)
+    expect(bucketNanoseconds(bucket)).toBeGreaterThan(bucketNanoseconds(bucket - 1));
 });
 
 test('a percentile is the bucket that holds it', () => {

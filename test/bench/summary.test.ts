@@ -3,7 +3,11 @@ import type { Result } from '../../bench/result.ts';
 import { type Results, summaryOf } from '../../bench/summary.ts';
 import type { LabResults } from '../../lab/results.ts';
 
-function resultOf(bench: string, tables: [title: string, columns: string[], rows: string[][]][], promises: [string, boolean][]): Result {
+function resultOf(
+  bench: string,
+  tables: [title: string, columns: string[], rows: string[][]][],
+  promises: [string, boolean][],
+): Result {
   return {
     bench,
     date: '2030-01-02T03:04:05.000Z',
@@ -19,7 +23,13 @@ const LATENCY = ['server', 'p50', 'p99', 'p50 to floor', 'p99 to floor'];
 const RESULTS: Results = {
   path: resultOf(
     'path',
-    [['Whole path, closed loop, 1 HTTP thread, 64 connections', ['server', 'requests/s', 'to floor'], [['inline', '20000', '0.71']]]],
+    [
+      [
+        'Whole path, closed loop, 1 HTTP thread, 64 connections',
+        ['server', 'requests/s', 'to floor'],
+        [['inline', '20000', '0.71']],
+      ],
+    ],
     [['inline sustains at least', true]],
   ),
   load: resultOf(
@@ -30,7 +40,11 @@ const RESULTS: Results = {
       ['1000/s: p99 of auto', false],
     ],
   ),
-  learn: resultOf('learn', [['Learning: 5', ['part', 'observations/s'], [['saturated', '16000']]]], [['acknowledged and learned', true]]),
+  learn: resultOf(
+    'learn',
+    [['Learning: 5', ['part', 'observations/s'], [['saturated', '16000']]]],
+    [['acknowledged and learned', true]],
+  ),
   micro: resultOf(
     'micro',
     [
@@ -41,7 +55,16 @@ const RESULTS: Results = {
   ),
 };
 
-const ACCURACY = { tested: 9, answered: 9, answeredShare: 1, p67: 1, p90: 1, p95: 1, inside68Share: null, inside95Share: null };
+const ACCURACY = {
+  tested: 9,
+  answered: 9,
+  answeredShare: 1,
+  p67: 1,
+  p90: 1,
+  p95: 1,
+  inside68Share: null,
+  inside95Share: null,
+};
 const EVALUATION: LabResults = {
   isTrained: true,
   hidden: [],

@@ -61,7 +61,10 @@ test('a world too small for a scan or too large for exact ranks is refused', () 
 function* entries() {
   for (const { bytes, count } of stationBatches(world)) {
     for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
-      yield { key: bytes.subarray(at, at + KEY_BYTES), station: decodeStation(new DataView(bytes.buffer), at + KEY_BYTES) };
+      yield {
+        key: bytes.subarray(at, at + KEY_BYTES),
+        station: decodeStation(new DataView(bytes.buffer), at + KEY_BYTES),
+      };
     }
   }
 }

@@ -1,4 +1,5 @@
-// Planted damage of the buildings: each kind is written into a copy of a sound folder, and the check must find that and nothing else.
+// Planted damage of the buildings: each kind is written into a copy of a sound folder, and the check must find that and
+// nothing else.
 
 import { cpSync, mkdtempSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,10 @@ beforeAll(async () => {
   const tables = await openOrCreateBuildings(sound);
   const rooms = ['a', 'b'].map(name => ({ name, outline: [rectangle([100, 100], [105, 105])] }));
   const models = Array.from({ length: BUILDINGS }, (_, i) =>
-    drawnModel({ buildingId: i, outline: [rectangle([100, 100], [140, 130])] }, [drawnFloor(0, { rooms }), drawnFloor(1)]),
+    drawnModel({ buildingId: i, outline: [rectangle([100, 100], [140, 130])] }, [
+      drawnFloor(0, { rooms }),
+      drawnFloor(1),
+    ]),
   );
   putSource(tables, 'one', models.slice(1), () => {});
   putSource(tables, 'two', models.slice(0, 1), () => {});
@@ -64,7 +68,11 @@ test.each<[string, (tables: BuildingTables) => void, ...string[]]>([
     t => t.buildings.putSync(buildingKey(5), Buffer.from(encodeBuilding(drawnBuilding()).subarray(0, 40))),
     `record: buildings, key ${KEY}: it is damaged: it ends after 40 bytes`,
   ],
-  ['a key that is none', t => t.floors.putSync(Buffer.of(1), Buffer.alloc(1)), 'key: floors, key 01: it has 1 bytes instead of 6'],
+  [
+    'a key that is none',
+    t => t.floors.putSync(Buffer.of(1), Buffer.alloc(1)),
+    'key: floors, key 01: it has 1 bytes instead of 6',
+  ],
   [
     'a floor of no building',
     t => t.floors.putSync(floorKey(99, 0), t.floors.getBinary(floorKey(5, 0))!),
@@ -87,7 +95,11 @@ test.each<[string, (tables: BuildingTables) => void, ...string[]]>([
   ],
   [
     'a building elsewhere',
-    t => t.buildings.putSync(buildingKey(5), Buffer.from(encodeBuilding(drawnBuilding({ outline: [rectangle([100, 100], [139, 130])] })))),
+    t =>
+      t.buildings.putSync(
+        buildingKey(5),
+        Buffer.from(encodeBuilding(drawnBuilding({ outline: [rectangle([100, 100], [139, 130])] }))),
+      ),
     `index: building grid, cell ${CELL.toString('hex')}: it lists building 5 with another box`,
   ],
   [

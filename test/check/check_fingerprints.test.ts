@@ -1,4 +1,5 @@
-// Planted damage of the fingerprints: each kind is written into a copy of a sound folder, and the check must find that and nothing else.
+// Planted damage of the fingerprints: each kind is written into a copy of a sound folder, and the check must find that
+// and nothing else.
 
 import { cpSync, mkdtempSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +60,11 @@ const NINE = numberKey(9);
 test.each<[string, (tables: FingerprintTables) => void, ...string[]]>([
   [
     'a fingerprint that is cut',
-    t => t.fingerprints.putSync(fingerprintKey(1, 1, 1), t.fingerprints.getBinary(fingerprintKey(1, 1, 1))!.subarray(0, 20)),
+    t =>
+      t.fingerprints.putSync(
+        fingerprintKey(1, 1, 1),
+        t.fingerprints.getBinary(fingerprintKey(1, 1, 1))!.subarray(0, 20),
+      ),
     'record: fingerprints, key 0000000100000001000000000001: it is damaged: ',
   ],
   [

@@ -1,4 +1,5 @@
-// Planted damage: each kind is written into a copy of a sound folder with lmdb itself, and the check must find that and nothing else.
+// Planted damage: each kind is written into a copy of a sound folder with lmdb itself, and the check must find that and
+// nothing else.
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,14 +44,18 @@ const TABLES: Record<string, string[]> = {
 type Tables = (name: string) => Database<Buffer, Buffer>;
 
 /** Copies the sound folder and writes into one of its environments. */
-async function plant(environment: string, write: (tables: Tables, root: RootDatabase<Buffer, Buffer>) => void): Promise<string> {
+async function plant(
+  environment: string,
+  write: (tables: Tables, root: RootDatabase<Buffer, Buffer>) => void,
+): Promise<string> {
   const folder = mkdtempSync(join(base, 'damaged-'));
   cpSync(sound, folder, { recursive: true });
   const path = environment === 'stations' ? stationsPath(folder) : join(folder, environment);
   const root = open<Buffer, Buffer>({ path, ...BINARY, noSubdir: false, maxDbs: 8, eventTurnBatching: false });
   const opened = new Map<string, Database<Buffer, Buffer>>();
   const tables: Tables = name => opened.get(name)!;
-  for (const name of TABLES[environment] ?? TABLES.stations) opened.set(name, root.openDB<Buffer, Buffer>(name, BINARY));
+  for (const name of TABLES[environment] ?? TABLES.stations)
+    opened.set(name, root.openDB<Buffer, Buffer>(name, BINARY));
   root.transactionSync(() => write(tables, root));
   await root.close();
   return folder;
@@ -115,7 +120,12 @@ const LEARNED_KEY = macKey(LEARNED_MAC);
 const LEARNED_NAME = 'wifi 02:00:00:02:00:00';
 const UNBACKED_KEY = macKey(UNBACKED_MAC);
 
-type Planted = [name: string, environment: string, write: (tables: Tables, root: RootDatabase<Buffer, Buffer>) => void, ...found: string[]];
+type Planted = [
+  name: string,
+  environment: string,
+  write: (tables: Tables, root: RootDatabase<Buffer, Buffer>) => void,
+  ...found: string[],
+];
 
 const STATIONS: Planted[] = [
   [
@@ -319,7 +329,10 @@ const OTHERS: Planted[] = [
   [
     'a report that says something else than was sent',
     'observations',
-    t => change(t('reports'), sequenceKey(100), record => record.writeUInt8(record[record.length - 1] ^ 1, record.length - 1)),
+    t =>
+      change(t('reports'), sequenceKey(100), record =>
+        record.writeUInt8(record[record.length - 1] ^ 1, record.length - 1),
+      ),
     'derived: observations, report 100: its identity is not that of what it says',
   ],
   [
@@ -350,13 +363,15 @@ const OTHERS: Planted[] = [
     'counters of the log that contradict its reports',
     'observations',
     t => t('meta').putSync(Buffer.from('next'), sequenceNumber(50)),
-    `file: observations, the whole table: its counters (next 50, dropped through ${DROPPED}) contradict its reports (${DROPPED + 1} to ${REPORTS})`,
+    `file: observations, the whole table: its counters (next 50, dropped through ${DROPPED}) contradict its ` +
+      `reports (${DROPPED + 1} to ${REPORTS})`,
   ],
   [
     'an account without its key in the index',
     'accounts',
     t => {
-      for (const { key, value } of [...t('byHash').getRange()]) if (value.readUInt32BE(0) === 2) t('byHash').removeSync(Buffer.from(key));
+      for (const { key, value } of [...t('byHash').getRange()])
+        if (value.readUInt32BE(0) === 2) t('byHash').removeSync(Buffer.from(key));
     },
     'index: accounts, account 2: its key is missing in the index, so the key is refused',
   ],
@@ -409,7 +424,8 @@ const OTHERS: Planted[] = [
     t => {
       for (const key of [...t('by time').getKeys()]) t('by time').removeSync(Buffer.from(key));
     },
-    'index: logged requests, requests from 1048576 on: its row in the index by time is missing, so it would be kept too long',
+    'index: logged requests, requests from 1048576 on: its row in the index by time is missing, so it would be ' +
+      'kept too long',
   ],
   [
     'a counter of log ids that goes back',
@@ -489,7 +505,11 @@ describe('damage of files is found, and the other tables are still checked', () 
     truncateSync(file, 200_000);
     const { tables, findings } = await check(folder);
     expect(findings).toMatchObject([
-      { kind: 'file', table: 'stations', what: expect.stringContaining('its data file has lost its end (200000 bytes of about') },
+      {
+        kind: 'file',
+        table: 'stations',
+        what: expect.stringContaining('its data file has lost its end (200000 bytes of about'),
+      },
     ]);
     expect(tables.observations.records).toBe(REPORTS - DROPPED);
     expect(tables['checkpoint stations'].records).toBeGreaterThan(IMPORTED);
@@ -533,7 +553,9 @@ describe('damage of files is found, and the other tables are still checked', () 
     const current = join(folder, 'stations', 'CURRENT');
     const n = readFileSync(current, 'utf8').trim();
     writeFileSync(current, '7777\n');
-    expect(await findingsIn(folder)).toEqual([`file: stations, the whole table: ${current} names generation 7777, which is missing`]);
+    expect(await findingsIn(folder)).toEqual([
+      `file: stations, the whole table: ${current} names generation 7777, which is missing`,
+    ]);
     writeFileSync(current, 'x');
     expect(await findingsIn(folder)).toEqual([
       `file: stations, the whole table: ${current} is damaged: it should hold the number of a generation`,

@@ -1,4 +1,5 @@
-// Planted damage of the places: each kind is written into a copy of a sound folder, and the check must find that and nothing else.
+// Planted damage of the places: each kind is written into a copy of a sound folder, and the check must find that and
+// nothing else.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,12 +54,21 @@ function idKey(id: number): Buffer {
 test('a sound folder has no findings, and every table is walked through', async () => {
   const { tables, findings } = await checkFolder(sound, false, () => {});
   expect(findings).toEqual([]);
-  expect(tables).toMatchObject({ places: { records: HOUSES + 3 }, 'place tokens': { records: TOKENS }, 'place index': { records: 1 } });
+  expect(tables).toMatchObject({
+    places: { records: HOUSES + 3 },
+    'place tokens': { records: TOKENS },
+    'place index': { records: 1 },
+  });
   expect(await checkFolder(sound, true, () => {})).toEqual({ tables, findings });
 });
 
 test.each<[string, number, Uint8Array | undefined, ...string[]]>([
-  ['a record that is cut', 7, encodePlace(drawnPlace({})).subarray(0, 30), 'record: places, place 7: it ends after 30 bytes'],
+  [
+    'a record that is cut',
+    7,
+    encodePlace(drawnPlace({})).subarray(0, 30),
+    'record: places, place 7: it ends after 30 bytes',
+  ],
   ['a record that is none', 7, Buffer.from('no place'), 'record: places, place 7: it ends after 8 bytes'],
   [
     'a parent behind it',
@@ -72,7 +82,12 @@ test.each<[string, number, Uint8Array | undefined, ...string[]]>([
     encodePlace(drawnPlace({ rows: [3, 7] })),
     'record: places, place 7: it names place 7, which does not stand before it',
   ],
-  ['nothing in its address', 7, encodePlace(drawnPlace({ rows: [0] })), 'record: places, place 7: a row of its address is no place'],
+  [
+    'nothing in its address',
+    7,
+    encodePlace(drawnPlace({ rows: [0] })),
+    'record: places, place 7: a row of its address is no place',
+  ],
   [
     'house numbers that run down',
     7,
@@ -99,7 +114,9 @@ test.each<[string, number, Uint8Array | undefined, ...string[]]>([
 test('a key that numbers no place', async () => {
   const folder = copy();
   const root = open({ path: join(placesFolder(folder), '1'), noSubdir: false, maxDbs: 8 });
-  root.openDB<Buffer, Buffer>('places', { encoding: 'binary', keyEncoding: 'binary' }).putSync(Buffer.of(1, 2), Buffer.of(1));
+  root
+    .openDB<Buffer, Buffer>('places', { encoding: 'binary', keyEncoding: 'binary' })
+    .putSync(Buffer.of(1, 2), Buffer.of(1));
   await root.close();
   expect(await findingsIn(folder)).toEqual(['key: places, key 0102: it is no number of a place']);
 });
@@ -112,7 +129,9 @@ test('an index that is damaged, cut or lost', async () => {
   writeFileSync(path, bytes);
   expect(await findingsIn(folder)).toEqual(['file: place index, the whole table: its section "points" is damaged']);
   truncateSync(path, 1_000);
-  expect(await findingsIn(folder)).toEqual([`file: place index, the whole table: it has 1000 bytes where ${bytes.length} were written`]);
+  expect(await findingsIn(folder)).toEqual([
+    `file: place index, the whole table: it has 1000 bytes where ${bytes.length} were written`,
+  ]);
   rmSync(path);
   expect(await findingsIn(folder)).toEqual([expect.stringMatching(/^file: place index, the whole table: ENOENT/)]);
 });
@@ -121,7 +140,9 @@ test('records whose file has lost its end, or is lost', async () => {
   const folder = copy();
   const path = join(placesFolder(folder), '1', 'data.mdb');
   truncateSync(path, 100_000);
-  expect(await findingsIn(folder)).toEqual([expect.stringMatching(/^file: places, the whole table: its data file has lost its end/)]);
+  expect(await findingsIn(folder)).toEqual([
+    expect.stringMatching(/^file: places, the whole table: its data file has lost its end/),
+  ]);
   rmSync(path);
   expect(await findingsIn(folder)).toEqual(['file: places, the whole table: it has no data file']);
 });
@@ -133,7 +154,10 @@ test('places of an older format are to be imported again', async () => {
   await root.close();
   const { findings } = await checkFolder(folder, false, () => {});
   expect(findings).toMatchObject([
-    { what: 'it has format 1, and this version reads format 2', remedy: 'import the extracts again with "sextant import osm"' },
+    {
+      what: 'it has format 1, and this version reads format 2',
+      remedy: 'import the extracts again with "sextant import osm"',
+    },
   ]);
 });
 
@@ -141,9 +165,13 @@ test('CURRENT that names nothing, or is lost', async () => {
   const folder = copy();
   const current = join(placesFolder(folder), 'CURRENT');
   writeFileSync(current, '7\n');
-  expect(await findingsIn(folder)).toEqual([`file: places, the whole table: ${current} names generation 7, which is missing`]);
+  expect(await findingsIn(folder)).toEqual([
+    `file: places, the whole table: ${current} names generation 7, which is missing`,
+  ]);
   rmSync(current);
-  expect(await findingsIn(folder)).toEqual(['file: places, the whole table: no generation is named as the live one, and there is 1']);
+  expect(await findingsIn(folder)).toEqual([
+    'file: places, the whole table: no generation is named as the live one, and there is 1',
+  ]);
 });
 
 test('a copy of an extract that is missing', async () => {

@@ -1,5 +1,5 @@
-// A sound data folder with something in every table, for tests of the check: imported cells and access points, stations learned from reports of two
-// accounts, reports that were dropped, devices, logged requests, and a checkpoint.
+// A sound data folder with something in every table, for tests of the check: imported cells and access points, stations
+// learned from reports of two accounts, reports that were dropped, devices, logged requests, and a checkpoint.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,12 +44,19 @@ export async function makeSoundFolder(folder: string): Promise<void> {
   const context = { folder, sync: 'commit' as const, onProgress: () => {} };
   const files = writeLists(folder);
   await owner.createDemo();
-  await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1_000, contributor: true, devices: 5 } }, context);
+  await owner.run(
+    { verb: 'keys', action: 'create', settings: { credits: 1_000, contributor: true, devices: 5 } },
+    context,
+  );
   await owner.run({ verb: 'keys', action: 'create', settings: { contributor: true, trusted: true } }, context);
   await owner.run({ verb: 'import', kind: 'cells', files: [files.cells] }, context);
   await owner.run({ verb: 'import', kind: 'wifi', files: [files.wifi] }, context);
   for (const device of ['00', '01', '02']) {
-    await owner.answer({ n: 1, name: 'device', ask: { account: 2, month: 665, device: `${device}34567890abcdef`, limit: 5 } });
+    await owner.answer({
+      n: 1,
+      name: 'device',
+      ask: { account: 2, month: 665, device: `${device}34567890abcdef`, limit: 5 },
+    });
   }
   await owner.contribute(2, packReports(Array.from({ length: REPORTS }, (_, n) => reportNumber(n))));
   await owner.run({ verb: 'aggregate', action: 'all' }, context);
@@ -67,7 +74,10 @@ function writeLists(folder: string): { cells: string; wifi: string } {
     (_, i) => `LTE,206,1,${1 + (i % 3)},${1000 + i},0,${4 + i / 1000},50.1,500,9,1,1600000000,1700000000,0`,
   );
   writeFileSync(cells, `${cellRows.join('\n')}\n`);
-  const wifiRows = Array.from({ length: IMPORTED }, (_, i) => `${(IMPORTED_MAC + i).toString(16).padStart(12, '0')},${50 + i / 1e5},4`);
+  const wifiRows = Array.from(
+    { length: IMPORTED },
+    (_, i) => `${(IMPORTED_MAC + i).toString(16).padStart(12, '0')},${50 + i / 1e5},4`,
+  );
   writeFileSync(wifi, `bssid,lat,lon\n${wifiRows.join('\n')}\n`);
   return { cells, wifi };
 }
@@ -105,7 +115,16 @@ async function logRequests(folder: string): Promise<void> {
   const first = await log.allocateBlock();
   for (let i = 0; i < 100; i++) {
     const request = Buffer.from(`{"n":${i}}`);
-    const entry = { logId: first + i, timeMs: Date.now(), latencyUs: 300, status: 200, route: 1, accountId: 2, nr: 1, deviceId: 'd' };
+    const entry = {
+      logId: first + i,
+      timeMs: Date.now(),
+      latencyUs: 300,
+      status: 200,
+      route: 1,
+      accountId: 2,
+      nr: 1,
+      deviceId: 'd',
+    };
     producer.push({ ...entry, query: '', request, response: '{}' });
   }
   await log.append(new LogConsumer(ring).drain()!);

@@ -27,11 +27,16 @@ test('a running service is asked for all scans as it is, and learns none', async
     const { code, stdout, stderr } = await runSextant(...asked, '--follow', '--json', report);
     expect(stderr).toContain('town, fold 0: ');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^set +method +tested +answered .*\ntown +sextant +40 +100\.0 % +0\.0 .*\n +sextant, followed +40 +100\.0 % /);
+    expect(stdout).toMatch(
+      /^set +method +tested +answered .*\ntown +sextant +40 +100\.0 % +0\.0 .*\n +sextant, followed +40 +100\.0 % /,
+    );
     const { isTrained, comparisons } = JSON.parse(readFileSync(report, 'utf8'));
     expect(isTrained).toBe(false);
     expect(comparisons).toHaveLength(1);
-    expect(comparisons[0].methods[0]).toMatchObject({ method: 'sextant', accuracy: { tested: 40, answered: 40, insideShare: 1 } });
+    expect(comparisons[0].methods[0]).toMatchObject({
+      method: 'sextant',
+      accuracy: { tested: 40, answered: 40, insideShare: 1 },
+    });
     expect(comparisons[0].methods[0].accuracy.p95).toBeLessThan(1);
     expect(comparisons[0].worst).toHaveLength(10);
     const printed = await runSextant(...asked, '--json', '-');

@@ -29,7 +29,9 @@ test('a body is explained as text and as JSON', async () => {
   writeFileSync(file, JSON.stringify({ wifiAccessPoints: ACCESS_POINTS }));
   const { stdout, code } = await explain('--body', file);
   expect(code).toBe(0);
-  expect(stdout).toContain('02:00:5e:00:00:d3 (wifiAccessPoints[0], -50 dBm)\n    used for the estimate by access points, weight ');
+  expect(stdout).toContain(
+    '02:00:5e:00:00:d3 (wifiAccessPoints[0], -50 dBm)\n    used for the estimate by access points, weight ',
+  );
   expect(stdout).toMatch(/^Answer: 1\.25\d+, -2\.49\d+, radius 15 m$/m);
   const { stations, estimates, answer } = await explainAsJson('--body', file);
   expect(stations[0].known).toEqual({
@@ -74,7 +76,10 @@ test('a logged request is explained for its key, beside what was answered', asyn
 test('a device is followed by its state, as it was', async () => {
   const { key } = await service.key({ tracking: true });
   const ask = (timestamp: number, level: number, state?: string) => {
-    const wifiAccessPoints = ACCESS_POINTS.map((each, i) => ({ ...each, signalStrength: i === 0 ? level : -120 - level }));
+    const wifiAccessPoints = ACCESS_POINTS.map((each, i) => ({
+      ...each,
+      signalStrength: i === 0 ? level : -120 - level,
+    }));
     return service.request({ path: `/?key=${key}&id=bus`, body: { wifiAccessPoints, timestamp, state } });
   };
   const first = await ask(NOON, -50);
@@ -92,7 +97,10 @@ test('what is no position and no place is not explained by its logId', async () 
   const { headers } = await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items: [] } });
   const logId = headers['x-log-id'];
   const { stderr, code } = await explain(String(logId));
-  expect([code, stderr]).toEqual([1, `The request ${logId} asks for no position and no place, but by the route submit.\n`]);
+  expect([code, stderr]).toEqual([
+    1,
+    `The request ${logId} asks for no position and no place, but by the route submit.\n`,
+  ]);
 });
 
 test('a logged search and a logged point are explained again', async () => {
@@ -101,7 +109,10 @@ test('a logged search and a logged point are explained again', async () => {
   const [place] = search.json;
   const { logged, candidates } = await explainAsJson(String(search.headers['x-log-id']));
   expect(logged).toMatchObject({ status: 200, response: search.json });
-  expect(candidates[0]).toMatchObject({ placeId: place.place_id, words: [{ words: 'vadzu', as: 'vaduz', reading: 'edited' }] });
+  expect(candidates[0]).toMatchObject({
+    placeId: place.place_id,
+    words: [{ words: 'vadzu', as: 'vaduz', reading: 'edited' }],
+  });
 
   const point = await service.request({ method: 'GET', path: `/k/${key}/reverse?lat=47.141&lon=9.521&zoom=4` });
   const { stdout } = await explain(String(point.headers['x-log-id']));
@@ -113,7 +124,10 @@ test('a logged list of points is refused with advice', async () => {
   const { key } = await service.key();
   const { headers } = await service.request({ path: `/reverse?key=${key}`, body: [{ lat: 47, lon: 9 }] });
   const { stderr, code } = await explain(String(headers['x-log-id']));
-  expect([code, stderr]).toEqual([1, `The request ${headers['x-log-id']} asks for many points; name one with --reverse.\n`]);
+  expect([code, stderr]).toEqual([
+    1,
+    `The request ${headers['x-log-id']} asks for many points; name one with --reverse.\n`,
+  ]);
 });
 
 test('the imports are named that list a station', async () => {

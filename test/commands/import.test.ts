@@ -1,4 +1,5 @@
-// `sextant import` where much of an earlier import would go, and where little of a file is taken, by the program itself: alone, and with a service in the folder.
+// `sextant import` where much of an earlier import would go, and where little of a file is taken, by the program
+// itself: alone, and with a service in the folder.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const REFUSED =
-  'What is imported now lacks 2 of the 2 stations of the source "cells", more than half: it may be another file of the same name. Nothing was changed. Name another source with --source, or say --replace.\n';
+  'What is imported now lacks 2 of the 2 stations of the source "cells", more than half: it may be another ' +
+  'file of the same name. Nothing was changed. Name another source with --source, or say --replace.\n';
 
 /** A file of cells in a folder of its own. */
 function cells(name: string, ...numbers: number[]): string {
@@ -45,7 +47,9 @@ test.each(['observations', 'cells'])(
     const file = join(folder, 'poor.csv');
     const rows =
       kind === 'cells'
-        ? ['LTE', 'IWLAN', 'IWLAN'].map((type, i) => `${type},206,1,1,${i},88,4.35,50.85,900,42,1,1459814306,1741057142,0`)
+        ? ['LTE', 'IWLAN', 'IWLAN'].map(
+            (type, i) => `${type},206,1,1,${i},88,4.35,50.85,900,42,1,1459814306,1741057142,0`,
+          )
         : [
             'lat,lon,mcc,mnc,lac,cellid,measured_at,act',
             ...['LTE', 'IWLAN', 'IWLAN'].map((type, i) => `50.85,4.35,206,1,1,1${i},2025-06-01 10:00:0${i},${type}`),

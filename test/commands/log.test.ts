@@ -33,7 +33,17 @@ test('requests are found by key, device, status, route and time, and followed as
   expect(JSON.parse(json)).toMatchObject({ device: 'tracker-1', status: 200, request: POINTS });
   expect(await search('--until', '1h')).toEqual([]);
 
-  const child = spawn(process.execPath, [PROGRAM, 'log', '--data', service.folder, '--status', '4xx', '--follow', '--limit', '1']);
+  const child = spawn(process.execPath, [
+    PROGRAM,
+    'log',
+    '--data',
+    service.folder,
+    '--status',
+    '4xx',
+    '--follow',
+    '--limit',
+    '1',
+  ]);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', chunk => {
     text += chunk;

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { describeObservationSummary, describePlacesSummary, describeSummary, ProgressBar } from '../../src/commands/progress.ts';
+import {
+  describeObservationSummary,
+  describePlacesSummary,
+  describeSummary,
+  ProgressBar,
+} from '../../src/commands/progress.ts';
 import { OSM_RELATION, type OsmType } from '../../src/tables/places/place.ts';
 import type { ObservationSummary } from '../../src/transfer/import_observations.ts';
 import type { ImportSummary } from '../../src/transfer/import_stations.ts';
@@ -58,20 +63,32 @@ test.each([
 });
 
 test('a summary of places tells what was imported and what was skipped', () => {
-  const skipped = Array.from({ length: 22 }, (_, i) => ({ type: OSM_RELATION as OsmType, id: 100 + i, reason: 'Its border is open.' }));
+  const skipped = Array.from({ length: 22 }, (_, i) => ({
+    type: OSM_RELATION as OsmType,
+    id: 100 + i,
+    reason: 'Its border is open.',
+  }));
   const counts = { areas: 109, linked: 12, postcodes: 17, roads: 3_218, houses: 12_549, pois: 1, places: 18_868 };
   const none = { interpolations: 0, interpolationsWithoutStreet: 0, skipped: [] };
   const first =
-    'Imported 109 areas, 3,218 roads, 12,549 house numbers, 1 other place and 17 postcodes.\nJoined 12 settlements with their boundaries.\n';
+    'Imported 109 areas, 3,218 roads, 12,549 house numbers, 1 other place and 17 postcodes.\nJoined 12 ' +
+    'settlements with their boundaries.\n';
   expect(describePlacesSummary({ ...counts, ...none })).toBe(`${first}The tables hold 18,868 places.\n`);
-  const lines = describePlacesSummary({ ...counts, interpolations: 65, interpolationsWithoutStreet: 1, skipped }).split('\n');
+  const lines = describePlacesSummary({ ...counts, interpolations: 65, interpolationsWithoutStreet: 1, skipped }).split(
+    '\n',
+  );
   expect(lines.slice(2, 6)).toEqual([
     'Took 65 ranges of house numbers from lines.',
     'Left out 1 range of house numbers without a street.',
     'Skipped 22 objects:',
     '  relation 100: Its border is open.',
   ]);
-  expect(lines.slice(-4)).toEqual(['  relation 119: Its border is open.', '  and 2 more', 'The tables hold 18,868 places.', '']);
+  expect(lines.slice(-4)).toEqual([
+    '  relation 119: Its border is open.',
+    '  and 2 more',
+    'The tables hold 18,868 places.',
+    '',
+  ]);
   expect(describePlacesSummary({ places: 175_031 })).toBe('The gazetteer holds 175,031 places.\n');
 });
 
@@ -145,5 +162,9 @@ test('a summary of measurements that were all taken is short', () => {
     unreadableByRule: {},
     refusedLines: [],
   };
-  expect(describeObservationSummary(clean).split('\n')).toEqual([expect.stringContaining('9,000 observations.'), 'Refused 0 reports.', '']);
+  expect(describeObservationSummary(clean).split('\n')).toEqual([
+    expect.stringContaining('9,000 observations.'),
+    'Refused 0 reports.',
+    '',
+  ]);
 });

@@ -1,4 +1,5 @@
-// Files that are no files: links to devices, pipes and folders, in every place where the service reads a file of its data folder or one that the operator names.
+// Files that are no files: links to devices, pipes and folders, in every place where the service reads a file of its
+// data folder or one that the operator names.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -92,9 +93,12 @@ test.runIf(process.platform === 'linux').each(NO_FILES)('a pointer to the socket
   expect(() => findSocketAddress(dirname(pointer))).toThrow(/is no file|EISDIR/);
 });
 
-test.each(['secret', 'admin.token', 'FORMAT', 'stations/CURRENT', 'cert.pem', 'sextant.json'])('%s that is too large is refused', name => {
-  const path = pathOf(name);
-  writeFileSync(path, Buffer.alloc(2_000_000, 0x31), { mode: 0o600 });
-  const read = READERS.find(([each]) => each === name)![1];
-  expect(() => read(path)).toThrow('it has more than');
-});
+test.each(['secret', 'admin.token', 'FORMAT', 'stations/CURRENT', 'cert.pem', 'sextant.json'])(
+  '%s that is too large is refused',
+  name => {
+    const path = pathOf(name);
+    writeFileSync(path, Buffer.alloc(2_000_000, 0x31), { mode: 0o600 });
+    const read = READERS.find(([each]) => each === name)![1];
+    expect(() => read(path)).toThrow('it has more than');
+  },
+);

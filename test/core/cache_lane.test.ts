@@ -2,9 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CacheLane } from '../../src/core/cache_lane.ts';
 import { CACHE_HIT, CacheMiss, createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { LANE_KEYS, LANES, PAYLOAD_WORDS, RECORD_KEY_WORDS, RECORD_PAYLOAD, RECORD_WORDS } from '../../wasm/station_cache_constants.ts';
+import {
+  LANE_KEYS,
+  LANES,
+  PAYLOAD_WORDS,
+  RECORD_KEY_WORDS,
+  RECORD_PAYLOAD,
+  RECORD_WORDS,
+} from '../../wasm/station_cache_constants.ts';
 
-/** Words of a key; of 2, 3 or 6 words, as stations have them. Numbers that differ by a multiple of 3 differ in one word. */
+/**
+ * Words of a key; of 2, 3 or 6 words, as stations have them. Numbers that differ by a multiple of 3 differ in one word.
+ */
 function keyOf(number: number): Int32Array {
   return Int32Array.from({ length: [2, 3, 6][number % 3] }, (_, word) => (word === 1 ? number * 2_654_435_761 : word));
 }
@@ -45,7 +54,9 @@ function findInTurn(cache: StationCache, numbers: readonly number[]): Found[] {
     const payload = new Int32Array(PAYLOAD_WORDS);
     const miss = new CacheMiss();
     const key = keyOf(number);
-    return cache.find(key, 0, key.length, payload, 0, miss) === CACHE_HIT ? { payload, miss: undefined } : { payload: undefined, miss };
+    return cache.find(key, 0, key.length, payload, 0, miss) === CACHE_HIT
+      ? { payload, miss: undefined }
+      : { payload: undefined, miss };
   });
 }
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { FingerprintMatcher } from '../../src/core/fingerprint_matcher.ts';
 import { instantiateCore } from '../../src/core/instantiate.ts';
-import { ONLY_PLACE, ONLY_SCAN, ONLY_SCAN_BETWEEN, POWER_BETWEEN, WEIGHT_FAR, WEIGHT_NEAR } from '../../wasm/fingerprint_constants.ts';
+import {
+  ONLY_PLACE,
+  ONLY_SCAN,
+  ONLY_SCAN_BETWEEN,
+  POWER_BETWEEN,
+  WEIGHT_FAR,
+  WEIGHT_NEAR,
+} from '../../wasm/fingerprint_constants.ts';
 import { MAX_MAP_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
 import { uniform } from '../kits/random.ts';
 
@@ -22,7 +29,9 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     weight: random(),
     levelDbm: -127 * (r === 0 ? 1 : r === 1 ? 0 : Math.floor(100 * random()) / 100),
   }));
-  const scans = Float64Array.from([0, 1, 2, 3], o => lists.reduce((sum, { levels, weight }) => sum + weight * levels[o], 0));
+  const scans = Float64Array.from([0, 1, 2, 3], o =>
+    lists.reduce((sum, { levels, weight }) => sum + weight * levels[o], 0),
+  );
   const scanned = lists.reduce((sum, { levels, weight }) => sum + weight * levels[1], 0);
   const scale = 2 ** 29 / scans[3];
   matcher.total.fill(20);
@@ -76,7 +85,10 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     const levels = said.get(place)!.map(sum => 0.25 * sum);
     const most = Math.max(...levels);
     const byOffsets = logSum(levels.map(level => Math.exp(level - most)));
-    expected.set(place, [logSum(ofPlace.map(each => Math.max(0.01, each / similarity) ** 16)) + most + byOffsets - 0.5, byOffsets]);
+    expected.set(place, [
+      logSum(ofPlace.map(each => Math.max(0.01, each / similarity) ** 16)) + most + byOffsets - 0.5,
+      byOffsets,
+    ]);
   }
   const best = Math.max(...Array.from(expected.values(), ([likelihood]) => likelihood));
   const bestOffset = Math.max(...Array.from(expected.values(), ([likelihood, byOffsets]) => likelihood - byOffsets));
@@ -102,11 +114,21 @@ test('what cannot be is a status', () => {
   for (const level of [-128, 1]) expect(matcher.addRadio(...none, 1, 1, 1, level)).toBe(STATUS_NOT_FINITE);
   expect(matcher.addRadio(new Uint16Array(MAX_MAP_PLACES + 1), none[1], none[2], 1, 1, 1, -50)).toBe(STATUS_TOO_MANY);
   const scans = Float64Array.of(1, 1, 1, 1);
-  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
+  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1, 1))).toEqual([
+    STATUS_TOO_FEW,
+    STATUS_TOO_MANY,
+  ]);
   for (const scanned of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(matcher.weigh(1, scanned, scans, 1, 1)).toBe(STATUS_NOT_FINITE);
-  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.explain(places, 1, scans, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
-  expect([0, Number.NaN].map(scanned => matcher.explain(1, scanned, scans, 1))).toEqual([STATUS_NOT_FINITE, STATUS_NOT_FINITE]);
-  for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, 1, scans, scale, 1)).toBe(STATUS_NOT_FINITE);
+  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.explain(places, 1, scans, 1))).toEqual([
+    STATUS_TOO_FEW,
+    STATUS_TOO_MANY,
+  ]);
+  expect([0, Number.NaN].map(scanned => matcher.explain(1, scanned, scans, 1))).toEqual([
+    STATUS_NOT_FINITE,
+    STATUS_NOT_FINITE,
+  ]);
+  for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(matcher.weigh(1, 1, scans, scale, 1)).toBe(STATUS_NOT_FINITE);
   for (const power of [-1, 1000, Number.NaN]) expect(matcher.weigh(1, 1, scans, 1, power)).toBe(STATUS_NOT_FINITE);
 });

@@ -47,9 +47,15 @@ function regions(): [name: string, bytes: number, alignment: number][] {
   const { MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES } = layout;
   return [
     ...group('SOLVE', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES WEIGHT ROBUST', 8 * MAX_SOLVE),
-    ...group('SOLVE', 'OFFSET HALF_SLOPE SOFT LEVEL_PRECISION NEAR_PRECISION FILLED_EAST FILLED_NORTH FILLED_WEIGHT', 8 * MAX_SOLVE),
+    ...group(
+      'SOLVE',
+      'OFFSET HALF_SLOPE SOFT LEVEL_PRECISION NEAR_PRECISION FILLED_EAST FILLED_NORTH FILLED_WEIGHT',
+      8 * MAX_SOLVE,
+    ),
     ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
-    ...'EAST NORTH XX XY YY COST SCALE RADIUS'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
+    ...'EAST NORTH XX XY YY COST SCALE RADIUS'
+      .split(' ')
+      .map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ...'USED ITERATIONS'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
     ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT STRIDE FLOOR', 4 * MAX_PARTICLES),
     ['SELECTED_PAYLOAD', 16 * MAX_SOLVE, 16],
@@ -108,8 +114,9 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(SOLVE|FUSE|OUT|PARTICLE|SELECTED|FIX|FIT|TABLE|COMPONENT|PLACE|POINT|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(name) &&
-    !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
+    /^(SOLVE|FUSE|OUT|PARTICLE|SELECTED|FIX|FIT|TABLE|COMPONENT|PLACE|POINT|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(
+      name,
+    ) && !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
 });
@@ -147,6 +154,7 @@ test('a damaged core is an error message that says what to do', () => {
 test('a core from another layout is refused by the first difference', () => {
   const nothing = compileCore(fileOf([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
   expect(() => instantiate(nothing)).toThrow(
-    `The numeric core was built with LAYOUT_VERSION = undefined, this version needs ${layout.LAYOUT_VERSION}; build it again`,
+    `The numeric core was built with LAYOUT_VERSION = undefined, this version needs ${layout.LAYOUT_VERSION}; ` +
+      `build it again`,
   );
 });

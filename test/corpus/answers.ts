@@ -74,10 +74,15 @@ function describeRequest({ method, path, headers, body, raw }: CorpusRequest): s
 }
 
 function describeAnswer(answer: KeptAnswer | undefined): string {
-  return answer === undefined ? 'nothing' : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`.slice(0, SHOWN);
+  return answer === undefined
+    ? 'nothing'
+    : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`.slice(0, SHOWN);
 }
 
-/** Method and path of a request without query, slashes too many and keys; bytes on a connection of their own count as one, and so do unknown paths. */
+/**
+ * Method and path of a request without query, slashes too many and keys; bytes on a connection of their own count as
+ * one, and so do unknown paths.
+ */
 function routeOf({ method, path, raw }: CorpusRequest, status: number): string {
   if (raw !== undefined) return 'bytes';
   const plain = path
@@ -95,7 +100,10 @@ function routeOf({ method, path, raw }: CorpusRequest, status: number): string {
 
 function tableOf(exchanges: readonly Exchange[]): string {
   const statuses = [...new Set(exchanges.map(({ answer }) => answer.status))].sort((a, b) => a - b);
-  const answered = exchanges.map(({ request, answer }) => ({ route: routeOf(request, answer.status), status: answer.status }));
+  const answered = exchanges.map(({ request, answer }) => ({
+    route: routeOf(request, answer.status),
+    status: answer.status,
+  }));
   const routes = [...new Set(answered.map(({ route }) => route))].sort();
   const countOf = (status: number | undefined, route: string | undefined) =>
     answered.filter(one => (status ?? one.status) === one.status && (route ?? one.route) === one.route).length;
@@ -103,9 +111,15 @@ function tableOf(exchanges: readonly Exchange[]): string {
     name.replaceAll('_', '\\_'),
     ...[...statuses, undefined].map(status => String(countOf(status, route) || '')),
   ];
-  const rows = [['route', ...statuses.map(String), 'all'], ...routes.map(route => rowOf(route, route)), rowOf('all', undefined)];
+  const rows = [
+    ['route', ...statuses.map(String), 'all'],
+    ...routes.map(route => rowOf(route, route)),
+    rowOf('all', undefined),
+  ];
   const widths = rows[0].map((_, column) => Math.max(3, ...rows.map(row => row[column].length)));
-  const lines = rows.map(row => row.map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]))).join(' | '));
+  const lines = rows.map(row =>
+    row.map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]))).join(' | '),
+  );
   const rule = widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ');
   return [lines[0], rule, ...lines.slice(1)].map(line => `| ${line} |\n`).join('');
 }

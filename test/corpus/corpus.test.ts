@@ -1,10 +1,12 @@
-// The service answers every request of the corpus as it was recorded, wherever positions are computed, in the thread that reads the request or in workers, and
-// whoever reads the request, the fast lane or Fastify. Where it no longer does, and was meant to, record again:
+// The service answers every request of the corpus as it was recorded, wherever positions are computed, in the thread
+// that reads the request or in workers, and whoever reads the request, the fast lane or Fastify. Where it no longer
+// does, and was meant to, record again:
 //
 //   npx node test/corpus/record.ts --diff         shows what changes
 //   npx node test/corpus/record.ts --overwrite    records
 //
-// The service runs as a process and is spoken to by HTTP and as its commands do, so this test does not depend on how the program is laid out.
+// The service runs as a process and is spoken to by HTTP and as its commands do, so this test does not depend on how
+// the program is laid out.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

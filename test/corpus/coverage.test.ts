@@ -1,5 +1,5 @@
-// What the recorded corpus covers: enough exchanges, every route and method, every error that a client can bring about, every fallback and every member of an
-// answered position. It reads the recording and asks no service.
+// What the recorded corpus covers: enough exchanges, every route and method, every error that a client can bring about,
+// every fallback and every member of an answered position. It reads the recording and asks no service.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

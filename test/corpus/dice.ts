@@ -1,4 +1,5 @@
-// Chance for the drawn world and the drawn requests. Every part of the corpus rolls dice of its own, so that a change in one part leaves the others as they are.
+// Chance for the drawn world and the drawn requests. Every part of the corpus rolls dice of its own, so that a change
+// in one part leaves the others as they are.
 
 import { normal, uniform } from '../kits/random.ts';
 

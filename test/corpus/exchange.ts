@@ -1,7 +1,8 @@
 // One exchange of the corpus: a request as the generator draws it, and what is kept of its answer.
 //
-// Keys and states differ from run to run. In a request they are placeholders, `{{key:NAME}}` and `{{state:NAME}}`; in an answer what differs is masked by a
-// value of the same type and shape, so that an answer without it, or with another type, is still a difference.
+// Keys and states differ from run to run. In a request they are placeholders, `{{key:NAME}}` and `{{state:NAME}}`; in
+// an answer what differs is masked by a value of the same type and shape, so that an answer without it, or with another
+// type, is still a difference.
 
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -54,12 +55,24 @@ const PACKERS = {
 /** Name of a request: a hash of everything that is sent, before compression and with its placeholders. */
 export function nameOf({ method, path, headers, body, packing, cutBytes, raw, keepState }: CorpusRequest): string {
   const bytes = body === undefined ? null : Buffer.from(body).toString('latin1');
-  const text = JSON.stringify([method, path, headers ?? {}, bytes, packing ?? '', cutBytes ?? 0, raw ?? '', keepState ?? '']);
+  const text = JSON.stringify([
+    method,
+    path,
+    headers ?? {},
+    bytes,
+    packing ?? '',
+    cutBytes ?? 0,
+    raw ?? '',
+    keepState ?? '',
+  ]);
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /** The bytes of a body. @param fill puts values in the place of placeholders */
-export function bytesOf({ body, packing, cutBytes = 0 }: CorpusRequest, fill: (text: string) => string): Buffer | undefined {
+export function bytesOf(
+  { body, packing, cutBytes = 0 }: CorpusRequest,
+  fill: (text: string) => string,
+): Buffer | undefined {
   if (body === undefined) return undefined;
   const bytes = Buffer.from(typeof body === 'string' ? fill(body) : body);
   if (packing === undefined) return bytes;
@@ -68,14 +81,18 @@ export function bytesOf({ body, packing, cutBytes = 0 }: CorpusRequest, fill: (t
 }
 
 /** What is kept of an answer. */
-export function keep(request: CorpusRequest, { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>): KeptAnswer {
+export function keep(
+  request: CorpusRequest,
+  { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>,
+): KeptAnswer {
   return { request: nameOf(request), status, headers: keepHeaders(headers), body: mask(text) };
 }
 
 function keepHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers).sort()) {
-    if (!HEADERS_LEFT_OUT.has(name)) kept[name] = NUMBERS.has(name) ? String(headers[name]).replace(/^\d+$/, '1') : String(headers[name]);
+    if (!HEADERS_LEFT_OUT.has(name))
+      kept[name] = NUMBERS.has(name) ? String(headers[name]).replace(/^\d+$/, '1') : String(headers[name]);
   }
   return kept;
 }

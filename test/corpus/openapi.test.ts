@@ -1,5 +1,6 @@
-// Every exchange of the corpus against docs/openapi.json. Status, headers and body of each answer fit its operation; what the document allows is never refused for
-// its form, and what is answered has the structure that the document demands; and nothing stands in the document that no exchange shows.
+// Every exchange of the corpus against docs/openapi.json. Status, headers and body of each answer fit its operation;
+// what the document allows is never refused for its form, and what is answered has the structure that the document
+// demands; and nothing stands in the document that no exchange shows.
 
 import { expect, test } from 'vitest';
 import { committedDocument, documentedPath, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
@@ -39,18 +40,30 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
     /^(?:Find places by their objects of OpenStreetMap|Ask whether the geocoder is ready): \?id$/,
     'The device is for the log and the limits.',
   ],
-  [/^Status\b|^Ask whether the geocoder is ready: \?format = json$/, 'It tells when the places were built; lookup.test.ts shows it.'],
+  [
+    /^Status\b|^Ask whether the geocoder is ready: \?format = json$/,
+    'It tells when the places were built; lookup.test.ts shows it.',
+  ],
   [/^Shape \(3\)/, 'The drawn world has no such shapes; shape_json.test.ts shows them.'],
   [/^Sensor\.activity = /, 'No answer depends on the activity.'],
-  [/^(?:Measurement|FlatMeasurement|OldMeasurement)\b/, 'No answer tells what was read of a submission; request_schemas.test.ts does.'],
+  [
+    /^(?:Measurement|FlatMeasurement|OldMeasurement)\b/,
+    'No answer tells what was read of a submission; request_schemas.test.ts does.',
+  ],
   [
     /^Explained(?:Search|Point)\b|^(?:Reverse|Places?\w*|UnableToGeocode)\.explain$|^Find .*: \?explain\b/,
     'It tells how long each step took; explain_places.test.ts shows it.',
   ],
-  [/^Address\.(?:city_block|neighbourhood|city_district|municipality)$|\.locality$/, 'The drawn world has no such places.'],
+  [
+    /^Address\.(?:city_block|neighbourhood|city_district|municipality)$|\.locality$/,
+    'The drawn world has no such places.',
+  ],
 ];
 
-/** Refusals of what no schema can forbid, such as parameters that need another one; the description of the document names them. */
+/**
+ * Refusals of what no schema can forbid, such as parameters that need another one; the description of the document
+ * names them.
+ */
 const REFUSED_BY_BYTES =
   /^q is missing\.|^The key \S+ is not allowed\.|^mac must be|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
 
@@ -89,7 +102,8 @@ test('every answer of a place in a format has the form of that format', () => {
   };
   const seen = new Set<string>();
   for (const { request, answer, operation } of exchanges) {
-    if (!/^(reverse|search)/.test(operation?.operationId ?? '') || answer.status !== 200 || request.raw !== undefined) continue;
+    if (!/^(reverse|search)/.test(operation?.operationId ?? '') || answer.status !== 200 || request.raw !== undefined)
+      continue;
     const format = parametersOf(request.path)?.get('format') ?? '';
     for (const item of [JSON.parse(answer.body)].flat()) {
       if (Array.isArray(item?.error?.errors)) continue;
@@ -103,7 +117,8 @@ test('every answer of a place in a format has the form of that format', () => {
 
 test('the geocoder lets any web page read every answer to an address that decodes', () => {
   for (const { request, answer, operation } of exchanges) {
-    if (operation?.tags[0] !== 'places' || request.raw !== undefined || /address of the request/.test(answer.body)) continue;
+    if (operation?.tags[0] !== 'places' || request.raw !== undefined || /address of the request/.test(answer.body))
+      continue;
     expect({ request, ...answer.headers }).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'retry-after, x-log-id',
@@ -121,12 +136,15 @@ test('what the document allows is never refused for its form, and what is answer
     const message = isRefused && answer.body.startsWith('{') ? JSON.parse(answer.body).error.message : '';
     if (problems.length === 0) allowed++;
     if (problems.length === 0 && isRefused && !REFUSED_BY_BYTES.test(message))
-      wrong.push(`allowed, but refused: ${request.method} ${request.path} ${JSON.stringify(bodyOf(request))}: ${message}`);
+      wrong.push(
+        `allowed, but refused: ${request.method} ${request.path} ${JSON.stringify(bodyOf(request))}: ${message}`,
+      );
     if (answer.status !== 200) continue;
     const structural = problems.filter(({ isStructural }) => isStructural);
     if (structural.length > 0)
       wrong.push(
-        `answered, but not allowed: ${request.method} ${request.path} ${JSON.stringify(bodyOf(request))}: ${JSON.stringify(structural)}`,
+        `answered, but not allowed: ${request.method} ${request.path} ${JSON.stringify(bodyOf(request))}: ` +
+          `${JSON.stringify(structural)}`,
       );
   }
   expect(wrong.slice(0, 20).map(sentence => sentence.slice(0, 600))).toEqual([]);

@@ -1,6 +1,7 @@
 // Records the corpus again, or shows what would change:
 //
-//   npx node test/corpus/record.ts --diff         replays, prints every answer that differs from the recording, and writes nothing
+//   npx node test/corpus/record.ts --diff replays, prints every answer that differs from the recording, and writes
+//   nothing
 //   npx node test/corpus/record.ts                records; refuses where a recording stands
 //   npx node test/corpus/record.ts --overwrite    records in its place
 //

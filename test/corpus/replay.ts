@@ -11,8 +11,16 @@ export interface Exchange {
   answer: KeptAnswer;
 }
 
-/** Replays the whole corpus in a copy of the world. @param flags more of them for the service @throws Error when the service does not stop cleanly or had a fault of its own */
-export async function replayCopy(world: World, folder: string, mode: ComputeMode, ...flags: string[]): Promise<Exchange[]> {
+/**
+ * Replays the whole corpus in a copy of the world. @param flags more of them for the service @throws Error when the
+ * service does not stop cleanly or had a fault of its own
+ */
+export async function replayCopy(
+  world: World,
+  folder: string,
+  mode: ComputeMode,
+  ...flags: string[]
+): Promise<Exchange[]> {
   const service = await serveCopy(world, folder, mode, ...flags);
   const exchanges: Exchange[] = [];
   try {
@@ -22,12 +30,17 @@ export async function replayCopy(world: World, folder: string, mode: ComputeMode
     throw error;
   }
   const { code, stderr } = await service.stop();
-  if (code !== 0 || stderr.includes('"level":50')) throw new Error(`The service ended with ${code} and said: ${stderr}`);
+  if (code !== 0 || stderr.includes('"level":50'))
+    throw new Error(`The service ended with ${code} and said: ${stderr}`);
   return exchanges;
 }
 
 /** Replays steps in their order. */
-async function* replay(service: ServiceProcess, keys: ReadonlyMap<string, string>, steps: Iterable<Step>): AsyncGenerator<Exchange> {
+async function* replay(
+  service: ServiceProcess,
+  keys: ReadonlyMap<string, string>,
+  steps: Iterable<Step>,
+): AsyncGenerator<Exchange> {
   const states = new Map<string, string>();
   const fill = (text: string): string =>
     text.replace(/\{\{(key|state):(\w+)\}\}/g, (placeholder, kind: string, name: string) => {
@@ -43,7 +56,8 @@ async function* replay(service: ServiceProcess, keys: ReadonlyMap<string, string
     const answer = await send(service, step, fill);
     if (step.keepState !== undefined) {
       const { state } = JSON.parse(answer.text);
-      if (typeof state !== 'string') throw new Error(`The answer to ${step.method} ${step.path} holds no state: ${answer.text}`);
+      if (typeof state !== 'string')
+        throw new Error(`The answer to ${step.method} ${step.path} holds no state: ${answer.text}`);
       states.set(step.keepState, state);
     }
     yield { request: step, answer: keep(step, answer) };
@@ -52,7 +66,11 @@ async function* replay(service: ServiceProcess, keys: ReadonlyMap<string, string
 
 type RawAnswer = Pick<Answer, 'status' | 'headers' | 'text'>;
 
-async function send(service: ServiceProcess, request: CorpusRequest, fill: (text: string) => string): Promise<RawAnswer> {
+async function send(
+  service: ServiceProcess,
+  request: CorpusRequest,
+  fill: (text: string) => string,
+): Promise<RawAnswer> {
   if (request.raw !== undefined) return parseAnswer(await service.raw(fill(request.raw)));
   const { method, path, headers = {} } = request;
   return service.request({ method, path: fill(path), headers, body: bytesOf(request, fill) });
@@ -61,6 +79,8 @@ async function send(service: ServiceProcess, request: CorpusRequest, fill: (text
 function parseAnswer(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [first, ...lines] = text.slice(0, end).split('\r\n');
-  const headers = Object.fromEntries(lines.map(line => line.split(/:\s*(.*)/, 2)).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(
+    lines.map(line => line.split(/:\s*(.*)/, 2)).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   return { status: Number(first.split(' ')[1]), headers, text: text.slice(end + 4) };
 }

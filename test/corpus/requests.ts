@@ -1,4 +1,5 @@
-// All requests of the corpus, in the order in which they are sent. Limits come before contributions, which change what is known.
+// All requests of the corpus, in the order in which they are sent. Limits come before contributions, which change what
+// is known.
 
 import type { Step } from './exchange.ts';
 import { bodyRequests } from './requests/bodies.ts';

@@ -1,5 +1,6 @@
-// The world of the corpus on the disk: the demo town of a new data folder, drawn cells and access points, what the service learns from drawn walks, the drawn
-// extract, the gazetteer of the world and drawn buildings, one of them surveyed, and a key for each kind of account. Everything comes in as an operator would bring it in.
+// The world of the corpus on the disk: the demo town of a new data folder, drawn cells and access points, what the
+// service learns from drawn walks, the drawn extract, the gazetteer of the world and drawn buildings, one of them
+// surveyed, and a key for each kind of account. Everything comes in as an operator would bring it in.
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +58,10 @@ export interface World {
   keys: ReadonlyMap<string, string>;
 }
 
-/** Flags of every service of the corpus. One HTTP thread, so that balances and limits are those of one counter; small bodies, so that large ones are cheap. */
+/**
+ * Flags of every service of the corpus. One HTTP thread, so that balances and limits are those of one counter; small
+ * bodies, so that large ones are cheap.
+ */
 const FLAGS = ['--http-threads', '1', '--max-body-mb', '1'];
 
 /** Builds the world in a folder of its own under `base`. */
@@ -95,7 +99,12 @@ export async function buildWorld(base: string): Promise<World> {
 }
 
 /** Serves a copy of the world: requests change it. */
-export function serveCopy(world: World, folder: string, mode: ComputeMode, ...flags: string[]): Promise<ServiceProcess> {
+export function serveCopy(
+  world: World,
+  folder: string,
+  mode: ComputeMode,
+  ...flags: string[]
+): Promise<ServiceProcess> {
   cpSync(world.folder, folder, { recursive: true });
   return ServiceProcess.start(folder, ...FLAGS, '--compute', mode, ...flags);
 }

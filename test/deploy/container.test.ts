@@ -12,7 +12,8 @@ const POINTS = '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3"},{"macAdd
 const steps = stepsOf(readFileSync('deploy/Containerfile', 'utf8'));
 const wordsOf = (name: string): string => steps.findLast(([instruction]) => instruction === name)![1];
 /** A command in the form of a list, as a shell reads it. */
-const shellWords = (list: string): string => (JSON.parse(list) as string[]).map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+const shellWords = (list: string): string =>
+  (JSON.parse(list) as string[]).map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
 
 describe.skipIf(!CAN_BUILD)('the container file', () => {
   test('makes an image that serves, with nothing written but its data folder', { timeout: 900_000 }, ({ skip }) => {
@@ -32,7 +33,8 @@ describe.skipIf(!CAN_BUILD)('the container file', () => {
       try {
         return buildImage(steps, base, npm, cache);
       } catch (error) {
-        if (UNREACHABLE.test((error as Error).message)) return skip('The packages come from a registry, which cannot be reached.');
+        if (UNREACHABLE.test((error as Error).message))
+          return skip('The packages come from a registry, which cannot be reached.');
         throw error;
       }
     })();

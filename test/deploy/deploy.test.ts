@@ -50,7 +50,9 @@ test('the unit knows neither where the service listens nor where npm has put the
   for (const bin of ['/usr/bin', '/usr/local/bin'].map(path => join(temporaryFolder(), path))) {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'sextant'), '#!/bin/sh\necho "$0 $@"\n', { mode: 0o755 });
-    expect(execFileSync(program, words, { env: { PATH: `${bin}:/bin` }, encoding: 'utf8' })).toBe(`${join(bin, 'sextant')} serve\n`);
+    expect(execFileSync(program, words, { env: { PATH: `${bin}:/bin` }, encoding: 'utf8' })).toBe(
+      `${join(bin, 'sextant')} serve\n`,
+    );
   }
 });
 
@@ -64,9 +66,11 @@ describe.skipIf(!HAS_SYSTEMD)('systemd', () => {
   });
 
   test('finds it little exposed', () => {
-    const printed = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', 'deploy/sextant.service'], {
-      encoding: 'utf8',
-    });
+    const printed = execFileSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--no-pager', 'deploy/sextant.service'],
+      { encoding: 'utf8' },
+    );
     expect(Number(/Overall exposure level for sextant\.service: ([\d.]+)/.exec(printed)![1])).toBeLessThan(2.5);
   });
 });
@@ -101,7 +105,10 @@ describe('the container file', () => {
     expect(words('HEALTHCHECK')).toContain('CMD ["node", "-e"');
     expect(words('VOLUME')).toBe('/data');
     expect(
-      last.some(([instruction, text]) => instruction === 'RUN' && text.startsWith('mkdir -m 0700 /data && chown node:node /data')),
+      last.some(
+        ([instruction, text]) =>
+          instruction === 'RUN' && text.startsWith('mkdir -m 0700 /data && chown node:node /data'),
+      ),
     ).toBe(true);
   });
 

@@ -1,4 +1,5 @@
-// The package that operators install: made, installed into a folder of its own with a home of its own, and used from a folder that has nothing to do with it.
+// The package that operators install: made, installed into a folder of its own with a home of its own, and used from a
+// folder that has nothing to do with it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,10 +25,11 @@ const isInstalled = process.platform !== 'win32' && install();
 
 function install(): boolean {
   const file = makePackage(base);
-  const { status, stderr } = spawnSync('npm', ['install', '--global', '--prefer-offline', '--no-audit', '--prefix', prefix, file], {
-    cwd: elsewhere,
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--global', '--prefer-offline', '--no-audit', '--prefix', prefix, file],
+    { cwd: elsewhere, encoding: 'utf8' },
+  );
   if (status !== 0 && UNREACHABLE.test(stderr))
     console.log('Skipped: the dependencies of the package come from a registry, which cannot be reached.');
   else if (status !== 0) throw new Error(`The package cannot be installed: ${stderr}`);
@@ -55,7 +57,9 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(own.filter(file => file.endsWith('.ts'))).toEqual([]);
     expect(own.filter(file => /^(lab|bench|test)\//.test(file))).toEqual([]);
     expect(
-      ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'build/world/CURRENT'].filter(file => !own.includes(file)),
+      ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'build/world/CURRENT'].filter(
+        file => !own.includes(file),
+      ),
     ).toEqual([]);
     for (const name of ['assemblyscript', 'binaryen', 'typescript', 'vitest'])
       expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
@@ -68,7 +72,10 @@ describe.skipIf(!isInstalled)('the installed package', () => {
   });
 
   test('serves a position, an address and a key, and stops cleanly', async () => {
-    const child = spawn(program, ['serve', '--port', '0', '--data', 'data', '--http-threads', '1'], { cwd: elsewhere, stdio: 'pipe' });
+    const child = spawn(program, ['serve', '--port', '0', '--data', 'data', '--http-threads', '1'], {
+      cwd: elsewhere,
+      stdio: 'pipe',
+    });
     const ended = once(child, 'exit');
     let stderr = '';
     child.stderr!.setEncoding('utf8').on('data', text => {

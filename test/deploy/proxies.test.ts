@@ -1,5 +1,5 @@
-// The examples for nginx and Caddy in front of a live service, where those programs are installed. Only what a test cannot have is replaced in them: addresses,
-// ports, the certificate, and the files where a proxy keeps something.
+// The examples for nginx and Caddy in front of a live service, where those programs are installed. Only what a test
+// cannot have is replaced in them: addresses, ports, the certificate, and the files where a proxy keeps something.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,10 +41,13 @@ const nginx: Proxy = {
       .replace('/etc/ssl/sextant/chain.pem', certFile)
       .replace('/etc/ssl/sextant/key.pem', keyFile)
       .replace('/var/log/nginx/sextant.log', `${folder}/log`);
-    const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(what => `${what}_temp_path ${folder}/${what};`).join(' ');
+    const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map(what => `${what}_temp_path ${folder}/${what};`)
+      .join(' ');
     writeFileSync(
       join(folder, 'nginx.conf'),
-      `daemon off; user root; pid ${folder}/pid; error_log ${folder}/start.log;\nevents {}\nhttp {\n${kept}\n${site}}\n`,
+      `daemon off; user root; pid ${folder}/pid; error_log ${folder}/start.log;\nevents {}\nhttp ` +
+        `{\n${kept}\n${site}}\n`,
     );
     return spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   },
@@ -54,22 +57,48 @@ const caddy: Proxy = {
   name: 'caddy',
   isThere: spawnSync('caddy', ['version']).status === 0,
   start(folder, port, service) {
-    expect(spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile'])).toMatchObject({ status: 0 });
+    expect(spawnSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile'])).toMatchObject({
+      status: 0,
+    });
     const site = read('Caddyfile')
-      .replace('\tlog {', `\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tlog {\n\t\toutput file ${folder}/log`)
+      .replace(
+        '\tlog {',
+        `\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tlog {\n\t\toutput file ${folder}/log`,
+      )
       .replace(`${HOST} {`, `${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls internal`);
     writeFileSync(join(folder, 'Caddyfile'), site);
     return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
       stdio: 'ignore',
-      env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SEXTANT_UPSTREAM: `127.0.0.1:${service}` },
+      env: {
+        ...process.env,
+        HOME: folder,
+        XDG_DATA_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        SEXTANT_UPSTREAM: `127.0.0.1:${service}`,
+      },
     });
   },
 };
 
-/** Asks the proxy over HTTPS; its certificate is its own. @returns status and body; status 0 when there was no answer */
-function ask(agent: Agent, port: number, path: string, body?: string | Buffer, headers = {}): Promise<{ status: number; text: string }> {
+/**
+ * Asks the proxy over HTTPS; its certificate is its own. @returns status and body; status 0 when there was no answer
+ */
+function ask(
+  agent: Agent,
+  port: number,
+  path: string,
+  body?: string | Buffer,
+  headers = {},
+): Promise<{ status: number; text: string }> {
   return new Promise(resolve => {
-    const options = { agent, port, path, method: body === undefined ? 'GET' : 'POST', servername: HOST, rejectUnauthorized: false };
+    const options = {
+      agent,
+      port,
+      path,
+      method: body === undefined ? 'GET' : 'POST',
+      servername: HOST,
+      rejectUnauthorized: false,
+    };
     const sent = request({ ...options, headers: { host: HOST, ...headers } }, response => {
       let text = '';
       response.setEncoding('utf8').on('data', chunk => {
@@ -83,7 +112,8 @@ function ask(agent: Agent, port: number, path: string, body?: string | Buffer, h
 }
 
 describe.each([nginx, caddy])('$name', proxy => {
-  if (!proxy.isThere) console.log(`Skipped: ${proxy.name} is not installed, so its example in deploy/ cannot be tried.`);
+  if (!proxy.isThere)
+    console.log(`Skipped: ${proxy.name} is not installed, so its example in deploy/ cannot be tried.`);
 
   test.skipIf(!proxy.isThere)(
     'passes on requests of every kind with the address of their client, and writes no key into its log',
@@ -108,7 +138,10 @@ describe.each([nginx, caddy])('$name', proxy => {
       }
       const forged = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
       const position = await ask(agent, port, `/?key=${key}`, JSON.stringify(POINTS), forged);
-      expect([position.status, JSON.parse(position.text).location]).toEqual([200, { lat: expect.any(Number), lng: expect.any(Number) }]);
+      expect([position.status, JSON.parse(position.text).location]).toEqual([
+        200,
+        { lat: expect.any(Number), lng: expect.any(Number) },
+      ]);
       const chunked = { 'transfer-encoding': 'chunked' };
       expect((await ask(agent, port, `/?key=${key}`, JSON.stringify(POINTS), chunked)).status).toBe(200);
       const batch = await ask(agent, port, `/v1/geolocate/batch?key=${key}`, JSON.stringify([POINTS, POINTS]));
@@ -118,7 +151,9 @@ describe.each([nginx, caddy])('$name', proxy => {
       expect((await ask(agent, port, `/?key=${service.demoKey}`, JSON.stringify(POINTS))).status).toBe(400);
       // As large as the service takes it: it is read, and is no JSON. Larger ones are refused.
       expect((await ask(agent, port, `/v2/geosubmit?key=${key}`, Buffer.alloc(LARGEST_BODY))).status).toBe(400);
-      expect([0, 413]).toContain((await ask(agent, port, `/v2/geosubmit?key=${key}`, Buffer.alloc(LARGEST_BODY + 1))).status);
+      expect([0, 413]).toContain(
+        (await ask(agent, port, `/v2/geosubmit?key=${key}`, Buffer.alloc(LARGEST_BODY + 1))).status,
+      );
       expect(await service.stop()).toMatchObject({ code: 0 });
       const lines = readFileSync(accessLog, 'utf8');
       expect(lines.match(/ 127\.0\.0\.1 POST \/ 200 /g)).toHaveLength(2);

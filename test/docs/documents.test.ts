@@ -1,4 +1,5 @@
-// The documents against themselves and the code: links lead somewhere, JSON is JSON, and tables say what the code decides.
+// The documents against themselves and the code: links lead somewhere, JSON is JSON, and tables say what the code
+// decides.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +82,9 @@ test('the extract among the examples is the drawn village', () => {
   const folder = mkdtempSync(join(tmpdir(), 'village-'));
   try {
     writeVillage(join(folder, 'village.osm.pbf'));
-    expect(readFileSync(join(ROOT, 'docs/examples/village.osm.pbf'))).toEqual(readFileSync(join(folder, 'village.osm.pbf')));
+    expect(readFileSync(join(ROOT, 'docs/examples/village.osm.pbf'))).toEqual(
+      readFileSync(join(folder, 'village.osm.pbf')),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,5 +1,5 @@
-// The extract among the examples: a village drawn on top of the demo town, with a boundary, two streets, nine houses and a restaurant. It is written without
-// compression, so that the file is the same whatever the version of zlib.
+// The extract among the examples: a village drawn on top of the demo town, with a boundary, two streets, nine houses
+// and a restaurant. It is written without compression, so that the file is the same whatever the version of zlib.
 //
 //   Demo Town           1.24..1.26 north, 2.51..2.49 west
 //     Harbour Street    at 1.2503; houses 1 to 9 north of it, the restaurant Anchor at its eastern end
@@ -28,9 +28,17 @@ function villageObjects(): DrawnObject[] {
   node(1.25, -2.5, { place: 'town', name: 'Demo Town' });
   const street = [node(STREET_LATITUDE, -2.5045), node(STREET_LATITUDE, -2.4955)];
   for (let house = 1; house <= HOUSES; house++) {
-    node(STREET_LATITUDE + 0.0001, -2.5045 + house / 1000, { 'addr:housenumber': String(house), 'addr:street': STREET });
+    node(STREET_LATITUDE + 0.0001, -2.5045 + house / 1000, {
+      'addr:housenumber': String(house),
+      'addr:street': STREET,
+    });
   }
-  node(STREET_LATITUDE - 0.0001, -2.496, { amenity: 'restaurant', name: 'Anchor', 'addr:street': STREET, 'addr:housenumber': '10' });
+  node(STREET_LATITUDE - 0.0001, -2.496, {
+    amenity: 'restaurant',
+    name: 'Anchor',
+    'addr:street': STREET,
+    'addr:housenumber': '10',
+  });
   const lane = [node(LANE_LATITUDE, -2.5045), node(LANE_LATITUDE, -2.4955)];
   const boundary = { type: 'boundary', boundary: 'administrative', admin_level: '8', name: 'Demo Town' };
   return [

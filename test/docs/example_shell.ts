@@ -1,8 +1,9 @@
-// Runs shell blocks in a clone, one after the other, as a reader would in one terminal: what a block assigns the next ones know.
+// Runs shell blocks in a clone, one after the other, as a reader would in one terminal: what a block assigns the next
+// ones know.
 //
-// A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell is closed. It listens on any free port
-// instead of 8080, which the blocks after it then name (its metrics likewise instead of 9464); and the demo key that it prints is put into KEY, as the documents
-// ask the reader to do.
+// A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell
+// is closed. It listens on any free port instead of 8080, which the blocks after it then name (its metrics likewise
+// instead of 9464); and the demo key that it prints is put into KEY, as the documents ask the reader to do.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +44,10 @@ export class ExampleShell {
   async run(text: string): Promise<Printed> {
     const lines = text.trimEnd().split('\n');
     if (SERVES.test(lines.at(-1)!)) return this.serve(text);
-    const script = `set -ea\n. "${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address).replaceAll(DOCUMENTED_METRICS, this.metrics)}\nexport -p > "${this.stateFile}"\n`;
+    const script =
+      `set -ea\n. ` +
+      `"${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address).replaceAll(DOCUMENTED_METRICS, this.metrics)}\nexport ` +
+      `-p > "${this.stateFile}"\n`;
     const { child, output, closed } = this.start(script);
     const timer = setTimeout(() => kill(child, 'SIGKILL'), RUN_MS_MAX);
     const [code, signal] = await closed;
@@ -104,7 +108,9 @@ export class ExampleShell {
 
 /** A reader's: neither settings of the service nor what npm tells the scripts that it runs. */
 function environment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(SEXTANT_|npm_|NODE_ENV$|NODE_COMPILE_CACHE$|VITEST|INIT_CWD$)/.test(name));
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(SEXTANT_|npm_|NODE_ENV$|NODE_COMPILE_CACHE$|VITEST|INIT_CWD$)/.test(name),
+  );
   return { ...Object.fromEntries(own), SEXTANT_PORT: '0' };
 }
 

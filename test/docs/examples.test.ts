@@ -1,6 +1,7 @@
-// Every shell block of README.md, docs/ and the other documents, run as it stands in a fresh clone, in the order of its document; each document has a
-// clone of its own. example_shell.ts says how `npm start` and the port are dealt with. A `json` or `text` block that follows a shell block is its answer
-// and is compared with what was printed; what differs from run to run is masked, and the folder of the clone is /opt/sextant in the documents.
+// Every shell block of README.md, docs/ and the other documents, run as it stands in a fresh clone, in the order of its
+// document; each document has a clone of its own. example_shell.ts says how `npm start` and the port are dealt with. A
+// `json` or `text` block that follows a shell block is its answer and is compared with what was printed; what differs
+// from run to run is masked, and the folder of the clone is /opt/sextant in the documents.
 //
 // Blocks that a document marks as not tested are listed below with the reason that its readers see.
 
@@ -34,7 +35,10 @@ const NOT_RUN = [
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
-  ['docs/tour.md', 'test/service/upgrade.test.ts makes a folder with the code of version 0.3.0, and serves it with this code.'],
+  [
+    'docs/tour.md',
+    'test/service/upgrade.test.ts makes a folder with the code of version 0.3.0, and serves it with this code.',
+  ],
 ];
 
 const shellBlocks = documents().map(document => ({
@@ -51,7 +55,9 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, MASKED.has(name) ? typeof member : masked(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, MASKED.has(name) ? typeof member : masked(member)]),
+  );
 }
 
 /** How long a step took differs from run to run. */
@@ -65,7 +71,9 @@ function compare(printed: string, { language, text }: Block): void {
 }
 
 test('only these blocks are not run', () => {
-  const notRun = shellBlocks.flatMap(({ document, blocks }) => blocks.flatMap(({ reason }) => (reason ? [[document, reason]] : [])));
+  const notRun = shellBlocks.flatMap(({ document, blocks }) =>
+    blocks.flatMap(({ reason }) => (reason ? [[document, reason]] : [])),
+  );
   expect(notRun).toEqual(NOT_RUN);
 });
 

@@ -1,7 +1,17 @@
-// A fresh clone, in which the examples of the documents are run: the tracked files as they are in the working tree, and the installed packages and built
-// parts as an installation would leave them. Those are large, so their files are linked and not copied; whoever replaces one of them replaces the link.
+// A fresh clone, in which the examples of the documents are run: the tracked files as they are in the working tree, and
+// the installed packages and built parts as an installation would leave them. Those are large, so their files are
+// linked and not copied; whoever replaces one of them replaces the link.
 
-import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, trackedFiles } from './markdown.ts';
 

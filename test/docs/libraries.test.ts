@@ -39,7 +39,9 @@ test('what is installed for production is under the licences that are named', ()
 test('no compiler is installed for production, and no library runs a script', () => {
   const production = locked.filter(([path, { dev }]) => path !== '' && !dev).map(([path]) => path);
   expect(production.filter(path => /assemblyscript|binaryen|typescript|node-gyp$/.test(path))).toEqual([]);
-  const withScripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.replace(/^.*node_modules\//, ''));
+  const withScripts = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(allowScripts).toEqual(Object.fromEntries(withScripts.map(name => [name, false])));
 });
 

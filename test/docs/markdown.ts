@@ -59,7 +59,12 @@ export function blocksOf(text: string): Block[] {
     const end = lines.indexOf('```', i + 1);
     if (end < 0) throw new Error(`The fence in line ${i + 1} is not closed.`);
     const reason = previous === undefined ? NOT_TESTED.exec(before)?.[1] : undefined;
-    const block: Block = { line: i + 1, language: fence[1], text: lines.slice(i + 1, end).join('\n'), ...(reason && { reason }) };
+    const block: Block = {
+      line: i + 1,
+      language: fence[1],
+      text: lines.slice(i + 1, end).join('\n'),
+      ...(reason && { reason }),
+    };
     if (previous !== undefined) previous.next = block;
     blocks.push(block);
     previous = block;

@@ -1,4 +1,5 @@
-// The caps of docs/security.md against the code: each value is that of its constant or setting, and each test that is named is there.
+// The caps of docs/security.md against the code: each value is that of its constant or setting, and each test that is
+// named is there.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +20,19 @@ const caps = readDocument('docs/security.md')
     return { what, most: Number.parseInt(most.replaceAll(',', ''), 10), constant, held };
   });
 
-/** The value of a constant, which may be a product of numbers and of a constant above it. @throws Error where it is not there */
+/**
+ * The value of a constant, which may be a product of numbers and of a constant above it. @throws Error where it is not
+ * there
+ */
 function numberOf(name: string, text: string): number {
   const value = new RegExp(`^(?:export )?const ${name} = ([\\w *]+);`, 'm').exec(text)?.[1];
   if (value === undefined) throw new Error(`There is no constant ${name}.`);
   return value
     .split(' * ')
-    .reduce((product, factor) => product * (/^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : numberOf(factor, text)), 1);
+    .reduce(
+      (product, factor) => product * (/^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : numberOf(factor, text)),
+      1,
+    );
 }
 
 test('every kind of cap has a line', () => {

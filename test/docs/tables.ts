@@ -1,7 +1,7 @@
 // Tables of the documents that repeat what the code decides, built from the code.
 
 import { INTAKE_RULES } from '../../src/intake/rules.ts';
-import { TRANSITIONS } from '../../src/learning/life_cycle.ts';
+import { TRANSITIONS } from '../../src/learning/transitions.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
@@ -54,7 +54,9 @@ export function rangeText({ min, max, also }: Range): string {
 
 /** The first columns of the table of errors. */
 export function errorRows(): string[] {
-  return Object.values(ERRORS).map(({ status, domain, reason, message }) => `| ${status} | ${domain} | \`${reason}\` | ${message} |`);
+  return Object.values(ERRORS).map(
+    ({ status, domain, reason, message }) => `| ${status} | ${domain} | \`${reason}\` | ${message} |`,
+  );
 }
 
 /** The first columns of the table of fallbacks. */

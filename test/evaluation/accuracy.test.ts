@@ -4,7 +4,13 @@ import type { Scan } from '../../src/evaluation/scan.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 
 function scanAt(id: string, latitude: number): Scan {
-  const nothing = { timeMs: undefined, accuracyMetres: undefined, cellTowers: [], wifiAccessPoints: [], bluetoothBeacons: [] };
+  const nothing = {
+    timeMs: undefined,
+    accuracyMetres: undefined,
+    cellTowers: [],
+    wifiAccessPoints: [],
+    bluetoothBeacons: [],
+  };
   return { id, track: 't', device: 't', latitude, longitude: 4, ...nothing };
 }
 
@@ -15,7 +21,13 @@ test('a truth on the circle or within counts as inside, an unanswered scan as te
   tally.add(scanAt('b', 50.001), { latitude: 50, longitude: 4, accuracyMetres: errorMetres - 0.001 });
   tally.add(scanAt('c', 50.001), { latitude: 50, longitude: 4 });
   tally.add(scanAt('d', 50.001), undefined);
-  expect(tally.accuracy()).toMatchObject({ tested: 4, answered: 3, answeredShare: 0.75, median: errorMetres, insideShare: 0.5 });
+  expect(tally.accuracy()).toMatchObject({
+    tested: 4,
+    answered: 3,
+    answeredShare: 0.75,
+    median: errorMetres,
+    insideShare: 0.5,
+  });
 });
 
 test('each share has a radius of its own, and only the answers with that radius count', () => {

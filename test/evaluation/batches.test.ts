@@ -5,7 +5,16 @@ import type { Scan } from '../../src/evaluation/scan.ts';
 function scanOf(device: string, timeMs: number | undefined, accessPoints: number): Scan {
   const wifiAccessPoints = Array.from({ length: accessPoints }, () => ({ macAddress: 'a', signalStrength: -50 }));
   const nothing = { accuracyMetres: undefined, cellTowers: [], bluetoothBeacons: [] };
-  return { id: `${device} ${timeMs}`, track: device, device, timeMs, latitude: 0, longitude: 0, wifiAccessPoints, ...nothing };
+  return {
+    id: `${device} ${timeMs}`,
+    track: device,
+    device,
+    timeMs,
+    latitude: 0,
+    longitude: 0,
+    wifiAccessPoints,
+    ...nothing,
+  };
 }
 
 /** Sends scans through; resolves with the batches, each the device and the times. */

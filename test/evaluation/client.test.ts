@@ -3,7 +3,14 @@ import { ServiceClient } from '../../src/evaluation/client.ts';
 import type { Scan } from '../../src/evaluation/scan.ts';
 import { TeachableService } from './teachable_service.ts';
 
-const CELL = { radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 5, cellId: 9, serving: 1 as const };
+const CELL = {
+  radioType: 'lte',
+  mobileCountryCode: 206,
+  mobileNetworkCode: 1,
+  locationAreaCode: 5,
+  cellId: 9,
+  serving: 1 as const,
+};
 const SCAN: Scan = {
   id: 'line 1',
   track: 'a',
@@ -62,11 +69,15 @@ test('any other answer ends with an error message', async () => {
     'The service did not contribute training scans: it answered 500 {"error":{"code":500}}',
   );
   service.turnedAway.push(404);
-  await expect(client.locate(SCAN)).rejects.toThrow('The service did not locate a scan: it answered 404 {"error":{"code":404}}');
+  await expect(client.locate(SCAN)).rejects.toThrow(
+    'The service did not locate a scan: it answered 404 {"error":{"code":404}}',
+  );
   const stranger = new ServiceClient(service.url, 'wrong');
   await expect(stranger.locate(SCAN)).rejects.toThrow(/it answered 400 .*keyInvalid/);
   stranger.close();
-  expect(() => new ServiceClient('localhost:80', 'k')).toThrow('must begin with http:// or https://, not "localhost:80"');
+  expect(() => new ServiceClient('localhost:80', 'k')).toThrow(
+    'must begin with http:// or https://, not "localhost:80"',
+  );
 });
 
 test('a service that is not there ends with an error message', async () => {

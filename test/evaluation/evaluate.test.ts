@@ -36,7 +36,9 @@ test('each fold is located by a service that was taught all other tracks and no 
     for (const batch of service.batches) {
       const tracks = new Set(batch.map(({ timestamp }) => (timestamp! / 1000) % 20));
       expect(tracks.size).toBe(1);
-      expect(batch.map(({ timestamp }) => timestamp)).toEqual(batch.map(({ timestamp }) => timestamp).toSorted((a, b) => a! - b!));
+      expect(batch.map(({ timestamp }) => timestamp)).toEqual(
+        batch.map(({ timestamp }) => timestamp).toSorted((a, b) => a! - b!),
+      );
     }
     const held = rest.filter(at => foldOf(`track ${at % 20}`) === fold);
     // Each is asked for with the radii of three shares.
@@ -49,7 +51,10 @@ test('each fold is located by a service that was taught all other tracks and no 
   expect(comparison).toMatchObject({ set: 'street', kind: 'cells', folds: [1, 2, 3, 4] });
   const { method, accuracy } = comparison.methods[0];
   expect(comparison.methods).toHaveLength(1);
-  expect({ method, accuracy }).toMatchObject({ method: 'sextant', accuracy: { tested, answered: tested, answeredShare: 1 } });
+  expect({ method, accuracy }).toMatchObject({
+    method: 'sextant',
+    accuracy: { tested, answered: tested, answeredShare: 1 },
+  });
   expect(accuracy.inside95Share).toBeGreaterThan(accuracy.inside68Share!);
   expect(accuracy.inside68Share).toBeGreaterThan(accuracy.insideShare!);
   const worst = comparison.worst[0];
@@ -64,25 +69,32 @@ test('the same evaluation gives the same results', async () => {
   expect(await compared(set, { folds: [2] })).toEqual(results);
 });
 
-test('devices are followed through the tracks held back: in the order of time, each request with the state of the answer before', async () => {
-  const untimed = cellLine('track 1', 50, 4, 0);
-  const set = await openScans(folder.write('street.jsonl', [...street().reverse(), untimed]));
-  const { methods } = await compared(set, { folds: [1], isFollowed: true });
-  const followed = services[0].questions.filter(({ id }) => id !== undefined);
-  const held = Array.from({ length: 20 }, (_, track) => track).filter(track => foldOf(`track ${track}`) === 1);
-  expect(new Set(followed.map(({ id }) => id))).toEqual(new Set(held.map(track => `track ${track}`)));
-  for (const track of held) {
-    const asked = followed.filter(({ id }) => id === `track ${track}`);
-    const times = Array.from({ length: 10 }, (_, step) => 1000 * (track + 20 * step));
-    expect(asked.map(({ timestamp }) => timestamp)).toEqual(times);
-    expect(asked.map(({ state }) => state)).toEqual([undefined, ...times.slice(0, -1).map(time => `track ${track} ${time}`)]);
-  }
-  // This service answers the same with a state as without.
-  const { accuracy } = methods.at(-1)!;
-  expect(methods.at(-1)!.method).toBe('sextant, followed');
-  expect(accuracy).toMatchObject({ tested: 10 * held.length, answered: 10 * held.length, inside68Share: null });
-  expect(services[0].questions.filter(({ id, state }) => id === undefined && state !== undefined)).toEqual([]);
-});
+test(
+  'devices are followed through the tracks held back: in the order of time, each request with the state of the ' +
+    'answer before',
+  async () => {
+    const untimed = cellLine('track 1', 50, 4, 0);
+    const set = await openScans(folder.write('street.jsonl', [...street().reverse(), untimed]));
+    const { methods } = await compared(set, { folds: [1], isFollowed: true });
+    const followed = services[0].questions.filter(({ id }) => id !== undefined);
+    const held = Array.from({ length: 20 }, (_, track) => track).filter(track => foldOf(`track ${track}`) === 1);
+    expect(new Set(followed.map(({ id }) => id))).toEqual(new Set(held.map(track => `track ${track}`)));
+    for (const track of held) {
+      const asked = followed.filter(({ id }) => id === `track ${track}`);
+      const times = Array.from({ length: 10 }, (_, step) => 1000 * (track + 20 * step));
+      expect(asked.map(({ timestamp }) => timestamp)).toEqual(times);
+      expect(asked.map(({ state }) => state)).toEqual([
+        undefined,
+        ...times.slice(0, -1).map(time => `track ${track} ${time}`),
+      ]);
+    }
+    // This service answers the same with a state as without.
+    const { accuracy } = methods.at(-1)!;
+    expect(methods.at(-1)!.method).toBe('sextant, followed');
+    expect(accuracy).toMatchObject({ tested: 10 * held.length, answered: 10 * held.length, inside68Share: null });
+    expect(services[0].questions.filter(({ id, state }) => id === undefined && state !== undefined)).toEqual([]);
+  },
+);
 
 test('without training nothing is contributed', async () => {
   const set = await openScans(folder.write('one.jsonl', street()));
@@ -106,5 +118,7 @@ test('a service that learns nothing ends the evaluation with an error message', 
 
 test('folds without a scan are refused', async () => {
   const set = await openScans(folder.write('one.jsonl', [cellLine('0', 50, 4, 1)]));
-  await expect(compared(set, { folds: [1], isTrained: false })).rejects.toThrow(/holds no scan of the folds 1: there is nothing to test/);
+  await expect(compared(set, { folds: [1], isTrained: false })).rejects.toThrow(
+    /holds no scan of the folds 1: there is nothing to test/,
+  );
 });

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { describeResults } from '../../src/evaluation/results.ts';
 
 const SHARES = { insideShare: null, inside68Share: null, inside95Share: null };
-const FIGURES = { tested: 1978, answered: 1881, answeredShare: 0.951, median: 188.5, p67: 99.94, p90: null, p95: 5, ...SHARES };
+const FIGURES = {
+  tested: 1978,
+  answered: 1881,
+  answeredShare: 0.951,
+  median: 188.5,
+  p67: 99.94,
+  p90: null,
+  p95: 5,
+  ...SHARES,
+};
 const COMPARISON = {
   set: 'a',
   kind: 'cells' as const,

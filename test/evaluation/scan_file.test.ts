@@ -8,7 +8,18 @@ const folder = new ScanFolder();
 afterAll(() => folder.remove());
 
 test('a cell scan is read into the members of the specification, without values that were not measured', async () => {
-  const neighbour = { radio: 'lte', mcc: 206, mnc: 1, lac: null, cid: null, psc: 288, arfcn: 1300, rss: -90, ta: 3, s: 0 };
+  const neighbour = {
+    radio: 'lte',
+    mcc: 206,
+    mnc: 1,
+    lac: null,
+    cid: null,
+    psc: 288,
+    arfcn: 1300,
+    rss: -90,
+    ta: 3,
+    s: 0,
+  };
   const serving = { radio: 'lte', mcc: 206, mnc: 1, lac: 5, cid: 9, psc: 7, arfcn: null, rss: -80, ta: null, s: 1 };
   const file = folder.write('one.jsonl', [{ g: 'a', t: 5000, lat: 50, lon: 4, acc: 3, cells: [serving, neighbour] }]);
   expect(await scansIn(file)).toEqual([
@@ -125,25 +136,37 @@ const WALK = {
   ],
 };
 
-test('the truth of a walk scan lies between the way-points in time, on the plan in degrees; beacons are those heard just before', async () => {
-  drawFloor();
-  const scans = await scansIn(folder.write('mall_walks.jsonl', [WALK]));
-  expect(scans.map(({ id }) => id)).toEqual(['walk@3000', 'walk@5000']);
-  expect(scans[0].latitude).toBeCloseTo(50.015, 9);
-  expect(scans[0].longitude).toBeCloseTo(4.0125, 9);
-  expect(scans[1].latitude).toBeCloseTo(50.02, 9);
-  expect(scans[0].wifiAccessPoints).toEqual([{ macAddress: 'a', signalStrength: -50, frequency: 2412, age: 10 }]);
-  expect(scans[0].bluetoothBeacons).toEqual([{ macAddress: 'E0', uuid: 'u', major: 1, minor: 2, signalStrength: -84, age: 500 }]);
-});
+test(
+  'the truth of a walk scan lies between the way-points in time, on the plan in degrees; beacons are those heard ' +
+    'just before',
+  async () => {
+    drawFloor();
+    const scans = await scansIn(folder.write('mall_walks.jsonl', [WALK]));
+    expect(scans.map(({ id }) => id)).toEqual(['walk@3000', 'walk@5000']);
+    expect(scans[0].latitude).toBeCloseTo(50.015, 9);
+    expect(scans[0].longitude).toBeCloseTo(4.0125, 9);
+    expect(scans[1].latitude).toBeCloseTo(50.02, 9);
+    expect(scans[0].wifiAccessPoints).toEqual([{ macAddress: 'a', signalStrength: -50, frequency: 2412, age: 10 }]);
+    expect(scans[0].bluetoothBeacons).toEqual([
+      { macAddress: 'E0', uuid: 'u', major: 1, minor: 2, signalStrength: -84, age: 500 },
+    ]);
+  },
+);
 
 test('an invalid file ends with an error message that names file and line', async () => {
   drawFloor();
   const bad: [lines: unknown[], message: RegExp][] = [
-    [[cellLine('a', 50, 4, 1), cellLine('a', 91, 4, 1)], /bad\.jsonl, line 2: lat must be a number from -90 to 90, not 91\.$/],
+    [
+      [cellLine('a', 50, 4, 1), cellLine('a', 91, 4, 1)],
+      /bad\.jsonl, line 2: lat must be a number from -90 to 90, not 91\.$/,
+    ],
     [[cellLine('a', 50, 4, 1), '', '{"g":'], /bad\.jsonl, line 3: this is not JSON/],
     [['[1]'], /bad\.jsonl, line 1: the line must be an object, not \[1\]\.$/],
     [[{ name: 'x' }], /bad\.jsonl, line 1: this is no scan: it has none of "cells", "aps" and "wp"\.$/],
-    [[{ ...cellLine('a', 50, 4, 1), cells: [{ radio: '6g' }] }], /line 1: cells\[0\]\.radio must be one of gsm, .*, not "6g"\.$/],
+    [
+      [{ ...cellLine('a', 50, 4, 1), cells: [{ radio: '6g' }] }],
+      /line 1: cells\[0\]\.radio must be one of gsm, .*, not "6g"\.$/,
+    ],
     [
       [{ g: 'a', dev: 'd', t: 1, lat: 1, lon: 1, acc: 1, aps: [['a', 'x', 1]] }],
       /line 1: aps\[0\]\[1\] must be a number from -200 to 0, not "x"\.$/,

@@ -33,7 +33,13 @@ export async function scansIn(file: string): Promise<Scan[]> {
 }
 
 /** A line of a cell scan with one serving cell. */
-export function cellLine(track: string, latitude: number, longitude: number, cellId: number, timeMs: number | null = null): object {
+export function cellLine(
+  track: string,
+  latitude: number,
+  longitude: number,
+  cellId: number,
+  timeMs: number | null = null,
+): object {
   const cell = { radio: 'lte', mcc: 206, mnc: 1, lac: 5, cid: cellId, psc: 7, arfcn: 1300, rss: -80, ta: null, s: 1 };
   return { g: track, t: timeMs, lat: latitude, lon: longitude, acc: null, cells: [cell] };
 }

@@ -4,7 +4,10 @@ import type { Evaluation } from '../../src/evaluation/evaluate.ts';
 import { cellLine } from './scan_folder.ts';
 import { TeachableService } from './teachable_service.ts';
 
-/** An evaluation with a new service for each part. @param services takes the services, for the test to look into and stop */
+/**
+ * An evaluation with a new service for each part. @param services takes the services, for the test to look into and
+ * stop
+ */
 export function teachableEvaluation(services: TeachableService[], options: Partial<Evaluation> = {}): Evaluation {
   let now = 0;
   return {
@@ -29,5 +32,7 @@ export function teachableEvaluation(services: TeachableService[], options: Parti
 
 /** Twenty tracks of ten scans along a street; each hears the cell of its number. */
 export function street(): object[] {
-  return Array.from({ length: 200 }, (_, i) => cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), 1000 * i));
+  return Array.from({ length: 200 }, (_, i) =>
+    cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), 1000 * i),
+  );
 }

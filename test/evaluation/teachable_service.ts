@@ -1,5 +1,6 @@
-// A minimal service for tests of the evaluation. It takes geosubmit batches, and answers a scan with the mean of the positions where its cells were contributed
-// and a radius in proportion to the confidence. It keeps all requests for the test to check.
+// A minimal service for tests of the evaluation. It takes geosubmit batches, and answers a scan with the mean of the
+// positions where its cells were contributed and a radius in proportion to the confidence. It keeps all requests for
+// the test to check.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -52,7 +53,10 @@ export class TeachableService {
             ? [400, { error: { errors: [{ reason: 'keyInvalid' }] } }]
             : pathname === '/v2/geosubmit'
               ? this.learn(JSON.parse(gunzipSync(body).toString()))
-              : this.locate({ ...JSON.parse(body.toString()), ...(searchParams.has('id') && { id: searchParams.get('id')! }) });
+              : this.locate({
+                  ...JSON.parse(body.toString()),
+                  ...(searchParams.has('id') && { id: searchParams.get('id')! }),
+                });
       response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify(answer));
     });
   }
@@ -82,7 +86,9 @@ export class TeachableService {
   private locate(question: Question): [number, object] {
     this.questions.push(question);
     const asked = new Set(question.cellTowers?.map(({ cellId }) => cellId));
-    const items = this.isDeaf ? [] : this.batches.flat().filter(({ cellTowers }) => cellTowers?.some(({ cellId }) => asked.has(cellId)));
+    const items = this.isDeaf
+      ? []
+      : this.batches.flat().filter(({ cellTowers }) => cellTowers?.some(({ cellId }) => asked.has(cellId)));
     if (items.length === 0) return [404, { error: { errors: [{ reason: 'notFound' }] } }];
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     const lat = mean(items.map(({ position }) => position.latitude));

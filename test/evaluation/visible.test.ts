@@ -29,5 +29,7 @@ test('an answer must rest for two seconds', async () => {
 
 test('after ten minutes it gives up', async () => {
   await expect(waited(() => undefined)).rejects.toThrow('has not learned them: none of them is answered.');
-  await expect(waited(now => ({ ...PLACE, accuracyMetres: now }))).rejects.toThrow('has not learned them: its answers still change.');
+  await expect(waited(now => ({ ...PLACE, accuracyMetres: now }))).rejects.toThrow(
+    'has not learned them: its answers still change.',
+  );
 });

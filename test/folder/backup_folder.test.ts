@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { BackupDraft, readBackup } from '../../src/folder/backup_folder.ts';
@@ -83,7 +93,9 @@ test('nothing but a backup is replaced, and no backup lies in what it copies', a
   expect(existsSync(join(target, 'secret'))).toBe(true);
   expect(() => new BackupDraft(join(data, 'backup'), data)).toThrow('would lie in the data folder');
   expect(() => new BackupDraft(data, data)).toThrow('would lie in the data folder');
-  expect(() => new BackupDraft(join(base, 'missing', 'backup'), data)).toThrow(`There is no folder ${join(base, 'missing')}`);
+  expect(() => new BackupDraft(join(base, 'missing', 'backup'), data)).toThrow(
+    `There is no folder ${join(base, 'missing')}`,
+  );
 });
 
 test('a restored folder has the files of the backup, readable only by its user', async () => {
@@ -112,7 +124,9 @@ test('a restore that was broken off may be repeated', async () => {
 test('a backup that lacks something is refused before anything is written', async () => {
   await backUp();
   writeFileSync(join(target, 'accounts', 'data.mdb'), 'ke');
-  await expect(restore()).rejects.toThrow(`The backup ${target} is damaged: accounts/data.mdb has 2 bytes instead of 4.`);
+  await expect(restore()).rejects.toThrow(
+    `The backup ${target} is damaged: accounts/data.mdb has 2 bytes instead of 4.`,
+  );
   expect(existsSync(join(base, 'new'))).toBe(false);
   rmSync(join(target, 'FORMAT'));
   await expect(restore()).rejects.toThrow('is no complete backup of Sextant');

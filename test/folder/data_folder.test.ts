@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/folder/data_folder.ts';
@@ -52,7 +61,9 @@ async function ownerProcess(): Promise<ChildProcess> {
 /** All files below the folder with their contents. */
 function contents(): Record<string, string> {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
-  return Object.fromEntries(names.map(name => [name, statSync(join(path, name)).isFile() ? readFileSync(join(path, name), 'utf8') : '/']));
+  return Object.fromEntries(
+    names.map(name => [name, statSync(join(path, name)).isFile() ? readFileSync(join(path, name), 'utf8') : '/']),
+  );
 }
 
 test('a missing folder is made, private, and is new only once', () => {
@@ -79,7 +90,9 @@ test.runIf(process.platform !== 'win32').each(['770', '702', '777', '1777'])(
     chmodSync(path, mode);
     const said: string[] = [];
     takeFolder(path, false, sentence => said.push(sentence))!.release();
-    expect(said).toEqual([`Other users of the machine could write to the data folder ${path}; now only its user may enter it.`]);
+    expect(said).toEqual([
+      `Other users of the machine could write to the data folder ${path}; now only its user may enter it.`,
+    ]);
     expect(statSync(path).mode & 0o7777).toBe(0o700);
     takeFolder(path, false, sentence => said.push(sentence))!.release();
     expect(said).toHaveLength(1);
@@ -96,28 +109,37 @@ test.runIf(process.platform !== 'win32')('a folder that others may only read sta
 const IS_ROOT = process.getuid?.() === 0;
 if (!IS_ROOT) console.log('Skipped: folders of other users need root.');
 
-test.runIf(IS_ROOT)('a folder of somebody else to which others may write is refused, unless a group of this user lends it', () => {
-  take()!.release();
-  chmodSync(base, 0o755);
-  const program = resolve('src/folder/data_folder.ts');
-  const source = `import(${JSON.stringify(program)}).then(({ takeFolder }) => takeFolder(${JSON.stringify(path)}, false)).then(() => console.log('taken'), error => console.log(error.message))`;
-  const taken = (uid: number, gid: number) => {
-    const { stdout } = spawnSync(process.execPath, ['-e', source], { uid, gid, encoding: 'utf8' });
-    return stdout.trim();
-  };
-  for (const name of ['.', 'FORMAT', 'owner.lock']) chownSync(join(path, name), 4711, 4712);
-  for (const name of ['FORMAT', 'owner.lock']) chmodSync(join(path, name), 0o666);
-  chmodSync(path, 0o777);
-  const refusal = `Other users of the machine may write to the data folder ${path}, which belongs to user 4711; have that user chmod 700 it, or name a new folder in it with --data.`;
-  expect(taken(4713, 4712)).toBe(refusal);
-  chmodSync(path, 0o2775);
-  expect(taken(4713, 4714)).toBe(refusal);
-  expect(taken(4713, 4712)).toBe('taken');
-  expect(statSync(path).mode & 0o7777).toBe(0o2775);
-});
+test.runIf(IS_ROOT)(
+  'a folder of somebody else to which others may write is refused, unless a group of this user lends it',
+  () => {
+    take()!.release();
+    chmodSync(base, 0o755);
+    const program = resolve('src/folder/data_folder.ts');
+    const source =
+      `import(${JSON.stringify(program)}).then(({ takeFolder }) => takeFolder(${JSON.stringify(path)}, ` +
+      `false)).then(() => console.log('taken'), error => console.log(error.message))`;
+    const taken = (uid: number, gid: number) => {
+      const { stdout } = spawnSync(process.execPath, ['-e', source], { uid, gid, encoding: 'utf8' });
+      return stdout.trim();
+    };
+    for (const name of ['.', 'FORMAT', 'owner.lock']) chownSync(join(path, name), 4711, 4712);
+    for (const name of ['FORMAT', 'owner.lock']) chmodSync(join(path, name), 0o666);
+    chmodSync(path, 0o777);
+    const refusal =
+      `Other users of the machine may write to the data folder ${path}, which belongs to user 4711; have that ` +
+      `user chmod 700 it, or name a new folder in it with --data.`;
+    expect(taken(4713, 4712)).toBe(refusal);
+    chmodSync(path, 0o2775);
+    expect(taken(4713, 4714)).toBe(refusal);
+    expect(taken(4713, 4712)).toBe('taken');
+    expect(statSync(path).mode & 0o7777).toBe(0o2775);
+  },
+);
 
 test('reading commands do not make a folder', () => {
-  expect(() => take(false)).toThrow(`There is no data folder ${path}; name another with --data, or make one with npm start.`);
+  expect(() => take(false)).toThrow(
+    `There is no data folder ${path}; name another with --data, or make one with npm start.`,
+  );
   expect(existsSync(path)).toBe(false);
   mkdirSync(path);
   expect(() => take(false)).toThrow('There is no data folder');
@@ -166,12 +188,14 @@ test.each([
   [
     'a foreign folder',
     { 'notes.txt': 'mine' },
-    'is not a data folder of Sextant: it holds "notes.txt" but no FORMAT file; choose an empty or a new folder with --data.',
+    'is not a data folder of Sextant: it holds "notes.txt" but no FORMAT file; choose an empty or a new folder ' +
+      'with --data.',
   ],
   [
     'a newer folder',
     { FORMAT: '{"application":"sextant","format":2}' },
-    'has format 2 of a newer Sextant and this version reads format 1; run the newer version, or choose another folder with --data.',
+    'has format 2 of a newer Sextant and this version reads format 1; run the newer version, or choose another ' +
+      'folder with --data.',
   ],
   ['an empty FORMAT', { FORMAT: '' }, 'is damaged or not Sextant'],
   ['a cut FORMAT', { FORMAT: '{"application":"sext' }, 'is damaged or not Sextant'],

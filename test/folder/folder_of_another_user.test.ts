@@ -1,4 +1,5 @@
-// Commands of root in the folder of a service that runs as somebody else: what they write is that user's, so the service can go on.
+// Commands of root in the folder of a service that runs as somebody else: what they write is that user's, so the
+// service can go on.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -29,7 +30,9 @@ function run(isRoot: boolean, ...words: string[]): { status: number | null; stdo
 /** Paths in the folder that are not of the user of the service. */
 function foreign(): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => lstatSync(join(folder, name)).uid !== USER || lstatSync(join(folder, name)).gid !== GROUP);
+  return names.filter(
+    name => lstatSync(join(folder, name)).uid !== USER || lstatSync(join(folder, name)).gid !== GROUP,
+  );
 }
 
 /** A folder that its user has made, of which some locks are missing, as after a restore. */
@@ -41,7 +44,13 @@ function makeFolder(): void {
 
 test.runIf(IS_ROOT)('a command of root in the folder of another user goes on as that user, and says so', () => {
   makeFolder();
-  for (const words of [['keys', 'create'], ['secret', 'rotate'], ['import', 'cells', 'docs/examples/cells.csv'], ['status'], ['check']]) {
+  for (const words of [
+    ['keys', 'create'],
+    ['secret', 'rotate'],
+    ['import', 'cells', 'docs/examples/cells.csv'],
+    ['status'],
+    ['check'],
+  ]) {
     const { status, stderr } = run(true, ...words, '--data', folder);
     expect({ words, status, stderr: stderr.split('\n')[0] }).toEqual({
       words,
@@ -72,7 +81,10 @@ test.runIf(IS_ROOT)('commands that only read leave nothing of root', () => {
     ['export', 'stations'],
     ['station', '02:00:00:00:00:01'],
   ])
-    expect({ words, status: run(true, ...words, '--data', folder).status }).toEqual({ words, status: words[0] === 'station' ? 1 : 0 });
+    expect({ words, status: run(true, ...words, '--data', folder).status }).toEqual({
+      words,
+      status: words[0] === 'station' ? 1 : 0,
+    });
   expect(foreign()).toEqual([]);
   expect(run(false, 'keys', 'create', '--data', folder)).toMatchObject({ status: 0, stderr: '' });
 });

@@ -17,5 +17,7 @@ test('the list of stations that are kept out is read as it was written, and empt
 test('a line that names no station is named', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'opted_out'), '02:00:5e:00:00:d3\nhome\n');
-  expect(() => readOptedOut(folder)).toThrow(`The file ${join(folder, 'opted_out')} cannot be used: line 2: "home" names no station`);
+  expect(() => readOptedOut(folder)).toThrow(
+    `The file ${join(folder, 'opted_out')} cannot be used: line 2: "home" names no station`,
+  );
 });

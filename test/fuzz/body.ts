@@ -1,5 +1,6 @@
-// Compares the scan of bodies with JSON.parse and the readers, over mutated bodies of real shapes (shapes.ts, mutate.ts). What the scan accepts must give the
-// same query, byte for byte, the same outcome, and the same error where the structure is wrong. The test runs some ten thousand cases; the whole run is
+// Compares the scan of bodies with JSON.parse and the readers, over mutated bodies of real shapes (shapes.ts,
+// mutate.ts). What the scan accepts must give the same query, byte for byte, the same outcome, and the same error where
+// the structure is wrong. The test runs some ten thousand cases; the whole run is
 //
 //   node test/fuzz/body.ts 2000000 [SEED]
 
@@ -19,7 +20,9 @@ const ARRIVAL_MS = 1_700_000_000_000;
 const QUERY_BYTES = 8_388_608;
 
 /** What a body becomes: an error, of its JSON or of its structure, or a query with what is asked for beside it. */
-type Reading = { error: string; isJson: boolean } | { query: Uint8Array; outcome: ReadOutcome; geoname: unknown; address: unknown };
+type Reading =
+  | { error: string; isJson: boolean }
+  | { query: Uint8Array; outcome: ReadOutcome; geoname: unknown; address: unknown };
 
 /** Counts of a run, or of one shape in it. */
 interface Tally {
@@ -59,7 +62,11 @@ export function compareReadings(body: Buffer): Comparison {
   const isAccepted = scanned !== undefined;
   if (!isAccepted || isDeepStrictEqual(scanned, parsed)) return { isJson, isAccepted, difference: undefined };
   const shown = body.toString('latin1').slice(0, 2000);
-  return { isJson, isAccepted, difference: `${shown}\n  scanned: ${describe(scanned)}\n  parsed:  ${describe(parsed)}` };
+  return {
+    isJson,
+    isAccepted,
+    difference: `${shown}\n  scanned: ${describe(scanned)}\n  parsed:  ${describe(parsed)}`,
+  };
 }
 
 /** Runs the cases, the shapes in turns. */
@@ -109,7 +116,8 @@ function readByParse(bytes: Buffer): Reading {
   try {
     const body = parseChecked(bytes);
     return read(body as PositionBody, written.old, writer => {
-      if (queryBytesOf(body as PositionBody) > QUERY_BYTES) throw new Error(`A query of ${bytes.length} bytes of body does not fit.`);
+      if (queryBytesOf(body as PositionBody) > QUERY_BYTES)
+        throw new Error(`A query of ${bytes.length} bytes of body does not fit.`);
       return readQuery(body as PositionBody, ARRIVAL_MS, writer, 0);
     });
   } catch (error) {
@@ -133,7 +141,9 @@ function read(body: PositionBody, writer: QueryWriter, write: (writer: QueryWrit
 }
 
 function describe(reading: Reading): string {
-  return JSON.stringify('query' in reading ? { ...reading, query: Buffer.from(reading.query).toString('hex') } : reading);
+  return JSON.stringify(
+    'query' in reading ? { ...reading, query: Buffer.from(reading.query).toString('hex') } : reading,
+  );
 }
 
 function print(title: string, result: FuzzResult): void {
@@ -143,7 +153,10 @@ function print(title: string, result: FuzzResult): void {
 }
 
 function describeTally({ cases, json, accepted }: Tally): string {
-  return `${cases} cases, ${json} of them JSON, ${accepted} accepted (${((100 * accepted) / json).toFixed(1)} % of the JSON)`;
+  return (
+    `${cases} cases, ${json} of them JSON, ${accepted} accepted (${((100 * accepted) / json).toFixed(1)} % of ` +
+    `the JSON)`
+  );
 }
 
 if (import.meta.main) {

@@ -1,9 +1,11 @@
-// Sends the same bytes to a server with the fast lane and to one without, over connections in memory, and compares what comes back: every status line, header
-// and body, and whether the connection was ended or destroyed. Log ids, dates and seconds to wait differ by nature and are masked.
+// Sends the same bytes to a server with the fast lane and to one without, over connections in memory, and compares what
+// comes back: every status line, header and body, and whether the connection was ended or destroyed. Log ids, dates and
+// seconds to wait differ by nature and are masked.
 //
-// A client may be hasty: it sends before it is answered. If what it sends then is broken, or is its end, `node:http` drops the answers that are under way. How
-// many those are depends on a millisecond; the lane always answers the request that it has. So a hasty stream is also sent piece by piece, with nothing to drop.
-// The lane must give the same answers, and may drop some before the last where `node:http` drops as many or more.
+// A client may be hasty: it sends before it is answered. If what it sends then is broken, or is its end, `node:http`
+// drops the answers that are under way. How many those are depends on a millisecond; the lane always answers the
+// request that it has. So a hasty stream is also sent piece by piece, with nothing to drop. The lane must give the same
+// answers, and may drop some before the last where `node:http` drops as many or more.
 
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
@@ -29,7 +31,10 @@ export interface StreamTotals {
 
 const STREAMS_AT_ONCE = 50;
 const DIFFERENCES_MAX = 5;
-/** Place of the limited key among the keys, and how many streams use it: they take far less than the hundred seconds of its limit. */
+/**
+ * Place of the limited key among the keys, and how many streams use it: they take far less than the hundred seconds of
+ * its limit.
+ */
 const LIMITED = 1;
 const LIMITED_STREAMS = 2_000;
 /** Turns of the event loop in which a server has done what it does without waiting for anybody. */
@@ -107,7 +112,13 @@ async function makeLimitedKey({ accountWriter, port }: ServedParts, number: numb
   return key;
 }
 
-async function run(totals: StreamTotals, laneServer: Server, plainServer: Server, source: StreamSource, count: number): Promise<void> {
+async function run(
+  totals: StreamTotals,
+  laneServer: Server,
+  plainServer: Server,
+  source: StreamSource,
+  count: number,
+): Promise<void> {
   for (let left = count; left > 0; left -= STREAMS_AT_ONCE) {
     const trials: Trial[] = Array.from({ length: Math.min(STREAMS_AT_ONCE, left) }, () => {
       return { drawn: source.draw(), lane: connect(laneServer), plain: connect(plainServer), calm: undefined };
@@ -145,8 +156,10 @@ async function feed(sockets: readonly MemorySocket[], { pieces, last }: DrawnStr
   for (const { bytes, isPause, isLast, isSlow } of pieces) {
     for (const socket of sockets) socket.feed(bytes);
     if (isCalm ? isLast || ofRequest < CALM_PIECES_MAX : isPause) await turns(PAUSE_TURNS);
-    const isAnswered = (socket: MemorySocket, i: number) => socket.bytesWritten > answered[i] || socket.hasEnded || socket.destroyed;
-    for (let count = 0; isSlow && count < SLOW_WAITS_MAX && !sockets.every(isAnswered); count++) await wait(WAIT_MILLISECONDS);
+    const isAnswered = (socket: MemorySocket, i: number) =>
+      socket.bytesWritten > answered[i] || socket.hasEnded || socket.destroyed;
+    for (let count = 0; isSlow && count < SLOW_WAITS_MAX && !sockets.every(isAnswered); count++)
+      await wait(WAIT_MILLISECONDS);
     if (isLast) answered = sockets.map(({ bytesWritten }) => bytesWritten);
     ofRequest = isLast ? 0 : ofRequest + 1;
   }
@@ -163,7 +176,8 @@ async function turns(count: number): Promise<void> {
 /** Waits until the servers have done the same with every stream, for a bounded time. */
 async function settle(trials: readonly Trial[]): Promise<void> {
   await turns(PAUSE_TURNS);
-  const isSettled = (trial: Trial): boolean => (trial.drawn.isHasty && trial.calm === undefined) || isAnsweredAlike(trial);
+  const isSettled = (trial: Trial): boolean =>
+    (trial.drawn.isHasty && trial.calm === undefined) || isAnsweredAlike(trial);
   for (let turn = 0; turn < TURNS_MAX && !trials.every(isSettled); turn++) await nextTurn();
   for (let count = 0; count < WAITS_MAX && !trials.every(isSettled); count++) await wait(WAIT_MILLISECONDS);
 }
@@ -198,7 +212,12 @@ function stateOf({ hasEnded, destroyed }: MemorySocket): string {
 }
 
 function describe({ drawn, lane, plain, calm }: Trial): string {
-  const sent = drawn.pieces.map(({ bytes, isPause }) => JSON.stringify(bytes.toString('latin1')) + (isPause ? ' pause\n' : ' '));
+  const sent = drawn.pieces.map(
+    ({ bytes, isPause }) => JSON.stringify(bytes.toString('latin1')) + (isPause ? ' pause\n' : ' '),
+  );
   const slowly = calm === undefined ? '' : `--- without, piece by piece\n${resultOf(calm)}\n`;
-  return `${sent.join('')}${drawn.last}\n--- with the lane\n${resultOf(lane)}\n--- without\n${resultOf(plain)}\n${slowly}`;
+  return (
+    `${sent.join('')}${drawn.last}\n--- with the lane\n${resultOf(lane)}\n--- ` +
+    `without\n${resultOf(plain)}\n${slowly}`
+  );
 }

@@ -1,6 +1,7 @@
-// Draws whole requests for every route: a recorded request of the corpus, changed where clients go wrong. The method, the path, the parameters, the body and its
-// compression change; the framing stays right, so that each request has exactly one answer (draw_stream.ts breaks the framing). A request depends on the seed and
-// on its number only, so any of them can be drawn again by itself.
+// Draws whole requests for every route: a recorded request of the corpus, changed where clients go wrong. The method,
+// the path, the parameters, the body and its compression change; the framing stays right, so that each request has
+// exactly one answer (draw_stream.ts breaks the framing). A request depends on the seed and on its number only, so any
+// of them can be drawn again by itself.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { bytesOf, type CorpusRequest } from '../corpus/exchange.ts';
@@ -162,7 +163,9 @@ function write(method: string, path: string, lines: readonly string[], body: Buf
 
 /** The recorded header, without what frames a request. */
 function linesOf({ headers = {} }: CorpusRequest): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (FRAMING.test(name) ? [] : [`${name.toLowerCase()}: ${value}`]));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    FRAMING.test(name) ? [] : [`${name.toLowerCase()}: ${value}`],
+  );
 }
 
 /** Percent-encodes what may not stand in an address. */
@@ -186,7 +189,9 @@ function changeParameters(pairs: string[], random: Random): void {
   else if (how === 2) pairs.splice(at, 0, pairs[Math.floor(random() * pairs.length)]);
   else if (how === 3) pairs[at] = `${pick(random, PARAMETERS)}=${pairs[at].split(/=(.*)/s)[1] ?? ''}`;
   else if (how === 4)
-    pairs[at] = pairs[at].slice(0, Math.floor(random() * pairs[at].length)) + pick(random, ['%', '%00', '%ff', '+', '=', ';', '%2e%2e%2f']);
+    pairs[at] =
+      pairs[at].slice(0, Math.floor(random() * pairs[at].length)) +
+      pick(random, ['%', '%00', '%ff', '+', '=', ';', '%2e%2e%2f']);
   else pairs[at] = `${pairs[at].split('=', 1)[0]}=${value}`;
 }
 

@@ -1,5 +1,6 @@
-// Draws what a client sends over one connection: one to six requests, most of them of the plain form, others for other routes, or with a fault or a rarity of
-// HTTP, in any order, cut into pieces anywhere, and then an end, a break or silence.
+// Draws what a client sends over one connection: one to six requests, most of them of the plain form, others for other
+// routes, or with a fault or a rarity of HTTP, in any order, cut into pieces anywhere, and then an end, a break or
+// silence.
 
 import type { Dice } from '../corpus/dice.ts';
 import { bytesOf } from '../corpus/exchange.ts';
@@ -61,13 +62,16 @@ export class StreamSource {
     );
     const isSlowRequest = (request: Buffer) => SLOW.test(request.toString('latin1'));
     const firstSlow = requests.findIndex(isSlowRequest);
-    const texts = dice.chance(0.1) ? [Buffer.concat(firstSlow < 0 ? requests : requests.slice(0, firstSlow + 1))] : requests;
+    const texts = dice.chance(0.1)
+      ? [Buffer.concat(firstSlow < 0 ? requests : requests.slice(0, firstSlow + 1))]
+      : requests;
     const pieces: Piece[] = [];
     /** Each request is answered before the next one arrives, as far as that can be known. */
     let isInTurn = true;
     for (const text of texts) {
       if (isSlowRequest(text)) {
-        // When a damaged one is done, nobody knows. Nor to which request the next answer belongs, if several are under way.
+        // When a damaged one is done, nobody knows. Nor to which request the next answer belongs, if several are under
+        // way.
         pieces.push(...this.cut(text, isInTurn));
         if (!isInTurn) return { pieces, last: 'wait', isHasty: true };
         continue;
@@ -78,7 +82,9 @@ export class StreamSource {
       isInTurn &&= !isDamaged && cut.at(-1)?.isLast === true && cut.every(({ isPause }) => isPause);
       pieces.push(...cut);
     }
-    const last = pieces.some(({ isSlow }) => isSlow) ? 'wait' : dice.pick(['end', 'end', 'wait', 'wait', 'break'] as const);
+    const last = pieces.some(({ isSlow }) => isSlow)
+      ? 'wait'
+      : dice.pick(['end', 'end', 'wait', 'wait', 'break'] as const);
     return { pieces, last, isHasty: pieces.some(({ isPause }) => !isPause) };
   }
 
@@ -93,7 +99,9 @@ export class StreamSource {
     const isChunked = body !== undefined && dice.chance(0.2);
     if (body !== undefined) lines.push(isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`);
     const sent = isChunked && body !== '' ? `${body.length.toString(16)}\r\n${body}\r\n` : (body ?? '');
-    return Buffer.from([`${start.replace('{key}', key)} HTTP/1.1`, ...lines, '', sent + (isChunked ? '0\r\n\r\n' : '')].join('\r\n'));
+    return Buffer.from(
+      [`${start.replace('{key}', key)} HTTP/1.1`, ...lines, '', sent + (isChunked ? '0\r\n\r\n' : '')].join('\r\n'),
+    );
   }
 
   private request(): Buffer {
@@ -103,12 +111,18 @@ export class StreamSource {
     const method = oddity === 1 ? dice.pick(METHODS) : 'POST';
     const version = oddity === 2 ? dice.pick(VERSIONS) : 'HTTP/1.1';
     const path = dice.chance(0.8) ? '/' : dice.pick(['/v1/geolocate', '/geolocation/v1/geolocate']);
-    const query = dice.chance(0.8) ? '?key={key}' : dice.pick(['', '?key={key}&id=bus%2012&nr=5', '?nr=17&key={key}', '?key={key}&x=1']);
+    const query = dice.chance(0.8)
+      ? '?key={key}'
+      : dice.pick(['', '?key={key}&id=bus%2012&nr=5', '?nr=17&key={key}', '?key={key}&x=1']);
     const target = (oddity === 3 ? dice.pick(TARGETS) : path + query).replaceAll('{key}', key);
     const body = oddity === 4 ? Buffer.from(dice.pick(BROKEN_BODIES)) : dice.pick(this.bodies);
     const lines = Array.from({ length: dice.whole(0, 5) }, () => dice.pick(PLAIN_LINES));
     const lengthName = dice.pick(['Content-Length', 'content-length', 'CONTENT-LENGTH']);
-    lines.splice(dice.whole(0, lines.length), 0, `${lengthName}:${dice.pick([' ', ' ', ' ', '', '  '])}${this.length(body, oddity === 5)}`);
+    lines.splice(
+      dice.whole(0, lines.length),
+      0,
+      `${lengthName}:${dice.pick([' ', ' ', ' ', '', '  '])}${this.length(body, oddity === 5)}`,
+    );
     if (oddity === 6) this.addOddLine(lines);
     const end = dice.chance(0.98) ? '\r\n' : dice.pick(['\n', '\r', '\r\r\n']);
     const head = [`${method} ${target} ${version}`, ...lines, '', ''].join('\r\n').replace('\r\n', end);
@@ -180,9 +194,20 @@ export class StreamSource {
 function corpusBodies(): Buffer[] {
   const found: Buffer[] = [];
   for (const step of allSteps()) {
-    if (step === 'aggregate' || step.method !== 'POST' || step.packing !== undefined || !/^\/(\?|v1\/geolocate)/.test(step.path)) continue;
+    if (
+      step === 'aggregate' ||
+      step.method !== 'POST' ||
+      step.packing !== undefined ||
+      !/^\/(\?|v1\/geolocate)/.test(step.path)
+    )
+      continue;
     const bytes = bytesOf(step, text => text.replace(/\{\{.*?\}\}/g, 'x'));
-    if (bytes !== undefined && bytes.length > 0 && bytes.length < CORPUS_BODY_BYTES && !/"age":\s*"?0/.test(bytes.toString('latin1')))
+    if (
+      bytes !== undefined &&
+      bytes.length > 0 &&
+      bytes.length < CORPUS_BODY_BYTES &&
+      !/"age":\s*"?0/.test(bytes.toString('latin1'))
+    )
       found.push(bytes);
   }
   const step = Math.ceil(found.length / CORPUS_BODIES);

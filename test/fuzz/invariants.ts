@@ -1,5 +1,6 @@
-// What must hold of every answer, whatever was asked: it fits the interface that docs/openapi.json describes, it is no fault of the service, an error's code is its
-// status, what stands on the Earth stands on it, and no two answers have the same logId.
+// What must hold of every answer, whatever was asked: it fits the interface that docs/openapi.json describes, it is no
+// fault of the service, an error's code is its status, what stands on the Earth stands on it, and no two answers have
+// the same logId.
 
 import { committedDocument, documentedPath, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
 import { Conformity } from '../protocol/openapi/conformity.ts';
@@ -13,7 +14,9 @@ const BUSY = 503;
 /** Checks answers, and remembers which logIds were given. */
 export class Invariants {
   private readonly document = committedDocument();
-  private readonly operations = new Map(operationsOf(this.document).map(({ method, path, operation }) => [`${method} ${path}`, operation]));
+  private readonly operations = new Map(
+    operationsOf(this.document).map(({ method, path, operation }) => [`${method} ${path}`, operation]),
+  );
   private readonly conformity = new Conformity(this.document);
   private readonly logIds = new Set<number>();
 
@@ -28,7 +31,8 @@ export class Invariants {
     const { status, headers, body } = answer;
     const broken: string[] = [];
     if (status >= 500 && status !== BUSY) broken.push(`The status is ${status}.`);
-    if (status === BUSY && !(Number(headers['retry-after']) > 0)) broken.push('The service is busy and does not say when to come again.');
+    if (status === BUSY && !(Number(headers['retry-after']) > 0))
+      broken.push('The service is busy and does not say when to come again.');
     const operation = this.operations.get(this.routeOf(request) ?? '');
     try {
       const misfits =
@@ -36,7 +40,8 @@ export class Invariants {
           ? this.conformity.checkError(answer, request.method === 'HEAD')
           : this.conformity.checkAnswer(operation, answer);
       broken.push(...misfits.map(misfit => `The answer does not fit its description: ${misfit}.`));
-      if (headers['content-type']?.startsWith('application/json') && body !== '') this.checkJson(JSON.parse(body), status, broken);
+      if (headers['content-type']?.startsWith('application/json') && body !== '')
+        this.checkJson(JSON.parse(body), status, broken);
     } catch (error) {
       broken.push(`The answer cannot be read: ${(error as Error).message}`);
     }
@@ -63,6 +68,7 @@ function checkPlaces(value: Json, broken: string[]): void {
   for (const [name, member] of Object.entries<Json>(value)) {
     const limit = LATITUDES.includes(name) ? 90 : LONGITUDES.includes(name) ? 180 : undefined;
     if (limit === undefined) checkPlaces(member, broken);
-    else if (!(Math.abs(Number(member)) <= limit) || member === '' || member === null) broken.push(`${name} is ${JSON.stringify(member)}.`);
+    else if (!(Math.abs(Number(member)) <= limit) || member === '' || member === null)
+      broken.push(`${name} is ${JSON.stringify(member)}.`);
   }
 }

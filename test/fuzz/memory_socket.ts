@@ -1,5 +1,5 @@
-// A connection without a network: what a test feeds in arrives at a server, and what the server writes is kept. It has of a socket what `node:http` and the fast
-// lane use, so a million connections take minutes.
+// A connection without a network: what a test feeds in arrives at a server, and what the server writes is kept. It has
+// of a socket what `node:http` and the fast lane use, so a million connections take minutes.
 
 import { Duplex } from 'node:stream';
 

@@ -1,18 +1,33 @@
-// Changes a body a little, so that it is nearly what clients send: at bytes, at tokens, at members and at the structure. The result need not be JSON.
+// Changes a body a little, so that it is nearly what clients send: at bytes, at tokens, at members and at the
+// structure. The result need not be JSON.
 
-/** Texts that stand where a value stands: numbers near the limits of ranges and of rounding, and all that could be taken for a number, a flag or a list. */
+/**
+ * Texts that stand where a value stands: numbers near the limits of ranges and of rounding, and all that could be taken
+ * for a number, a flag or a list.
+ */
 const VALUES: readonly string[] = (
-  '0 -0 1 -1 00 01 -01 1. .5 +1 - 1e 1e+ 0x1 NaN Infinity -Infinity 0.5 -0.5 1.5 -19.5 -20.5 -100.5 -100.4999 -20.49999999999999 ' +
-  '0.49999999999999994 4503599627370497.5 9007199254740991 9007199254740992 9007199254740993 123456789012345678 1e22 1e23 1e-22 1e-23 ' +
-  '1.7976931348623157e308 1e309 -1e309 5e-324 2e-324 1E5 1.0e2 10e-1 533 533.0 5.33e2 65535 65535.4 65535.5 65536 268435455 268435456 ' +
-  '2147483647 2147483648 4294967294 4294967294.4 4294967295 68719476735 68719476736 16777213 16777214 16777215 511 512 1023 1024 999 1000 ' +
-  '999.0 999.5 -60.0 -60.25 -6.05e1 1.05 0.1 0.30000000000000004 123456.789e-3 600 600.1 -0.0 0e99999 0.0e-400 true false null [] {} [[]] [1,2] ' +
-  '{"a":{"b":[1,{}]}} {"__proto__":1} {"constructor":{"prototype":1}} {"prototype":1} {"latitude":1,"longitude":2,"age":0} ' +
-  '"" "0" "1" "-60" "+60" "-60.5" "1e1" "007" "5." ".5" "0x1F" "1e" "--1" "true" "false" "533" "12345678901234567890" "2026-05-04T08:00:00Z" ' +
-  '"x_nomap" "_nomap" "_optout1" "a_OPTOUT" "_nomaq" "\\u005fnomap" "_nom\\u0061p" "\\\\_nomap" "\\n_optout" "\\ud800" "\\udc00\\ud800" "\\ud83d\\ude00" ' +
-  '"\\u0000" "\\x" "\\u12" "\\" "_nomap\\" "5f6e6f6d6170" "5F6E6F6D6170" "415f6f70746f7574" "15f6f70746f7574" "lte" "LTE" "Nb-IoT" "nb-iot-" "umts" "-g-sm" ' +
-  '"cdma" "gsm" "nr" "wcdma" "5g" "00:14:bf:aa:bb:01" "00:00:00:00:00:00" "ff:ff:ff:ff:ff:ff" "01:14:bf:aa:bb:01" "0014bfaabb01" "0014.bfaa.bb01" ' +
-  '"00:14:bf:aa:bb" "00:14:bf:aa:bb:01:" ":0014bfaabb01" "0014bfaabb0g" "0--014bfaabb01" "00000000-0000-0000-0000-000000000000" ' +
+  '0 -0 1 -1 00 01 -01 1. .5 +1 - 1e 1e+ 0x1 NaN Infinity -Infinity 0.5 -0.5 1.5 -19.5 -20.5 -100.5 -100.4999 ' +
+  '-20.49999999999999 ' +
+  '0.49999999999999994 4503599627370497.5 9007199254740991 9007199254740992 9007199254740993 ' +
+  '123456789012345678 1e22 1e23 1e-22 1e-23 ' +
+  '1.7976931348623157e308 1e309 -1e309 5e-324 2e-324 1E5 1.0e2 10e-1 533 533.0 5.33e2 65535 65535.4 65535.5 ' +
+  '65536 268435455 268435456 ' +
+  '2147483647 2147483648 4294967294 4294967294.4 4294967295 68719476735 68719476736 16777213 16777214 16777215 ' +
+  '511 512 1023 1024 999 1000 ' +
+  '999.0 999.5 -60.0 -60.25 -6.05e1 1.05 0.1 0.30000000000000004 123456.789e-3 600 600.1 -0.0 0e99999 0.0e-400 ' +
+  'true false null [] {} [[]] [1,2] ' +
+  '{"a":{"b":[1,{}]}} {"__proto__":1} {"constructor":{"prototype":1}} {"prototype":1} ' +
+  '{"latitude":1,"longitude":2,"age":0} ' +
+  '"" "0" "1" "-60" "+60" "-60.5" "1e1" "007" "5." ".5" "0x1F" "1e" "--1" "true" "false" "533" ' +
+  '"12345678901234567890" "2026-05-04T08:00:00Z" ' +
+  '"x_nomap" "_nomap" "_optout1" "a_OPTOUT" "_nomaq" "\\u005fnomap" "_nom\\u0061p" "\\\\_nomap" "\\n_optout" ' +
+  '"\\ud800" "\\udc00\\ud800" "\\ud83d\\ude00" ' +
+  '"\\u0000" "\\x" "\\u12" "\\" "_nomap\\" "5f6e6f6d6170" "5F6E6F6D6170" "415f6f70746f7574" "15f6f70746f7574" ' +
+  '"lte" "LTE" "Nb-IoT" "nb-iot-" "umts" "-g-sm" ' +
+  '"cdma" "gsm" "nr" "wcdma" "5g" "00:14:bf:aa:bb:01" "00:00:00:00:00:00" "ff:ff:ff:ff:ff:ff" ' +
+  '"01:14:bf:aa:bb:01" "0014bfaabb01" "0014.bfaa.bb01" ' +
+  '"00:14:bf:aa:bb" "00:14:bf:aa:bb:01:" ":0014bfaabb01" "0014bfaabb0g" "0--014bfaabb01" ' +
+  '"00000000-0000-0000-0000-000000000000" ' +
   '"F7826DA6-4FA2-4E98-8024-BC5B71E0893E" "f7826da64fa24e988024bc5b71e0893e-"'
 ).split(' ');
 /** With spaces and characters that are not ASCII. */
@@ -30,10 +45,14 @@ const TEXTS: readonly string[] = [
   '"x\u0000"',
 ];
 const NAMES: readonly string[] = (
-  'wifiAccessPoints cellTowers bluetoothBeacons radioType gps fallbacks timestamp sensors geoname address indoor lastLocation credits expires state ' +
-  'speedLimit confidence macAddress ssid ssidHex signalStrength frequency channel age signalToNoiseRatio mobileCountryCode mobileNetworkCode ' +
-  'locationAreaCode cellId newRadioCellId primaryScramblingCode psc timingAdvance serving uuid major minor beaconType id1 id2 id3 name latitude longitude ' +
-  'accuracy lat lng all lacf id nr considerIp carrier __proto__ constructor prototype toString __proto_ constructo macAddres macAddressx Age a'
+  'wifiAccessPoints cellTowers bluetoothBeacons radioType gps fallbacks timestamp sensors geoname address ' +
+  'indoor lastLocation credits expires state ' +
+  'speedLimit confidence macAddress ssid ssidHex signalStrength frequency channel age signalToNoiseRatio ' +
+  'mobileCountryCode mobileNetworkCode ' +
+  'locationAreaCode cellId newRadioCellId primaryScramblingCode psc timingAdvance serving uuid major minor ' +
+  'beaconType id1 id2 id3 name latitude longitude ' +
+  'accuracy lat lng all lacf id nr considerIp carrier __proto__ constructor prototype toString __proto_ ' +
+  'constructo macAddres macAddressx Age a'
 ).split(' ');
 const ESCAPED_NAMES: readonly string[] = [
   '"\\u0061ge"',
@@ -46,7 +65,19 @@ const ESCAPED_NAMES: readonly string[] = [
   "'age'",
   'age',
 ];
-const SPACES: readonly string[] = [' ', '\n', '\r\n', '\t', '  \n ', '\u00a0', '\u000b', '\ufeff', '\f', '/**/', '\u0000'];
+const SPACES: readonly string[] = [
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '  \n ',
+  '\u00a0',
+  '\u000b',
+  '\ufeff',
+  '\f',
+  '/**/',
+  '\u0000',
+];
 /** Bytes that are no UTF-8, or not whole. */
 const BROKEN_BYTES: readonly number[][] = [
   [0x80],
@@ -92,7 +123,10 @@ export function mutate(body: Buffer, random: Random, others: readonly Buffer[]):
   return changed;
 }
 
-/** A text for a parameter: a value of the lists without its quotes, or several beside each other. @param random numbers from 0 to below 1 */
+/**
+ * A text for a parameter: a value of the lists without its quotes, or several beside each other. @param random numbers
+ * from 0 to below 1
+ */
 export function drawText(random: Random): string {
   const text = drawValue(random).replaceAll('"', '');
   return random() < 0.7 ? text : `${text}${pick(random, [',', ' ', ';', '|', ''])}${drawText(random)}`;
@@ -142,7 +176,8 @@ function changeToken(tokens: string[], random: Random): void {
   const isName = tokens[at + 1] === ':';
   if (random() < 0.15) tokens.splice(at, 0, latin1(pick(random, SPACES)));
   else if (isName) tokens[at] = random() < 0.8 ? `"${pick(random, NAMES)}"` : latin1(pick(random, ESCAPED_NAMES));
-  else if (tokens[at].length > 2 && tokens[at].startsWith('"') && random() < 0.5) tokens[at] = changeText(tokens[at], random);
+  else if (tokens[at].length > 2 && tokens[at].startsWith('"') && random() < 0.5)
+    tokens[at] = changeText(tokens[at], random);
   else if (!/^[{}[\],:\s]/.test(tokens[at])) tokens[at] = drawValue(random);
   else if (random() < 0.3) tokens[at] = pick(random, ['{', '}', '[', ']', ',', ':', '']);
 }
@@ -204,7 +239,13 @@ function changeStructure(tokens: string[], random: Random): void {
     case 0: {
       const depth = pick(random, DEPTHS);
       const isList = random() < 0.5;
-      tokens.splice(at, value.length, (isList ? '[' : '{"a":').repeat(depth), ...value, (isList ? ']' : '}').repeat(depth));
+      tokens.splice(
+        at,
+        value.length,
+        (isList ? '[' : '{"a":').repeat(depth),
+        ...value,
+        (isList ? ']' : '}').repeat(depth),
+      );
       break;
     }
     case 1: {
@@ -244,7 +285,8 @@ function drawValue(random: Random): string {
   if (sort < 0.79)
     return `${random() < 0.5 ? '-' : ''}${(below(random, 130) + 0.5 + (below(random, 9) - 4) * 2 ** -48).toPrecision(16 + below(random, 6))}`;
   // Numbers with up to 20 digits and a small exponent, and whole ones around the ranges.
-  if (sort < 0.85) return `${random() < 0.5 ? '-' : ''}${(random() * 10 ** below(random, 12)).toFixed(below(random, 12))}`;
+  if (sort < 0.85)
+    return `${random() < 0.5 ? '-' : ''}${(random() * 10 ** below(random, 12)).toFixed(below(random, 12))}`;
   if (sort < 0.9) return `${Math.floor(random() * 1e17)}e${below(random, 50) - 25}`;
   return String(Math.round((random() - 0.5) * 10 ** below(random, 12)) / (random() < 0.5 ? 1 : 2));
 }

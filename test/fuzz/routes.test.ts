@@ -13,11 +13,18 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 
 function error(status: number, code: number, reason: string, logId: number) {
   const domain = reason === 'notFound' ? 'geolocation' : 'global';
-  return answer(status, { error: { errors: [{ domain, reason, message: 'A message' }], code, message: 'A message' }, logId });
+  return answer(status, {
+    error: { errors: [{ domain, reason, message: 'A message' }], code, message: 'A message' },
+    logId,
+  });
 }
 
 test('four thousand drawn requests break no invariant of any route', async () => {
-  const { requests, statuses, findings } = await fuzzRoutes({ seed: 20_261_123, first: 0, goesOn: drawn => drawn < 4_000 });
+  const { requests, statuses, findings } = await fuzzRoutes({
+    seed: 20_261_123,
+    first: 0,
+    goesOn: drawn => drawn < 4_000,
+  });
   expect(findings.join('\n')).toBe('');
   expect(requests).toBe(4_000);
   // Every route is asked, and every kind of answer occurs.
@@ -68,7 +75,10 @@ describe('an answer on the wire', () => {
 
   test('is read to its end and no further', () => {
     const text = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: b\r\n\r\n{}';
-    expect(read(text)).toEqual({ answer: { status: 200, headers: { 'content-length': '2', 'x-a': 'b' }, body: '{}' }, end: text.length });
+    expect(read(text)).toEqual({
+      answer: { status: 200, headers: { 'content-length': '2', 'x-a': 'b' }, body: '{}' },
+      end: text.length,
+    });
     expect(read(`${text}HTTP`)?.end).toBe(text.length);
     for (let end = 0; end < text.length; end++) expect(read(text.slice(0, end))).toBeUndefined();
   });
@@ -77,7 +87,9 @@ describe('an answer on the wire', () => {
     const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\n[1,\r\n2\r\n2]\r\n0\r\n\r\n';
     expect(read(chunked)).toMatchObject({ answer: { body: '[1,2]' }, end: chunked.length });
     expect(read(`HTTP/1.1 100 Continue\r\n\r\n${chunked}`)).toMatchObject({ answer: { status: 200, body: '[1,2]' } });
-    expect(read('HTTP/1.1 404 Not Found\r\ncontent-length: 50\r\n\r\n', true)).toMatchObject({ answer: { status: 404, body: '' } });
+    expect(read('HTTP/1.1 404 Not Found\r\ncontent-length: 50\r\n\r\n', true)).toMatchObject({
+      answer: { status: 404, body: '' },
+    });
     expect(() => read('SSH-2.0\r\n\r\n')).toThrow('What came is not HTTP: SSH-2.0');
   });
 });

@@ -1,6 +1,7 @@
-// Sends drawn requests (draw_request.ts) for every route to a real service: a process of its own with a data folder of its own, that serves the world of the
-// corpus on loopback. Several connections ask at once, so that requests meet in the service as they do in use. Every answer is held against the invariants, and in
-// the end the service must have had no fault of its own and must stop cleanly.
+// Sends drawn requests (draw_request.ts) for every route to a real service: a process of its own with a data folder of
+// its own, that serves the world of the corpus on loopback. Several connections ask at once, so that requests meet in
+// the service as they do in use. Every answer is held against the invariants, and in the end the service must have had
+// no fault of its own and must stop cleanly.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,6 +111,11 @@ function count(statuses: RouteTotals['statuses'], route: string, status: number)
 }
 
 function describe(number: number, broken: string, sent: Buffer, answered: string): string {
-  const shown = sent.length > SHOWN_BYTES ? `${sent.toString('latin1', 0, SHOWN_BYTES)}… (${sent.length} bytes)` : sent.toString('latin1');
-  return `Request ${number}: ${broken}\n  sent: ${JSON.stringify(shown)}\n  answered: ${answered.slice(0, SHOWN_BYTES)}`;
+  const shown =
+    sent.length > SHOWN_BYTES
+      ? `${sent.toString('latin1', 0, SHOWN_BYTES)}… (${sent.length} bytes)`
+      : sent.toString('latin1');
+  return (
+    `Request ${number}: ${broken}\n  sent: ${JSON.stringify(shown)}\n  answered: ` + `${answered.slice(0, SHOWN_BYTES)}`
+  );
 }

@@ -1,4 +1,5 @@
-// What drawn streams (draw_stream.ts) are made of: bodies, lines of heads, methods, versions, targets, and whole requests for other routes.
+// What drawn streams (draw_stream.ts) are made of: bodies, lines of heads, methods, versions, targets, and whole
+// requests for other routes.
 
 /** Bodies that name the demo town. */
 export const DEMO_BODIES = ['d3', 'd4', 'd5', 'd6'].flatMap((end, i, ends) => [
@@ -127,7 +128,18 @@ export const METHODS = [
   ' POST',
 ];
 /** Versions that are not for the lane, or none. */
-export const VERSIONS = ['HTTP/1.0', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/0.9', 'http/1.1', 'HTTP/1.1 ', 'HTTP/11', '', 'ICE/1.0', ' HTTP/1.1'];
+export const VERSIONS = [
+  'HTTP/1.0',
+  'HTTP/1.2',
+  'HTTP/2.0',
+  'HTTP/0.9',
+  'http/1.1',
+  'HTTP/1.1 ',
+  'HTTP/11',
+  '',
+  'ICE/1.0',
+  ' HTTP/1.1',
+];
 /** Targets that may be read in more than one way. `{key}` stands for a key. */
 export const TARGETS = [
   '*',
@@ -198,4 +210,10 @@ export const OTHERS: readonly (readonly [string, string | undefined])[] = [
   ['POST /?key={key}', ''],
 ];
 /** What may stand in their heads, and makes no difference. */
-export const OTHER_LINES = ['X-Unknown: 1', 'Accept: */*', 'Connection: keep-alive', 'Cookie: a=b', 'Expect: 100-continue'];
+export const OTHER_LINES = [
+  'X-Unknown: 1',
+  'Accept: */*',
+  'Connection: keep-alive',
+  'Cookie: a=b',
+  'Expect: 100-continue',
+];

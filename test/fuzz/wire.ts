@@ -1,5 +1,6 @@
-// One connection over which requests go as bytes, one after the other. It reads answers by hand, because a client library would hide what the fuzz looks for: a
-// second answer to one request, an answer that is cut off, and a connection that closes without any.
+// One connection over which requests go as bytes, one after the other. It reads answers by hand, because a client
+// library would hide what the fuzz looks for: a second answer to one request, an answer that is cut off, and a
+// connection that closes without any.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -42,13 +43,16 @@ export class Wire {
       for (;;) {
         const read = readAnswer(this.received, isHead);
         if (read !== undefined) {
-          if (read.end < this.received.length) throw new Error(`More than one answer came: ${this.received.toString('latin1', 0, 2_000)}`);
+          if (read.end < this.received.length)
+            throw new Error(`More than one answer came: ${this.received.toString('latin1', 0, 2_000)}`);
           this.received = Buffer.alloc(0);
           if (LAST_STATUSES.has(read.answer.status) || read.answer.headers.connection === 'close') this.close();
           return read.answer;
         }
         if (socket.destroyed)
-          throw new Error(`The connection closed without a whole answer: ${this.received.toString('latin1', 0, 2_000)}`);
+          throw new Error(
+            `The connection closed without a whole answer: ${this.received.toString('latin1', 0, 2_000)}`,
+          );
         await new Promise<void>(resolve => {
           this.wake = resolve;
         });
@@ -105,7 +109,11 @@ export function readAnswer(bytes: Buffer, isHead: boolean): { answer: WireAnswer
   return body && { answer: { status, headers, body: body.bytes.toString() }, end: body.end };
 }
 
-function readBody(bytes: Buffer, start: number, headers: Record<string, string>): { bytes: Buffer; end: number } | undefined {
+function readBody(
+  bytes: Buffer,
+  start: number,
+  headers: Record<string, string>,
+): { bytes: Buffer; end: number } | undefined {
   if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, start);
   const end = start + Number(headers['content-length']);
   if (Number.isNaN(end)) throw new Error(`The answer names no length: ${JSON.stringify(headers)}`);

@@ -14,7 +14,11 @@ const rectangle = (west: number, east: number) => line(west, 0, east, 0, east, 1
 test.each([
   ['one area', [rectangle(9, 10)], [9, 10]],
   ['both sides', [rectangle(179.6, 180), rectangle(-180, -179.6)], [179.6, -179.6]],
-  ['both sides, in parts', [rectangle(-180, -179), rectangle(170, 171), rectangle(175, 180), rectangle(-178, -177)], [170, -177]],
+  [
+    'both sides, in parts',
+    [rectangle(-180, -179), rectangle(170, 171), rectangle(175, 180), rectangle(-178, -177)],
+    [170, -177],
+  ],
   ['sides that end a little before', [rectangle(179, 179.9999), rectangle(-179.999, -179)], [179, -179]],
   ['parts far apart that do not reach it', [rectangle(-170, -160), rectangle(160, 170)], [-170, 170]],
   ['one side only', [rectangle(179, 180), rectangle(10, 20)], [10, 180]],
@@ -36,7 +40,8 @@ test('a ring across is cut in two that contain what it contains', () => {
     );
     const ring = Int32Array.of(...plain, plain[0], plain[1]);
     const parts = cutRing(ring.map((value, i) => (i % 2 === 0 && value > HALF_TURN ? value - TURN : value)));
-    for (const part of parts) expect(Math.abs(boxOf([part]).west) <= HALF_TURN && boxOf([part]).east <= HALF_TURN).toBe(true);
+    for (const part of parts)
+      expect(Math.abs(boxOf([part]).west) <= HALF_TURN && boxOf([part]).east <= HALF_TURN).toBe(true);
     const area = parts.reduce((sum, part) => sum + signedArea(part), 0);
     expect(Math.abs(area / signedArea(ring) - 1)).toBeLessThan(1e-6);
     for (let i = 0; i < 20; i++) {
@@ -48,11 +53,14 @@ test('a ring across is cut in two that contain what it contains', () => {
 });
 
 test('a ring that is not across, or goes around a pole, stays as it is', () => {
-  for (const ring of [rectangle(9, 10), line(-120, 80, 0, 80, 120, 80, -120, 80)]) expect(cutRing(ring)).toEqual([ring]);
+  for (const ring of [rectangle(9, 10), line(-120, 80, 0, 80, 120, 80, -120, 80)])
+    expect(cutRing(ring)).toEqual([ring]);
 });
 
 test('a line across is cut where it meets the antimeridian, as often as it does', () => {
-  expect(cutLineAcross(line(9, 47, 10, 48))).toEqual([{ coordinates: line(9, 47, 10, 48), points: Int32Array.of(0, 1) }]);
+  expect(cutLineAcross(line(9, 47, 10, 48))).toEqual([
+    { coordinates: line(9, 47, 10, 48), points: Int32Array.of(0, 1) },
+  ]);
   expect(cutLineAcross(line(179, 0, -179, 2, 179.5, 2))).toEqual([
     { coordinates: line(179, 0, 180, 1), points: Int32Array.of(0, -1) },
     { coordinates: line(-180, 1, -179, 2, -180, 2), points: Int32Array.of(-1, 1, -1) },

@@ -19,7 +19,10 @@ describe('the centre of an area', () => {
 
   test('is that of what is left around a hole', () => {
     // The hole takes the right half of a square of 100, but for its edges.
-    const rings = [Int32Array.of(0, 0, 100, 0, 100, 100, 0, 100, 0, 0), Int32Array.of(50, 10, 50, 90, 90, 90, 90, 10, 50, 10)];
+    const rings = [
+      Int32Array.of(0, 0, 100, 0, 100, 100, 0, 100, 0, 0),
+      Int32Array.of(50, 10, 50, 90, 90, 90, 90, 10, 50, 10),
+    ];
     expect(centreOf(rings)).toEqual([Math.round((10_000 * 50 - 3_200 * 70) / 6_800), 50]);
   });
 
@@ -30,7 +33,8 @@ describe('the centre of an area', () => {
   });
 
   test('of several parts is inside the largest where none is half-way', () => {
-    const square = (south: number, side: number) => Int32Array.of(0, south, side, south, side, south + side, 0, south + side, 0, south);
+    const square = (south: number, side: number) =>
+      Int32Array.of(0, south, side, south, side, south + side, 0, south + side, 0, south);
     expect(centreOf([square(0, 100), square(1000, 60)])).toEqual([50, 50]);
   });
 

@@ -28,7 +28,10 @@ test.each([
 
 test('the sea begins twelve nautical miles off the coast, though the country goes on', () => {
   // Off Cape St. Vincent the coast runs at 37.02 degrees north, 9.0 west, and there is only ocean to the west of it.
-  const milesWest = (miles: number): readonly [number, number] => [37.023, -8.997 - miles / 60 / Math.cos((37.023 * Math.PI) / 180)];
+  const milesWest = (miles: number): readonly [number, number] => [
+    37.023,
+    -8.997 - miles / 60 / Math.cos((37.023 * Math.PI) / 180),
+  ];
   expect([0, 5, 11].map(miles => isAtSea(...milesWest(miles)))).toEqual([false, false, false]);
   expect([13, 20].map(miles => isAtSea(...milesWest(miles)))).toEqual([true, true]);
   expect(countryAt(...milesWest(20))).toBe('PT');

@@ -5,7 +5,8 @@ import { countriesOfMcc, countryAt, isInCountry } from '../../src/geo/country.ts
 import { uniform } from '../kits/random.ts';
 
 /** The package's types lean on ones that are not installed. */
-const FEATURES: { properties: { iso1A2?: string }; geometry: { coordinates: [number, number][][][] } | null }[] = borders.features;
+const FEATURES: { properties: { iso1A2?: string }; geometry: { coordinates: [number, number][][][] } | null }[] =
+  borders.features;
 
 test.each([
   ['Berlin', 52.52, 13.405, 'DE'],
@@ -64,7 +65,9 @@ test('points drawn over the world and along borders have the country that the pa
   const different: unknown[] = [];
   for (let i = 0; i < 2000; i++) {
     const isNearBorder = i % 2 === 1;
-    const [longitude, latitude] = isNearBorder ? nearBorder(random) : [random() * 360 - 180, (Math.asin(random() * 2 - 1) * 180) / Math.PI];
+    const [longitude, latitude] = isNearBorder
+      ? nearBorder(random)
+      : [random() * 360 - 180, (Math.asin(random() * 2 - 1) * 180) / Math.PI];
     const expected = packageAnswer(latitude, longitude);
     const country = countryAt(latitude, longitude);
     if (country !== expected) different.push({ latitude, longitude, country, expected });
@@ -139,7 +142,10 @@ function nearBorder(random: () => number): [number, number] {
   return Math.abs(place[0]) > 180 || Math.abs(place[1]) > 90 ? [longitude, latitude] : place;
 }
 
-/** Codes that the standard only reserves, as EA for Ceuta and Melilla, count as their country; Northern Cyprus has none in the package. */
+/**
+ * Codes that the standard only reserves, as EA for Ceuta and Melilla, count as their country; Northern Cyprus has none
+ * in the package.
+ */
 function packageAnswer(latitude: number, longitude: number): string | undefined {
   const found = feature([longitude, latitude], { level: 'territory', withProp: 'iso1A2' })?.properties;
   if (found?.isoStatus === 'excRes') return iso1A2Code([longitude, latitude], { level: 'country' }) ?? undefined;

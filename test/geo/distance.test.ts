@@ -7,10 +7,14 @@ test('a degree of a meridian is as long as one of the equator', () => {
   expect(distanceMetres(0, 8, 0, 9)).toBeCloseTo(METRES_PER_DEGREE, 6);
 });
 
-test('half a great circle lies between opposite points, to within half a metre, and nothing between a point and itself', () => {
-  expect(distanceMetres(40, 10, -40, -170)).toBeCloseTo(Math.PI * EARTH_RADIUS_METRES, 0);
-  expect(distanceMetres(40, 10, 40, 10)).toBe(0);
-});
+test(
+  'half a great circle lies between opposite points, to within half a metre, and nothing between a point and ' +
+    'itself',
+  () => {
+    expect(distanceMetres(40, 10, -40, -170)).toBeCloseTo(Math.PI * EARTH_RADIUS_METRES, 0);
+    expect(distanceMetres(40, 10, 40, 10)).toBe(0);
+  },
+);
 
 test('the antimeridian is no distance', () => {
   expect(distanceMetres(0, 179.5, 0, -179.5)).toBeCloseTo(METRES_PER_DEGREE, 6);

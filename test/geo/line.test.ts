@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { cutLine, lengthOf, lengthsOf, measure, type NearPoint, pointAlong, reverseLine, shareNearest } from '../../src/geo/line.ts';
+import {
+  cutLine,
+  lengthOf,
+  lengthsOf,
+  measure,
+  type NearPoint,
+  pointAlong,
+  reverseLine,
+  shareNearest,
+} from '../../src/geo/line.ts';
 
 const ANGLE = Int32Array.of(0, 0, 100, 0, 100, 100);
 

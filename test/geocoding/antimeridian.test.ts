@@ -1,5 +1,5 @@
-// Places on both sides of the antimeridian, from a drawn extract to the text of an answer: an island that lies across it, in the three ways in which the map has
-// such an area, with a road on either side.
+// Places on both sides of the antimeridian, from a drawn extract to the text of an answer: an island that lies across
+// it, in the three ways in which the map has such an area, with a road on either side.
 //
 //   west side      179.6 ............ 180 = -180 ............ -179.6      east side
 //                         West Road              East Road
@@ -23,7 +23,11 @@ class Drawn {
   readonly ways: DrawnObject[] = [];
   readonly relations: DrawnObject[] = [];
 
-  way(points: readonly (readonly [lat: number, lon: number])[], isClosed: boolean, tags: Record<string, string> = {}): number {
+  way(
+    points: readonly (readonly [lat: number, lon: number])[],
+    isClosed: boolean,
+    tags: Record<string, string> = {},
+  ): number {
     const nodes = points.map(([lat, lon]) => {
       const id = this.nodes.length + 1;
       this.nodes.push({ type: 'node', id, lat, lon });
@@ -47,15 +51,26 @@ class Drawn {
 
   relation(ways: readonly number[], tags: Record<string, string>): void {
     const members = ways.map(ref => ({ type: 'way' as const, ref, role: 'outer' }));
-    this.relations.push({ type: 'relation', id: this.relations.length + 1, members, tags: { type: 'multipolygon', ...tags } });
+    this.relations.push({
+      type: 'relation',
+      id: this.relations.length + 1,
+      members,
+      tags: { type: 'multipolygon', ...tags },
+    });
   }
 }
 
 beforeAll(async () => {
   const drawn = new Drawn();
   const parish = (name: string) => ({ boundary: 'administrative', admin_level: '8', name });
-  drawn.relation([drawn.rectangle(-17, -16.9, 179.6, 180), drawn.rectangle(-17, -16.9, -180, -179.6)], parish('Cut Parish'));
-  drawn.relation([drawn.rectangle(-16.8, -16.7, 179.6, 179.9999), drawn.rectangle(-16.8, -16.7, -180, -179.6)], parish('Nearly Parish'));
+  drawn.relation(
+    [drawn.rectangle(-17, -16.9, 179.6, 180), drawn.rectangle(-17, -16.9, -180, -179.6)],
+    parish('Cut Parish'),
+  );
+  drawn.relation(
+    [drawn.rectangle(-16.8, -16.7, 179.6, 179.9999), drawn.rectangle(-16.8, -16.7, -180, -179.6)],
+    parish('Nearly Parish'),
+  );
   drawn.rectangle(-16.6, -16.5, 179.6, -179.6, parish('Uncut Parish'));
   const road = (name: string) => ({ highway: 'residential', name });
   drawn.way([[-17.3, 179.7], [-17.3, 179.8]], false, road('West Road')); // biome-ignore format: a line
@@ -108,7 +123,10 @@ test('GeoJSON has the box in its own order', async () => {
 test('an area across it contains what is in it, and nothing on the other side of the globe', async () => {
   await withGeocoder({ extract }, geocoder => {
     const at = (lat: number, ...lons: number[]) =>
-      lons.map(lon => geocoder.reverse({ latitude: lat, longitude: lon, zoom: 18, languages: [] })?.displayName.split(',')[0] ?? '');
+      lons.map(
+        lon =>
+          geocoder.reverse({ latitude: lat, longitude: lon, zoom: 18, languages: [] })?.displayName.split(',')[0] ?? '',
+      );
     expect(at(-16.55, 179.7, 179.95, -179.95, -179.7)).toEqual(Array(4).fill('Uncut Parish'));
     expect(at(-16.95, 179.7, -179.7)).toEqual(Array(2).fill('Cut Parish'));
     expect(at(-16.55, 0, 100, -100)).toEqual(Array(3).fill(''));

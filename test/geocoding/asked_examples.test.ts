@@ -12,7 +12,13 @@ const at = (latitude: number, longitude: number, countryCode: string, said: Said
 const area = (name: string, rank: number, type = 'administrative'): Said => ({
   ...{ category: 'boundary', type, searchRank: rank, addressRank: rank, names: { name }, importance: 0.4 - rank / 75 },
 });
-const postcode = (code: string): Said => ({ category: 'place', type: 'postcode', searchRank: 21, addressRank: 5, postcode: code });
+const postcode = (code: string): Said => ({
+  category: 'place',
+  type: 'postcode',
+  searchRank: 21,
+  addressRank: 5,
+  postcode: code,
+});
 const house = (number: string, parent: number, said: Said = {}): Said => ({
   category: 'place',
   type: 'house',
@@ -39,11 +45,23 @@ const EXTRACT: Drawn[] = [
   at(51.5, -0.1, 'gb', house('15', 13)),
   at(51.6, -0.1, 'gb', { ...roadOf('Hatton Garden'), rows: [12] }),
   at(51.6, -0.1, 'gb', house('62', 15)),
-  at(51.6, -0.1, 'gb', { category: 'amenity', type: 'college', names: { name: 'London College' }, houseNumber: '62', parent: 15 }),
+  at(51.6, -0.1, 'gb', {
+    category: 'amenity',
+    type: 'college',
+    names: { name: 'London College' },
+    houseNumber: '62',
+    parent: 15,
+  }),
   at(49.5, 11.3, 'de', { ...area('Lauf an der Pegnitz', 16), postcode: '91207' }),
   at(49.5, 11.3, 'de', { ...roadOf('Turnstraße'), rows: [18], postcode: '91207' }),
   at(49.5, 11.3, 'de', house('11', 19, { postcode: '91207' })),
-  at(49.5, 11.3, 'de', { category: 'amenity', type: 'police', names: { name: 'Polizei Lauf a.d.Pegnitz' }, houseNumber: '11', parent: 19 }),
+  at(49.5, 11.3, 'de', {
+    category: 'amenity',
+    type: 'police',
+    names: { name: 'Polizei Lauf a.d.Pegnitz' },
+    houseNumber: '11',
+    parent: 19,
+  }),
   at(32.5, -86.5, 'us', postcode('36067')),
   at(35.92, 14.49, 'mt', roadOf('Triq il-Wilga')),
   at(35.92, 14.49, 'mt', house('58a', 23, { alsoWritten: 'Paceville;STJ' })),

@@ -1,4 +1,5 @@
-// Explanations of the corpus: every search and every point is answered as without an explanation, and the answer can be computed again from what is explained.
+// Explanations of the corpus: every search and every point is answered as without an explanation, and the answer can be
+// computed again from what is explained.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,10 @@ beforeAll(async () => {
   const extract = join(folder, 'drawn.osm.pbf');
   writeExtract(extract);
   await importExtracts({ folder, files: [extract], onProgress: () => {} });
-  ({ geocoder, close } = await openGeocoder({ world: currentLayer(WORLD_FOLDER)!, extract: currentLayer(placesFolder(folder))! }));
+  ({ geocoder, close } = await openGeocoder({
+    world: currentLayer(WORLD_FOLDER)!,
+    extract: currentLayer(placesFolder(folder))!,
+  }));
 });
 
 afterAll(async () => {
@@ -55,7 +59,8 @@ function questionsOf<Q>(path: string, read: (url: string, languages: string | un
 
 /** The place that the rule of an explanation finds among its candidates. */
 function answerBy({ answer, levels }: ExplainedPoint): number | undefined {
-  const at = (...names: string[]) => levels.filter(({ level }) => names.includes(level)).flatMap(({ candidates }) => candidates);
+  const at = (...names: string[]) =>
+    levels.filter(({ level }) => names.includes(level)).flatMap(({ candidates }) => candidates);
   const least = (candidates: ReturnType<typeof at>, of: 'distanceDegrees' | 'weightedMetres') =>
     candidates.reduce((best, each) => (each[of]! < best[of]! ? each : best));
   switch (answer?.rule) {
@@ -88,7 +93,9 @@ describe('searches', () => {
   test('there are some of every kind', () => {
     const explained = questions.map(question => geocoder.explainSearch(question).explained);
     const outcomes = new Set(explained.flatMap(({ candidates }) => candidates.map(({ outcome }) => outcome)));
-    const terms = new Set(explained.flatMap(({ candidates }) => candidates.flatMap(candidate => Object.keys(candidate.terms))));
+    const terms = new Set(
+      explained.flatMap(({ candidates }) => candidates.flatMap(candidate => Object.keys(candidate.terms))),
+    );
     const stages = new Set(explained.flatMap(each => each.stages.map(({ stage }) => stage)));
     expect(questions.length).toBeGreaterThan(500);
     expect([...outcomes].sort()).toEqual([
@@ -120,7 +127,10 @@ describe('searches', () => {
 
   test('they are answered as without an explanation', () => {
     for (const question of questions)
-      expect([question, plain(geocoder.explainSearch(question).places)]).toEqual([question, plain(geocoder.search(question))]);
+      expect([question, plain(geocoder.explainSearch(question).places)]).toEqual([
+        question,
+        plain(geocoder.search(question)),
+      ]);
   });
 
   test('the terms of each candidate add up to its penalty, and the penalties are the order of the answer', () => {
@@ -132,8 +142,13 @@ describe('searches', () => {
       }
       if (explained.point !== undefined) continue;
       const answered = explained.candidates.filter(({ outcome }) => outcome === 'answered');
-      expect([question, answered.map(({ placeId }) => placeId)]).toEqual([question, places.map(({ placeId }) => placeId).slice(0, 10)]);
-      expect(answered.map(({ penalty }) => penalty)).toEqual(answered.map(({ penalty }) => penalty).sort((a, b) => a - b));
+      expect([question, answered.map(({ placeId }) => placeId)]).toEqual([
+        question,
+        places.map(({ placeId }) => placeId).slice(0, 10),
+      ]);
+      expect(answered.map(({ penalty }) => penalty)).toEqual(
+        answered.map(({ penalty }) => penalty).sort((a, b) => a - b),
+      );
     }
   });
 
@@ -142,7 +157,10 @@ describe('searches', () => {
       const { words, candidates } = geocoder.explainSearch(question).explained;
       for (const candidate of candidates) {
         const explained = candidate.words.flatMap(each => each.words.split(' '));
-        expect([question, new Set([...explained, ...candidate.left])]).toEqual([question, new Set(words.map(({ word }) => word))]);
+        expect([question, new Set([...explained, ...candidate.left])]).toEqual([
+          question,
+          new Set(words.map(({ word }) => word)),
+        ]);
       }
     }
   });

@@ -32,7 +32,17 @@ function explain(latitude: number, longitude: number, extract: readonly Drawn[] 
 
 function house(latitude: number, longitude: number, countryCode: string, rows: number[] = []): Drawn {
   return {
-    said: { category: 'place', type: 'house', houseNumber: '1', searchRank: 30, addressRank: 30, latitude, longitude, countryCode, rows },
+    said: {
+      category: 'place',
+      type: 'house',
+      houseNumber: '1',
+      searchRank: 30,
+      addressRank: 30,
+      latitude,
+      longitude,
+      countryCode,
+      rows,
+    },
   };
 }
 
@@ -52,9 +62,18 @@ test('the nearest place is abroad: a region answers, and then the gazetteer', as
 });
 
 test('the gazetteer names the town that the extract has not', async () => {
-  const state = drawn('Sankt Gallen', { category: 'boundary', type: 'administrative', searchRank: 8, addressRank: 8, countryCode: 'ch' });
+  const state = drawn('Sankt Gallen', {
+    category: 'boundary',
+    type: 'administrative',
+    searchRank: 8,
+    addressRank: 8,
+    countryCode: 'ch',
+  });
   const explained = await explain(47.1602, 9.4702, [state, house(47.1602, 9.4702, 'ch', [1])]);
-  expect(explained).toMatchObject({ answer: { layer: 'extract', rule: 'nearest', distanceMetres: 0 }, notes: ['townOfWorld'] });
+  expect(explained).toMatchObject({
+    answer: { layer: 'extract', rule: 'nearest', distanceMetres: 0 },
+    notes: ['townOfWorld'],
+  });
   expect(explained.levels.map(({ level }) => level)).toEqual(['house', 'place', 'town']);
 });
 
@@ -64,7 +83,10 @@ test('a building is as far as its wall, although it answers with its middle', as
   const { answer, levels } = await explain(47.1499, 9.531, [COUNTRY, building]);
   expect(answer).toMatchObject({ rule: 'nearest', distanceMetres: 11.1 });
   expect(levels[0]).toMatchObject({ level: 'house', candidates: [{ distanceMetres: 11.1, isAnswer: true }] });
-  expect((await explain(47.151, 9.531, [COUNTRY, building])).answer).toMatchObject({ rule: 'contains', distanceMetres: 0 });
+  expect((await explain(47.151, 9.531, [COUNTRY, building])).answer).toMatchObject({
+    rule: 'contains',
+    distanceMetres: 0,
+  });
 });
 
 test('a part of a town answers, and the town is listed beside it', async () => {

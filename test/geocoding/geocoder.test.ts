@@ -5,7 +5,8 @@ import { inWords } from '../../src/geocoding/search/question.ts';
 import { OSM_NODE, type Place } from '../../src/tables/places/place.ts';
 import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from '../kits/places/layers.ts';
 
-// Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
+// Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in
+// CH and Feldkirch (47.237, 9.597) in AT.
 
 const WORLD: readonly Drawn[] = [
   worldPlace('country', 'Liechtenstein', 4, 47.15, 9.55, { countryCode: 'li', importance: 0.5 }),
@@ -20,7 +21,10 @@ const ADMINISTRATIVE = { category: 'boundary', type: 'administrative', osmType: 
 
 /** An area of the extract. */
 function area(name: string, rank: number, box: Drawn['box'], said: Partial<Place> = {}): Drawn {
-  return { said: { ...ADMINISTRATIVE, names: { name }, searchRank: rank, addressRank: rank, ...said }, ...(box && { box }) };
+  return {
+    said: { ...ADMINISTRATIVE, names: { name }, searchRank: rank, addressRank: rank, ...said },
+    ...(box && { box }),
+  };
 }
 
 function house(houseNumber: string, latitude: number, longitude: number, said: Partial<Place>): Drawn {
@@ -73,26 +77,35 @@ test('without an extract the gazetteer answers', async () => {
 
 test('the extract answers first, and its rows are its own', async () => {
   const layers = { world: WORLD, extract: EXTRACT };
-  expect(await rowsAt(47.14, 9.522, layers)).toBe('house_number=38 road=Städtle village=Vaduz country=Fürstentum country_code=li');
+  expect(await rowsAt(47.14, 9.522, layers)).toBe(
+    'house_number=38 road=Städtle village=Vaduz country=Fürstentum country_code=li',
+  );
   expect(await rowsAt(47.15, 9.53, layers)).toBe('village=Vaduz country=Fürstentum country_code=li');
 });
 
 test('where the extract knows only the country, the gazetteer answers', async () => {
-  expect(await rowsAt(47.19, 9.53, { world: WORLD, extract: EXTRACT })).toBe('town=Vaduz country=Fürstentum country_code=li');
+  expect(await rowsAt(47.19, 9.53, { world: WORLD, extract: EXTRACT })).toBe(
+    'town=Vaduz country=Fürstentum country_code=li',
+  );
   expect(await rowsAt(47.16, 9.47, { world: WORLD, extract: EXTRACT })).toMatch(/^village=Buchs/);
   expect(await rowsAt(47.19, 9.53, { extract: EXTRACT })).toBe('country=Fürstentum country_code=li');
 });
 
 test('a house on the other side of a border is no answer', async () => {
-  // The point is east of the Rhine, by the country that the extract has; the house nearest to it is said to be in Switzerland.
+  // The point is east of the Rhine, by the country that the extract has; the house nearest to it is said to be in
+  // Switzerland.
   const across = house('1', 47.1701, 9.5401, { countryCode: 'ch' });
-  expect(await rowsAt(47.17, 9.54, { world: WORLD, extract: [...EXTRACT, across] })).toBe('town=Vaduz country=Fürstentum country_code=li');
+  expect(await rowsAt(47.17, 9.54, { world: WORLD, extract: [...EXTRACT, across] })).toBe(
+    'town=Vaduz country=Fürstentum country_code=li',
+  );
 });
 
 test('where the borders of the world are not exact enough, the municipality around the point decides', async () => {
   // Vaduz reaches into what the world has as Switzerland, and the house is in it.
   const extract = [area('Vaduz', 16, [47.12, 9.46, 47.2, 9.55]), house('7', 47.1601, 9.4701, { rows: [1] })];
-  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract })).toBe('house_number=7 city=Vaduz country=Liechtenstein country_code=li');
+  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract })).toBe(
+    'house_number=7 city=Vaduz country=Liechtenstein country_code=li',
+  );
 });
 
 test('countries are called as they call themselves, unless a language is asked for', async () => {
@@ -106,7 +119,8 @@ test('at sea beyond twelve nautical miles nothing answers, whoever claims the wa
   const waters = area('Portugal', 4, [36, -13, 43, -6], { countryCode: 'pt' });
   for (const extract of [undefined, [waters]]) {
     await withDrawn({ world: [portugal], ...(extract && { extract }), coasts: true }, geocoder => {
-      const country = (longitude: number, zoom: number) => geocoder.reverse({ latitude: 37.023, longitude, zoom, languages: [] })?.name;
+      const country = (longitude: number, zoom: number) =>
+        geocoder.reverse({ latitude: 37.023, longitude, zoom, languages: [] })?.name;
       // The cape is at -8.997; 11 and 13 nautical miles west of it.
       expect([3, 8, 18].map(zoom => country(-9.226, zoom))).toEqual(['Portugal', 'Portugal', 'Portugal']);
       expect([3, 8, 18].map(zoom => country(-9.269, zoom))).toEqual([undefined, undefined, undefined]);
@@ -117,7 +131,11 @@ test('at sea beyond twelve nautical miles nothing answers, whoever claims the wa
 
 test('the geoname of a point is in English, by the gazetteer where the extract has no town', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    expect(geocoder.at(47.14, 9.522)?.geoname()).toEqual({ town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' });
+    expect(geocoder.at(47.14, 9.522)?.geoname()).toEqual({
+      town: 'Vaduz',
+      country: 'Liechtenstein',
+      country_code: 'LI',
+    });
     expect(geocoder.at(47.16, 9.47)?.geoname()).toEqual({ town: 'Buchs', country: 'Switzerland', country_code: 'CH' });
     expect(geocoder.at(30, -40)?.geoname()).toBeUndefined();
   });
@@ -145,32 +163,45 @@ test('where the extract is cut and has no town, the gazetteer names it', async (
   );
   expect(await rowsAt(47.1602, 9.4702, { extract })).not.toContain('town=');
   const own = [state, street, { said: { ...number.said, town: 'Werdenberg' } }];
-  expect(await rowsAt(47.1602, 9.4702, { world: WORLD, extract: own })).toContain('road=Rheindamm town=Werdenberg state=Sankt Gallen');
+  expect(await rowsAt(47.1602, 9.4702, { world: WORLD, extract: own })).toContain(
+    'road=Rheindamm town=Werdenberg state=Sankt Gallen',
+  );
 });
 
-test('a village that only a label names is the town if the gazetteer knows it or no town is near, otherwise the town is', async () => {
-  const world = [
-    worldPlace('country', 'Switzerland', 4, 46.8, 8.2, { countryCode: 'ch' }),
-    worldPlace('village', 'Buchs', 19, 47.16, 9.47, { countryCode: 'ch', rows: [1] }),
-    worldPlace('village', 'Grabs', 19, 47.18, 9.44, { countryCode: 'ch', rows: [1] }),
-  ];
-  const label = (name: string, latitude: number, longitude: number, type = 'village'): Drawn => ({
-    said: {
-      ...{ category: 'place', type, names: { name }, searchRank: type === 'village' ? 19 : 18, addressRank: 16, countryCode: 'ch' },
-      ...{ osmType: OSM_NODE, latitude, longitude },
-    },
-  });
-  const rowsOf = (settlement: Drawn, said: Partial<Place> = {}) => {
-    const { latitude, longitude } = settlement.said;
-    const number = house('7', latitude!, longitude!, { countryCode: 'ch', rows: [1], ...said });
-    return rowsAt(latitude!, longitude!, { world, extract: [settlement, number] });
-  };
-  expect(await rowsOf(label('Räfis', 47.15, 9.48))).toContain('village=Räfis town=Buchs country=');
-  expect(await rowsOf(label('Räfis', 47.15, 9.48), { town: 'Räfis' })).not.toContain('town=');
-  expect(await rowsOf(label('Räfis', 47.15, 9.48, 'town'))).toContain('town=Räfis country=');
-  expect(await rowsOf(label('grabs', 47.181, 9.441))).toContain('village=grabs country=');
-  expect(await rowsOf(label('Oberberg', 47.2, 9.35))).toContain('village=Oberberg country=');
-});
+test(
+  'a village that only a label names is the town if the gazetteer knows it or no town is near, otherwise the ' +
+    'town is',
+  async () => {
+    const world = [
+      worldPlace('country', 'Switzerland', 4, 46.8, 8.2, { countryCode: 'ch' }),
+      worldPlace('village', 'Buchs', 19, 47.16, 9.47, { countryCode: 'ch', rows: [1] }),
+      worldPlace('village', 'Grabs', 19, 47.18, 9.44, { countryCode: 'ch', rows: [1] }),
+    ];
+    const label = (name: string, latitude: number, longitude: number, type = 'village'): Drawn => ({
+      said: {
+        ...{
+          category: 'place',
+          type,
+          names: { name },
+          searchRank: type === 'village' ? 19 : 18,
+          addressRank: 16,
+          countryCode: 'ch',
+        },
+        ...{ osmType: OSM_NODE, latitude, longitude },
+      },
+    });
+    const rowsOf = (settlement: Drawn, said: Partial<Place> = {}) => {
+      const { latitude, longitude } = settlement.said;
+      const number = house('7', latitude!, longitude!, { countryCode: 'ch', rows: [1], ...said });
+      return rowsAt(latitude!, longitude!, { world, extract: [settlement, number] });
+    };
+    expect(await rowsOf(label('Räfis', 47.15, 9.48))).toContain('village=Räfis town=Buchs country=');
+    expect(await rowsOf(label('Räfis', 47.15, 9.48), { town: 'Räfis' })).not.toContain('town=');
+    expect(await rowsOf(label('Räfis', 47.15, 9.48, 'town'))).toContain('town=Räfis country=');
+    expect(await rowsOf(label('grabs', 47.181, 9.441))).toContain('village=grabs country=');
+    expect(await rowsOf(label('Oberberg', 47.2, 9.35))).toContain('village=Oberberg country=');
+  },
+);
 
 test('a found place says what it is, where, and whose data it is', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
@@ -212,22 +243,29 @@ test('one place is found once: as the extract has it', async () => {
 
 test('coordinates in words are answered like a point', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    const names = (text: string, more = {}) => geocoder.search(inWords(text, more)).map(({ displayName }) => displayName);
+    const names = (text: string, more = {}) =>
+      geocoder.search(inWords(text, more)).map(({ displayName }) => displayName);
     expect(names('47.14, 9.522')).toEqual(['38, Städtle, Vaduz, Fürstentum']);
     expect(names('47.14, 9.522', { countryCodes: ['ch'] })).toEqual([]);
     expect(names('47.14, 9.522', { countryCodes: ['at', 'li'] })).toHaveLength(1);
-    expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 }, isBounded: true })).toEqual([]);
+    expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 }, isBounded: true })).toEqual(
+      [],
+    );
     expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 } })).toHaveLength(1);
     expect(names('30.0, -40.0')).toEqual([]);
   });
 });
 
 test('a new extract answers from the next question on', async () => {
-  const roots = await Promise.all([drawLayer('the first', EXTRACT), drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])])]);
+  const roots = await Promise.all([
+    drawLayer('the first', EXTRACT),
+    drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])]),
+  ]);
   const [first, second] = roots.map(root => join(root, 'layer'));
   try {
     await withGeocoder({ extract: first }, async (geocoder, source) => {
-      const licence = (): string | undefined => geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 18, languages: [] })?.licence;
+      const licence = (): string | undefined =>
+        geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 18, languages: [] })?.licence;
       expect(licence()).toBe('the first');
       geocoder.release();
       source.replace({ extract: second });

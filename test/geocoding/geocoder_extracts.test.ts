@@ -1,4 +1,5 @@
-// The geocoder over real extracts: the country by the borders of the world against the borders that the extracts have themselves.
+// The geocoder over real extracts: the country by the borders of the world against the borders that the extracts have
+// themselves.
 
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +28,9 @@ interface House {
 }
 
 const DATA = '../shared/data/osm';
-const FILES = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(name => `${DATA}/${name}.osm.pbf`);
+const FILES = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(
+  name => `${DATA}/${name}.osm.pbf`,
+);
 const isThere = FILES.every(file => existsSync(file));
 if (!isThere) console.log(`Real extracts are not asked: ${DATA} does not have them.`);
 
@@ -54,12 +57,15 @@ describe.skipIf(!isThere)('over three extracts', () => {
   });
 
   test('without the extracts the country of a house is right for 99.5 of a hundred, and in each country for 99', () => {
-    const isRight = ({ latitude, longitude, code }: House): boolean => countryOfPoint(latitude, longitude, [])?.code === code;
+    const isRight = ({ latitude, longitude, code }: House): boolean =>
+      countryOfPoint(latitude, longitude, [])?.code === code;
     const byCode = Map.groupBy(houses, ({ code }) => code);
     expect([...byCode.keys()].sort()).toEqual(['li', 'mc', 'mt']);
     for (const [code, own] of byCode) {
       const right = own.filter(isRight).length;
-      console.log(`The borders of the world have ${right} of ${own.length} houses of ${code.toUpperCase()} in their country.`);
+      console.log(
+        `The borders of the world have ${right} of ${own.length} houses of ${code.toUpperCase()} in their country.`,
+      );
       expect(right / own.length).toBeGreaterThanOrEqual(0.99);
     }
     expect(houses.filter(isRight).length / houses.length).toBeGreaterThanOrEqual(0.995);
@@ -92,18 +98,33 @@ describe.skipIf(!isThere)('over three extracts', () => {
           const beside = random() < OFF_ROAD ? 30 : 4;
           const truth = { east: on.east + beside * noise(), north: on.north + beside * noise() };
           const [east, north] = [truth.east + sigma * noise(), truth.north + sigma * noise()];
-          const pieces = geocoder.roadsAround(latitude + north / METRES_PER_DEGREE, longitude + east / metres, roadReach(sigma), false);
-          const speeds = { eastSpeed: 10 * on.alongEast + 3 * noise(), northSpeed: 10 * on.alongNorth + 3 * noise(), speedSigma: 3 };
+          const pieces = geocoder.roadsAround(
+            latitude + north / METRES_PER_DEGREE,
+            longitude + east / metres,
+            roadReach(sigma),
+            false,
+          );
+          const speeds = {
+            eastSpeed: 10 * on.alongEast + 3 * noise(),
+            northSpeed: 10 * on.alongNorth + 3 * noise(),
+            speedSigma: 3,
+          };
           const along = alongRoads({ sigmaMetres: sigma, ...speeds }, pieces);
-          const error = Math.hypot(truth.east - east - (along?.eastMetres ?? 0), truth.north - north - (along?.northMetres ?? 0));
+          const error = Math.hypot(
+            truth.east - east - (along?.eastMetres ?? 0),
+            truth.north - north - (along?.northMetres ?? 0),
+          );
           errors.before.push(Math.hypot(truth.east - east, truth.north - north));
           errors.after.push(error);
           if (error <= (along?.r50Metres ?? 1.1774 * sigma)) inside++;
         }
       });
-      const [before, after] = [errors.before, errors.after].map(each => each.reduce((sum, metres) => sum + metres, 0) / DRIVES);
+      const [before, after] = [errors.before, errors.after].map(
+        each => each.reduce((sum, metres) => sum + metres, 0) / DRIVES,
+      );
       console.log(
-        `Fixes of ${sigma} m: mean ${before.toFixed(1)} m, by the roads ${after.toFixed(1)} m, ${((100 * inside) / DRIVES).toFixed(1)} % inside.`,
+        `Fixes of ${sigma} m: mean ${before.toFixed(1)} m, by the roads ${after.toFixed(1)} m, ` +
+          `${((100 * inside) / DRIVES).toFixed(1)} % inside.`,
       );
       expect(errors.after).toHaveLength(DRIVES);
       expect(after).toBeLessThan(before);
@@ -138,5 +159,10 @@ function drawOnRoad(pieces: readonly number[], random: () => number) {
     (pieces[4 * piece + 3] - pieces[4 * piece + 1]) / length,
   ];
   const at = random() * length;
-  return { east: pieces[4 * piece] + at * alongEast, north: pieces[4 * piece + 1] + at * alongNorth, alongEast, alongNorth };
+  return {
+    east: pieces[4 * piece] + at * alongEast,
+    north: pieces[4 * piece + 1] + at * alongNorth,
+    alongEast,
+    alongNorth,
+  };
 }

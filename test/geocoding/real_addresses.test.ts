@@ -1,4 +1,5 @@
-// There and back on every house number of real extracts: its position gives it back, and so do its words, also with a mistyped letter.
+// There and back on every house number of real extracts: its position gives it back, and so do its words, also with a
+// mistyped letter.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
@@ -30,12 +31,15 @@ describe.skipIf(missing !== undefined)('addresses of real extracts', () => {
 
   beforeAll(async () => {
     real = await openRealGeocoder(true);
-    for (const land of LANDS) houses.set(land, await realObjects(land, (_, tags) => tags['addr:housenumber'] !== undefined));
+    for (const land of LANDS)
+      houses.set(land, await realObjects(land, (_, tags) => tags['addr:housenumber'] !== undefined));
   });
   afterAll(() => real.close());
 
   test.each(LANDS)('%s: the position of 99 of 100 houses has their number and street', land => {
-    const groups = [...Map.groupBy(houses.get(land)!, ({ latitude, longitude }) => `${latitude} ${longitude}`).values()];
+    const groups = [
+      ...Map.groupBy(houses.get(land)!, ({ latitude, longitude }) => `${latitude} ${longitude}`).values(),
+    ];
     const given = groups.filter(group => {
       const [{ latitude, longitude }] = group;
       const place = real.geocoder.reverse({ latitude, longitude, zoom: 18, languages: [] });

@@ -1,4 +1,5 @@
-// Questions that mean nothing have no answer, though real extracts and the gazetteer of the world have hundreds of thousands of words.
+// Questions that mean nothing have no answer, though real extracts and the gazetteer of the world have hundreds of
+// thousands of words.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inWords } from '../../src/geocoding/search/question.ts';
@@ -12,7 +13,28 @@ const QUESTIONS = 1_000;
 const WORDS_MAX = 4;
 /** First and last letters, or signs, of one script each. */
 const SCRIPTS = [
-  ...['az', 'az', 'àÿ', 'āſ', 'αω', 'ая', 'ԱՖ', 'את', 'اي', 'अह', 'กฮ', 'აჰ', 'ሀቐ', 'ぁゖ', 'ァヺ', '一龥', '가힣', '😀🙏', '!@', '09'],
+  ...[
+    'az',
+    'az',
+    'àÿ',
+    'āſ',
+    'αω',
+    'ая',
+    'ԱՖ',
+    'את',
+    'اي',
+    'अह',
+    'กฮ',
+    'აჰ',
+    'ሀቐ',
+    'ぁゖ',
+    'ァヺ',
+    '一龥',
+    '가힣',
+    '😀🙏',
+    '!@',
+    '09',
+  ],
 ].map(ends => [...ends].map(letter => letter.codePointAt(0)!) as [number, number]);
 
 let real: RealGeocoder;
@@ -35,7 +57,9 @@ test.skipIf(missing !== undefined).each([
     for (let i = 0; i < QUESTIONS; i++) {
       const [first, last] = SCRIPTS[whole(SCRIPTS.length)];
       const word = () =>
-        Array.from({ length: least + whole(most - least + 1) }, () => String.fromCodePoint(first + whole(last - first + 1))).join('');
+        Array.from({ length: least + whole(most - least + 1) }, () =>
+          String.fromCodePoint(first + whole(last - first + 1)),
+        ).join('');
       const text = Array.from({ length: 1 + whole(WORDS_MAX) }, word).join(random() < 0.2 ? ', ' : ' ');
       const [place] = real.geocoder.search(inWords(text));
       if (place !== undefined) answered.push(`${text}: ${place.displayName}`);

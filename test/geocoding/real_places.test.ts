@@ -1,5 +1,5 @@
-// Random points in and around real extracts: the areas around them are those that an independent program sees, no answer contradicts itself, and no question
-// is too odd.
+// Random points in and around real extracts: the areas around them are those that an independent program sees, no
+// answer contradicts itself, and no question is too odd.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,8 @@ import {
 const missing = missingExtract();
 const hasOracle = spawnSync('python3', ['-c', 'import osmium, shapely']).status === 0;
 if (missing !== undefined) console.log(`Points in real extracts are not tried: ${missing} is not there.`);
-else if (!hasOracle) console.log('Areas around points are not compared: python3 has no osmium and shapely (pip install osmium shapely).');
+else if (!hasOracle)
+  console.log('Areas around points are not compared: python3 has no osmium and shapely (pip install osmium shapely).');
 
 const ORACLE_POINTS = 10_000;
 const POINTS = 10_000;
@@ -86,7 +87,8 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
           wrong.push(`level ${level} at ${latitude}, ${longitude}: ${place?.displayName}`);
       }
       const country = countryCodeOf(ask(latitude, longitude, 18));
-      if ((country === COUNTRY_CODES[land]) !== (around[2] !== undefined)) wrong.push(`${country} at ${latitude}, ${longitude}`);
+      if ((country === COUNTRY_CODES[land]) !== (around[2] !== undefined))
+        wrong.push(`${country} at ${latitude}, ${longitude}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -118,9 +120,11 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
       const faults = place === undefined ? [] : faultsOf(place);
       if (zoom === 18) {
         const rows = real.geocoder.at(latitude, longitude)?.address(languages);
-        if (JSON.stringify(rows) !== JSON.stringify(place?.address)) faults.push(`other rows alone: ${JSON.stringify(rows)}`);
+        if (JSON.stringify(rows) !== JSON.stringify(place?.address))
+          faults.push(`other rows alone: ${JSON.stringify(rows)}`);
         const geoname = real.geocoder.at(latitude, longitude)?.geoname();
-        if (geoname?.country_code?.toLowerCase() !== countryCodeOf(place)) faults.push(`geoname of ${geoname?.country_code}`);
+        if (geoname?.country_code?.toLowerCase() !== countryCodeOf(place))
+          faults.push(`geoname of ${geoname?.country_code}`);
       }
       if (faults.length > 0) wrong.push(`zoom ${zoom} at ${latitude}, ${longitude}: ${place?.displayName}: ${faults}`);
     }
@@ -161,9 +165,10 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
     }
     for (let i = 0; i < 5_000; i++) ask(random() * 180 - 90, random() * 360 - 180, Math.floor(random() * 19));
     for (let i = 0; i < 300; i++) {
-      const text = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ODD_WORDS[Math.floor(random() * ODD_WORDS.length)]).join(
-        i % 2 === 0 ? ' ' : ', ',
-      );
+      const text = Array.from(
+        { length: 1 + Math.floor(random() * 6) },
+        () => ODD_WORDS[Math.floor(random() * ODD_WORDS.length)],
+      ).join(i % 2 === 0 ? ' ' : ', ');
       const question = {
         ...inWords(text),
         isAutocomplete: i % 3 === 0,
@@ -212,8 +217,10 @@ function faultsOf(place: FoundPlace): string[] {
   for (const [member, value] of Object.entries(spec))
     if (!MEMBERS.includes(member) || typeof value !== 'string') faults.push(`member ${member}`);
   if (!/^[a-z]{2}$/.test(code) || spec.country === undefined) faults.push(`country ${code} ${spec.country}`);
-  if (postcode !== undefined && POSTCODES[code]?.test(postcode) === false) faults.push(`postcode ${postcode} in ${code}`);
-  if (!(place.south <= place.north && place.importance >= 0 && place.importance <= 1)) faults.push('numbers out of range');
+  if (postcode !== undefined && POSTCODES[code]?.test(postcode) === false)
+    faults.push(`postcode ${postcode} in ${code}`);
+  if (!(place.south <= place.north && place.importance >= 0 && place.importance <= 1))
+    faults.push('numbers out of range');
   return faults;
 }
 

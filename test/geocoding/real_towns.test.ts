@@ -1,5 +1,6 @@
-// Which rule gives the town that people write? Every house of real extracts that names its city is asked for by four rules, and once more where the extract
-// is cut: it has no borders, and no house says its city. Run it to see the table:
+// Which rule gives the town that people write? Every house of real extracts that names its city is asked for by four
+// rules, and once more where the extract is cut: it has no borders, and no house says its city. Run it to see the
+// table:
 //
 //   npx vitest run test/geocoding/real_towns.test.ts
 
@@ -48,7 +49,9 @@ test.skipIf(missing !== undefined).each(LANDS)('%s: what houses and their neighb
     'nearest settlement': house => isTown(house, at(real, house, ZOOM_VILLAGE)?.name),
     gazetteer: house => isTown(house, world.geocoder.at(house.latitude, house.longitude)?.geoname().town),
   };
-  const shares = Object.fromEntries(Object.entries(rules).map(([rule, isRight]) => [rule, shareOf(houses, isRight)] as const));
+  const shares = Object.fromEntries(
+    Object.entries(rules).map(([rule, isRight]) => [rule, shareOf(houses, isRight)] as const),
+  );
   const table = Object.entries(shares).map(([rule, share]) => `${rule} ${share.toFixed(1)}`);
   console.log(`${land}, ${houses.length} houses, right in percent: ${table.join(', ')}`);
   expect(shares.written).toBeGreaterThanOrEqual(WRITTEN_MIN[land]);
@@ -84,7 +87,9 @@ function at({ geocoder }: RealGeocoder, { latitude, longitude }: RealObject, zoo
   return geocoder.reverse({ latitude, longitude, zoom, languages: [] });
 }
 
-/** True if a town is the one that a house writes, by that name or by another one of the same place: Fgura is Il-Fgura. */
+/**
+ * True if a town is the one that a house writes, by that name or by another one of the same place: Fgura is Il-Fgura.
+ */
 function isTown({ tags }: RealObject, town: string | undefined): boolean {
   const written = matchKeyOf(tags['addr:city']);
   return town !== undefined && (matchKeyOf(town) === written || namesOf(town).has(written));
@@ -96,7 +101,15 @@ const keysByTown = new Map<string, ReadonlySet<string>>();
 function namesOf(town: string): ReadonlySet<string> {
   let keys = keysByTown.get(town);
   if (keys === undefined) {
-    const question = { text: town, parts: undefined, limit: 10, viewbox: undefined, isBounded: false, countryCodes: [], languages: [] };
+    const question = {
+      text: town,
+      parts: undefined,
+      limit: 10,
+      viewbox: undefined,
+      isBounded: false,
+      countryCodes: [],
+      languages: [],
+    };
     const places = real.geocoder.search({ ...question, isAutocomplete: false });
     keys = new Set(places.filter(({ name }) => name === town).flatMap(({ names }) => matchKeysOf(names)));
     keysByTown.set(town, keys);

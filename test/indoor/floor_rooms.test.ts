@@ -14,7 +14,11 @@ function star(x: number, y: number, radii: readonly number[]): Int32Array {
 
 const radius = fc.integer({ min: 1, max: 4000 });
 const shape = fc
-  .tuple(fc.integer({ min: -9000, max: 9000 }), fc.integer({ min: -9000, max: 9000 }), fc.array(radius, { minLength: 3, maxLength: 90 }))
+  .tuple(
+    fc.integer({ min: -9000, max: 9000 }),
+    fc.integer({ min: -9000, max: 9000 }),
+    fc.array(radius, { minLength: 3, maxLength: 90 }),
+  )
   .map(([x, y, radii]) => star(x, y, radii));
 const room = fc.array(shape, { minLength: 1, maxLength: 2 }).map(outline => ({ name: 'Room', outline }));
 const axis = fc.oneof(fc.integer({ min: -13_500, max: 13_500 }), fc.double({ min: -13_500, max: 13_500, noNaN: true }));

@@ -92,7 +92,16 @@ test('a building of which nothing is known hides no other', async () => {
 function storeyOf(building: Storey['building'], floor: number): Storey {
   const [longitude, latitude] = degreesAt([0, 0]);
   const [east, north] = [Float64Array.of(20), Float64Array.of(15)];
-  const where = { latitude, longitude, count: 1, floors: Int16Array.of(floor), east, north, weights: Float64Array.of(1), sigmaMetres: 1 };
+  const where = {
+    latitude,
+    longitude,
+    count: 1,
+    floors: Int16Array.of(floor),
+    east,
+    north,
+    weights: Float64Array.of(1),
+    sigmaMetres: 1,
+  };
   return { building, floor, floorProbability: 1, where };
 }
 
@@ -110,7 +119,10 @@ test('the floor of one building has not the name of another', async () => {
     floorLabel: 'First',
   });
   // What its own fingerprints say of a floor that the model lacks is told.
-  expect(await at([20, 15], 5, storeyOf({ ...annex, name: 'Harbour Office' }, 3))).toEqual({ ...office, floorIndex: 3 });
+  expect(await at([20, 15], 5, storeyOf({ ...annex, name: 'Harbour Office' }, 3))).toEqual({
+    ...office,
+    floorIndex: 3,
+  });
   expect(await at([20, 15], 5, storeyOf(unnamed, 1))).toEqual({ ...office, floorIndex: 1, floorLabel: 'First' });
   expect(await at([20, 15], 5, storeyOf(unnamed, 3))).toEqual(office);
 });

@@ -16,7 +16,10 @@ function star([east, north]: Metres, size: number): Metres[] {
   return [...points, points[0]];
 }
 
-/** Whether a point is inside of a polygon: by the sum of the angles in which its sides are seen, which is a whole turn inside, and none outside. */
+/**
+ * Whether a point is inside of a polygon: by the sum of the angles in which its sides are seen, which is a whole turn
+ * inside, and none outside.
+ */
 function turnsAround(point: Metres, polygon: readonly Metres[]): boolean {
   // In units, in which the plan is stored.
   const [x, y] = unitsAt(point);
@@ -39,7 +42,10 @@ test('building, floors and room of drawn points are those of the drawing', async
   const floors = [
     drawnFloor(0, {
       label: 'G',
-      rooms: rooms.map(({ name, points }) => ({ name, outline: [ring(points), ...(name === '00' ? [ring(hole)] : [])] })),
+      rooms: rooms.map(({ name, points }) => ({
+        name,
+        outline: [ring(points), ...(name === '00' ? [ring(hole)] : [])],
+      })),
     }),
     drawnFloor(1),
   ];
@@ -52,7 +58,9 @@ test('building, floors and room of drawn points are those of the drawing', async
   for (let i = 0; i < 3_000; i++) {
     const point: Metres = [-10 + 80 * random(), -10 + 60 * random()];
     const isInBuilding = point[0] > 0 && point[0] < 60 && point[1] > 0 && point[1] < 40;
-    const room = rooms.find(({ name, points }) => turnsAround(point, points) && !(name === '00' && turnsAround(point, hole)))?.name;
+    const room = rooms.find(
+      ({ name, points }) => turnsAround(point, points) && !(name === '00' && turnsAround(point, hole)),
+    )?.name;
     const [longitude, latitude] = degreesAt(point);
     const building = { modelId: undefined, buildingId: 4, name: '' };
     const expected = [

@@ -25,7 +25,9 @@ test('a room is told that holds at least half', () => {
   expect(at(1, { at: [5, 5], weight: 1 })).toBe('West');
   expect(at(1, { at: [15, 5], weight: 1 })).toBe('East');
   expect(at(0.1, { at: [5, 5], weight: 0.4 }, { at: [15, 5], weight: 0.6 })).toBe('East');
-  expect(at(0.1, { at: [5, 5], weight: 0.4 }, { at: [15, 5], weight: 0.4 }, { at: [15, 50], weight: 0.2 })).toBeUndefined();
+  expect(
+    at(0.1, { at: [5, 5], weight: 0.4 }, { at: [15, 5], weight: 0.4 }, { at: [15, 50], weight: 0.2 }),
+  ).toBeUndefined();
 });
 
 test('a blurred point lies in no small room', () => {

@@ -10,14 +10,19 @@ const gaussian = (r50: number) => (metres: number) => 1 - 2 ** -((metres / r50) 
 
 test('a circle around the position holds what lies within its radius', () => {
   const circle = ring(
-    Array.from({ length: 721 }, (_, i): Metres => [10 * Math.cos((i * Math.PI) / 360), 10 * Math.sin((i * Math.PI) / 360)]),
+    Array.from(
+      { length: 721 },
+      (_, i): Metres => [10 * Math.cos((i * Math.PI) / 360), 10 * Math.sin((i * Math.PI) / 360)],
+    ),
   );
-  for (const r50 of [2, 10, 40]) expect(shareInside([circle], ...unitsAt([0, 0]), gaussian(r50))).toBeCloseTo(gaussian(r50)(10), 4);
+  for (const r50 of [2, 10, 40])
+    expect(shareInside([circle], ...unitsAt([0, 0]), gaussian(r50))).toBeCloseTo(gaussian(r50)(10), 4);
 });
 
 describe('of a Gaussian', () => {
   const sigma = 8;
-  const share = (rings: Int32Array[], at: Metres) => shareInside(rings, ...unitsAt(at), gaussian(sigma * Math.sqrt(2 * Math.LN2)));
+  const share = (rings: Int32Array[], at: Metres) =>
+    shareInside(rings, ...unitsAt(at), gaussian(sigma * Math.sqrt(2 * Math.LN2)));
 
   test('a half-plane holds half at its border, and the distribution function of the distance elsewhere', () => {
     const half = rectangle([-3_000, 0], [3_000, 3_000]);
@@ -80,7 +85,9 @@ describe('in drawn areas', () => {
       if (isInside(rings, ...unitsAt([at[0] + sigma * random(), at[1] + sigma * random()]))) inside++;
     }
     // Four deviations of the draw.
-    expect(Math.abs(shareInside(rings, ...unitsAt(at), gaussian(r50)) - inside / DRAWS)).toBeLessThan(4 * Math.sqrt(0.25 / DRAWS));
+    expect(Math.abs(shareInside(rings, ...unitsAt(at), gaussian(r50)) - inside / DRAWS)).toBeLessThan(
+      4 * Math.sqrt(0.25 / DRAWS),
+    );
   });
 
   test('the share of tails that are no Gaussian is that of drawn positions as well', () => {
@@ -103,7 +110,8 @@ describe('in drawn areas', () => {
     for (let i = 0; i < DRAWS / 4; i++) {
       const radius = radiusOf(random());
       const direction = random() * 2 * Math.PI;
-      if (isInside(rings, ...unitsAt([at[0] + radius * Math.cos(direction), at[1] + radius * Math.sin(direction)]))) inside++;
+      if (isInside(rings, ...unitsAt([at[0] + radius * Math.cos(direction), at[1] + radius * Math.sin(direction)])))
+        inside++;
     }
     const share = shareInside(rings, ...unitsAt(at), metres => shareWithin(metres / r50, tail));
     expect(Math.abs(share - inside / (DRAWS / 4))).toBeLessThan(4 * Math.sqrt(1 / DRAWS));

@@ -16,7 +16,11 @@ function readingsOf(draft: Partial<ReportDraft>): [number, number][] {
 const heard = (macAddress: string, signalStrength?: number, age?: number) => ({ macAddress, signalStrength, age });
 
 test('the networks of an access point are one radio of their mean level', () => {
-  const wifiAccessPoints = [heard('02:00:00:00:00:01', -50), heard('06:00:00:00:00:01', -60), heard('02:00:00:00:00:02', -70)];
+  const wifiAccessPoints = [
+    heard('02:00:00:00:00:01', -50),
+    heard('06:00:00:00:00:01', -60),
+    heard('02:00:00:00:00:02', -70),
+  ];
   expect(readingsOf({ wifiAccessPoints })).toEqual([
     [1, -55],
     [2, -70],
@@ -56,6 +60,10 @@ test('an iBeacon with an address is two radios, as in a request, and cells are n
   ];
   const found = readingsOf({ bluetoothBeacons: [iBeacon, heard('02:00:00:00:00:08', -60)], cellTowers });
   expect(found.map(([, level]) => level)).toEqual([-70, -70, -60]);
-  expect([found[0][0] >= 2 ** 52, found[1][0], found[2][0]]).toEqual([true, 2 ** 48 + 0x020000000009, 2 ** 48 + 0x020000000008]);
+  expect([found[0][0] >= 2 ** 52, found[1][0], found[2][0]]).toEqual([
+    true,
+    2 ** 48 + 0x020000000009,
+    2 ** 48 + 0x020000000008,
+  ]);
   expect(readingsOf({ cellTowers })).toEqual([]);
 });

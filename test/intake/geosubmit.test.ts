@@ -4,9 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { readItem } from '../../src/intake/geosubmit.ts';
 
 const wifiAccessPoints = [
-  { macAddress: '01:23:45:67:89:ab', radioType: '802.11ax', age: 900, channel: 36, frequency: 5180, signalStrength: -67, ssid: 'x' },
+  {
+    macAddress: '01:23:45:67:89:ab',
+    radioType: '802.11ax',
+    age: 900,
+    channel: 36,
+    frequency: 5180,
+    signalStrength: -67,
+    ssid: 'x',
+  },
 ];
-const cellTowers = [{ radioType: 'nr', mobileCountryCode: 244, mobileNetworkCode: 5, locationAreaCode: 42, cellId: 68719476735 }];
+const cellTowers = [
+  { radioType: 'nr', mobileCountryCode: 244, mobileNetworkCode: 5, locationAreaCode: 42, cellId: 68719476735 },
+];
 const bluetoothBeacons = [{ macAddress: 'ff:23:45:67:89:ab', beaconType: 533, id1: 'uuid', id2: '1', id3: '2' }];
 const position = {
   latitude: 60.17,
@@ -71,7 +81,15 @@ describe('an item of submit v1', () => {
       timeMs: Date.UTC(2026, 10, 20, 8, 0, 0, 500),
       radioType: 'umts',
       wifiAccessPoints: [
-        { macAddress: '0123456789ab', ssid: 'x', ssidHex: '78', signalStrength: -60, frequency: 2412, channel: 1, age: 3 },
+        {
+          macAddress: '0123456789ab',
+          ssid: 'x',
+          ssidHex: '78',
+          signalStrength: -60,
+          frequency: 2412,
+          channel: 1,
+          age: 3,
+        },
       ],
       cellTowers: [
         {
@@ -107,18 +125,32 @@ describe('an item of submit v1', () => {
 });
 
 test('numbers may be texts', () => {
-  expect(readItem({ position: { latitude: '60.17', longitude: '24.94', accuracy: '4.3' }, timestamp: '1405602028568' })).toEqual({
-    latitude: 60.17,
-    longitude: 24.94,
-    accuracyMetres: 4.3,
-    timeMs: 1405602028568,
-  });
+  expect(
+    readItem({ position: { latitude: '60.17', longitude: '24.94', accuracy: '4.3' }, timestamp: '1405602028568' }),
+  ).toEqual({ latitude: 60.17, longitude: 24.94, accuracyMetres: 4.3, timeMs: 1405602028568 });
 });
 
 test('nulls, values of a wrong type and unknown members are as if they were not there', () => {
-  const bad = { latitude: 1, longitude: 2, accuracy: null, age: {}, altitude: 'high', heading: [], speed: true, hdop: 3 };
+  const bad = {
+    latitude: 1,
+    longitude: 2,
+    accuracy: null,
+    age: {},
+    altitude: 'high',
+    heading: [],
+    speed: true,
+    hdop: 3,
+  };
   expect(
-    readItem({ timestamp: null, position: bad, wifiAccessPoints: {}, cellTowers: null, bluetoothBeacons: 'x', radioType: null, extra: 1 }),
+    readItem({
+      timestamp: null,
+      position: bad,
+      wifiAccessPoints: {},
+      cellTowers: null,
+      bluetoothBeacons: 'x',
+      radioType: null,
+      extra: 1,
+    }),
   ).toEqual({ latitude: 1, longitude: 2 });
 });
 

@@ -3,7 +3,8 @@ import { FLAG_SERVING, OBSERVATION_AGE, OBSERVATION_FLAGS, OBSERVATION_SIGNAL } 
 import { CELL, OTHER_WIFI, screen, values, WIFI } from './screened.ts';
 
 describe('a station that is listed twice', () => {
-  const signals = (entries: unknown[]) => values(screen({ wifiAccessPoints: entries }).report!.observations, OBSERVATION_SIGNAL);
+  const signals = (entries: unknown[]) =>
+    values(screen({ wifiAccessPoints: entries }).report!.observations, OBSERVATION_SIGNAL);
 
   test('keeps its strongest reading, and a stated one before none', () => {
     expect(signals([WIFI, { ...WIFI, signalStrength: -50 }, { ...WIFI, signalStrength: -55 }])).toEqual([-50]);
@@ -27,7 +28,9 @@ describe('a station that is listed twice', () => {
 
   test('stays where its first reading stood, and counts a refused reading under its own rule', () => {
     const old = { ...WIFI, signalStrength: -30, age: 30_000 };
-    const { stations, rules, report } = screen({ wifiAccessPoints: [old, WIFI, OTHER_WIFI, { ...WIFI, signalStrength: -40 }] });
+    const { stations, rules, report } = screen({
+      wifiAccessPoints: [old, WIFI, OTHER_WIFI, { ...WIFI, signalStrength: -40 }],
+    });
     expect(stations).toEqual(['wifi 88:f7:c7:52:54:c6', 'wifi 88:f7:c7:52:54:c7']);
     expect(values(report!.observations, OBSERVATION_SIGNAL)).toEqual([-40, -70]);
     expect(rules).toEqual({ 'reading age': 1, repeated: 1 });
@@ -46,6 +49,8 @@ describe('a station that is listed twice', () => {
   });
 
   test('is one of another kind with the same address', () => {
-    expect(screen({ wifiAccessPoints: [WIFI], bluetoothBeacons: [{ macAddress: WIFI.macAddress }] }).stations).toHaveLength(2);
+    expect(
+      screen({ wifiAccessPoints: [WIFI], bluetoothBeacons: [{ macAddress: WIFI.macAddress }] }).stations,
+    ).toHaveLength(2);
   });
 });

@@ -46,7 +46,14 @@ describe('a report', () => {
       'cell kind 11 262-1-5126-26385408',
     ]);
     expect(values(report!.observations, OBSERVATION_SIGNAL)).toEqual([-60, -70, -70, SIGNAL_ABSENT]);
-    expect(counts).toEqual({ reports: 1, accepted: 1, refused: 0, duplicates: 0, observations: 4, acceptedObservations: 4 });
+    expect(counts).toEqual({
+      reports: 1,
+      accepted: 1,
+      refused: 0,
+      duplicates: 0,
+      observations: 4,
+      acceptedObservations: 4,
+    });
     expect(rules).toEqual({});
   });
 
@@ -89,12 +96,22 @@ describe('a report', () => {
       positionAgeMs: Number.NaN,
       wifiAccessPoints: [WIFI],
     });
-    expect(report).toMatchObject({ timeMs: NOW, isTimed: false, accuracyMetres: Number.NaN, speed: Number.NaN, heading: Number.NaN });
+    expect(report).toMatchObject({
+      timeMs: NOW,
+      isTimed: false,
+      accuracyMetres: Number.NaN,
+      speed: Number.NaN,
+      heading: Number.NaN,
+    });
   });
 
   test('of which nothing is left is refused', () => {
     for (const draft of [{}, { wifiAccessPoints: [] }]) {
-      expect(screen(draft)).toMatchObject({ report: undefined, rules: { 'nothing left': 1 }, counts: { reports: 1, refused: 1 } });
+      expect(screen(draft)).toMatchObject({
+        report: undefined,
+        rules: { 'nothing left': 1 },
+        counts: { reports: 1, refused: 1 },
+      });
     }
     const { report, rules, counts } = screen({ wifiAccessPoints: [{ ...WIFI, ssid: 'x_nomap' }] });
     expect(report).toBeUndefined();
@@ -104,7 +121,10 @@ describe('a report', () => {
 
   test('may have a thousand entries over all lists, not one more', () => {
     const many = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ macAddress: `88f7c700${i.toString(16).padStart(4, '0')}`, signalStrength: -70 }));
+      Array.from({ length: count }, (_, i) => ({
+        macAddress: `88f7c700${i.toString(16).padStart(4, '0')}`,
+        signalStrength: -70,
+      }));
     const draft = { wifiAccessPoints: many(998), bluetoothBeacons: [BEACON], cellTowers: [CELL] };
     expect(countEntries({ ...POSITION, ...draft })).toBe(1000);
     expect(screen(draft)).toMatchObject({ counts: { acceptedObservations: 1000 }, rules: {} });
@@ -159,7 +179,9 @@ describe('position and time', () => {
     [0, {}],
     [Number.NaN, {}],
   ])('an accuracy of %d m is judged for each kind of station', (accuracyMetres, rules) => {
-    expect(screen({ accuracyMetres, wifiAccessPoints: [WIFI], bluetoothBeacons: [BEACON], cellTowers: [CELL] }).rules).toEqual(rules);
+    expect(
+      screen({ accuracyMetres, wifiAccessPoints: [WIFI], bluetoothBeacons: [BEACON], cellTowers: [CELL] }).rules,
+    ).toEqual(rules);
   });
 });
 
@@ -209,12 +231,16 @@ describe('whatever is listed', () => {
     fc.assert(
       fc.property(DRAFT, drawn => {
         const tally = new Tally();
-        const draft = Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as unknown as ReportDraft;
+        const draft = Object.fromEntries(
+          Object.entries(drawn).filter(([, value]) => value !== undefined),
+        ) as unknown as ReportDraft;
         const report = screenReport(draft, ORIGIN, tally);
         const { accepted, refused, observations, acceptedObservations, refusedByRule } = tally.toJSON();
         const refusals = Object.entries(refusedByRule);
         const reportsRefused = refusals.filter(([name]) => ofReports.has(name));
-        const entriesRefused = refusals.filter(([name]) => !ofReports.has(name)).reduce((sum, [, count]) => sum + count, 0);
+        const entriesRefused = refusals
+          .filter(([name]) => !ofReports.has(name))
+          .reduce((sum, [, count]) => sum + count, 0);
         expect([accepted, refused]).toEqual(report === undefined ? [0, 1] : [1, 0]);
         expect(reportsRefused.map(([, count]) => count)).toEqual(report === undefined ? [1] : []);
         expect(acceptedObservations).toBe((report?.observations.length ?? 0) / OBSERVATION_BYTES);

@@ -33,7 +33,8 @@ describe('cells', () => {
   });
 
   test('of gsm without an area code are refused', () => {
-    for (const locationAreaCode of [undefined, null, 'x']) expect(ruleOfCell({ ...GSM, locationAreaCode })).toBe('no area');
+    for (const locationAreaCode of [undefined, null, 'x'])
+      expect(ruleOfCell({ ...GSM, locationAreaCode })).toBe('no area');
   });
 
   test.each([
@@ -132,13 +133,17 @@ describe('cells', () => {
     expect(ruleOfCell({ ...CDMA, mobileCountryCode: 262 })).toBeUndefined();
   });
 
-  test('keep the serving mark of their list: the one that says so, else the first with an id, which may have been refused', () => {
-    const second = { ...CELL, cellId: 26_385_409 };
-    const servingOf = (cellTowers: unknown[]) =>
-      values(screen({ cellTowers }).report!.observations, OBSERVATION_FLAGS).map(flags => flags & FLAG_SERVING);
-    expect(servingOf([CELL, second])).toEqual([1, 0]);
-    expect(servingOf([CELL, { ...second, serving: 1 }])).toEqual([0, 1]);
-    expect(servingOf([{ ...CELL, cellId: 0 }, second])).toEqual([0]);
-    expect(servingOf([{ ...CELL, cellId: undefined, primaryScramblingCode: 5 }, second])).toEqual([1]);
-  });
+  test(
+    'keep the serving mark of their list: the one that says so, else the first with an id, which may have been ' +
+      'refused',
+    () => {
+      const second = { ...CELL, cellId: 26_385_409 };
+      const servingOf = (cellTowers: unknown[]) =>
+        values(screen({ cellTowers }).report!.observations, OBSERVATION_FLAGS).map(flags => flags & FLAG_SERVING);
+      expect(servingOf([CELL, second])).toEqual([1, 0]);
+      expect(servingOf([CELL, { ...second, serving: 1 }])).toEqual([0, 1]);
+      expect(servingOf([{ ...CELL, cellId: 0 }, second])).toEqual([0]);
+      expect(servingOf([{ ...CELL, cellId: undefined, primaryScramblingCode: 5 }, second])).toEqual([1]);
+    },
+  );
 });

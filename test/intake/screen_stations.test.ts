@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_FREQUENCY, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
+import {
+  AGE_ABSENT,
+  OBSERVATION_AGE,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  SIGNAL_ABSENT,
+} from '../../src/radio/query/layout.ts';
 import { BEACON, ruleOfEntry, screen, values, WIFI } from './screened.ts';
 
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
@@ -75,10 +81,20 @@ describe('beacons', () => {
 
   test('an iBeacon with an address is learned under both, each once', () => {
     const numbered = { beaconType: 533, id1: IBEACON.uuid, id2: IBEACON.major, id3: 3 };
-    const entries = [IBEACON, BEACON, { ...IBEACON, ...BEACON, signalStrength: -60 }, { ...numbered, macAddress: '00:a0:50:00:00:02' }];
+    const entries = [
+      IBEACON,
+      BEACON,
+      { ...IBEACON, ...BEACON, signalStrength: -60 },
+      { ...numbered, macAddress: '00:a0:50:00:00:02' },
+    ];
     const { report, stations } = screen({ bluetoothBeacons: entries });
     const beacon = (minor: string) => `beacon f7826da64fa24e988024bc5b71e0893e0001${minor}`;
-    expect(stations).toEqual([beacon('0002'), 'bluetooth 00:a0:50:00:00:01', beacon('0003'), 'bluetooth 00:a0:50:00:00:02']);
+    expect(stations).toEqual([
+      beacon('0002'),
+      'bluetooth 00:a0:50:00:00:01',
+      beacon('0003'),
+      'bluetooth 00:a0:50:00:00:02',
+    ]);
     expect(values(report!.observations, OBSERVATION_SIGNAL).slice(0, 2)).toEqual([-60, -60]);
   });
 

@@ -22,10 +22,15 @@ test('fingerprints are imported, listed, counted and removed like any source, un
   expect((await run('import', 'fingerprints', survey)).stdout).toBe(
     'Imported 2 fingerprints on 2 floors of 1 building as "survey".\nBuilt 1 map.\n',
   );
-  expect((await listSources(folder)).find(({ name }) => name === 'survey')).toMatchObject({ kind: 'fingerprints', rows: 2 });
+  expect((await listSources(folder)).find(({ name }) => name === 'survey')).toMatchObject({
+    kind: 'fingerprints',
+    rows: 2,
+  });
   expect((await readFolderFigures(folder)).fingerprints).toEqual({ kept: 2, maps: 1 });
   expect((await run('status')).stdout).toContain('2, maps of 1 building\n');
-  expect((await run('import', 'cells', cells, '--source', 'survey')).stderr).toContain('The source "survey" holds fingerprints');
+  expect((await run('import', 'cells', cells, '--source', 'survey')).stderr).toContain(
+    'The source "survey" holds fingerprints',
+  );
   expect((await run('sources', 'remove', 'survey')).stdout).toBe('Removed 2 fingerprints.\n');
   expect((await readFolderFigures(folder)).fingerprints).toEqual({ kept: 0, maps: 0 });
   expect((await run('sources', 'remove', 'survey')).code).not.toBe(0);

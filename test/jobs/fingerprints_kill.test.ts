@@ -1,5 +1,5 @@
-// Kills an import of fingerprints at many points of its way. Whatever the moment, the fingerprints are those before it or those after it, whole, and what was
-// left to be built is built by the next job.
+// Kills an import of fingerprints at many points of its way. Whatever the moment, the fingerprints are those before it
+// or those after it, whole, and what was left to be built is built by the next job.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,9 @@ function writeSurvey(path: string, level: number): string {
 }
 
 /** Levels in the tables with their numbers, and what is wrong with the tables. */
-async function lookAt(folder: string): Promise<{ levels: Record<number, number>; findings: Finding[]; stale: number; maps: number }> {
+async function lookAt(
+  folder: string,
+): Promise<{ levels: Record<number, number>; findings: Finding[]; stale: number; maps: number }> {
   const tables = openFingerprints(folder);
   if (tables === undefined) return { levels: {}, findings: [], stale: 0, maps: 0 };
   const findings: Finding[] = [];
@@ -57,7 +59,9 @@ test('a kill leaves the fingerprints before or those after, and a map of them', 
   for (let round = 0; round < ROUNDS; round++) {
     const level = -40 - round;
     const file = writeSurvey(join(files, `${round}.csv`), level);
-    const child = spawn(process.execPath, ['test/jobs/fingerprints_child.ts', folder, 'survey', file], { stdio: 'ignore' });
+    const child = spawn(process.execPath, ['test/jobs/fingerprints_child.ts', folder, 'survey', file], {
+      stdio: 'ignore',
+    });
     const ended = once(child, 'exit');
     const [growth, turns] = [random() * 1.2e6, Math.floor(random() * 60)];
     const start = existsSync(data) ? statSync(data).mtimeMs : 0;

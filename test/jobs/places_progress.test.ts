@@ -2,7 +2,18 @@ import { expect, test } from 'vitest';
 import type { Progress } from '../../src/jobs/job.ts';
 import { followPlaces } from '../../src/jobs/places_progress.ts';
 
-const PHASES = ['relations', 'nodes', 'ways', 'rings', 'areas', 'survey', 'roads', 'addresses', 'places', 'index'] as const;
+const PHASES = [
+  'relations',
+  'nodes',
+  'ways',
+  'rings',
+  'areas',
+  'survey',
+  'roads',
+  'addresses',
+  'places',
+  'index',
+] as const;
 
 test('phases that follow each other fill the whole, once and never backwards', () => {
   const told: Progress[] = [];

@@ -47,7 +47,11 @@ async function own(run: Parameters<typeof openJobSocket>[1]): Promise<void> {
 /** Asks for a job that this process must not run itself. */
 function submit(job: Job, caller: Partial<JobCaller> = {}): Promise<unknown> {
   const run = () => Promise.reject(new Error('The job was run by the command.'));
-  return submitJob({ dataFolder: path, sync: 'commit' }, job, run, { onProgress: () => {}, stdin: Readable.from([]), ...caller });
+  return submitJob({ dataFolder: path, sync: 'commit' }, job, run, {
+    onProgress: () => {},
+    stdin: Readable.from([]),
+    ...caller,
+  });
 }
 
 /** Something to wait for. */
@@ -83,10 +87,7 @@ test('a failed job gives the folder back', async () => {
       { dataFolder: path, sync: 'commit' },
       { verb: 'import', kind: 'cells', files: ['/x'] },
       () => Promise.reject(new Error('/x does not exist.')),
-      {
-        onProgress: () => {},
-        stdin: Readable.from([]),
-      },
+      { onProgress: () => {}, stdin: Readable.from([]) },
     ),
   ).rejects.toThrow('/x does not exist.');
   owned = takeFolder(path, false);
@@ -94,7 +95,12 @@ test('a failed job gives the folder back', async () => {
 });
 
 test('only what puts something in makes a folder', async () => {
-  for (const job of [LIST, { verb: 'keys', action: 'revoke', id: 1 }, { verb: 'log', id: 1 }, { verb: 'demo-remove' }] as Job[]) {
+  for (const job of [
+    LIST,
+    { verb: 'keys', action: 'revoke', id: 1 },
+    { verb: 'log', id: 1 },
+    { verb: 'demo-remove' },
+  ] as Job[]) {
     await expect(submit(job)).rejects.toThrow(`There is no data folder ${path}`);
   }
   expect(existsSync(path)).toBe(false);
@@ -221,13 +227,16 @@ test('standard input is handed over as a file that is gone afterwards', async ()
 test('an owner that takes no jobs is named', async () => {
   owned = takeFolder(path, true);
   await expect(submit(LIST)).rejects.toThrow(
-    `The data folder ${path} is in use by process ${process.pid}, which takes no jobs: it is starting, stopping, or a command itself; try again when it is done.`,
+    `The data folder ${path} is in use by process ${process.pid}, which takes no jobs: it is starting, ` +
+      `stopping, or a command itself; try again when it is done.`,
   );
 });
 
 test('the socket of a killed owner is replaced', async () => {
   takeFolder(path, true)!.release();
-  const source = `require('node:net').createServer().listen(${JSON.stringify(findSocketAddress(path))}, () => process.stdout.write('listening'));`;
+  const source =
+    `require('node:net').createServer().listen(${JSON.stringify(findSocketAddress(path))}, () => ` +
+    `process.stdout.write('listening'));`;
   const killed = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(killed);
   await once(killed.stdout!, 'data');
@@ -272,7 +281,9 @@ test('an owner that ends without a word is told of', async () => {
   const server = createServer(connection => connection.once('data', () => connection.destroy()));
   await new Promise<void>(done => server.listen(findSocketAddress(path), done));
   owned = takeFolder(path, false);
-  await expect(submit(LIST)).rejects.toThrow('The owner of the data folder ended before the job did; start the job again.');
+  await expect(submit(LIST)).rejects.toThrow(
+    'The owner of the data folder ended before the job did; start the job again.',
+  );
   await new Promise(done => server.close(done));
 });
 
@@ -329,7 +340,9 @@ function strayLine(text: string): Promise<void> {
 }
 
 function spawnCommand(words: string[]): ChildProcess {
-  const source = `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await main(process.argv.slice(1));`;
+  const source =
+    `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await ` +
+    `main(process.argv.slice(1));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source, '--', ...words], { stdio: 'ignore' });
   children.push(child);
   return child;

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 /** True if openssl is installed. */
 export const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
-if (!HAS_OPENSSL) console.log('The tests of HTTPS are skipped: openssl, which makes their certificate, is not installed.');
+if (!HAS_OPENSSL)
+  console.log('The tests of HTTPS are skipped: openssl, which makes their certificate, is not installed.');
 
 /** Files and texts of a certificate and its key, valid for a day. */
 export interface Certificate {

@@ -1,5 +1,6 @@
-// A server with a fast lane over connections in memory. The lane answers when a test says so, with `[lane]`; `node:http` answers `[node ...]` with the body that
-// it got, so each answer says whose it is. Time limits are checked on an interval that tests move.
+// A server with a fast lane over connections in memory. The lane answers when a test says so, with `[lane]`;
+// `node:http` answers `[node ...]` with the body that it got, so each answer says whose it is. Time limits are checked
+// on an interval that tests move.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -34,7 +35,9 @@ export class LaneServer {
   }
 
   /** Starts it. @param respond how `node:http` answers */
-  static async start(respond: (request: IncomingMessage, response: ServerResponse) => void = echo): Promise<LaneServer> {
+  static async start(
+    respond: (request: IncomingMessage, response: ServerResponse) => void = echo,
+  ): Promise<LaneServer> {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const server = createServer({ keepAliveTimeout: 5_000, requestTimeout: 60_000, requireHostHeader: false }, respond);
     const started = new LaneServer(server);

@@ -1,5 +1,5 @@
-// A client that asks again as soon as it is answered, over one raw connection: as fast as a client in JavaScript gets, and with at most one request under
-// way, so that what a killed service did not answer is at most one request a client.
+// A client that asks again as soon as it is answered, over one raw connection: as fast as a client in JavaScript gets,
+// and with at most one request under way, so that what a killed service did not answer is at most one request a client.
 
 import { connect, type Socket } from 'node:net';
 
@@ -66,5 +66,7 @@ export function totalOf(racers: readonly Racer[], status: number): number {
 
 /** Answers of any other status. */
 export function totalBut(racers: readonly Racer[], ...statuses: number[]): number {
-  return racers.flatMap(({ counts }) => [...counts]).reduce((sum, [status, count]) => sum + (statuses.includes(status) ? 0 : count), 0);
+  return racers
+    .flatMap(({ counts }) => [...counts])
+    .reduce((sum, [status, count]) => sum + (statuses.includes(status) ? 0 : count), 0);
 }

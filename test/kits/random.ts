@@ -1,5 +1,6 @@
-// Seeded numbers for drawn worlds, of tests and of benchmarks. A stream draws one number after the other; a hash gives each item of a world its numbers
-// without the items before it. The benchmarks import the kits of the tests, never the other way round.
+// Seeded numbers for drawn worlds, of tests and of benchmarks. A stream draws one number after the other; a hash gives
+// each item of a world its numbers without the items before it. The benchmarks import the kits of the tests, never the
+// other way round.
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32, by Tommy Ettinger). */
 export function uniform(seed: number): () => number {
@@ -27,7 +28,10 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return order;
 }
 
-/** A well-mixed 32-bit number of (seed, index, salt): the finaliser of MurmurHash3 over a multiplicative combination. Returns 0..2^32-1. */
+/**
+ * A well-mixed 32-bit number of (seed, index, salt): the finaliser of MurmurHash3 over a multiplicative combination.
+ * Returns 0..2^32-1.
+ */
 export function hash32(seed: number, index: number, salt: number): number {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xcc9e2d51) ^ Math.imul(salt + 1, 0x1b873593);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -1,5 +1,5 @@
-// A server of real parts in the test's own process, for what a test has to reach into: a small ring, workers that die on demand, a gate that is full. It
-// serves the demo town, and if wanted a drawn extract, with one prepaid key.
+// A server of real parts in the test's own process, for what a test has to reach into: a small ring, workers that die
+// on demand, a gate that is full. It serves the demo town, and if wanted a drawn extract, with one prepaid key.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -65,7 +65,10 @@ export interface ServedParts {
   bodies: BodyMemory;
   /** What the operator would have read. */
   errors: string[];
-  /** Another server of the same parts, with flags and a certificate of its own. It listens on a free port, and closes with the first. */
+  /**
+   * Another server of the same parts, with flags and a certificate of its own. It listens on a free port, and closes
+   * with the first.
+   */
   serveBeside(flags: readonly string[], tls?: { cert: string; key: string }): Promise<Server>;
   /** Gets a path as it is. */
   get(path: string, options?: RequestOptions): Promise<Answer>;
@@ -80,7 +83,10 @@ export interface ServedParts {
  * @param bodyRoomBytes room for bodies; without it there is no limit
  */
 export async function serveParts(
-  pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers'> & { ringBytes: number; workerFile?: WorkerFile<WorkerTasks> },
+  pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers'> & {
+    ringBytes: number;
+    workerFile?: WorkerFile<WorkerTasks>;
+  },
   importPlaces?: (folder: string) => Promise<void>,
   bodyRoomBytes?: number,
 ): Promise<ServedParts> {
@@ -106,18 +112,15 @@ export async function serveParts(
   const observations = new ObservationLog(folder, 'commit');
   const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
   const tally = new Tally(tallyMemory);
-  const storing = new ContributionWriter({
-    log: observations,
-    tally,
-    onAppended: () => {},
-    onFloors: () => {},
-  });
+  const storing = new ContributionWriter({ log: observations, tally, onAppended: () => {}, onFloors: () => {} });
   const gate = new ContributionGate(createContributionMemory());
   // Contributions, and whether anybody answers, are all that is asked over a port here.
   const ask = ((name: 'contribute' | 'ping', { account, reports, limitBytes }: Questions['contribute']['ask']) =>
     name === 'ping'
       ? Promise.resolve(true)
-      : storing.contribute(account, reports, undefined, limitBytes).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
+      : storing
+          .contribute(account, reports, undefined, limitBytes)
+          .finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
   const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, new Garbage());
   const counts = new RequestCounts(createRequestCounts());
   const context: RouteContext = {

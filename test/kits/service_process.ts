@@ -1,6 +1,7 @@
-// The whole service as a child process, for tests that need real sockets, signals and kills: a data folder under the temporary folder, a free port of
-// the loopback interface, and the program as `npx sextant serve` runs it. Commands run either as the program too, or, where a test needs many, as jobs
-// over the folder's socket, which is what the program does with them.
+// The whole service as a child process, for tests that need real sockets, signals and kills: a data folder under the
+// temporary folder, a free port of the loopback interface, and the program as `npx sextant serve` runs it. Commands run
+// either as the program too, or, where a test needs many, as jobs over the folder's socket, which is what the program
+// does with them.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +47,9 @@ export interface RequestOptions {
   body?: unknown;
 }
 
-/** Processes that run. Those that are left when this process exits, because a signal ended it or it failed, are killed. */
+/**
+ * Processes that run. Those that are left when this process exits, because a signal ended it or it failed, are killed.
+ */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -126,7 +129,9 @@ export class ServiceProcess {
         if (match !== null && (!isNew || DEMO_KEY.test(started.output.stdout))) found(match[1]);
       };
       started.child.stdout!.on('data', look);
-      void started.ended.then(end => refuse(new Error(`The service ended with ${end.code ?? end.signal}: ${end.stderr}${end.stdout}`)));
+      void started.ended.then(end =>
+        refuse(new Error(`The service ended with ${end.code ?? end.signal}: ${end.stderr}${end.stdout}`)),
+      );
     });
     return new ServiceProcess(folder, url, started);
   }
@@ -138,7 +143,8 @@ export class ServiceProcess {
 
   /** Resolves when the program has printed this. */
   async hasPrinted(text: string): Promise<void> {
-    while (!this.printed.includes(text)) await Promise.race([once(this.child.stdout!, 'data'), once(this.child.stderr!, 'data')]);
+    while (!this.printed.includes(text))
+      await Promise.race([once(this.child.stdout!, 'data'), once(this.child.stderr!, 'data')]);
   }
 
   get pid(): number {
@@ -235,13 +241,20 @@ function isJson(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Expects an answer to be an error of the specification's shape. */
-export function expectError(answer: Answer, code: number, reason: string, domain: string, message?: string | RegExp): void {
+export function expectError(
+  answer: Answer,
+  code: number,
+  reason: string,
+  domain: string,
+  message?: string | RegExp,
+): void {
   expect(answer.status).toBe(code);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   const { error, logId } = answer.json;
   expect(Object.keys(answer.json).sort()).toEqual(['error', 'logId']);
   expect(Object.keys(error).sort()).toEqual(['code', 'errors', 'message']);
   expect(error).toMatchObject({ code, errors: [{ domain, reason, message: error.message }] });
-  if (message !== undefined) expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  if (message !== undefined)
+    expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   expect(Number.isSafeInteger(logId)).toBe(true);
 }

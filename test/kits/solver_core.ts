@@ -1,5 +1,6 @@
-// A core with the solver at hand: the buffers of one trilateration, its kernel and all of its outputs. The service reaches them by a fix only
-// (src/core/selected_stations.ts); the solver's tests, its benchmark and the twin of a fix in plain JavaScript use them by themselves.
+// A core with the solver at hand: the buffers of one trilateration, its kernel and all of its outputs. The service
+// reaches them by a fix only (src/core/selected_stations.ts); the solver's tests, its benchmark and the twin of a fix
+// in plain JavaScript use them by themselves.
 
 import { Core } from '../../src/core/core.ts';
 import { type CoreExports, instantiateCore } from '../../src/core/instantiate.ts';
@@ -39,18 +40,23 @@ export class SolverCore extends Core {
     this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
   }
 
-  /** Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive. */
+  /**
+   * Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive.
+   */
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
     return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
   }
 
   /**
-   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the variances, `cost`, `residualScale`,
+   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the
+   * variances, `cost`, `residualScale`,
    * `iterations` and `stationRobustWeight`. With STATUS_NOT_CONVERGED the outputs are usable too.
-   * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged distances.
-   * @param priorSigmaMetres standard deviation along one axis of the prior around (priorEast, priorNorth); 0 = no prior.
-   * @param reach how strongly hearing a station says "near it", in addition to its ring of equal level: one standard deviation is `reach` times the ranged
-   * distance. Infinity = rings only.
+   * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged
+   *   distances.
+   * @param priorSigmaMetres standard deviation along one axis of the prior around (priorEast, priorNorth); 0 = no
+   *   prior.
+   * @param reach how strongly hearing a station says "near it", in addition to its ring of equal level: one standard
+   *   deviation is `reach` times the ranged distance. Infinity = rings only.
    */
   trilaterate(
     count: number,
@@ -69,7 +75,9 @@ export class SolverCore extends Core {
     return this.f64[layout.OUT_COST >> 3];
   }
 
-  /** Size of the level residuals relative to their sigmas, at least 1. The covariance is already inflated by its square. */
+  /**
+   * Size of the level residuals relative to their sigmas, at least 1. The covariance is already inflated by its square.
+   */
   get residualScale(): number {
     return this.f64[layout.OUT_SCALE >> 3];
   }

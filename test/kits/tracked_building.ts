@@ -1,4 +1,5 @@
-// A drawn building for tests of tracking: places every two metres on some floors, and scans that say where a device is, with an error.
+// A drawn building for tests of tracking: places every two metres on some floors, and scans that say where a device is,
+// with an error.
 
 import type { PlaceLikelihoods } from '../../src/tracking/indoor/candidates.ts';
 import type { Motion } from '../../src/tracking/indoor/motion.ts';
@@ -20,7 +21,8 @@ export class TrackedBuilding {
 
   /**
    * @param floors floor indices
-   * @param floorDifference logarithm of likelihood that a scan loses on any other floor than its own; 0 = all floors look the same
+   * @param floorDifference logarithm of likelihood that a scan loses on any other floor than its own; 0 = all floors
+   *   look the same
    */
   constructor(widthMetres: number, depthMetres: number, floors: readonly number[], floorDifference: number) {
     this.floorDifference = floorDifference;

@@ -7,11 +7,27 @@ import { foldOf } from '../../src/evaluation/folds.ts';
 import type { CellTower, Scan } from '../../src/evaluation/scan.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';
 
-const NOWHERE = { id: 's', track: 't', device: 't', timeMs: undefined, accuracyMetres: undefined, latitude: 0, longitude: 0 };
+const NOWHERE = {
+  id: 's',
+  track: 't',
+  device: 't',
+  timeMs: undefined,
+  accuracyMetres: undefined,
+  latitude: 0,
+  longitude: 0,
+};
 const NOTHING = { cellTowers: [], wifiAccessPoints: [], bluetoothBeacons: [] };
 
 function cell(cellId: number, signalStrength: number, serving: 0 | 1 = 0): CellTower {
-  return { radioType: 'gsm', mobileCountryCode: 460, mobileNetworkCode: 1, locationAreaCode: 2, cellId, signalStrength, serving };
+  return {
+    radioType: 'gsm',
+    mobileCountryCode: 460,
+    mobileNetworkCode: 1,
+    locationAreaCode: 2,
+    cellId,
+    signalStrength,
+    serving,
+  };
 }
 
 function cellScan(latitude: number, ...cellTowers: CellTower[]): Scan {
@@ -24,7 +40,9 @@ test('cells are weighed as the methods say', () => {
   baselines.train(cellScan(50, cell(1, -60)));
   baselines.train(cellScan(50.002, cell(1, -80)));
   baselines.train(cellScan(50.01, cell(2, -70)));
-  const [serving, equal, ichnaea, amplitude] = baselines.answer(cellScan(0, cell(1, -50), cell(2, -100, 1), cell(3, -50)));
+  const [serving, equal, ichnaea, amplitude] = baselines.answer(
+    cellScan(0, cell(1, -50), cell(2, -100, 1), cell(3, -50)),
+  );
   expect(serving).toMatchObject({ latitude: 50.01, accuracyMetres: 10 });
   expect(equal?.latitude).toBeCloseTo((50.001 + 50.01) / 2, 9);
   expect(ichnaea?.latitude).toBeCloseTo((4 * 50.001 + 50.01) / 5, 9);
@@ -61,15 +79,20 @@ test('access points are weighed as the methods say, two at least, and none by st
     wifiAccessPoints,
   });
   baselines.train(scan(50, { macAddress: 'a', signalStrength: -50, age: 3000 }));
-  baselines.train(scan(51, { macAddress: 'a', signalStrength: -50, age: 3001 }, { macAddress: 'b', signalStrength: -50 }));
+  baselines.train(
+    scan(51, { macAddress: 'a', signalStrength: -50, age: 3001 }, { macAddress: 'b', signalStrength: -50 }),
+  );
   const heard = [
     { macAddress: 'a', signalStrength: -50 },
     { macAddress: 'b', signalStrength: -100 },
   ];
   const shareOfB = [1 / 2, 1 / 5, 1 / 17, 1 / (1 + 10 ** 2.5), 1 / (1 + 10 ** 5)];
-  for (const [i, answer] of baselines.answer(scan(0, ...heard)).entries()) expect(answer?.latitude).toBeCloseTo(50 + shareOfB[i], 9);
+  for (const [i, answer] of baselines.answer(scan(0, ...heard)).entries())
+    expect(answer?.latitude).toBeCloseTo(50 + shareOfB[i], 9);
   expect(baselines.answer(scan(0, heard[0])).every(answer => answer === undefined)).toBe(true);
-  expect(baselines.answer(scan(0, heard[0], { ...heard[1], age: 3001 })).every(answer => answer === undefined)).toBe(true);
+  expect(baselines.answer(scan(0, heard[0], { ...heard[1], age: 3001 })).every(answer => answer === undefined)).toBe(
+    true,
+  );
 });
 
 const SIPING = new URL('../../../shared/data/positioning/cells_sh2g_siping.jsonl.gz', import.meta.url).pathname;

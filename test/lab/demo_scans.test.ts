@@ -40,7 +40,10 @@ test('a phone hears the access points around it, the near ones louder', async ()
     if (wifiAccessPoints.length >= 2) enough++;
     for (const { macAddress, signalStrength } of wifiAccessPoints) {
       const there = standing.get(parseMac(macAddress))!;
-      byDistance.push({ metres: distanceMetres(latitude, longitude, there.latitude, there.longitude), dbm: signalStrength });
+      byDistance.push({
+        metres: distanceMetres(latitude, longitude, there.latitude, there.longitude),
+        dbm: signalStrength,
+      });
     }
   }
   expect(enough / scans.length).toBeGreaterThan(0.9);

@@ -25,7 +25,10 @@ function evaluation(sets: LabEvaluation['sets'], options: Partial<LabEvaluation>
 }
 
 test('a set is evaluated again with radii that are right for all other sets, and those figures come first', async () => {
-  const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street()))];
+  const sets = [
+    await openScans(folder.write('one.jsonl', street())),
+    await openScans(folder.write('two.jsonl', street())),
+  ];
   const priors: (Priors | undefined)[] = [];
   const withService: LabEvaluation['withService'] = async (part, given) => {
     priors.push(given);
@@ -36,7 +39,8 @@ test('a set is evaluated again with radii that are right for all other sets, and
   const comparisons = await evaluateSets(evaluation(sets, { folds: [1], isUnseen: true, withService }));
   expect(priors.slice(0, 2)).toEqual([undefined, undefined]);
   expect(priors).toHaveLength(4);
-  for (const { methods } of comparisons) expect(methods.slice(0, 2).map(({ method }) => method)).toEqual(['sextant, unseen', 'sextant']);
+  for (const { methods } of comparisons)
+    expect(methods.slice(0, 2).map(({ method }) => method)).toEqual(['sextant, unseen', 'sextant']);
   // The services in this test do not measure themselves: what both sets say differs by the same.
   const [{ scale, methods }] = comparisons;
   expect(scale).toHaveLength(3);
@@ -44,23 +48,30 @@ test('a set is evaluated again with radii that are right for all other sets, and
   expect(methods[0].accuracy).toEqual(methods[1].accuracy);
 });
 
-test('simple methods are trained and tested on the split of the service, and stand between it and devices that are followed', async () => {
-  const sets = [await openScans(folder.write('street.jsonl', street()))];
-  const [{ set, folds, methods }] = await evaluateSets(evaluation(sets, { isFollowed: true }));
-  expect({ set, folds }).toEqual({ set: 'street', folds: [1, 2, 3, 4] });
-  const names = methods.map(({ method }) => method);
-  expect([names[0], names.at(-1)]).toEqual(['sextant', 'sextant, followed']);
-  expect(names.slice(1, -1)).toEqual(cellBaselines().names);
-  // The service in this test does what the first baseline does, and says 100 m.
-  const [sextant, serving] = methods;
-  expect(serving.accuracy.tested).toBe(sextant.accuracy.tested);
-  expect(sextant.accuracy.median).toBeCloseTo(serving.accuracy.median!, 6);
-  expect(sextant.accuracy.p95).toBeCloseTo(serving.accuracy.p95!, 6);
-  expect(serving.accuracy).toMatchObject({ inside68Share: null, inside95Share: null });
-});
+test(
+  'simple methods are trained and tested on the split of the service, and stand between it and devices that are ' +
+    'followed',
+  async () => {
+    const sets = [await openScans(folder.write('street.jsonl', street()))];
+    const [{ set, folds, methods }] = await evaluateSets(evaluation(sets, { isFollowed: true }));
+    expect({ set, folds }).toEqual({ set: 'street', folds: [1, 2, 3, 4] });
+    const names = methods.map(({ method }) => method);
+    expect([names[0], names.at(-1)]).toEqual(['sextant', 'sextant, followed']);
+    expect(names.slice(1, -1)).toEqual(cellBaselines().names);
+    // The service in this test does what the first baseline does, and says 100 m.
+    const [sextant, serving] = methods;
+    expect(serving.accuracy.tested).toBe(sextant.accuracy.tested);
+    expect(sextant.accuracy.median).toBeCloseTo(serving.accuracy.median!, 6);
+    expect(sextant.accuracy.p95).toBeCloseTo(serving.accuracy.p95!, 6);
+    expect(serving.accuracy).toMatchObject({ inside68Share: null, inside95Share: null });
+  },
+);
 
 test('without training nothing is contributed, and sets of cells are pooled', async () => {
-  const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street().slice(0, 100)))];
+  const sets = [
+    await openScans(folder.write('one.jsonl', street())),
+    await openScans(folder.write('two.jsonl', street().slice(0, 100))),
+  ];
   const comparisons = await evaluateSets(evaluation(sets, { isTrained: false }));
   expect(services.flatMap(({ batches }) => batches)).toEqual([]);
   const tested = comparisons.map(({ set, methods }) => [set, methods[0].accuracy.tested, methods[0].accuracy.answered]);

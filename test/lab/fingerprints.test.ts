@@ -6,7 +6,8 @@ const scaled = (signalDbm: number) => ((signalDbm + 115) / 115) ** Math.E;
 
 test('the nearest scans are those of the smallest Sørensen distance over all cells', () => {
   const random = uniform(8);
-  const draw = () => new Map(Array.from({ length: 4 }, () => [`c${Math.floor(random() * 8)}`, -110 + 70 * random()] as const));
+  const draw = () =>
+    new Map(Array.from({ length: 4 }, () => [`c${Math.floor(random() * 8)}`, -110 + 70 * random()] as const));
   const fingerprints = new Fingerprints();
   const scans = Array.from({ length: 60 }, (_, i) => ({ signals: draw(), latitude: 50 + i / 1000, longitude: 4 }));
   const listed = (signals: Map<string, number>) => [...signals].map(([key, signalDbm]) => ({ key, signalDbm }));
@@ -31,7 +32,8 @@ test('the nearest scans are those of the smallest Sørensen distance over all ce
     const mean = ranked.reduce((sum, { latitude }) => sum + latitude, 0) / ranked.length;
     const weights = ranked.map(({ distance }) => Math.max(0.01, distance) ** -4);
     const sharp =
-      ranked.reduce((sum, { latitude }, i) => sum + weights[i] * latitude, 0) / weights.reduce((sum, weight) => sum + weight, 0);
+      ranked.reduce((sum, { latitude }, i) => sum + weights[i] * latitude, 0) /
+      weights.reduce((sum, weight) => sum + weight, 0);
     const [even, weighted] = fingerprints.answers(listed(asked), [
       { neighbours: 5, sharpness: 0 },
       { neighbours: 5, sharpness: 4 },
@@ -46,7 +48,9 @@ test('a scan without a cell in common has no neighbours', () => {
   fingerprints.add([{ key: 'a', signalDbm: -60 }], { latitude: 50, longitude: 4 });
   const ten = [{ neighbours: 10, sharpness: 0 }];
   expect(fingerprints.answers([{ key: 'b', signalDbm: -60 }], ten)).toEqual([undefined]);
-  expect(fingerprints.answers([{ key: 'a', signalDbm: -120 }], ten)).toEqual([{ latitude: 50, longitude: 4, accuracyMetres: 0 }]);
+  expect(fingerprints.answers([{ key: 'a', signalDbm: -120 }], ten)).toEqual([
+    { latitude: 50, longitude: 4, accuracyMetres: 0 },
+  ]);
 });
 
 test('scans that are equally near count alike, whatever their order', () => {
@@ -54,8 +58,11 @@ test('scans that are equally near count alike, whatever their order', () => {
   const neighbourhoods = [1, 2, 5].flatMap(neighbours => [0, 4].map(sharpness => ({ neighbours, sharpness })));
   for (const ordered of [scans, scans.toReversed()]) {
     const fingerprints = new Fingerprints();
-    for (const { signalDbm, latitude } of ordered) fingerprints.add([{ key: 'a', signalDbm }], { latitude, longitude: 4 });
-    const latitudes = fingerprints.answers([{ key: 'a', signalDbm: -70 }], neighbourhoods).map(answer => answer!.latitude);
+    for (const { signalDbm, latitude } of ordered)
+      fingerprints.add([{ key: 'a', signalDbm }], { latitude, longitude: 4 });
+    const latitudes = fingerprints
+      .answers([{ key: 'a', signalDbm: -70 }], neighbourhoods)
+      .map(answer => answer!.latitude);
     expect(latitudes[0]).toBe(60);
     // Of two neighbours, the second is all four that come next, each with a quarter of its weight.
     expect(latitudes[2]).toBeCloseTo((60 + 51.5) / 2, 9);

@@ -49,31 +49,55 @@ async function evaluated(rows: readonly string[], answer: (asked: Asked) => obje
 }
 
 /** Cells of 52 degrees north, 5 degrees east. The hashes of these numbers are what they are. */
-const row = (radio: string, cell: number, samples = 9) => `${radio},204,8,5,${cell},0,5,52,500,${samples},1,0,1700000000,0`;
+const row = (radio: string, cell: number, samples = 9) =>
+  `${radio},204,8,5,${cell},0,5,52,500,${samples},1,0,1700000000,0`;
 const LTE = Array.from({ length: 200 }, (_, i) => row('LTE', 256_000 + i));
-const at = (lat: number, lng: number, accuracy: number, fallback?: string) => ({ location: { lat, lng }, accuracy, fallback });
-
-test('about a fifth is hidden and asked for by each flag, the rest is shown; few samples and the header are never hidden', async () => {
-  const few = [row('LTE', 1, 4), row('LTE', 2, 4), row('LTE', 3, 4), row('LTE', 4, 4), row('LTE', 5, 4), row('LTE', 6, 4)];
-  const header = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
-  const { results, asked, shown } = await evaluated([header, ...LTE, ...few], () => undefined);
-  const all = asked.filter(({ fallbacks }) => fallbacks.all === 1);
-  expect(all.length).toBeGreaterThan(20);
-  expect(all.length).toBeLessThan(60);
-  for (const { cellTowers } of all) {
-    expect(cellTowers).toMatchObject([{ radioType: 'lte', mobileCountryCode: 204, locationAreaCode: 5 }]);
-    expect(shown).not.toContain(row('LTE', cellTowers[0].cellId));
-  }
-  expect(shown.split('\n')).toHaveLength(1 + LTE.length + few.length - all.length + 1);
-  for (const line of [header, ...few]) expect(shown).toContain(line);
-  expect(results.map(({ radio, fallback }) => `${radio} ${fallback}`)).toEqual(
-    ['lte', 'any'].flatMap(radio => ['all', 'nbcidf', 'cidf', 'mncf', 'ratf', 'rncidf', 'lacf', 'cidxf'].map(flag => `${radio} ${flag}`)),
-  );
-  for (const result of results) expect(result).toMatchObject({ answered: 0, median: null, insideShare: null, farShare: null });
+const at = (lat: number, lng: number, accuracy: number, fallback?: string) => ({
+  location: { lat, lng },
+  accuracy,
+  fallback,
 });
 
+test(
+  'about a fifth is hidden and asked for by each flag, the rest is shown; few samples and the header are never ' +
+    'hidden',
+  async () => {
+    const few = [
+      row('LTE', 1, 4),
+      row('LTE', 2, 4),
+      row('LTE', 3, 4),
+      row('LTE', 4, 4),
+      row('LTE', 5, 4),
+      row('LTE', 6, 4),
+    ];
+    const header = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
+    const { results, asked, shown } = await evaluated([header, ...LTE, ...few], () => undefined);
+    const all = asked.filter(({ fallbacks }) => fallbacks.all === 1);
+    expect(all.length).toBeGreaterThan(20);
+    expect(all.length).toBeLessThan(60);
+    for (const { cellTowers } of all) {
+      expect(cellTowers).toMatchObject([{ radioType: 'lte', mobileCountryCode: 204, locationAreaCode: 5 }]);
+      expect(shown).not.toContain(row('LTE', cellTowers[0].cellId));
+    }
+    expect(shown.split('\n')).toHaveLength(1 + LTE.length + few.length - all.length + 1);
+    for (const line of [header, ...few]) expect(shown).toContain(line);
+    expect(results.map(({ radio, fallback }) => `${radio} ${fallback}`)).toEqual(
+      ['lte', 'any'].flatMap(radio =>
+        ['all', 'nbcidf', 'cidf', 'mncf', 'ratf', 'rncidf', 'lacf', 'cidxf'].map(flag => `${radio} ${flag}`),
+      ),
+    );
+    for (const result of results)
+      expect(result).toMatchObject({ answered: 0, median: null, insideShare: null, farShare: null });
+  },
+);
+
 test('errors, far answers, answers abroad and truths inside the radius are counted', async () => {
-  const answers = [at(52, 5, 10, 'lacf'), at(52.001, 5, 50, 'nbcidf'), at(51.2, 5, 10, 'lacf'), at(48.86, 2.35, 10, 'lacf')];
+  const answers = [
+    at(52, 5, 10, 'lacf'),
+    at(52.001, 5, 50, 'nbcidf'),
+    at(51.2, 5, 10, 'lacf'),
+    at(48.86, 2.35, 10, 'lacf'),
+  ];
   // Of the answers a quarter has no error, one lies within its radius of 95 %, the others far off.
   const order = new Map<number, number>();
   const { results } = await evaluated(LTE, ({ fallbacks, confidence, cellTowers: [{ cellId }] }) => {
@@ -97,14 +121,20 @@ test('errors, far answers, answers abroad and truths inside the radius are count
 
 test('w4f is asked for cells that are shown, by the 16 low bits; an answer without a fallback does not count', async () => {
   const wcdma = Array.from({ length: 200 }, (_, i) => row('UMTS', 20 * 65_536 + 1000 + i));
-  const { results, asked, shown } = await evaluated(wcdma, ({ fallbacks }) => (fallbacks.w4f === 1 ? at(52, 5, 10) : undefined));
+  const { results, asked, shown } = await evaluated(wcdma, ({ fallbacks }) =>
+    fallbacks.w4f === 1 ? at(52, 5, 10) : undefined,
+  );
   const short = asked.filter(({ fallbacks, confidence }) => fallbacks.w4f === 1 && confidence === undefined);
   expect(short.length).toBeGreaterThan(20);
   for (const { cellTowers } of short) {
     expect(cellTowers[0].cellId).toBeLessThan(65_536);
     expect(shown).toContain(row('UMTS', 20 * 65_536 + cellTowers[0].cellId));
   }
-  expect(results.find(({ fallback }) => fallback === 'w4f')).toMatchObject({ radio: 'wcdma', tested: short.length, answered: 0 });
+  expect(results.find(({ fallback }) => fallback === 'w4f')).toMatchObject({
+    radio: 'wcdma',
+    tested: short.length,
+    answered: 0,
+  });
 });
 
 test('a table with nothing to hide is refused', async () => {

@@ -45,13 +45,27 @@ describe('against a running service that is asked as it is', () => {
     const { isTrained, comparisons } = JSON.parse(readFileSync(report, 'utf8'));
     expect(isTrained).toBe(false);
     expect(comparisons).toHaveLength(1);
-    expect(comparisons[0].methods[0]).toMatchObject({ method: 'sextant', accuracy: { tested, answered: tested, insideShare: 1 } });
+    expect(comparisons[0].methods[0]).toMatchObject({
+      method: 'sextant',
+      accuracy: { tested, answered: tested, insideShare: 1 },
+    });
     expect(comparisons[0].methods[0].accuracy.p95).toBeLessThan(1);
     expect(comparisons[0].worst).toHaveLength(10);
   });
 
   test('a folder stands for its files, a fold for its tracks, and - for standard output', async () => {
-    const words = [join(folder.path, 'scans'), '--no-train', '--url', service.url, '--key', key, '--folds', '3', '--json', '-'];
+    const words = [
+      join(folder.path, 'scans'),
+      '--no-train',
+      '--url',
+      service.url,
+      '--key',
+      key,
+      '--folds',
+      '3',
+      '--json',
+      '-',
+    ];
     const { code, stdout } = await runProgram(LAB, ...words);
     expect(code).toBe(0);
     const { comparisons } = JSON.parse(stdout);
@@ -89,7 +103,11 @@ test('what makes no sense together is refused with an error message', async () =
     ],
     [['--hidden', scans], 1, 'is not a cell table'],
     [[join(folder.path, 'none.jsonl')], 1, 'none.jsonl does not exist.'],
-    [[scans, '--no-train', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, 'The service at http://127.0.0.1:1 cannot be asked'],
+    [
+      [scans, '--no-train', '--url', 'http://127.0.0.1:1', '--key', 'k'],
+      1,
+      'The service at http://127.0.0.1:1 cannot be asked',
+    ],
   ];
   for (const [words, code, sentence] of refused) {
     const ended = await runProgram(LAB, ...words);
@@ -115,7 +133,10 @@ test('a folder is evaluated on its scans and on its cell tables, in one report',
   expect(stdout).toMatch(/^set +method [^\0]+\n\nmcc +radio +fallback [^\0]+\n206 +lte +nbcidf /);
   const { isTrained, comparisons, hidden } = JSON.parse(readFileSync(report, 'utf8'));
   expect(isTrained).toBe(true);
-  expect(comparisons[0].methods[0]).toMatchObject({ method: 'sextant', accuracy: { answeredShare: 1, inside95Share: 1 } });
+  expect(comparisons[0].methods[0]).toMatchObject({
+    method: 'sextant',
+    accuracy: { answeredShare: 1, inside95Share: 1 },
+  });
   expect(hidden[0]).toMatchObject({ mcc: 206, radio: 'lte', fallback: 'all', answeredShare: 1 });
   // The radius of 95 % is the wider one.
   expect(hidden[0].inside95Share).toBeGreaterThan(hidden[0].insideShare);

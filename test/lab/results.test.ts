@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import { describeLabResults } from '../../lab/results.ts';
 
 const SHARES = { insideShare: null, inside68Share: null, inside95Share: null };
-const FIGURES = { tested: 1978, answered: 1881, answeredShare: 0.951, median: 188.5, p67: 99.94, p90: null, p95: 5, ...SHARES };
+const FIGURES = {
+  tested: 1978,
+  answered: 1881,
+  answeredShare: 0.951,
+  median: 188.5,
+  p67: 99.94,
+  p90: null,
+  p95: 5,
+  ...SHARES,
+};
 const COMPARISON = {
   set: 'a',
   kind: 'cells' as const,
@@ -13,7 +22,15 @@ const COMPARISON = {
   ],
   worst: [],
 };
-const GUESSED = { mcc: 204, radio: 'lte' as const, fallback: 'all', ...FIGURES, farShare: 0.0021, abroad: 3, named: {} };
+const GUESSED = {
+  mcc: 204,
+  radio: 'lte' as const,
+  fallback: 'all',
+  ...FIGURES,
+  farShare: 0.0021,
+  abroad: 3,
+  named: {},
+};
 const UNANSWERED = { ...FIGURES, answered: 0, answeredShare: 0, median: null, p67: null, p95: null };
 const SILENT = { mcc: 204, fallback: 'rncidf', ...UNANSWERED, farShare: null, abroad: 0, named: {} };
 

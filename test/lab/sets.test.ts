@@ -31,5 +31,7 @@ test('a folder stands for its scans and its cell tables by name, whatever else i
 
 test('a folder with nothing to evaluate on is refused', async () => {
   folder.write('sets/access_points.csv', ['bssid,lat,lon', '02:00:00:00:00:01,50,4']);
-  await expect(findSets([join(folder.path, 'sets')])).rejects.toThrow(/^The folder .*sets holds neither files of scans nor cell tables\.$/);
+  await expect(findSets([join(folder.path, 'sets')])).rejects.toThrow(
+    /^The folder .*sets holds neither files of scans nor cell tables\.$/,
+  );
 });

@@ -9,7 +9,15 @@ test('pooled tallies have the figures of all their answers together', () => {
     const tally = new Tally();
     for (let i = 0; i < part; i++) {
       const answer =
-        i === 0 ? undefined : { latitude: 50, longitude: 4, accuracyMetres: 400 * i, accuracy68Metres: 500 * i, accuracy95Metres: 900 * i };
+        i === 0
+          ? undefined
+          : {
+              latitude: 50,
+              longitude: 4,
+              accuracyMetres: 400 * i,
+              accuracy68Metres: 500 * i,
+              accuracy95Metres: 900 * i,
+            };
       for (const each of [all, tally]) each.add({ latitude: 50 + (part * i) / 1000, longitude: 4 }, answer);
     }
     tallies.push(tally);
@@ -21,7 +29,8 @@ test('the share of large errors is one of the answers', () => {
   expect(shareBeyond(new Tally(), 0)).toBeNull();
   const tally = new Tally();
   // 0.001 degrees are 111 m.
-  for (const latitude of [50.0005, 50.001, 50.002, 50.004, 50]) tally.add({ latitude, longitude: 4 }, { latitude: 50, longitude: 4 });
+  for (const latitude of [50.0005, 50.001, 50.002, 50.004, 50])
+    tally.add({ latitude, longitude: 4 }, { latitude: 50, longitude: 4 });
   tally.add({ latitude: 51, longitude: 4 }, undefined);
   expect(shareBeyond(tally, 200)).toBe(0.4);
 });
@@ -31,7 +40,9 @@ test('honest factors make the radii hold their shares', () => {
   const radii = { accuracyMetres: 50, accuracy68Metres: 80, accuracy95Metres: 300 };
   const judged = (factors: readonly number[]): Tally => {
     const tally = new Tally();
-    const [accuracyMetres, accuracy68Metres, accuracy95Metres] = Object.values(radii).map((radius, share) => radius * factors[share]);
+    const [accuracyMetres, accuracy68Metres, accuracy95Metres] = Object.values(radii).map(
+      (radius, share) => radius * factors[share],
+    );
     for (let i = 1; i <= 100; i++)
       tally.add(
         { latitude: 50 + i / 10_000, longitude: 4 },

@@ -32,7 +32,8 @@ describe('what is learned does not depend on where batches begin and end', () =>
     const random = uniform(seed);
     const dump = whole.dump();
     // The log holds what is worth comparing.
-    for (const action of ['new', 'change', 'confirm', 'replace', 'block', 'keep']) expect(whole.actions[action], action).toBeGreaterThan(0);
+    for (const action of ['new', 'change', 'confirm', 'replace', 'block', 'keep'])
+      expect(whole.actions[action], action).toBeGreaterThan(0);
     expect(whole.jumps).toBeGreaterThan(0);
     expect(whole.stations.size).toBeGreaterThan(50);
     for (const sizeOf of [() => 1, () => 1 + Math.floor(random() * 70), () => 1 + Math.floor(random() * 1_500)]) {
@@ -48,7 +49,8 @@ describe('a device that jumps', () => {
   const steps = (minutes: number, kilometres: number, changes: Partial<Report> = {}): number => {
     const world = new LearnedWorld();
     const at = [HOME, moved(HOME, 0, kilometres * 1_000)];
-    for (const [i, each] of at.entries()) world.fold([report(1, each, i * minutes * 60, [{ key: AP }], { track: 9, ...changes })]);
+    for (const [i, each] of at.entries())
+      world.fold([report(1, each, i * minutes * 60, [{ key: AP }], { track: 9, ...changes })]);
     return world.jumps;
   };
 
@@ -108,7 +110,11 @@ describe('a sighting', () => {
   ])('at %i ms has the nearest time that a record can hold', (timeMs, seconds, lastDay) => {
     const world = new LearnedWorld();
     world.fold([report(TRUSTED, HOME, 0, [{ key: AP }], { timeMs })]);
-    expect(world.learned(AP)!.candidates[0]).toMatchObject({ firstSeconds: seconds, lastSeconds: seconds, points: [{ lastDay }] });
+    expect(world.learned(AP)!.candidates[0]).toMatchObject({
+      firstSeconds: seconds,
+      lastSeconds: seconds,
+      points: [{ lastDay }],
+    });
     expect(world.active(AP)).toMatchObject({ lastSeenDay: lastDay });
   });
 

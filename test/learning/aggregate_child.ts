@@ -1,5 +1,5 @@
-// A process of its own that contributes a drawn log and learns from it until it is killed: node aggregate_child.ts FOLDER FIRST. Prints how many reports are
-// acknowledged, a line each time.
+// A process of its own that contributes a drawn log and learns from it until it is killed: node aggregate_child.ts
+// FOLDER FIRST. Prints how many reports are acknowledged, a line each time.
 
 import { writeSync } from 'node:fs';
 import { drawnLog } from '../kits/radio/drawn_log.ts';

@@ -57,7 +57,11 @@ async function until(isSo: () => boolean): Promise<void> {
 async function importOver(folder: LearningFolder, mac: number, imported: Station): Promise<void> {
   await folder.aggregator.hold();
   const key = wifiHex(mac);
-  const { generation } = await loadStations(folder.folder, sortedRecords(8, new Map([[key, imported]])), () => undefined);
+  const { generation } = await loadStations(
+    folder.folder,
+    sortedRecords(8, new Map([[key, imported]])),
+    () => undefined,
+  );
   await folder.writer.adopt(generation, undefined);
   folder.aggregator.release();
 }
@@ -139,7 +143,9 @@ describe('the aggregation', () => {
     // So many cells of one network that deriving its areas takes several turns.
     const cells = Array.from({ length: 12_000 }, (_, n) => ({ key: cell(n), dbm: -80 }));
     await folder.contribute(
-      Array.from({ length: 24 }, (_, n) => report(TRUSTED, moved(HOME, 0, n * 300), n * 600, cells.slice(n * 500, (n + 1) * 500))),
+      Array.from({ length: 24 }, (_, n) =>
+        report(TRUSTED, moved(HOME, 0, n * 300), n * 600, cells.slice(n * 500, (n + 1) * 500)),
+      ),
     );
     await until(() => folder.aggregator.progress === 24);
     // In each of the next turns, one of which lies within that work.
@@ -153,7 +159,9 @@ describe('the aggregation', () => {
 
   test('areas follow their cells', async () => {
     const folder = await open();
-    await folder.contribute([0, 3, 6].map((id, n) => report(TRUSTED, moved(HOME, 0, n * 1_000), n * 60, [{ key: cell(id), dbm: -80 }])));
+    await folder.contribute(
+      [0, 3, 6].map((id, n) => report(TRUSTED, moved(HOME, 0, n * 1_000), n * 60, [{ key: cell(id), dbm: -80 }])),
+    );
     await folder.catchUp();
     const [, line] = folder.dumpOf('areas');
     const record = Buffer.from(line.split(' ')[2], 'hex');
@@ -219,7 +227,8 @@ describe('killed at any moment', () => {
       for (let turn = Math.floor(random() * 6); turn > 0; turn--) await nextTurn();
       if (n % 400 !== 0) continue;
       const copyPath = temporaryFolder();
-      for (const name of ['observations', 'stations']) cpSync(join(path, name), join(copyPath, name), { recursive: true });
+      for (const name of ['observations', 'stations'])
+        cpSync(join(path, name), join(copyPath, name), { recursive: true });
       const copy = await LearningFolder.open(copyPath);
       expect(copy.aggregator.progress).toBeLessThanOrEqual(copy.log.lastSequence);
       await copy.catchUp();

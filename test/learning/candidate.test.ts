@@ -13,7 +13,13 @@ import {
 } from '../../src/learning/candidate.ts';
 import { meanOf, metresBetween, middleOf, Votes, writeMetresFrom } from '../../src/learning/middle.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import { type Candidate, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
+import {
+  type Candidate,
+  type ReferencePoint,
+  SLOT_OTHERS,
+  SLOT_TRUSTED,
+  SLOTS,
+} from '../../src/tables/stations/learned.ts';
 import { moved, type Position } from '../kits/radio/ground.ts';
 import { HOME, START, TRUSTED, type Who } from '../kits/radio/reports.ts';
 import { uniform } from '../kits/random.ts';
@@ -36,7 +42,11 @@ function sighting(who: Who, north: number, east: number, changes: Partial<Sighti
   };
 }
 
-function candidateOf(sightings: readonly Sighting[], kind = KIND_WIFI, limit = pointsOfKind(kind, sightings.length)): Candidate {
+function candidateOf(
+  sightings: readonly Sighting[],
+  kind = KIND_WIFI,
+  limit = pointsOfKind(kind, sightings.length),
+): Candidate {
   const candidate = newCandidate(sightings[0]);
   for (const each of sightings.slice(1)) addToCandidate(candidate, each, kind, limit);
   return candidate;
@@ -60,9 +70,10 @@ describe('a candidate', () => {
   test('means levels as amplitudes, those of cells as they are', () => {
     const { points } = candidateOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })]);
     expect(points[0].levelDbm).toBeCloseTo(20 * Math.log10((0.01 + 0.0001) / 2), 4);
-    expect(candidateOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })], KIND_LTE).points[0].levelDbm).toBe(
-      -60,
-    );
+    expect(
+      candidateOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })], KIND_LTE).points[0]
+        .levelDbm,
+    ).toBe(-60);
   });
 
   test('keeps every observation, whatever is united', () => {
@@ -72,7 +83,9 @@ describe('a candidate', () => {
       [KIND_LTE, pointsOfKind(KIND_LTE, 512)],
       [KIND_LTE, OTHER_CANDIDATE_POINTS],
     ]) {
-      const sightings = Array.from({ length: 1_000 }, (_, n) => sighting(n % 9, random() * 400, random() * 400, { weight: 0.5 }));
+      const sightings = Array.from({ length: 1_000 }, (_, n) =>
+        sighting(n % 9, random() * 400, random() * 400, { weight: 0.5 }),
+      );
       const { points, reports } = candidateOf(sightings, kind, limit);
       expect(points.length).toBeLessThanOrEqual(limit);
       expect(points.length).toBeGreaterThan(limit * 0.9);
@@ -85,7 +98,9 @@ describe('a candidate', () => {
   });
 
   test('has more points of a cell where more sightings support them, up to a limit', () => {
-    expect([1, 512, 800, 1_536, 65_535].map(reports => pointsOfKind(KIND_LTE, reports))).toEqual([64, 64, 100, 192, 192]);
+    expect([1, 512, 800, 1_536, 65_535].map(reports => pointsOfKind(KIND_LTE, reports))).toEqual([
+      64, 64, 100, 192, 192,
+    ]);
     expect([1, 65_535].map(reports => pointsOfKind(KIND_WIFI, reports))).toEqual([48, 48]);
     expect([48, 64, 100, 192].map(pointsBeforeThinning)).toEqual([48, 64, 109, 224]);
   });
@@ -95,7 +110,12 @@ describe('a candidate', () => {
     const candidate = newCandidate(sighting(1, 0, 0));
     const lengths: number[] = [];
     for (let n = 1; n < 4_000; n++) {
-      addToCandidate(candidate, sighting(n % 3, random() * 4_000, random() * 4_000), KIND_LTE, pointsOfKind(KIND_LTE, candidate.reports));
+      addToCandidate(
+        candidate,
+        sighting(n % 3, random() * 4_000, random() * 4_000),
+        KIND_LTE,
+        pointsOfKind(KIND_LTE, candidate.reports),
+      );
       lengths.push(candidate.points.length);
     }
     expect(Math.max(...lengths)).toBe(224);
@@ -106,7 +126,10 @@ describe('a candidate', () => {
   test('thins what says least: of a cluster and a lonely point the lonely one stays', () => {
     const random = uniform(6);
     const lonely = sighting(1, 450, 0);
-    const { points } = candidateOf([lonely, ...Array.from({ length: 500 }, () => sighting(1, random() * 100, random() * 100))]);
+    const { points } = candidateOf([
+      lonely,
+      ...Array.from({ length: 500 }, () => sighting(1, random() * 100, random() * 100)),
+    ]);
     expect(points.some(point => metresBetween(point, lonely) < 0.02)).toBe(true);
   });
 
@@ -124,7 +147,11 @@ describe('a candidate', () => {
     expect(isBacked(candidateOf([sighting(1, 0, 0), sighting(2, 9, 0)]))).toBe(true);
     const random = uniform(8);
     const flood = Array.from({ length: 500 }, (_, n) => sighting(1 + (n % 20), random() * 400, 0));
-    const candidate = candidateOf([sighting(1, 0, 0), sighting(TRUSTED, 0, 0), ...flood], KIND_WIFI, OTHER_CANDIDATE_POINTS);
+    const candidate = candidateOf(
+      [sighting(1, 0, 0), sighting(TRUSTED, 0, 0), ...flood],
+      KIND_WIFI,
+      OTHER_CANDIDATE_POINTS,
+    );
     expect(isBacked(candidate)).toBe(true);
     expect(candidate.contributors).toEqual([1, 2, 3, 4, 5, 6]);
     expect(candidate.contributors).toHaveLength(SLOTS);
@@ -152,16 +179,23 @@ describe('the middle of a candidate', () => {
   });
 
   test('trusted contributors have two votes', () => {
-    expect(metresBetween(middle(candidateOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0)])), sighting(1, 0, 0))).toBeLessThan(0.02);
     expect(
-      metresBetween(middle(candidateOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0), sighting(5, 400, 0)])), sighting(1, 200, 0)),
+      metresBetween(middle(candidateOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0)])), sighting(1, 0, 0)),
+    ).toBeLessThan(0.02);
+    expect(
+      metresBetween(
+        middle(candidateOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0), sighting(5, 400, 0)])),
+        sighting(1, 200, 0),
+      ),
     ).toBeLessThan(0.02);
   });
 
   test('an imported position votes in their point, and not beside them', () => {
     const imported = sighting(1, 0, 0);
     expect(metresBetween(middleOf(candidateOf([sighting(4, 400, 0)]).points, imported), imported)).toBeLessThan(0.02);
-    expect(metresBetween(middleOf(candidateOf([sighting(TRUSTED, 400, 0)]).points, imported), sighting(1, 400, 0))).toBeLessThan(0.02);
+    expect(
+      metresBetween(middleOf(candidateOf([sighting(TRUSTED, 400, 0)]).points, imported), sighting(1, 400, 0)),
+    ).toBeLessThan(0.02);
   });
 
   test('lies on the right side of the antimeridian', () => {
@@ -205,15 +239,20 @@ test('distances in the plane are those on the sphere, as far as stations reach',
       fc.double({ min: -20_000, max: 20_000, noNaN: true }),
       (latitude, longitude, north, east) => {
         const b = moved([latitude, longitude], east, north);
-        const toE7 = (at: Position) => ({
-          latitudeE7: Math.round(at[0] * 1e7),
-          longitudeE7: Math.round(at[1] * 1e7),
-        });
+        const toE7 = (at: Position) => ({ latitudeE7: Math.round(at[0] * 1e7), longitudeE7: Math.round(at[1] * 1e7) });
         const a = toE7([latitude, longitude]);
         const sphere = distanceMetres(latitude, longitude, ...b);
         const plane = metresBetween(a, toE7(b));
         expect(Math.abs(plane - sphere)).toBeLessThanOrEqual(0.02 + 0.02 * sphere);
-        const point: ReferencePoint = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0, heard: [] };
+        const point: ReferencePoint = {
+          ...toE7(b),
+          weight: 1,
+          levelDbm: -60,
+          count: 1,
+          lastDay: 1,
+          slot: 0,
+          heard: [],
+        };
         const metres = new Float64Array(1);
         writeMetresFrom(a, [point], metres);
         expect(metres[0]).toBe(plane);

@@ -89,14 +89,28 @@ describe('another account that agrees', () => {
   });
 
   test('as a third earns for itself, up to the sixth', () => {
-    expect(earners('A1@1 A2@1 A3@1 A4@1 A5@1 A6@1 A7@1 A8@1 A3@2')).toEqual(['', '1+2', '3', '4', '5', '6', '', '', '']);
+    expect(earners('A1@1 A2@1 A3@1 A4@1 A5@1 A6@1 A7@1 A8@1 A3@2')).toEqual([
+      '',
+      '1+2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '',
+      '',
+      '',
+    ]);
   });
 
-  test('as a third earns nothing by what it claims some hundred metres away: its balance would tell who lives around there', () => {
-    expect(earners('A7@3 A8@3 C9@3')).toEqual(['', '7+8', '']);
-    expect(earners('A7@3 A8@3 B9@3')).toEqual(['', '7+8', '9']);
-    expect(earners('A7@3 A8@3 C9@3 A9@4')).toEqual(['', '7+8', '', '']);
-  });
+  test(
+    'as a third earns nothing by what it claims some hundred metres away: its balance would tell who lives ' +
+      'around there',
+    () => {
+      expect(earners('A7@3 A8@3 C9@3')).toEqual(['', '7+8', '']);
+      expect(earners('A7@3 A8@3 B9@3')).toEqual(['', '7+8', '9']);
+      expect(earners('A7@3 A8@3 C9@3 A9@4')).toEqual(['', '7+8', '', '']);
+    },
+  );
 
   test('may be trusted, or be confirmed by one that is', () => {
     expect(earners('AT7@3 AT7@3.1 A8@3')).toEqual(['', '', '7+8']);

@@ -23,7 +23,8 @@ function daysOf(folder: LearningFolder) {
   return days.days;
 }
 
-const heard = (who: number, east: number, seconds: number, dbm?: number) => report(who, moved(HOME, 0, east), seconds, [{ key, dbm }]);
+const heard = (who: number, east: number, seconds: number, dbm?: number) =>
+  report(who, moved(HOME, 0, east), seconds, [{ key, dbm }]);
 
 test('a station that one account alone has seen is new, and of no use', async () => {
   const folder = await taught([heard(3, 0, 60, -60)]);

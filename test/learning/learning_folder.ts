@@ -1,4 +1,5 @@
-// A data folder that learns: its log, its station tables and the aggregation between them, and what stands in the tables as text that can be compared.
+// A data folder that learns: its log, its station tables and the aggregation between them, and what stands in the
+// tables as text that can be compared.
 
 import type { EarningReport } from '../../src/accounts/earnings.ts';
 import { Tally } from '../../src/intake/tally.ts';
@@ -27,7 +28,12 @@ export class LearningFolder {
   /** @param calibrates reports are tested before they are learned @param cache of those who ask for stations */
   static async open(folder: string, calibrates = true, cache?: StationCache): Promise<LearningFolder> {
     const writer = await StationWriter.open(folder, cache);
-    return new LearningFolder(folder, new ObservationLog(folder, 'commit'), writer, calibrates ? new ReportLocator() : undefined);
+    return new LearningFolder(
+      folder,
+      new ObservationLog(folder, 'commit'),
+      writer,
+      calibrates ? new ReportLocator() : undefined,
+    );
   }
 
   private constructor(folder: string, log: ObservationLog, writer: StationWriter, locator: ReportLocator | undefined) {
@@ -35,7 +41,14 @@ export class LearningFolder {
     this.folder = folder;
     this.log = log;
     this.writer = writer;
-    this.aggregator = new Aggregator(log, writer, this.tally, { pay: this.pay }, error => this.errors.push(error), this.locator);
+    this.aggregator = new Aggregator(
+      log,
+      writer,
+      this.tally,
+      { pay: this.pay },
+      error => this.errors.push(error),
+      this.locator,
+    );
   }
 
   private readonly pay = async (reports: readonly EarningReport[]): Promise<void> => void this.paid.push(...reports);
@@ -76,7 +89,8 @@ export class LearningFolder {
     generation.root.resetReadTxn();
     const lines: string[] = [];
     for (const table of TABLES) {
-      for (const { key, value } of generation[table].getRange()) lines.push(`${table} ${key.toString('hex')} ${value.toString('hex')}`);
+      for (const { key, value } of generation[table].getRange())
+        lines.push(`${table} ${key.toString('hex')} ${value.toString('hex')}`);
     }
     generation.root.resetReadTxn();
     return lines.join('\n');

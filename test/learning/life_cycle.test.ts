@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Sighting } from '../../src/learning/candidate.ts';
-import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/life_cycle.ts';
+import { observe, rebase } from '../../src/learning/life_cycle.ts';
+import { type Event, TRANSITIONS } from '../../src/learning/transitions.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
+import {
+  LEARNED_BLOCKED,
+  LEARNED_KNOWN,
+  LEARNED_NEW,
+  type Learned,
+  newLearned,
+} from '../../src/tables/stations/learned.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { drawn, moved, type Position } from '../kits/radio/ground.ts';
 import { DAY, HOME, START } from '../kits/radio/reports.ts';
@@ -16,7 +23,12 @@ const POSITIONS = drawn(
   1_000,
   HOME,
 );
-const STATES: { [name: string]: number } = { none: 0, new: LEARNED_NEW, known: LEARNED_KNOWN, blocked: LEARNED_BLOCKED };
+const STATES: { [name: string]: number } = {
+  none: 0,
+  new: LEARNED_NEW,
+  known: LEARNED_KNOWN,
+  blocked: LEARNED_BLOCKED,
+};
 
 /** `A1@3`: account 1 hears the station at A on day 3; T is a trusted one. */
 function sighting(text: string): Sighting {
@@ -35,7 +47,10 @@ function sighting(text: string): Sighting {
   };
 }
 
-function live(texts: string, learned = newLearned(undefined)): { learned: Learned; last: ReturnType<typeof observe>; before: number } {
+function live(
+  texts: string,
+  learned = newLearned(undefined),
+): { learned: Learned; last: ReturnType<typeof observe>; before: number } {
   let last: ReturnType<typeof observe> | undefined;
   let before = 0;
   for (const text of texts.split(' ')) {
@@ -79,7 +94,9 @@ describe('the transition table', () => {
   });
 
   test('has no row that no world reaches', () => {
-    const rows = Object.entries(TRANSITIONS).flatMap(([state, events]) => Object.keys(events).map(event => `${state} ${event}`));
+    const rows = Object.entries(TRANSITIONS).flatMap(([state, events]) =>
+      Object.keys(events).map(event => `${state} ${event}`),
+    );
     expect(WORLDS.map(([state, event]) => `${STATES[state]} ${event}`).sort()).toEqual(rows.sort());
   });
 });
@@ -185,7 +202,10 @@ describe('the second witness of an access point', () => {
 });
 
 describe('a blocked access point', () => {
-  /** Two accounts hear it at A; two others say that it travels, one of whom then claims it elsewhere and at last at A, for days. */
+  /**
+   * Two accounts hear it at A; two others say that it travels, one of whom then claims it elsewhere and at last at A,
+   * for days.
+   */
   const blocked = 'A1@0 A2@1 B3@2 C3@2.1 B4@2.2 C4@2.3';
 
   test('is not brought back by an account that tries one place after the other', () => {

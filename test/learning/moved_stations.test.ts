@@ -24,7 +24,9 @@ const { O, N, T } = drawn(
 /** Reports by each of some contributors, one an hour, at one position. */
 function seen(at: Position, who: readonly Who[], startSeconds: number, count: number, stepSeconds = HOUR): Report[] {
   return Array.from({ length: count }, (_, n) =>
-    report(who[n % who.length], moved(at, (n % 3) * 9 - 9, (n % 5) * 8 - 16), startSeconds + n * stepSeconds, [{ key: AP, dbm: -60 }]),
+    report(who[n % who.length], moved(at, (n % 3) * 9 - 9, (n % 5) * 8 - 16), startSeconds + n * stepSeconds, [
+      { key: AP, dbm: -60 },
+    ]),
   );
 }
 
@@ -138,7 +140,8 @@ describe('what only looks like a move', () => {
 
   test('a campus whose observations reach five hundred metres', () => {
     const world = new LearnedWorld();
-    for (let n = 0; n < 60; n++) learn(seen(moved(O, Math.floor(n / 10) * 40, (n % 10) * 48 - 216), [1 + (n % 3)], n * HOUR, 1), world);
+    for (let n = 0; n < 60; n++)
+      learn(seen(moved(O, Math.floor(n / 10) * 40, (n % 10) * 48 - 216), [1 + (n % 3)], n * HOUR, 1), world);
     expect(world.actions.block).toBe(0);
     expect(world.learned(AP)!.candidates).toHaveLength(1);
   });
@@ -187,7 +190,10 @@ describe('a hotspot in a bus', () => {
   test('two who ride different lines from one stop', () => {
     const world = learn([
       ...seen(O, [1, 2], 0, 6),
-      ...rides([1, 2], 8, ride => (ride % 2 === 0 ? [0, 1] : [1, 0])).map(each => ({ ...each, timeMs: each.timeMs + DAY * 1000 })),
+      ...rides([1, 2], 8, ride => (ride % 2 === 0 ? [0, 1] : [1, 0])).map(each => ({
+        ...each,
+        timeMs: each.timeMs + DAY * 1000,
+      })),
     ]);
     expect(world.active(AP)).toBeUndefined();
     expect(world.actions.block).toBeGreaterThan(0);

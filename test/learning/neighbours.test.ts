@@ -4,7 +4,13 @@ import { heardWith, strongestCells } from '../../src/learning/neighbours.ts';
 import { HEARD_LIMIT } from '../../src/learning/reference_points.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { AREA_NONE } from '../../src/radio/no_area.ts';
-import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
+import {
+  FLAG_NO_CELL_ID,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  OBSERVATION_SIGNAL,
+  SIGNAL_ABSENT,
+} from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned.ts';
@@ -18,7 +24,9 @@ test('the strongest cells of a report are taken, each once and only those known 
     { cell: 3, level: -60, flags: FLAG_NO_CELL_ID },
   ]);
   expect(cells.map(({ levelDbm }) => levelDbm)).toEqual([-70, -80]);
-  expect(strongest(Array.from({ length: 40 }, (_, cell) => ({ cell, level: -60 - cell })))).toHaveLength(HEARD_LIMIT + 1);
+  expect(strongest(Array.from({ length: 40 }, (_, cell) => ({ cell, level: -60 - cell })))).toHaveLength(
+    HEARD_LIMIT + 1,
+  );
   expect(strongest([{ cell: 1, level: SIGNAL_ABSENT }])[0].levelDbm).toBe(-100);
 });
 

@@ -13,13 +13,21 @@ import { normal, uniform } from '../kits/random.ts';
 const AP = macKey(0x001122334455);
 
 /** Sixty reports by three accounts around a station; `shares` of them and levels may differ. */
-function honestReports(key: Buffer, spreadMetres: number, shares = [20, 20, 20], levels = [-60, -60, -60], from = HOME): Report[] {
+function honestReports(
+  key: Buffer,
+  spreadMetres: number,
+  shares = [20, 20, 20],
+  levels = [-60, -60, -60],
+  from = HOME,
+): Report[] {
   const random = uniform(41);
   const bell = normal(random);
   return shares.flatMap((count, i) =>
     Array.from({ length: count }, (_, n) => {
       const [north, east] = [bell() * spreadMetres, bell() * spreadMetres];
-      return report(11 + i, moved(from, east, north), n * 3_600 + i * 60, [{ key, dbm: Math.round(levels[i] + bell() * 5) }]);
+      return report(11 + i, moved(from, east, north), n * 3_600 + i * 60, [
+        { key, dbm: Math.round(levels[i] + bell() * 5) },
+      ]);
     }),
   );
 }
@@ -55,9 +63,9 @@ describe.each([
     for (const who of [11, 12, 13]) {
       const slot = contributors.indexOf(who) + 1;
       expect(slot).toBeGreaterThan(0);
-      expect(points.filter(point => point.slot === slot).reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(
-        shares[who - 11] - 1,
-      );
+      expect(
+        points.filter(point => point.slot === slot).reduce((sum, { count }) => sum + count, 0),
+      ).toBeGreaterThanOrEqual(shares[who - 11] - 1);
     }
   });
 });
@@ -95,7 +103,9 @@ describe('one hostile account alone', () => {
     const random = uniform(8);
     const honest = honestReports(AP, 25);
     const hostile = Array.from({ length: ATTACK_REPORTS }, (_, n) =>
-      report(HOSTILE, moved(HOME, (random() - 0.5) * 40_000, (random() - 0.5) * 40_000), n * 40, [{ key: AP, dbm: -30 }]),
+      report(HOSTILE, moved(HOME, (random() - 0.5) * 40_000, (random() - 0.5) * 40_000), n * 40, [
+        { key: AP, dbm: -30 },
+      ]),
     );
     for (const order of ['before', 'between', 'after']) {
       const world = learn(inOrder(order, honest, hostile));
@@ -141,7 +151,10 @@ describe('one hostile account alone', () => {
     test('who comes first at the edge does not make the others strangers', () => {
       const world = new LearnedWorld();
       world.import(AP, imported);
-      learn([...Array.from({ length: 100 }, (_, n) => report(HOSTILE, moved(HOME, 600, 0), n, [{ key: AP, dbm: -20 }]))], world);
+      learn(
+        [...Array.from({ length: 100 }, (_, n) => report(HOSTILE, moved(HOME, 600, 0), n, [{ key: AP, dbm: -20 }]))],
+        world,
+      );
       learn(honestReports(AP, 25), world);
       expect(world.actions.block).toBe(0);
       expect(metresTo(world.active(AP)!, HOME)).toBeLessThan(60);

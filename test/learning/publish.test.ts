@@ -16,7 +16,10 @@ interface Observed {
   dbm: number;
 }
 
-/** A mast heard on a grid of roads around it: 10,000 readings whose level falls with distance, one side driven more than the other. */
+/**
+ * A mast heard on a grid of roads around it: 10,000 readings whose level falls with distance, one side driven more than
+ * the other.
+ */
 function drive(mast: Position, metresWide: number, seed: number, count = 10_000): Observed[] {
   const random = uniform(seed);
   const bell = normal(random);
@@ -25,7 +28,10 @@ function drive(mast: Position, metresWide: number, seed: number, count = 10_000)
     const across = Math.round((random() - 0.5) * 8) * (metresWide / 16);
     const [north, east] = random() < 0.5 ? [along, across] : [across, along];
     const decades = Math.log10(Math.max(Math.hypot(north, east), 10) / 10);
-    return { at: moved(mast, east, north), dbm: Math.max(-130, Math.min(-30, Math.round(-50 - 30 * decades + 6 * bell()))) };
+    return {
+      at: moved(mast, east, north),
+      dbm: Math.max(-130, Math.min(-30, Math.round(-50 - 30 * decades + 6 * bell()))),
+    };
   });
 }
 
@@ -101,13 +107,19 @@ test.each([
 
 describe('a record', () => {
   const key = macKey(9);
-  const record = () => recordOf({ ...stationAt(...HOME, 100, 250), samples: 10, firstSeenDay: 100, lastSeenDay: 30_000 });
+  const record = () =>
+    recordOf({ ...stationAt(...HOME, 100, 250), samples: 10, firstSeenDay: 100, lastSeenDay: 30_000 });
 
   test('is there only while the station is known or blocked', () => {
     const world = learn(key, [{ at: HOME, dbm: -60 }], () => TRUSTED);
     const learned = world.learned(key)!;
-    expect(stationOf(publishStation({ ...learned, state: LEARNED_KNOWN }, KIND_WIFI)!)).toMatchObject({ state: 1, isLearned: true });
-    expect(stationOf(publishStation({ ...learned, state: LEARNED_BLOCKED }, KIND_WIFI)!)).toMatchObject({ state: STATE_BLOCKED });
+    expect(stationOf(publishStation({ ...learned, state: LEARNED_KNOWN }, KIND_WIFI)!)).toMatchObject({
+      state: 1,
+      isLearned: true,
+    });
+    expect(stationOf(publishStation({ ...learned, state: LEARNED_BLOCKED }, KIND_WIFI)!)).toMatchObject({
+      state: STATE_BLOCKED,
+    });
     expect(publishStation({ ...learned, state: LEARNED_NEW }, KIND_WIFI)).toBeUndefined();
   });
 
@@ -127,7 +139,11 @@ describe('a record', () => {
     const world = new LearnedWorld();
     world.stations.set(key.toString('hex'), record());
     const there = moved(HOME, 0, 60);
-    world.fold(Array.from({ length: 10 }, (_, n) => report(TRUSTED, moved(there, 0, (n % 5) * 50 - 100), n, [{ key, dbm: -60 }])));
+    world.fold(
+      Array.from({ length: 10 }, (_, n) =>
+        report(TRUSTED, moved(there, 0, (n % 5) * 50 - 100), n, [{ key, dbm: -60 }]),
+      ),
+    );
     const joined = world.active(key)!;
     expect(joined).toMatchObject({ samples: 20, firstSeenDay: 100, lastSeenDay: 30_000 });
     expect(metresTo(joined, there)).toBeLessThan(30);
@@ -148,7 +164,10 @@ describe('a record', () => {
 
 describe('points far outside of where three contributors usually hear a station', () => {
   const LIAR: Who = 666;
-  const seen = (who: Who, metres: number, n: number) => ({ who, at: moved(HOME, metres * Math.sin(n * 2.4), metres * Math.cos(n * 2.4)) });
+  const seen = (who: Who, metres: number, n: number) => ({
+    who,
+    at: moved(HOME, metres * Math.sin(n * 2.4), metres * Math.cos(n * 2.4)),
+  });
   const ring = (who: Who) => [10, 20, 30, 40, 50, 60].map((metres, n) => seen(who, metres, n + 3 * who));
   const learned = (key: Buffer, all: { who: Who; at: Position }[]) => {
     const world = new LearnedWorld();
@@ -167,7 +186,8 @@ describe('points far outside of where three contributors usually hear a station'
   });
 
   test('count up to twice that distance', () => {
-    const r95 = (metres: number) => learned(AP, [...two, ...ring(3), ...Array(6).fill(seen(LIAR, metres, 1))]).r95Metres;
+    const r95 = (metres: number) =>
+      learned(AP, [...two, ...ring(3), ...Array(6).fill(seen(LIAR, metres, 1))]).r95Metres;
     expect(r95(55)).toBeGreaterThan(52);
     expect(r95(150)).toBeLessThan(65);
   });

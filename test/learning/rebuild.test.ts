@@ -20,7 +20,11 @@ async function openWithImport(): Promise<LearningFolder> {
   const path = temporaryFolder();
   const stations = [3, 7, 5_000_000].map(mac => [wifiHex(mac), imported] as const);
   await loadStations(path, sortedRecords(8, new Map(stations)), () => undefined);
-  await loadStations(path, sortedRecords(12, new Map([2, 9, 900].map(id => [cell(id).toString('hex'), imported]))), () => undefined);
+  await loadStations(
+    path,
+    sortedRecords(12, new Map([2, 9, 900].map(id => [cell(id).toString('hex'), imported]))),
+    () => undefined,
+  );
   const folder = await LearningFolder.open(path);
   onTestFinished(() => folder.close());
   return folder;

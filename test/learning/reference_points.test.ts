@@ -10,7 +10,8 @@ const random = uniform(31);
 function drawPoints(count: number): ReferencePoint[] {
   return Array.from({ length: count }, (_, p) => ({
     latitudeE7: 500_000_000 + Math.floor(random() * 40_000),
-    longitudeE7: p % 9 === 0 ? -1_800_000_000 + Math.floor(random() * 20_000) : 1_800_000_000 - Math.floor(random() * 40_000),
+    longitudeE7:
+      p % 9 === 0 ? -1_800_000_000 + Math.floor(random() * 20_000) : 1_800_000_000 - Math.floor(random() * 40_000),
     weight: Math.fround(0.1 + random()),
     levelDbm: Math.fround(-60 - random() * 40),
     count: 1 + (p % 4),
@@ -20,7 +21,8 @@ function drawPoints(count: number): ReferencePoint[] {
   }));
 }
 
-const copied = (points: readonly ReferencePoint[]) => points.map(point => ({ ...point, heard: point.heard.map(one => ({ ...one })) }));
+const copied = (points: readonly ReferencePoint[]) =>
+  points.map(point => ({ ...point, heard: point.heard.map(one => ({ ...one })) }));
 
 test('merging many points at once gives what merging one after the other gives', () => {
   for (let round = 0; round < 20; round++) {
@@ -40,7 +42,8 @@ test('the two points of the most represented slot go whose union loses least', (
     longitudeE7: 0,
     weight,
   });
-  // The nearest two of the first slot are heavy; the light one beside them loses less. The second slot has fewer points.
+  // The nearest two of the first slot are heavy; the light one beside them loses less. The second slot has fewer
+  // points.
   const points = [at(0, 0, 10), at(0, 100, 10), at(1, 0, 1), at(1, 1, 1), at(0, 250, 0.5)];
   thinPoints(points, 4, KIND_LTE);
   expect(points.map(({ slot, latitudeE7 }) => [slot, latitudeE7])).toEqual([

@@ -17,19 +17,27 @@ function open(): KnowledgeTables {
 }
 
 /** Puts cells at a latitude each, or takes them out. */
-function put(tables: KnowledgeTables, cells: readonly { id: number; latitude: number | undefined }[], progress = 1): void {
+function put(
+  tables: KnowledgeTables,
+  cells: readonly { id: number; latitude: number | undefined }[],
+  progress = 1,
+): void {
   const learned = cells.map(({ id, latitude }) => {
-    const record = latitude === undefined ? undefined : recordOf({ ...stationAt(latitude, 4, 50, 100), isLearned: true });
+    const record =
+      latitude === undefined ? undefined : recordOf({ ...stationAt(latitude, 4, 50, 100), isLearned: true });
     return { key: cell(id), learned: record && { ...newLearned(record), state: LEARNED_KNOWN }, record };
   });
   tables.generation.root.transactionSync(() => tables.write({ learned, tracks: new Map(), progress }));
 }
 
-const inRow = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => ({ id: from + i, latitude: (from + i) / 200 }));
+const inRow = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => ({ id: from + i, latitude: (from + i) / 200 }));
 
 /** The rows of the areas, and those that follow from the cells in one go. */
 function areasOf({ generation }: KnowledgeTables): { written: Map<string, string>; derived: Map<string, string> } {
-  const written = new Map([...generation.areas.getRange()].map(({ key, value }) => [key.toString('hex'), value.toString('hex')]));
+  const written = new Map(
+    [...generation.areas.getRange()].map(({ key, value }) => [key.toString('hex'), value.toString('hex')]),
+  );
   const derived = new Map<string, string>();
   const collector = new AreaCollector((key, record) => derived.set(key.toString('hex'), record.toString('hex')));
   for (const { key, value } of generation.stations.getRange()) collector.add(key, value);

@@ -22,7 +22,8 @@ function hear(who: Who, at: Position, seconds: number, ...heard: readonly Heard[
   const { buffer, byteOffset } = made.observations;
   const view = new DataView(buffer, byteOffset);
   for (const [i, { key }] of heard.entries()) {
-    if (keyWithoutArea(key, 0).equals(key)) view.setUint16(i * OBSERVATION_BYTES + OBSERVATION_FLAGS, FLAG_NO_AREA, true);
+    if (keyWithoutArea(key, 0).equals(key))
+      view.setUint16(i * OBSERVATION_BYTES + OBSERVATION_FLAGS, FLAG_NO_AREA, true);
   }
   return made;
 }
@@ -70,7 +71,10 @@ describe('a cell reported without area code', () => {
   test('is the cell whose code is known, where it is heard', () => {
     const world = new LearnedWorld();
     world.import(cellOf(5), { ...stationAt(...HOME, 500, 2_000), samples: 40 });
-    world.fold([hear(TRUSTED, HOME, 0, { key: cellOf(6, 80_000) }), hear(TRUSTED, HOME, 1, { key: without() }, { key: without(80_000) })]);
+    world.fold([
+      hear(TRUSTED, HOME, 0, { key: cellOf(6, 80_000) }),
+      hear(TRUSTED, HOME, 1, { key: without() }, { key: without(80_000) }),
+    ]);
     expect(reportsOf(world, cellOf(5))).toBe(1);
     expect(reportsOf(world, cellOf(6, 80_000))).toBe(2);
     expect(world.learned(without())).toBeUndefined();

@@ -30,8 +30,11 @@ let limited: string;
 
 const numberOf = (name: string, labels: Record<string, string> = {}): number =>
   Number(
-    metrics.get(name)!.metrics.find(({ labels: found = {} }) => Object.entries(labels).every(([label, value]) => found[label] === value))
-      ?.value ?? 'NaN',
+    metrics
+      .get(name)!
+      .metrics.find(({ labels: found = {} }) =>
+        Object.entries(labels).every(([label, value]) => found[label] === value),
+      )?.value ?? 'NaN',
   );
 
 /** Samples whose line begins so. The parser does not keep the labels of histograms. */
@@ -46,17 +49,29 @@ const linesOf = (start: string) =>
 
 beforeAll(async () => {
   base = mkdtempSync(join(tmpdir(), 'metrics-'));
-  service = await ServiceProcess.start(join(base, 'var'), '--http-threads', '2', '--workers', '2', '--metrics', '127.0.0.1:0');
+  service = await ServiceProcess.start(
+    join(base, 'var'),
+    '--http-threads',
+    '2',
+    '--workers',
+    '2',
+    '--metrics',
+    '127.0.0.1:0',
+  );
   url = /^Metrics are at (\S+)$/m.exec(service.printed)![1];
   ({ key } = await service.key({ credits: 1_000, contributor: true, trusted: true }));
   ({ key: limited } = await service.key({ ratePerSecond: 0.01 }));
   for (let i = 0; i < 3; i++) expect((await service.post(key, POINTS, '&id=tracker-7')).status).toBe(200);
   expect((await service.post(key, {})).status).toBe(404);
   expect((await service.post('nobody', POINTS)).status).toBe(400);
-  expect((await service.request({ path: `/v1/geolocate/batch?key=${key}`, body: [POINTS, POINTS, {}] })).status).toBe(200);
+  expect((await service.request({ path: `/v1/geolocate/batch?key=${key}`, body: [POINTS, POINTS, {}] })).status).toBe(
+    200,
+  );
   expect((await service.post(limited, POINTS)).status).toBe(200);
   for (let i = 0; i < 2; i++) expect((await service.post(limited, POINTS)).status).toBe(429);
-  expect((await service.request({ method: 'GET', path: `/reverse?key=${key}&lat=0&lon=-30` })).status).toBeGreaterThan(0);
+  expect((await service.request({ method: 'GET', path: `/reverse?key=${key}&lat=0&lon=-30` })).status).toBeGreaterThan(
+    0,
+  );
   const items = [MEASUREMENT, { ...MEASUREMENT, position: { latitude: 99, longitude: 9 } }];
   expect((await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items } })).status).toBe(200);
   await service.job({ verb: 'aggregate', action: 'all' });
@@ -96,7 +111,9 @@ test('latencies are a histogram with as many values as there were answers', () =
 test('refusals are counted by reason, and credits as they are spent', () => {
   expect(numberOf('sextant_refusals_total', { reason: 'userRateLimitExceeded' })).toBe(2);
   expect(numberOf('sextant_refusals_total', { reason: 'keyInvalid' })).toBe(1);
-  expect(numberOf('sextant_refusals_total', { reason: 'notFound' })).toBe(2 + (text.includes('route="reverse",status="404"') ? 1 : 0));
+  expect(numberOf('sextant_refusals_total', { reason: 'notFound' })).toBe(
+    2 + (text.includes('route="reverse",status="404"') ? 1 : 0),
+  );
   expect(numberOf('sextant_refusals_total', { reason: 'internalError' })).toBe(0);
   const credits = 1_000 - numberOf('sextant_credits_spent_total');
   expect(credits).toBe(1_000 - 5 - (text.includes('route="reverse",status="200"') ? 1 : 0));
@@ -128,8 +145,16 @@ test('each lane of tasks has its number', () => {
 });
 
 test('every thread has its figures', () => {
-  for (const name of ['sextant_event_loop_delay_seconds_count', 'sextant_garbage_seconds_total', 'sextant_thread_cpu_seconds_total']) {
-    expect(linesOf(name).map(({ labels }) => labels)).toEqual(['{thread="http 0"}', '{thread="http 1"}', '{thread="writer"}']);
+  for (const name of [
+    'sextant_event_loop_delay_seconds_count',
+    'sextant_garbage_seconds_total',
+    'sextant_thread_cpu_seconds_total',
+  ]) {
+    expect(linesOf(name).map(({ labels }) => labels)).toEqual([
+      '{thread="http 0"}',
+      '{thread="http 1"}',
+      '{thread="writer"}',
+    ]);
   }
   expect(numberOf('sextant_thread_cpu_seconds_total', { thread: 'http 0' })).toBeGreaterThan(0);
   expect(numberOf('sextant_thread_restarts_total', { kind: 'query' })).toBe(0);
@@ -159,7 +184,8 @@ test('names, texts and types follow the rules of Prometheus, and no label has va
     expect(help).toMatch(/^[A-Z].*\.$/);
     for (const { labels = {} } of values) expect(Object.keys(labels).filter(label => !bounded.has(label))).toEqual([]);
   }
-  for (const secret of [key, limited, 'sx_', 'tracker-7', '127.0.0.1', service.folder]) expect(text).not.toContain(secret);
+  for (const secret of [key, limited, 'sx_', 'tracker-7', '127.0.0.1', service.folder])
+    expect(text).not.toContain(secret);
 });
 
 test('only GET /metrics is answered', async () => {

@@ -1,4 +1,5 @@
-// The dashboard and the rules among the examples ask only for metrics that the service has, and the document lists all of them.
+// The dashboard and the rules among the examples ask only for metrics that the service has, and the document lists all
+// of them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +47,9 @@ test('every query of the dashboard and the rules names metrics that the service 
   }
   expect(asked.length).toBeGreaterThan(20);
   expect(alerts).toHaveLength(9);
-  const shown = new Set([...asked, ...alerts].flatMap(query => query.match(NAME) ?? []).map(name => name.replace(PART, '')));
+  const shown = new Set(
+    [...asked, ...alerts].flatMap(query => query.match(NAME) ?? []).map(name => name.replace(PART, '')),
+  );
   const families = [...metrics.keys()].filter(name => name.startsWith('sextant_'));
   const document = readFileSync(join(MONITORING, '../../monitoring.md'), 'utf8');
   const rows = [...document.matchAll(/^\| `(sextant_\w+)` \| (.+) \|$/gm)].map(([, name, help]) => [name, help]);

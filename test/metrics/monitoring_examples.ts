@@ -18,7 +18,9 @@ export function panelsOfDashboard(): Panel[] {
 
 /** Every query of the dashboard, with a minute where Grafana puts a time. */
 export function queriesOfDashboard(): string[] {
-  return panelsOfDashboard().flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll(/\$__(?:rate_interval|range)/g, '1m')));
+  return panelsOfDashboard().flatMap(({ targets }) =>
+    targets.map(({ expr }) => expr.replaceAll(/\$__(?:rate_interval|range)/g, '1m')),
+  );
 }
 
 /** Every rule, with its query. */

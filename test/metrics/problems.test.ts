@@ -11,7 +11,16 @@ const SOUND: FolderFigures = {
   places: { extract: undefined, world: undefined },
   fingerprints: { kept: 0, maps: 0 },
   keys: 1,
-  bytes: { stations: 1, observations: 1, checkpoint: 0, accounts: 1, requests: 1, places: 0, buildings: 0, fingerprints: 0 },
+  bytes: {
+    stations: 1,
+    observations: 1,
+    checkpoint: 0,
+    accounts: 1,
+    requests: 1,
+    places: 0,
+    buildings: 0,
+    fingerprints: 0,
+  },
   freeBytes: READY_BYTES,
 };
 const whats = (figures: Partial<FolderFigures>, validKeys = 1, isRunning = true) =>
@@ -25,13 +34,17 @@ test('a disk that is nearly full, no stations and no keys are named', () => {
   expect(whats({ freeBytes: READY_BYTES - 1 })).toEqual([
     'The disk of the data folder has 255 MB left, and the service is ready only with 256.',
   ]);
-  expect(whats({ stations: { total: 0, builtAt: undefined } })).toEqual(['There are no stations, so no position can be found.']);
+  expect(whats({ stations: { total: 0, builtAt: undefined } })).toEqual([
+    'There are no stations, so no position can be found.',
+  ]);
   expect(whats({}, 0)).toEqual(['No key is valid, so every request is refused.']);
 });
 
 test('reports that wait are named where nobody learns them, and where they are many', () => {
   expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } })).toEqual([]);
-  expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } }, 1, false)).toEqual(['Reports are stored that have not taken effect: 1.']);
+  expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } }, 1, false)).toEqual([
+    'Reports are stored that have not taken effect: 1.',
+  ]);
   const behind = { kept: 200_000, stored: 200_000, learned: 99_999 };
   expect(whats({ reports: behind })).toEqual(['100,001 reports wait to be learned.']);
 });
@@ -40,12 +53,14 @@ test.each([
   ['2026-11-23T09:59:59.999Z', undefined],
   [
     '2026-11-23T10:00:00.000Z',
-    'The clock is 1 day ahead of the time by which old records are dropped: it says 2026-11-23T10:00:00.000Z, that 2026-11-22T10:00:00.000Z.',
+    'The clock is 1 day ahead of the time by which old records are dropped: it says 2026-11-23T10:00:00.000Z, ' +
+      'that 2026-11-22T10:00:00.000Z.',
   ],
   ['2026-11-21T10:00:00.001Z', undefined],
   [
     '2026-11-20T09:00:00.000Z',
-    'The clock is 2 days behind the time by which old records are dropped: it says 2026-11-20T09:00:00.000Z, that 2026-11-22T10:00:00.000Z.',
+    'The clock is 2 days behind the time by which old records are dropped: it says 2026-11-20T09:00:00.000Z, ' +
+      'that 2026-11-22T10:00:00.000Z.',
   ],
 ])('a clock at %s where that of retention is at ten on the 22nd', (now, sentence) => {
   expect(clockProblem(Date.parse(now), Date.parse('2026-11-22T10:00:00Z'))?.what).toBe(sentence);

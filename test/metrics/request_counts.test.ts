@@ -28,7 +28,9 @@ test('answers, latencies, refusals, credits and tasks are read as they were coun
   counting.noteTasks(lane => lane.length);
 
   const read = new RequestCounts(memory);
-  expect(new Map([...read.answers()].map(({ route, status, count }) => [`${route} ${status}`, count]))).toEqual(answers);
+  expect(new Map([...read.answers()].map(({ route, status, count }) => [`${route} ${status}`, count]))).toEqual(
+    answers,
+  );
   for (const { route, figures } of read.latencyByRoute()) {
     const values = latencies[LOG_ROUTES.indexOf(route as (typeof LOG_ROUTES)[number])];
     expect(figures.atMost).toEqual(

@@ -60,7 +60,10 @@ async function compute(
     // The real one: its tasks are not asked for where none is named.
     workerFile: more.workerFile ?? (WORKER_FILE as URL),
   };
-  const pool = mode === 'inline' ? undefined : new QueryPool({ ...options, httpThreads: 1, ringBytes: more.ringBytes ?? RING_BYTES });
+  const pool =
+    mode === 'inline'
+      ? undefined
+      : new QueryPool({ ...options, httpThreads: 1, ringBytes: more.ringBytes ?? RING_BYTES });
   if (pool !== undefined) pools.push(pool);
   const made = await Compute.open<TestTasks>({ ...options, mode, queries: pool?.channel(0) });
   open.push(made);
@@ -90,8 +93,12 @@ describe('a query', () => {
     const [large] = randomBodies(1, 150_000, 15);
     expect(large.wifiAccessPoints!.length).toBeGreaterThan(30_000);
     const bodies = [large, ...randomBodies(20, 12, 2), large];
-    expect(await ask(await compute('pool', { workers: 1 }), bodies)).toEqual(await ask(await compute('inline'), bodies));
-    expect(await ask(await compute('auto', { workers: 1 }), bodies)).toEqual(await ask(await compute('inline'), bodies));
+    expect(await ask(await compute('pool', { workers: 1 }), bodies)).toEqual(
+      await ask(await compute('inline'), bodies),
+    );
+    expect(await ask(await compute('auto', { workers: 1 }), bodies)).toEqual(
+      await ask(await compute('inline'), bodies),
+    );
   });
 });
 
@@ -130,7 +137,9 @@ describe('tasks', () => {
   test('leave a worker to the queries', async () => {
     const where = await compute('pool', { workers: 2, workerFile: POISONED });
     const ended: string[] = [];
-    const tasks = [1, 2].map(answer => where.run('searches', 1, 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
+    const tasks = [1, 2].map(answer =>
+      where.run('searches', 1, 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')),
+    );
     await ask(where, randomBodies(50, 12, 10));
     ended.push('queries');
     await Promise.all(tasks);
@@ -151,7 +160,8 @@ describe('a task', () => {
     void behind.then(() => {
       isBehindDone = true;
     });
-    for (const lane of ['searches', 'submissions', 'batches'] as const) await where.run(lane, 1, 'priority', undefined, 1000);
+    for (const lane of ['searches', 'submissions', 'batches'] as const)
+      await where.run(lane, 1, 'priority', undefined, 1000);
     expect(await ask(where, randomBodies(5, 600, 11))).toHaveLength(5);
     expect(isBehindDone).toBe(false);
     go();
@@ -174,7 +184,8 @@ describe('a task', () => {
     const where = await openOne();
     const long = where.run('searches', 1, 'waiting', { folder, answer: 0 }, 1000);
     const ended: string[] = [];
-    const wait = (owner: number, name: string) => where.run('searches', owner, 'priority', undefined, 1000)!.then(() => ended.push(name));
+    const wait = (owner: number, name: string) =>
+      where.run('searches', owner, 'priority', undefined, 1000)!.then(() => ended.push(name));
     const behind = ['1a', '1b', '1c', '1d', '2a', '2b', '3a'].map(name => wait(Number(name[0]), name));
     go();
     await long;
@@ -215,7 +226,9 @@ describe('a task', () => {
 
   test('that throws is not repeated', async () => {
     const where = await openOne();
-    await expect(where.run('bodies', 1, 'failing', { folder, answer: 0 }, 1000)).rejects.toThrow('The table is damaged.');
+    await expect(where.run('bodies', 1, 'failing', { folder, answer: 0 }, 1000)).rejects.toThrow(
+      'The table is damaged.',
+    );
     expect(met()).toBe('+');
   });
 
@@ -289,7 +302,9 @@ describe('a query that ends its worker', () => {
     const where = await compute('pool', { workerFile: POISONED, workers: 1 });
     const bodies = [poisoned(POISON.exit), ...randomBodies(50, 12, 8), poisoned(POISON.trap), poisoned(POISON.exit)];
     const answers = await ask(where, bodies);
-    expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([0, 51, 52]);
+    expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([
+      0, 51, 52,
+    ]);
   });
 
   test('is not taken for one that only waits behind slow ones', async () => {

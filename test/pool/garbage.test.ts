@@ -30,6 +30,8 @@ test('shared memory that is no longer used is collected when it is much', async 
 
 test('threads that collect at the same time do not fail', async () => {
   const threads = Array.from({ length: 4 }, () => new Worker(new URL('./collecting_thread.ts', import.meta.url)));
-  const ends = threads.map(thread => new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject)));
+  const ends = threads.map(
+    thread => new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject)),
+  );
   expect(await Promise.all(ends)).toEqual(Array(4).fill('ended'));
 });

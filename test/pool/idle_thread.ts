@@ -11,5 +11,6 @@ new Garbage().collectWhenIdle(LOOK_MILLISECONDS);
 let kept: Uint8Array[] = Array.from({ length: 8 }, () => new Uint8Array(5 * 1_048_576).fill(1));
 const before = megabytes();
 kept = kept.slice(0, 1);
-for (let look = 0; look < LOOKS && megabytes() >= before / 2; look++) await new Promise(resolve => setTimeout(resolve, LOOK_MILLISECONDS));
+for (let look = 0; look < LOOKS && megabytes() >= before / 2; look++)
+  await new Promise(resolve => setTimeout(resolve, LOOK_MILLISECONDS));
 parentPort!.postMessage({ before, after: megabytes(), kept: kept.length });

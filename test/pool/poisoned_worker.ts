@@ -1,5 +1,6 @@
-// The real compute worker, except that a query whose fix stands at a magic latitude ends, breaks, hangs or slows it, and that it knows the
-// tasks of test_tasks.ts. Each time it meets one leaves a mark in the file `met` of the data folder.
+// The real compute worker, except that a query whose fix stands at a magic latitude ends, breaks, hangs or slows it,
+// and that it knows the tasks of test_tasks.ts. Each time it meets one leaves a mark in the file `met` of the data
+// folder.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ class PoisonedAnswerer extends Answerer {
   }
 }
 
-export default workerOf(new PoisonedAnswerer(setup.folder, setup.cache, setup.maps, await Geocoder.open(setup.layers)), {
-  ...TASKS,
-  ...TEST_TASKS,
-});
+export default workerOf(
+  new PoisonedAnswerer(setup.folder, setup.cache, setup.maps, await Geocoder.open(setup.layers)),
+  { ...TASKS, ...TEST_TASKS },
+);

@@ -46,12 +46,32 @@ afterEach(async () => {
 const onError = (message: string) => void errors.push(message);
 
 function start(workers: number, httpThreads: number, workerFile: URL): void {
-  pool = new QueryPool({ workerFile, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, maps, layers, onError });
+  pool = new QueryPool({
+    workerFile,
+    workers,
+    httpThreads,
+    ringBytes: RING_BYTES,
+    folder,
+    cache,
+    maps,
+    layers,
+    onError,
+  });
 }
 
 async function httpThread(index: number): Promise<Compute<WorkerTasks>> {
   const queries = pool.channel(index);
-  const compute = await Compute.open({ mode: 'pool', queries, workers: 1, workerFile: WORKER_FILE, folder, cache, maps, layers, onError });
+  const compute = await Compute.open({
+    mode: 'pool',
+    queries,
+    workers: 1,
+    workerFile: WORKER_FILE,
+    folder,
+    cache,
+    maps,
+    layers,
+    onError,
+  });
   open.push(compute);
   return compute;
 }

@@ -11,7 +11,10 @@ interface Block {
   isGiven: boolean;
 }
 
-/** What a ring is, written down without its book-keeping: blocks in the order taken, of which those given back at the front are gone. */
+/**
+ * What a ring is, written down without its book-keeping: blocks in the order taken, of which those given back at the
+ * front are gone.
+ */
 class Model {
   blocks: Block[] = [];
 
@@ -38,7 +41,10 @@ class Model {
 }
 
 const step = fc.oneof(
-  fc.record({ take: fc.integer({ min: 1, max: 400 }), trimTo: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }) }),
+  fc.record({
+    take: fc.integer({ min: 1, max: 400 }),
+    trimTo: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+  }),
   fc.record({ give: fc.nat() }),
 );
 

@@ -53,7 +53,10 @@ function failing(_: Answerer, { folder }: Input): never {
 /** The priority of the worker's thread. */
 const priority = (_: Answerer, _input: undefined): number => getPriority();
 
-/** How often somebody asked for a collection of this thread's garbage: by the inspector, or by V8's own function, which marks it as forced. */
+/**
+ * How often somebody asked for a collection of this thread's garbage: by the inspector, or by V8's own function, which
+ * marks it as forced.
+ */
 let collections = 0;
 const { post } = Session.prototype;
 Session.prototype.post = function (this: Session, ...call: Parameters<typeof post>) {

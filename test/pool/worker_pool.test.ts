@@ -20,7 +20,8 @@ test('timers go off between the tasks of a busy worker', async () => {
   const pool = new WorkerPool(new URL('./timer_worker.ts', import.meta.url), 1, setup, onLost, () => {});
   const { signal } = new AbortController();
   let ended: unknown = 0;
-  for (let i = 0; i < 2000 && ended === 0; i++) ended = await pool.run({ task: '', input: i, bytes: 0, state: createTaskMemory() }, signal);
+  for (let i = 0; i < 2000 && ended === 0; i++)
+    ended = await pool.run({ task: '', input: i, bytes: 0, state: createTaskMemory() }, signal);
   await pool.close();
   expect(ended).toBeGreaterThan(0);
 });

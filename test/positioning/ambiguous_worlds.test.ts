@@ -1,4 +1,5 @@
-// Worlds in which the observations have more than one explanation. The truth is drawn in each of them: does the answer choose the right place and lie near it?
+// Worlds in which the observations have more than one explanation. The truth is drawn in each of them: does the answer
+// choose the right place and lie near it?
 
 import { describe, expect, test } from 'vitest';
 import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
@@ -40,7 +41,8 @@ describe('two clusters', () => {
     const world = await World.draw(here, there);
     for (const name of ['x', 'y']) {
       const question = heardAt(world, 'x', 'ABC');
-      for (const heard of 'FGH') question.wifi(heard, levelAt(metresTo(world.positions.get('y')!, world.positions.get(heard)!)));
+      for (const heard of 'FGH')
+        question.wifi(heard, levelAt(metresTo(world.positions.get('y')!, world.positions.get(heard)!)));
       const fix = moved(world.positions.get(name)!, 150, 0);
       const answer = question.gps(fix, 200).answer();
       expect(world.metresTo(answer, name)).toBeLessThan(10);
@@ -78,7 +80,8 @@ describe('two clusters', () => {
 });
 
 describe('access points that are not where they were', () => {
-  // N and M are listed far down the street on either side. Now they are next to the device, and by their levels they are the nearest.
+  // N and M are listed far down the street on either side. Now they are next to the device, and by their levels they
+  // are the nearest.
   const street = {
     metres: 20,
     map: '..............A.B.C.D..............\nN................x................M\n..............E.F.G.H..............',
@@ -101,7 +104,10 @@ describe('access points that are not where they were', () => {
   });
 
   test('a home that has moved to another town is found by what its neighbours there say', async () => {
-    const world = await World.draw({ metres: 15, map: 'M' }, { metres: 15, map: 'A.B\n.x.\nC.D', origin: [48.14, 11.57] });
+    const world = await World.draw(
+      { metres: 15, map: 'M' },
+      { metres: 15, map: 'A.B\n.x.\nC.D', origin: [48.14, 11.57] },
+    );
     const answer = heardAt(world, 'x', 'ABCD').wifi('M', -35).answer();
     expect(world.metresTo(answer, 'x')).toBeLessThan(5);
     expect(answer).toMatchObject({ used: 4 });
@@ -128,7 +134,8 @@ describe('access points that are not where they were', () => {
 });
 
 describe('a tunnel of cells', () => {
-  // Six cells in a row, each heard for 1.2 km and 200 m into the next, loud at its middle and equally loud on both sides.
+  // Six cells in a row, each heard for 1.2 km and 200 m into the next, loud at its middle and equally loud on both
+  // sides.
   const CELLS = 6;
   const SPACING = 1_000;
   const REACH = 600;
@@ -147,7 +154,8 @@ describe('a tunnel of cells', () => {
 
   async function tunnel(): Promise<HeardWorld> {
     const world = await HeardWorld.open(232);
-    for (let metres = 0; metres <= (CELLS - 1) * SPACING; metres += 50) await world.hear(along(metres), heardIn(metres), 2);
+    for (let metres = 0; metres <= (CELLS - 1) * SPACING; metres += 50)
+      await world.hear(along(metres), heardIn(metres), 2);
     return world;
   }
 
@@ -216,7 +224,10 @@ describe('border towns', () => {
   test('a device between the towns hears both countries and is placed between both', async () => {
     const ask = await worldOf({ [german(256)]: KEHL, [french(256)]: STRASBOURG });
     const answer = ask({
-      cellTowers: [entry(german(256), { signalStrength: -90, serving: 1 }), entry(french(256), { signalStrength: -90 })],
+      cellTowers: [
+        entry(german(256), { signalStrength: -90, serving: 1 }),
+        entry(french(256), { signalStrength: -90 }),
+      ],
     });
     const bridge: Position = [48.5775, 7.7825];
     expect(metresTo(answer!.position, bridge)).toBeLessThan(50);
@@ -231,7 +242,11 @@ describe('border towns', () => {
   });
 
   test('the sector next to an unknown one is guessed in its country, not over the border', async () => {
-    const ask = await worldOf({ [german(25_600_001)]: KEHL, [german(25_600_257)]: STRASBOURG, [french(25_600_001)]: STRASBOURG });
+    const ask = await worldOf({
+      [german(25_600_001)]: KEHL,
+      [german(25_600_257)]: STRASBOURG,
+      [french(25_600_001)]: STRASBOURG,
+    });
     const kehl = ask(asking(german(25_600_002), 'nbcidf'));
     expect(metresTo(kehl!.position, KEHL)).toBeLessThan(1);
     expect(kehl?.fallback).toBe('nbcidf');

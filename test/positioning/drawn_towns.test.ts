@@ -1,4 +1,5 @@
-// The measure of WiFi accuracy: drawn worlds with constants that the service does not know. Every assertion compares with the centroids of the same scans.
+// The measure of WiFi accuracy: drawn worlds with constants that the service does not know. Every assertion compares
+// with the centroids of the same scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
@@ -22,7 +23,8 @@ const R95_METRES = 230;
 
 async function worldOf(listed: readonly ListedStation[], r95Metres = R95_METRES): Promise<World> {
   const world = new World();
-  for (const { mac, position } of listed) world.addWifi(mac, stationAt(position[0], position[1], R50_METRES, r95Metres));
+  for (const { mac, position } of listed)
+    world.addWifi(mac, stationAt(position[0], position[1], R50_METRES, r95Metres));
   await world.build();
   return world;
 }
@@ -47,13 +49,7 @@ function measure(world: World, listed: readonly ListedStation[], draw: Draw): Me
     0.5,
   );
   const answered = outcome.errors.filter(Number.isFinite).length / scans.length;
-  return {
-    median: quantile(outcome.errors, 0.5),
-    plain,
-    inverseSquare,
-    inside: insideShare(outcome),
-    answered,
-  };
+  return { median: quantile(outcome.errors, 0.5), plain, inverseSquare, inside: insideShare(outcome), answered };
 }
 
 /** Path losses from a yard to a canyon of houses, and scans from the loudest to the whole air. */
@@ -67,7 +63,10 @@ const VARIANTS: [name: string, change: Partial<Draw>][] = [
   ['receivers that differ by 6 dB', { receiverDb: 6, keep: 'any' }],
 ];
 
-/** Access points that are heard half a kilometre away: their list says so, as nobody would take them to belong together otherwise. */
+/**
+ * Access points that are heard half a kilometre away: their list says so, as nobody would take them to belong together
+ * otherwise.
+ */
 const FAR_REACHING: [name: string, change: Partial<Draw>] = [
   'a far-reaching and loud city',
   { referenceDbm: -30, exponent: 2.5, keep: 'any' },
@@ -90,9 +89,12 @@ describe('a synthetic town', () => {
   });
   afterAll(() => world.close());
 
-  test.for(VARIANTS)('%s: a quarter better than both centroids, and half of the truths within the radius', ([, change]) => {
-    expectAccurate(measure(world, listed, { ...TOWN, points: 800, seed: 21, ...change }));
-  });
+  test.for(VARIANTS)(
+    '%s: a quarter better than both centroids, and half of the truths within the radius',
+    ([, change]) => {
+      expectAccurate(measure(world, listed, { ...TOWN, points: 800, seed: 21, ...change }));
+    },
+  );
 
   test(`${FAR_REACHING[0]}: a quarter better than both centroids, and half of the truths within the radius`, async () => {
     const reaching = await worldOf(listed, FAR_R95_METRES);
@@ -122,9 +124,12 @@ describe.skipIf(missing !== undefined)('Darmstadt', () => {
   });
   afterAll(() => world?.close());
 
-  test.for([1, 2])('2,000 hidden points, a tenth of the stations moved: a quarter better than both centroids (seed %i)', seed => {
-    expectAccurate(measure(world, listed, { ...TOWN, seed }));
-  });
+  test.for([1, 2])(
+    '2,000 hidden points, a tenth of the stations moved: a quarter better than both centroids (seed %i)',
+    seed => {
+      expectAccurate(measure(world, listed, { ...TOWN, seed }));
+    },
+  );
 
   test.for(VARIANTS.slice(1))('%s: a quarter better than both centroids', ([, change]) => {
     expectAccurate(measure(world, listed, { ...TOWN, points: 500, seed: 31, ...change }));

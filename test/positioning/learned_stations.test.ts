@@ -1,4 +1,5 @@
-// Accuracy by access points learned from contributions, on real tracks, held against the simple methods on the same scans.
+// Accuracy by access points learned from contributions, on real tracks, held against the simple methods on the same
+// scans.
 
 import { describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';

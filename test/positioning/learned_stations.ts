@@ -1,5 +1,5 @@
-// Real scans end to end without a server: access points are learned from the training folds by the code that learns from contributions, and the scans of
-// the test folds are located by them. The simple methods answer the same scans.
+// Real scans end to end without a server: access points are learned from the training folds by the code that learns
+// from contributions, and the scans of the test folds are located by them. The simple methods answer the same scans.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,10 @@ export interface Compared extends Outcome {
   baselines: Map<string, number[]>;
 }
 
-/** Locates the test folds of a set, each by what the others have taught. Of the scans of a test fold every `every`-th is asked. */
+/**
+ * Locates the test folds of a set, each by what the others have taught. Of the scans of a test fold every `every`-th is
+ * asked.
+ */
 export async function locateByLearned(file: string, testFolds: readonly number[], every: number): Promise<Compared> {
   const scans: Scan[] = [];
   for await (const scan of (await openScans(pathOf(file))).scans()) scans.push(scan);
@@ -40,7 +43,8 @@ export async function locateByLearned(file: string, testFolds: readonly number[]
         question.wifiByMac(parseMac(macAddress), signalStrength, { ageMs, frequency });
       const answer = question.answer();
       const simple = baselines.answer(scan);
-      // Each method on all that it answers: a scan whose stations are not at one place is refused here, and averaged there.
+      // Each method on all that it answers: a scan whose stations are not at one place is refused here, and averaged
+      // there.
       simple.forEach((place, i) => {
         const errors = compared.baselines.get(baselines.names[i]) ?? [];
         if (place !== undefined) errors.push(metresTo(place, scan));

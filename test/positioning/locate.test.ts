@@ -20,7 +20,12 @@ describe('beacons', () => {
 
   test('that only untrusted accounts vouch for place no device, alone or together: one person carries several', async () => {
     const untrusted = { isLearned: true, isUntrusted: true, samples: 20 };
-    const world = await World.draw({ ...known, map: 'A...B\nC', bluetooth: 'ABC', stations: { A: untrusted, B: untrusted } });
+    const world = await World.draw({
+      ...known,
+      map: 'A...B\nC',
+      bluetooth: 'ABC',
+      stations: { A: untrusted, B: untrusted },
+    });
     const both = () => world.ask().bluetooth('A', -70).bluetooth('B', -70);
     expect(world.ask().bluetooth('A', -70).answer()).toBeUndefined();
     expect(both().answer()).toBeUndefined();
@@ -186,7 +191,10 @@ describe('access points and cells', () => {
   });
 
   test('two access points lose against several cells that agree on another place', async () => {
-    const world = await World.draw({ metres: 100, map: '1.2\n.3.' }, { metres: 20, map: 'A.x.B', origin: [51.5, 8.65] });
+    const world = await World.draw(
+      { metres: 100, map: '1.2\n.3.' },
+      { metres: 20, map: 'A.x.B', origin: [51.5, 8.65] },
+    );
     const answer = world.ask().wifi('A', -65).wifi('B', -65).cell(1, -80).cell(2, -80).cell(3, -80).answer();
     expect(answer?.sources).toBe(SOURCE_CELL);
     expect(world.metresTo(answer, '3')).toBeLessThan(300);

@@ -32,12 +32,14 @@ const missing = whyNoScans(ARIEL);
 if (missing !== undefined) console.log(missing);
 
 describe.skipIf(missing !== undefined)('outdoor WiFi in Ariel', () => {
-  // Small and noisy: no method stands out on it. Its stations come from a few passes, so their places are as uncertain as the scans'.
+  // Small and noisy: no method stands out on it. Its stations come from a few passes, so their places are as uncertain
+  // as the scans'.
   test('access points do not do worse than the plain centroid', async () => {
     const result = await compareWifi(ARIEL);
     expect(quantile(result.errors, 0.5)).toBeLessThan(1.03 * quantile(result.baseline, 0.5));
     expect(quantile(result.errors, 0.9)).toBeLessThan(1.03 * quantile(result.baseline, 0.9));
-    // A quarter of the scans has one known access point; another twentieth has two or more of one device, or of places that are not one.
+    // A quarter of the scans has one known access point; another twentieth has two or more of one device, or of places
+    // that are not one.
     expect(result.errors.length / result.tested).toBeGreaterThan(0.56);
   });
 });

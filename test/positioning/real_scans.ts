@@ -1,5 +1,5 @@
-// Real scans with GPS truth, as folds: stations are built from the training folds, and the scans of the test fold are located. Where the folder of the
-// shared data is absent there is nothing to test.
+// Real scans with GPS truth, as folds: stations are built from the training folds, and the scans of the test fold are
+// located. Where the folder of the shared data is absent there is nothing to test.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -76,7 +76,8 @@ export async function compareCells(file: string): Promise<Comparison> {
       if (foldOf(g) !== fold || whole.length === 0) continue;
       result.tested++;
       const question = world.ask();
-      for (const cell of whole) question.cellByKey(Buffer.from(keyOf(cell), 'hex'), cell.rss ?? undefined, cell.s === 1);
+      for (const cell of whole)
+        question.cellByKey(Buffer.from(keyOf(cell), 'hex'), cell.rss ?? undefined, cell.s === 1);
       const answer = question.answer();
       if (answer === undefined) continue;
       result.errors.push(metresTo(answer, [lat, lon]));
@@ -122,7 +123,10 @@ export async function compareWifi(file: string): Promise<Comparison> {
       result.radii.push(answer.accuracyMetres);
       const known = scan.aps.flatMap(([mac]) => stations.get(mac) ?? []);
       result.baseline.push(
-        metresTo(weightedMean(known.map(({ latitude, longitude }) => [[latitude, longitude], 1])), [scan.lat, scan.lon]),
+        metresTo(weightedMean(known.map(({ latitude, longitude }) => [[latitude, longitude], 1])), [
+          scan.lat,
+          scan.lon,
+        ]),
       );
     }
     await world.close();
@@ -134,7 +138,11 @@ export async function compareWifi(file: string): Promise<Comparison> {
 function stationOf(seen: readonly Observed[], r50Floor: number): Station {
   const centre = weightedMean(seen.map(([place, signalDbm]) => [place, 10 ** (signalDbm / 20)]));
   const distances = seen.map(([place]) => metresTo(place, centre));
-  const station = stationAt(...centre, Math.max(r50Floor, quantile(distances, 0.5)), Math.max(2 * r50Floor, quantile(distances, 0.95)));
+  const station = stationAt(
+    ...centre,
+    Math.max(r50Floor, quantile(distances, 0.5)),
+    Math.max(2 * r50Floor, quantile(distances, 0.95)),
+  );
   return { ...station, samples: seen.length };
 }
 
@@ -181,7 +189,11 @@ function merged(scans: readonly WifiScan[]): WifiScan[] {
   const result: WifiScan[] = [];
   for (const scan of [...scans].sort((a, b) => (a.dev === b.dev ? a.t - b.t : a.dev < b.dev ? -1 : 1))) {
     const before = result.at(-1);
-    if (before?.dev === scan.dev && scan.t - before.t <= 4 && metresTo([before.lat, before.lon], [scan.lat, scan.lon]) <= 15) {
+    if (
+      before?.dev === scan.dev &&
+      scan.t - before.t <= 4 &&
+      metresTo([before.lat, before.lon], [scan.lat, scan.lon]) <= 15
+    ) {
       for (const sighting of scan.aps) if (!before.aps.some(([mac]) => mac === sighting[0])) before.aps.push(sighting);
     } else {
       result.push({ ...scan, aps: [...scan.aps] });

@@ -1,5 +1,5 @@
-// Somebody with some keys who searches for addresses over HTTP. What he knows is in `Knowledge`; what he does costs requests, reports and credits, of which
-// each key has a budget.
+// Somebody with some keys who searches for addresses over HTTP. What he knows is in `Knowledge`; what he does costs
+// requests, reports and credits, of which each key has a budget.
 
 import type { Agent } from 'node:http';
 import type { Position } from '../kits/radio/ground.ts';
@@ -118,7 +118,10 @@ export class Adversary {
 
   /** Requests that are left, of all keys. */
   get requestsLeft(): number {
-    return this.keys.reduce((total, { spent, isStraying }) => total + (isStraying ? 0 : this.budget.requests - spent.requests), 0);
+    return this.keys.reduce(
+      (total, { spent, isStraying }) => total + (isStraying ? 0 : this.budget.requests - spent.requests),
+      0,
+    );
   }
 
   /** Reports that a key has left. */
@@ -149,7 +152,10 @@ export class Adversary {
     while (answers.length < bodies.length) {
       const key = this.keys.find(({ spent, isStraying }) => !isStraying && spent.requests < this.budget.requests);
       if (key === undefined) throw new BudgetSpent();
-      const part = bodies.slice(answers.length, answers.length + Math.min(BATCH, this.budget.requests - key.spent.requests));
+      const part = bodies.slice(
+        answers.length,
+        answers.length + Math.min(BATCH, this.budget.requests - key.spent.requests),
+      );
       key.spent.requests += part.length;
       const { json } = await this.post(`/v1/geolocate/batch?key=${key.key}`, part);
       const found = (json as object[]).map(readAnswer);
@@ -161,19 +167,29 @@ export class Adversary {
   }
 
   /** Sends a request of any kind with a key; undefined where it has no budget. @param path with `?`, without the key */
-  async request(path: string, body?: object, key = 0, method = 'POST'): Promise<{ status: number; text: string; json: unknown }> {
+  async request(
+    path: string,
+    body?: object,
+    key = 0,
+    method = 'POST',
+  ): Promise<{ status: number; text: string; json: unknown }> {
     if (this.keys[key].spent.requests >= this.budget.requests) throw new BudgetSpent();
     this.keys[key].spent.requests++;
     return this.post(`${path}${path.includes('?') ? '&' : '?'}key=${this.keys[key].key}`, body, method);
   }
 
-  /** Contributes in one submission, and waits until it is learned. @throws BudgetSpent where the key has fewer reports left, after sending what is left */
+  /**
+   * Contributes in one submission, and waits until it is learned. @throws BudgetSpent where the key has fewer reports
+   * left, after sending what is left
+   */
   async report(key: number, items: readonly object[], query = ''): Promise<void> {
     await this.submit(key, items, query);
     await this.learnt();
   }
 
-  /** Contributes without waiting. @throws BudgetSpent where the key has fewer reports left, after sending what is left */
+  /**
+   * Contributes without waiting. @throws BudgetSpent where the key has fewer reports left, after sending what is left
+   */
   async submit(key: number, items: readonly object[], query = ''): Promise<void> {
     const sent = items.slice(0, Math.max(0, this.reportsLeft(key)));
     const { key: name, spent } = this.keys[key];

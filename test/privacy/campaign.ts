@@ -1,4 +1,5 @@
-// Runs attacks against a service in which a town has settled, and judges them: who was found within a hundred metres, and what it cost.
+// Runs attacks against a service in which a town has settled, and judges them: who was found within a hundred metres,
+// and what it cost.
 
 import { Agent } from 'node:http';
 import { metresTo, moved } from '../kits/radio/ground.ts';
@@ -29,7 +30,10 @@ export interface Attack {
   isGuess?: true;
   /** It guesses a building with a map, and finds who is in it. */
   isOfBuilding?: true;
-  /** It reports nothing and sends no address beside stations of a place, so that another attack may follow in the same service. */
+  /**
+   * It reports nothing and sends no address beside stations of a place, so that another attack may follow in the same
+   * service.
+   */
   isQuiet?: true;
   run(adversary: Adversary): Promise<void>;
 }
@@ -65,7 +69,13 @@ function knowledgeOf({ victims, points, beacons, cells, building }: Town): Knowl
 }
 
 /** Runs one attack against a service of its own. @param folder for its data, new */
-export async function runAttack(settled: SettledTown, attack: Attack, keys: number, budget: Budget, folder: string): Promise<Outcome> {
+export async function runAttack(
+  settled: SettledTown,
+  attack: Attack,
+  keys: number,
+  budget: Budget,
+  folder: string,
+): Promise<Outcome> {
   const service = await serveCopy(settled, folder);
   try {
     return await attackService(service, settled, attack, keys, budget);
@@ -85,7 +95,9 @@ export async function attackService(
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const accounts = settled.accounts.slice(0, keys);
   const creditsOf = async () => {
-    const shown = await Promise.all(accounts.map(({ id }) => service.job<{ credits: number }>({ verb: 'keys', action: 'show', id })));
+    const shown = await Promise.all(
+      accounts.map(({ id }) => service.job<{ credits: number }>({ verb: 'keys', action: 'show', id })),
+    );
     return shown.reduce((sum, { credits }) => sum + credits, 0);
   };
   try {
@@ -111,7 +123,13 @@ export async function attackService(
       const { kind } = settled.town.victims[victim];
       kinds[kind] = (kinds[kind] ?? 0) + 1;
     }
-    return { attack: attack.name, keys, found, kinds, spent: { ...adversary.spent, credits: before - (await creditsOf()) } };
+    return {
+      attack: attack.name,
+      keys,
+      found,
+      kinds,
+      spent: { ...adversary.spent, credits: before - (await creditsOf()) },
+    };
   } finally {
     agent.destroy();
   }
@@ -119,5 +137,7 @@ export async function attackService(
 
 /** The victims that he believes to be within a hundred metres of where they are. */
 function judge({ victims }: Town, { beliefs }: Adversary): number[] {
-  return [...beliefs].filter(([victim, at]) => metresTo(at, victims[victim].home) <= FOUND_METRES).map(([victim]) => victim);
+  return [...beliefs]
+    .filter(([victim, at]) => metresTo(at, victims[victim].home) <= FOUND_METRES)
+    .map(([victim]) => victim);
 }

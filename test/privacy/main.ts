@@ -47,7 +47,9 @@ const chosen = ATTACKS.filter(({ name, family }) => name.includes(values.attack)
 
 const base = mkdtempSync(join(tmpdir(), 'privacy-'));
 process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
-const runs = numbers.flatMap(keys => chosen.filter(attack => (attack.keys ?? 1) <= keys).map(attack => ({ attack, keys })));
+const runs = numbers.flatMap(keys =>
+  chosen.filter(attack => (attack.keys ?? 1) <= keys).map(attack => ({ attack, keys })),
+);
 const progress = new RunProgress(process.stderr, runs.length);
 const settled = await settle(drawTown(seed), join(resolve(values.checkout), 'src/sextant.js'), base);
 const victims = settled.town.victims.length;

@@ -1,10 +1,13 @@
-// Attacks upon a drawn town (campaign.ts). With one or two keys nobody is found but by guessing, and a guess finds as many as chance has it.
+// Attacks upon a drawn town (campaign.ts). With one or two keys nobody is found but by guessing, and a guess finds as
+// many as chance has it.
 //
-// A guess is a place: its stations, and an address beside them. An address is left out after three. One guess covers at most what can be heard beside stations of one
-// place as they are counted: 0.73 by 0.47 km here (src/tables/stations/strays.ts), 400 m more on each side, as stations nearer to each other are not told apart
-// (src/positioning/transmitters/stray_places.ts), and 256 m more, from where nine of ten public points and a home are heard together. That makes GUESS_KM2. So an
-// address is found in a town of 400 km² with a probability of 2.5 % at most, whatever the number of keys. An attack that guesses may find as many as chance would
-// in all but one of ten thousand towns.
+// A guess is a place: its stations, and an address beside them. An address is left out after three. One guess covers at
+// most what can be heard beside stations of one place as they are counted: 0.73 by 0.47 km here
+// (src/tables/stations/strays.ts), 400 m more on each side, as stations nearer to each other are not told apart
+// (src/positioning/transmitters/stray_places.ts), and 256 m more, from where nine of ten public points and a home are
+// heard together. That makes GUESS_KM2. So an address is found in a town of 400 km² with a probability of 2.5 % at
+// most, whatever the number of keys. An attack that guesses may find as many as chance would in all but one of ten
+// thousand towns.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +51,9 @@ afterAll(async () => {
 
 /** Each attack with one key and with two, as a row of a table of tests. */
 function rowsOf(attacks: readonly Attack[]): { name: string; keys: number; attack: Attack }[] {
-  return attacks.flatMap(attack => [1, 2].filter(keys => keys >= (attack.keys ?? 1)).map(keys => ({ name: attack.name, keys, attack })));
+  return attacks.flatMap(attack =>
+    [1, 2].filter(keys => keys >= (attack.keys ?? 1)).map(keys => ({ name: attack.name, keys, attack })),
+  );
 }
 
 describe('nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
@@ -65,7 +70,10 @@ describe('nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
       name: 'a true scan',
       family: 'one address alone',
       async run(adversary) {
-        const scans = adversary.wifi.map(({ victim, address }) => [...heard([address], -45), ...heard(victims[victim].neighbours, -70)]);
+        const scans = adversary.wifi.map(({ victim, address }) => [
+          ...heard([address], -45),
+          ...heard(victims[victim].neighbours, -70),
+        ]);
         const answers = await adversary.askAll(scans.map(wifiAccessPoints => ({ wifiAccessPoints })));
         for (const [t, { at }] of answers.entries()) adversary.believe(adversary.wifi[t], at);
       },
@@ -76,23 +84,33 @@ describe('nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
 });
 
 describe.concurrent('in a service of its own nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
-  test.each(rowsOf(ATTACKS.filter(({ isQuiet, isGuess }) => !isQuiet && !isGuess)))('$name, with $keys keys', async ({ attack, keys }) => {
-    expect((await run(attack, keys)).found).toEqual([]);
-  });
+  test.each(rowsOf(ATTACKS.filter(({ isQuiet, isGuess }) => !isQuiet && !isGuess)))(
+    '$name, with $keys keys',
+    async ({ attack, keys }) => {
+      expect((await run(attack, keys)).found).toEqual([]);
+    },
+  );
 });
 
 describe.concurrent('no more than by chance are found by', { timeout: ATTACK_MILLISECONDS }, () => {
   const most = mostByChance(drawTown(SEED).victims.length, (GUESSES * GUESS_KM2) / TOWN_KM2);
 
-  test.each(rowsOf(ATTACKS.filter(({ isGuess, isOfBuilding }) => isGuess && !isOfBuilding)))('$name, with $keys keys', async row => {
-    expect((await run(row.attack, row.keys)).found.length).toBeLessThanOrEqual(most);
-  });
+  test.each(rowsOf(ATTACKS.filter(({ isGuess, isOfBuilding }) => isGuess && !isOfBuilding)))(
+    '$name, with $keys keys',
+    async row => {
+      expect((await run(row.attack, row.keys)).found.length).toBeLessThanOrEqual(most);
+    },
+  );
 
   // The map of a building is one guess, and tells who is in it, of those whom the operator's survey has.
-  test.each(rowsOf(ATTACKS.filter(({ isOfBuilding }) => isOfBuilding)))('$name, with $keys keys: those in it', async ({ attack, keys }) => {
-    const { victims } = settled.town;
-    for (const victim of (await run(attack, keys)).found) expect(victims[victim]).toMatchObject({ isInBuilding: true });
-  });
+  test.each(rowsOf(ATTACKS.filter(({ isOfBuilding }) => isOfBuilding)))(
+    '$name, with $keys keys: those in it',
+    async ({ attack, keys }) => {
+      const { victims } = settled.town;
+      for (const victim of (await run(attack, keys)).found)
+        expect(victims[victim]).toMatchObject({ isInBuilding: true });
+    },
+  );
 
   test('the bound itself, which is far from finding all', () => {
     expect(most).toBeLessThan(16);
@@ -103,7 +121,10 @@ async function run(attack: Attack, keys: number) {
   return runAttack(settled, attack, keys, BUDGET, mkdtempSync(join(base, 'own-')));
 }
 
-/** As many as chance does not exceed but once in 1 / CHANCE times, if each of so many is found with a probability: a binomial quantile. */
+/**
+ * As many as chance does not exceed but once in 1 / CHANCE times, if each of so many is found with a probability: a
+ * binomial quantile.
+ */
 function mostByChance(count: number, probability: number): number {
   let exactly = (1 - probability) ** count;
   let most = 0;

@@ -1,5 +1,6 @@
-// What the operator and honest people have brought to the service before anybody searches: the public lists, the plan and the survey of the office building, and
-// reports by untrusted accounts of what they hear around homes. It is done once for a town; each campaign begins with a copy of the folder.
+// What the operator and honest people have brought to the service before anybody searches: the public lists, the plan
+// and the survey of the office building, and reports by untrusted accounts of what they hear around homes. It is done
+// once for a town; each campaign begins with a copy of the folder.
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +77,9 @@ async function importLists(service: ServiceProcess, { points, cells }: Town, bas
   await service.job({ verb: 'import', kind: 'wifi', files: [wifi] });
   const towers = join(base, 'cells.csv');
   const header = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
-  const lines = cells.map(({ cellId, at: [latitude, longitude] }) => `LTE,262,1,77,${cellId},,${longitude},${latitude},2500,90,1,0,0,0`);
+  const lines = cells.map(
+    ({ cellId, at: [latitude, longitude] }) => `LTE,262,1,77,${cellId},,${longitude},${latitude},2500,90,1,0,0,0`,
+  );
   writeFileSync(towers, [header, ...lines, ''].join('\n'));
   await service.job({ verb: 'import', kind: 'cells', files: [towers] });
 }
@@ -140,11 +143,15 @@ function degrees([latitude, longitude]: Position): string {
 export async function reportAgain(service: ServiceProcess, { town, owners }: SettledTown): Promise<void> {
   const random = uniform(town.seed + 4);
   const byOwner = owners.map((): object[] => []);
-  for (const [v, victim] of town.victims.entries()) byOwner[v % OWNERS].push(...reportsOf(victim, true, Date.now(), random, 0.02));
+  for (const [v, victim] of town.victims.entries())
+    byOwner[v % OWNERS].push(...reportsOf(victim, true, Date.now(), random, 0.02));
   for (const [o, items] of byOwner.entries()) await submit(service, owners[o], items);
 }
 
-/** Owners report their homes, two mappers those that are known, and a trusted key the beacons of the town. @returns the owners' keys */
+/**
+ * Owners report their homes, two mappers those that are known, and a trusted key the beacons of the town. @returns the
+ * owners' keys
+ */
 async function report(service: ServiceProcess, town: Town): Promise<string[]> {
   const random = uniform(town.seed + 2);
   const now = Date.now() - DAY_MS;
@@ -188,8 +195,18 @@ function reportsOf(victim: Victim, hearsIt: boolean, now: number, random: () => 
 }
 
 /** An item of a submission. @param floor of a building, if it is told */
-export function itemAt([latitude, longitude]: Position, timestamp: number, heard: object, floor?: number, accuracy = 8): object {
-  return { timestamp, position: { latitude, longitude, accuracy, ...(floor === undefined ? {} : { floor }) }, ...heard };
+export function itemAt(
+  [latitude, longitude]: Position,
+  timestamp: number,
+  heard: object,
+  floor?: number,
+  accuracy = 8,
+): object {
+  return {
+    timestamp,
+    position: { latitude, longitude, accuracy, ...(floor === undefined ? {} : { floor }) },
+    ...heard,
+  };
 }
 
 async function submit(service: ServiceProcess, key: string, items: object[]): Promise<void> {

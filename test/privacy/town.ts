@@ -1,10 +1,13 @@
-// A drawn town, 20 by 20 km: who lives where, which routers and devices stand there, and what is known of the town in public. Everything follows from a seed.
+// A drawn town, 20 by 20 km: who lives where, which routers and devices stand there, and what is known of the town in
+// public. Everything follows from a seed.
 //
-// The public lists are access points, beacons and cells with their positions, which the operator has imported and which anybody can have: clusters of three access
-// points 700 m apart, and six districts with one each fifty metres along the streets. They also name the demo town that each new folder has.
+// The public lists are access points, beacons and cells with their positions, which the operator has imported and which
+// anybody can have: clusters of three access points 700 m apart, and six districts with one each fifty metres along the
+// streets. They also name the demo town that each new folder has.
 //
-// The victims are 200 addresses. Most are routers of homes, some of which have a second address: of another band or network. Some are Bluetooth devices, mostly
-// two of one person. Ten of them live in or beside an office building, which has a plan and a survey.
+// The victims are 200 addresses. Most are routers of homes, some of which have a second address: of another band or
+// network. Some are Bluetooth devices, mostly two of one person. Ten of them live in or beside an office building,
+// which has a plan and a survey.
 
 import { formatMac } from '../../src/radio/mac.ts';
 import { moved, type Position } from '../kits/radio/ground.ts';
@@ -88,7 +91,9 @@ const SIBLING_SHARE = 0.7;
 const FORMS: readonly SiblingForm[] = ['last octet', 'fourth octet', 'first octet', 'two octets'];
 
 /** First three octets of addresses, as vendors of routers and of portable devices have them. */
-const ROUTER_VENDORS = [0x3ca62f, 0x444e6d, 0xe0286d, 0x5c4979, 0xf4f26d, 0x50c7bf, 0x9c3dcf, 0x704f57, 0x24a43c, 0x1c740d];
+const ROUTER_VENDORS = [
+  0x3ca62f, 0x444e6d, 0xe0286d, 0x5c4979, 0xf4f26d, 0x50c7bf, 0x9c3dcf, 0x704f57, 0x24a43c, 0x1c740d,
+];
 const POINT_VENDORS = [0x001a1e, 0x00259c, 0x24de66, 0x6cf37f, 0x88154e];
 const DEVICE_VENDORS = [0x4c875d, 0x9c64a3, 0xd0034b, 0xe4e0a6, 0x7c96d2];
 
@@ -105,7 +110,10 @@ export function drawTown(seed: number): Town {
   };
   points.push(...building.points);
   const beacons = Array.from({ length: BEACONS }, () => point(addresses.next(POINT_VENDORS), somewhere(random), 8));
-  const victims = shuffled([...drawRouters(addresses, random, southWest), ...drawDevices(addresses, random, southWest)], random);
+  const victims = shuffled(
+    [...drawRouters(addresses, random, southWest), ...drawDevices(addresses, random, southWest)],
+    random,
+  );
   return { seed, points, beacons, cells: drawCells(), victims, building };
 }
 
@@ -125,7 +133,8 @@ function drawPoints(addresses: Addresses, random: () => number): PublicPoint[] {
   for (let district = 0; district < DISTRICTS; district++) {
     const corner = somewhere(random);
     for (let north = 0; north < DISTRICT_METRES; north += STREET_SPACING_METRES)
-      for (let east = 0; east < DISTRICT_METRES; east += HOUSE_SPACING_METRES) points.push(around(moved(corner, east, north), 8));
+      for (let east = 0; east < DISTRICT_METRES; east += HOUSE_SPACING_METRES)
+        points.push(around(moved(corner, east, north), 8));
   }
   return points;
 
@@ -144,7 +153,9 @@ function point(address: number, at: Position, radius: number): PublicPoint {
 function drawRouters(addresses: Addresses, random: () => number, building: Position): Victim[] {
   return Array.from({ length: KNOWN + HALF_KNOWN + NEW }, (_, i): Victim => {
     const isInBuilding = i < ROUTERS_IN_BUILDING;
-    const home = isInBuilding ? moved(building, random() * BUILDING_METRES[0], random() * BUILDING_METRES[1]) : somewhere(random);
+    const home = isInBuilding
+      ? moved(building, random() * BUILDING_METRES[0], random() * BUILDING_METRES[1])
+      : somewhere(random);
     const address = addresses.next(ROUTER_VENDORS);
     const form = FORMS[i % FORMS.length];
     return {

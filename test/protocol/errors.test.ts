@@ -36,13 +36,22 @@ test.each(Object.entries(ERRORS))('the body of %s has the documented shape', (_,
 test('a body may have a message of its own, whatever it holds, and does not keep it', () => {
   const message = 'gps.latitude "\u0000\n" must\\ be';
   const { error, logId } = JSON.parse(errorBody(ERRORS.parseError, 1, message));
-  expect([error.message, error.errors[0].message, error.errors[0].reason, logId]).toEqual([message, message, 'parseError', 1]);
+  expect([error.message, error.errors[0].message, error.errors[0].reason, logId]).toEqual([
+    message,
+    message,
+    'parseError',
+    1,
+  ]);
   expect(JSON.parse(errorBody(ERRORS.parseError, 2)).error.message).toBe('Parse Error');
 });
 
 test('nothing found says Not found', () => {
   expect(JSON.parse(errorBody(ERRORS.notFound, 5))).toEqual({
-    error: { errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }], code: 404, message: 'Not found' },
+    error: {
+      errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }],
+      code: 404,
+      message: 'Not found',
+    },
     logId: 5,
   });
 });

@@ -11,8 +11,16 @@ test('the six names, their usual spellings and nothing else name a radio type', 
     KIND_NBIOT,
     KIND_NR,
   ]);
-  expect(['LTE', 'NB-IoT', 'umts', 'UMTS', 'Nr'].map(kindOfName)).toEqual([KIND_LTE, KIND_NBIOT, KIND_WCDMA, KIND_WCDMA, KIND_NR]);
-  expect(['', '5g', 'constructor', '__proto__', 'l'.repeat(1e6), 4, null, undefined, ['lte']].map(kindOfName)).toEqual(Array(9).fill(0));
+  expect(['LTE', 'NB-IoT', 'umts', 'UMTS', 'Nr'].map(kindOfName)).toEqual([
+    KIND_LTE,
+    KIND_NBIOT,
+    KIND_WCDMA,
+    KIND_WCDMA,
+    KIND_NR,
+  ]);
+  expect(['', '5g', 'constructor', '__proto__', 'l'.repeat(1e6), 4, null, undefined, ['lte']].map(kindOfName)).toEqual(
+    Array(9).fill(0),
+  );
 });
 
 describe('a named type', () => {

@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FIRST_SURVEY_MAC, formatMac, isGroupOrNullMac, isLocalMac, isSameDevice, parseMac, radioOfMac } from '../../src/radio/mac.ts';
+import {
+  FIRST_SURVEY_MAC,
+  formatMac,
+  isGroupOrNullMac,
+  isLocalMac,
+  isSameDevice,
+  parseMac,
+  radioOfMac,
+} from '../../src/radio/mac.ts';
 
 describe('parseMac', () => {
-  test.each(['00:14:bf:aa:bb:01', '00-14-BF-AA-BB-01', '0014.bfaa.bb01', '0014bfaabb01', '00:14-bf.AAbb01'])('%s is one address', text => {
-    expect(parseMac(text)).toBe(0x0014bfaabb01);
-  });
+  test.each(['00:14:bf:aa:bb:01', '00-14-BF-AA-BB-01', '0014.bfaa.bb01', '0014bfaabb01', '00:14-bf.AAbb01'])(
+    '%s is one address',
+    text => {
+      expect(parseMac(text)).toBe(0x0014bfaabb01);
+    },
+  );
 
   test.each([
     '',
@@ -93,7 +104,10 @@ describe('addresses of one device', () => {
     const octetsOf = (of: number) => [...Buffer.from(of.toString(16).padStart(10, '0'), 'hex')];
     fc.assert(
       fc.property(radio, radio, fc.uniqueArray(fc.integer({ min: 0, max: 4 })), (a, other, changed) => {
-        const b = changed.reduce((of, octet) => of + (octetsOf(other)[octet] - octetsOf(a)[octet]) * 256 ** (4 - octet), a);
+        const b = changed.reduce(
+          (of, octet) => of + (octetsOf(other)[octet] - octetsOf(a)[octet]) * 256 ** (4 - octet),
+          a,
+        );
         const differing = octetsOf(a).filter((value, at) => value !== octetsOf(b)[at]).length;
         const isStandIn = Math.floor(a / 65_536) === 0x554a49 || Math.floor(a / 16_777_216) === 0x5e;
         const isOfDelivery = Math.floor(a / 65_536) === Math.floor(b / 65_536) && Math.abs(a - b) > 255;

@@ -11,7 +11,25 @@ test.each([
   [KIND_LTE, ['LTE', 'LTE+', 'LTE_CA', 'LTE-A', '4G', '4G+', 'NR NSA', 'NR_NSA', '5G_NSA', 'LTE-M']],
   [KIND_NBIOT, ['NB-IoT', 'NB_IOT', 'nbiot', 'CAT-NB1']],
   [KIND_NR, ['NR', 'NR_SA', 'NR SA', '5G', '5G SA']],
-  [0, ['', 'IWLAN', 'iDEN', 'UNKNOWN', 'unknown', 'wifi', '+', 'constructor', '__proto__', 'l'.repeat(1e6), 4, null, undefined, ['LTE+']]],
+  [
+    0,
+    [
+      '',
+      'IWLAN',
+      'iDEN',
+      'UNKNOWN',
+      'unknown',
+      'wifi',
+      '+',
+      'constructor',
+      '__proto__',
+      'l'.repeat(1e6),
+      4,
+      null,
+      undefined,
+      ['LTE+'],
+    ],
+  ],
 ] as const)('kind %d: %j', (kind, names) => {
   expect(names.map(kindOfNetworkType)).toEqual(names.map(() => kind));
 });

@@ -20,5 +20,6 @@ test('no number lies in the range of a field that the radio type does not have',
 });
 
 test('ranges by kind are those by name', () => {
-  for (let kind = KIND_GSM; kind <= KIND_NR; kind++) expect(cellRangesOfKind(kind)).toBe(CELL_RANGES[RADIO_TYPES[kind - KIND_GSM]]);
+  for (let kind = KIND_GSM; kind <= KIND_NR; kind++)
+    expect(cellRangesOfKind(kind)).toBe(CELL_RANGES[RADIO_TYPES[kind - KIND_GSM]]);
 });

@@ -22,12 +22,9 @@ test.each([
 });
 
 test('a date may lack its seconds or its time of day, and carry a fraction', () => {
-  expect(['2006-01-02T15:04Z', '2006-01-02', '2006-01-02T15:04:05.25Z', '2006-01-02T15:04:05,5+00:00'].map(readTime)).toEqual([
-    AT - 5000,
-    Date.UTC(2006, 0, 2),
-    AT + 250,
-    AT + 500,
-  ]);
+  expect(
+    ['2006-01-02T15:04Z', '2006-01-02', '2006-01-02T15:04:05.25Z', '2006-01-02T15:04:05,5+00:00'].map(readTime),
+  ).toEqual([AT - 5000, Date.UTC(2006, 0, 2), AT + 250, AT + 500]);
 });
 
 test('a leap second is the second after it', () => {

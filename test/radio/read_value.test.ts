@@ -12,15 +12,28 @@ test('decimal text is a number, other values are not', () => {
 });
 
 test('identities must be whole, measurements are rounded, decimals stay', () => {
-  expect([3, 3.4, '3', '3.4', 10, 10.4, 11, -1, null].map(value => wholeIn(value, TEN, -9))).toEqual([3, -9, 3, -9, 10, -9, -9, -9, -9]);
-  expect([3, 3.4, '3', '3.4', 10, 10.4, 11, -1, null].map(value => roundedIn(value, TEN, -9))).toEqual([3, 3, 3, 3, 10, 10, -9, -9, -9]);
+  expect([3, 3.4, '3', '3.4', 10, 10.4, 11, -1, null].map(value => wholeIn(value, TEN, -9))).toEqual([
+    3, -9, 3, -9, 10, -9, -9, -9, -9,
+  ]);
+  expect([3, 3.4, '3', '3.4', 10, 10.4, 11, -1, null].map(value => roundedIn(value, TEN, -9))).toEqual([
+    3, 3, 3, 3, 10, 10, -9, -9, -9,
+  ]);
   expect([3, 3.4, '3', '3.4', 10, 10.4, 11, -1, null].map(value => decimalIn(value, TEN, -9))).toEqual([
     3, 3.4, 3, 3.4, 10, -9, -9, -9, -9,
   ]);
 });
 
 test('flags are 0 and 1, as numbers, text or booleans', () => {
-  expect([1, '1', true, 'true', 0, '0', false, 'false'].map(flagOf)).toEqual([true, true, true, true, false, false, false, false]);
+  expect([1, '1', true, 'true', 0, '0', false, 'false'].map(flagOf)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
   expect([null, undefined, 2, -1, 'yes', '', {}, [1], 0.5].map(flagOf)).toEqual(Array(9).fill(undefined));
 });
 

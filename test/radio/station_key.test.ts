@@ -75,7 +75,9 @@ describe('a cell key', () => {
         const [left, right] = [rank(a), rank(b)];
         const differs = left.findIndex((value, i) => value !== right[i]);
         const expected = differs < 0 ? 0 : Math.sign(left[differs] - right[differs]);
-        expect(Buffer.compare(cellKey(a.kind, a.mcc, a.mnc, a.area, a.cell), cellKey(b.kind, b.mcc, b.mnc, b.area, b.cell))).toBe(expected);
+        expect(
+          Buffer.compare(cellKey(a.kind, a.mcc, a.mnc, a.area, a.cell), cellKey(b.kind, b.mcc, b.mnc, b.area, b.cell)),
+        ).toBe(expected);
       }),
     );
   });
@@ -116,7 +118,10 @@ test('a beacon key is uuid, major, minor, and zero to its padded length', () => 
 });
 
 test('lengths in memory are those on disk rounded up to whole words', () => {
-  const lengths = [KIND_WIFI, KIND_BLUETOOTH, KIND_BEACON, KIND_GSM, KIND_NR].map(kind => [keyBytesOfKind(kind), paddedKeyBytes(kind)]);
+  const lengths = [KIND_WIFI, KIND_BLUETOOTH, KIND_BEACON, KIND_GSM, KIND_NR].map(kind => [
+    keyBytesOfKind(kind),
+    paddedKeyBytes(kind),
+  ]);
   expect(lengths).toEqual([
     [7, 8],
     [7, 8],

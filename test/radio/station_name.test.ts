@@ -27,7 +27,10 @@ describe('the name of a station', () => {
   });
 
   test.each([
-    ['home', '"home" names no station: write a MAC address, UUID/MAJOR/MINOR, or a cell such as lte-206-1-2124-102764173.'],
+    [
+      'home',
+      '"home" names no station: write a MAC address, UUID/MAJOR/MINOR, or a cell such as lte-206-1-2124-102764173.',
+    ],
     ['ff:ff:ff:ff:ff:ff', 'No station sends from the address ff:ff:ff:ff:ff:ff.'],
     [`${UUID}/1`, `"${UUID}/1" names no beacon: write UUID/MAJOR/MINOR, the numbers from 0 to 65535.`],
     [`${UUID}/1/65536`, 'names no beacon'],

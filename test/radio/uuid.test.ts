@@ -8,7 +8,11 @@ const read = (text: string) => {
 
 test('a uuid reads the same with and without dashes, in any case', () => {
   const hex = 'f7826da64fa24e988024bc5b71e0893e';
-  expect(['F7826DA6-4FA2-4E98-8024-BC5B71E0893E', 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', hex].map(read)).toEqual([hex, hex, hex]);
+  expect(['F7826DA6-4FA2-4E98-8024-BC5B71E0893E', 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', hex].map(read)).toEqual([
+    hex,
+    hex,
+    hex,
+  ]);
 });
 
 test.each([

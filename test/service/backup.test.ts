@@ -1,5 +1,5 @@
-// Backups of a service under load, some of them with a kill in the middle. Whatever was acknowledged before a backup began is in it once, each balance is exact,
-// and the restored tables are those that follow from the restored log.
+// Backups of a service under load, some of them with a kill in the middle. Whatever was acknowledged before a backup
+// began is in it once, each balance is exact, and the restored tables are those that follow from the restored log.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,13 +47,18 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Contributes one batch after the other, each report of an access point of its own, until it is told to stop or the service is gone. */
+/**
+ * Contributes one batch after the other, each report of an access point of its own, until it is told to stop or the
+ * service is gone.
+ */
 async function contribute(lane: number): Promise<void> {
   for (let n = 0; goesOn; n++) {
     const items = Array.from({ length: 5 }, (_, i) => ({
       timestamp: Date.parse('2026-05-01T00:00:00Z') + 10_000 * (5 * n + i),
       position: { latitude: 48 + lane / 10 + (5 * n + i) / 1e6, longitude: 9, accuracy: 5 },
-      wifiAccessPoints: [{ macAddress: formatMac(0x02_00_5e_11_00_00 + 0x10_0000 * lane + 5 * n + i), signalStrength: -50 }],
+      wifiAccessPoints: [
+        { macAddress: formatMac(0x02_00_5e_11_00_00 + 0x10_0000 * lane + 5 * n + i), signalStrength: -50 },
+      ],
     }));
     const body = JSON.stringify({ items });
     for (const { key } of [witness, contributor]) {
@@ -73,7 +78,8 @@ async function restored(
   const { code, stdout, stderr } = await runSextant('restore', backup, '--data', to);
   expect([code, stderr.replace(/^(copying|checking).*\n/gm, '')]).toEqual([0, '']);
   expect(stdout).toContain('all is sound');
-  const creditsOf = async (id: number) => JSON.parse((await runSextant('keys', 'show', String(id), '--data', to)).stdout).credits;
+  const creditsOf = async (id: number) =>
+    JSON.parse((await runSextant('keys', 'show', String(id), '--data', to)).stdout).credits;
   const log = new ObservationLog(to, 'commit');
   const sequences = log.read(1, 1_000_000).map(({ sequence }) => sequence);
   const [reports, dropped] = [log.lastSequence, log.droppedThrough];
@@ -95,7 +101,8 @@ async function confirmedIn(of: string): Promise<number> {
   const generation = openGeneration(generationPath(of, currentGeneration(of)!));
   const stations = new KnowledgeTables(generation).learnedAfter(undefined, 1_000_000);
   await generation.root.close();
-  return stations.filter(({ learned }) => learned.candidates.some(({ contributors }) => contributors.length === 2)).length;
+  return stations.filter(({ learned }) => learned.candidates.some(({ contributors }) => contributors.length === 2))
+    .length;
 }
 
 /** Rows of the live tables, in which so many reports have taken effect. */
@@ -103,7 +110,9 @@ async function stationRows(of: string, reports: number): Promise<string[]> {
   const generation = openGeneration(generationPath(of, currentGeneration(of)!));
   expect(new KnowledgeTables(generation).progress).toBe(reports);
   const rows = (['stations', 'learned', 'areas'] as const).flatMap(table =>
-    [...generation[table].getRange()].map(({ key, value }) => `${table} ${key.toString('hex')} ${value.toString('hex')}`),
+    [...generation[table].getRange()].map(
+      ({ key, value }) => `${table} ${key.toString('hex')} ${value.toString('hex')}`,
+    ),
   );
   await generation.root.close();
   return rows;

@@ -62,7 +62,10 @@ test('finds nothing wrong while contributions are taken in and an import replace
   // Awaited at the end.
   load.catch(() => {});
   const list = join(base, 'cells.csv');
-  writeFileSync(list, Array.from({ length: 3_000 }, (_, i) => `LTE,206,1,7,${2_000 + i},0,4.35,50.8,500,9,1,0,0,0\n`).join(''));
+  writeFileSync(
+    list,
+    Array.from({ length: 3_000 }, (_, i) => `LTE,206,1,7,${2_000 + i},0,4.35,50.8,500,9,1,0,0,0\n`).join(''),
+  );
   try {
     for (const words of [[], ['--quick'], []]) {
       const [{ code, stdout }, imported] = await Promise.all([
@@ -99,7 +102,8 @@ test('prints a line for each finding and ends with 1', async () => {
   const { code, stdout, stderr } = await runSextant('check', '--data', folder);
   const [first, second] = stdout.split('\n');
   expect(first).toBe(
-    'record: stations, wifi 02:00:5e:00:00:01: its record has 3 bytes instead of 24; import it again, or restore the data folder from a backup.',
+    'record: stations, wifi 02:00:5e:00:00:01: its record has 3 bytes instead of 24; import it again, or ' +
+      'restore the data folder from a backup.',
   );
   expect(second).toMatch(/^Checked [\d,]+ records in \d+ tables: 1 finding\.$/);
   expect(stderr).toContain(`The data folder ${folder} is damaged: 1 finding.`);

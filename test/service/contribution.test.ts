@@ -1,5 +1,5 @@
-// Contributions to a whole service: what is acknowledged is in the log after a kill, who may contribute, what the request log says of it, and that nobody
-// waits for a large batch.
+// Contributions to a whole service: what is acknowledged is in the log after a kill, who may contribute, what the
+// request log says of it, and that nobody waits for a large batch.
 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -24,9 +24,19 @@ afterEach(async () => {
 
 const START_MS = Date.now() - 86_400_000;
 const cellTowers = [
-  { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26_000_001, signalStrength: -99 },
+  {
+    radioType: 'lte',
+    mobileCountryCode: 262,
+    mobileNetworkCode: 1,
+    locationAreaCode: 5001,
+    cellId: 26_000_001,
+    signalStrength: -99,
+  },
 ];
-const wifiAccessPoints = ['00:14:bf:aa:bb:01', '00:14:bf:aa:bb:02'].map(macAddress => ({ macAddress, signalStrength: -60 }));
+const wifiAccessPoints = ['00:14:bf:aa:bb:01', '00:14:bf:aa:bb:02'].map(macAddress => ({
+  macAddress,
+  signalStrength: -60,
+}));
 /** No two have the same time. */
 const itemOf = (n: number) => ({
   timestamp: START_MS + n * 1000,
@@ -36,7 +46,8 @@ const itemOf = (n: number) => ({
 });
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 
-const submit = (key: string, items: unknown[]): Promise<Answer> => send(service.url, { path: `/v2/geosubmit?key=${key}`, body: { items } });
+const submit = (key: string, items: unknown[]): Promise<Answer> =>
+  send(service.url, { path: `/v2/geosubmit?key=${key}`, body: { items } });
 
 /** What the log holds, while nobody serves. */
 async function stored(): Promise<Report[]> {
@@ -61,7 +72,9 @@ test('what was acknowledged before a kill is in the log, once', async () => {
           for (const n of numbers) sent.add(n);
           const { timestamp, position } = itemOf(numbers[0]);
           const one = { timestamp, gps: { ...position, age: 0 }, cellTowers };
-          const answer = isBatch ? await submit(key, numbers.map(itemOf)) : await send(service.url, { path: `/?key=${key}`, body: one });
+          const answer = isBatch
+            ? await submit(key, numbers.map(itemOf))
+            : await send(service.url, { path: `/?key=${key}`, body: one });
           expect(answer.status).toBe(200);
           for (const n of numbers) acknowledged.add(n);
           if (++answers === kill) reached();
@@ -112,7 +125,8 @@ test('a key may contribute until it is revoked, the demo key too, and nobody wit
 
 test('a key whose storage is full is refused, also after a restart, until it is given more', async () => {
   const { id, key } = await service.key({ storageMegabytes: 1 });
-  const bytes = async () => (await service.job<{ storedBytes: number }>({ verb: 'keys', action: 'show', id })).storedBytes;
+  const bytes = async () =>
+    (await service.job<{ storedBytes: number }>({ verb: 'keys', action: 'show', id })).storedBytes;
   // Some 5,000 reports fit into a megabyte.
   const thousand = (t: number) => Array.from({ length: 1_000 }, (_, n) => itemOf(1_000 * t + n));
   let t = 0;
@@ -178,9 +192,13 @@ test('a batch stands in the request log like any request, without its key', asyn
 test('small requests are answered while large batches are taken in', async () => {
   const { key } = await service.key();
   for (let i = 0; i < 300; i++) await service.post(key, DEMO_POINTS);
-  const batches = [0, 1].map(n => JSON.stringify({ items: Array.from({ length: 20_000 }, (_, i) => itemOf(n * 20_000 + i)) }));
+  const batches = [0, 1].map(n =>
+    JSON.stringify({ items: Array.from({ length: 20_000 }, (_, i) => itemOf(n * 20_000 + i)) }),
+  );
   let left = batches.length;
-  const running = batches.map(body => send(service.url, { path: `/v2/geosubmit?key=${key}`, body }).finally(() => left--));
+  const running = batches.map(body =>
+    send(service.url, { path: `/v2/geosubmit?key=${key}`, body }).finally(() => left--),
+  );
   let longestMs = 0;
   for (let answered = 0; left > 0 || answered === 0; answered++) {
     const start = performance.now();
@@ -188,7 +206,8 @@ test('small requests are answered while large batches are taken in', async () =>
     longestMs = Math.max(longestMs, performance.now() - start);
   }
   console.log(
-    `longest wait of a small request beside two batches of ${(batches[0].length / 1e6).toFixed(1)} MB: ${longestMs.toFixed(0)} ms`,
+    `longest wait of a small request beside two batches of ${(batches[0].length / 1e6).toFixed(1)} MB: ` +
+      `${longestMs.toFixed(0)} ms`,
   );
   for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
   const ended = await service.stop();

@@ -1,5 +1,6 @@
-// Kills the service twenty times while contributors send to it. What was acknowledged is in the observation log, nothing is there twice although clients
-// send again whatever was not, and the tables are those that follow from the log.
+// Kills the service twenty times while contributors send to it. What was acknowledged is in the observation log,
+// nothing is there twice although clients send again whatever was not, and the tables are those that follow from the
+// log.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -23,7 +24,10 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** Contributes until so many requests are acknowledged and some milliseconds have passed, while the tables are perhaps learned anew; then kills the service. */
+/**
+ * Contributes until so many requests are acknowledged and some milliseconds have passed, while the tables are perhaps
+ * learned anew; then kills the service.
+ */
 async function contributeAndKill(
   started: ServiceProcess,
   contributors: Contributor[],
@@ -55,7 +59,11 @@ test('twenty kills lose no acknowledged report, count none twice, and leave the 
   const { contributors, prepaid } = await makeContributors(service, CREDITS, 0);
   for (let round = 0; round < ROUNDS; round++) {
     const requests = 1 + Math.floor(random() * 40);
-    await contributeAndKill(service, contributors, { requests, milliseconds: random() * 60, rebuilds: round % 4 === 3 });
+    await contributeAndKill(service, contributors, {
+      requests,
+      milliseconds: random() * 60,
+      rebuilds: round % 4 === 3,
+    });
     service = await ServiceProcess.start(folder, ...FLAGS);
   }
   for (const contributor of contributors) await contributor.settle(service.url);

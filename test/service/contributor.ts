@@ -1,9 +1,12 @@
-// Contributors for tests that kill the service: each draws reports of a small town without end, sends them as clients do, one request after the other, and
-// remembers what it was promised. What was not acknowledged it sends again when the service is back, and now and then also something that was.
+// Contributors for tests that kill the service: each draws reports of a small town without end, sends them as clients
+// do, one request after the other, and remembers what it was promised. What was not acknowledged it sends again when
+// the service is back, and now and then also something that was.
 //
-//   town, 300 m square: 40 access points and 6 cells, heard by everybody        country, 40 km square: 4 buses, each with an access point
+//   town, 300 m square: 40 access points and 6 cells, heard by everybody country, 40 km square: 4 buses, each with an
+//   access point
 //
-// Walkers go through the town at the pace of a pedestrian. The wanderer is anywhere in the country at any time, and hears the buses and the cells.
+// Walkers go through the town at the pace of a pedestrian. The wanderer is anywhere in the country at any time, and
+// hears the buses and the cells.
 
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -107,7 +110,8 @@ export class Contributor {
   }
 
   /**
-   * Contributes until the service breaks the connection, or is told to stop. What the service is too busy for it sends again after a while.
+   * Contributes until the service breaks the connection, or is told to stop. What the service is too busy for it sends
+   * again after a while.
    * @param goesOn asked after each answer
    * @throws Error when the service answers that something is wrong
    */
@@ -142,8 +146,9 @@ export class Contributor {
   }
 
   /**
-   * Forgets all reports, and all requests but the last ones, for those who do not look for them later: in an hour they take gigabytes. In an hour its clock also
-   * goes on by months, and reports of the future are refused: so it begins anew before that.
+   * Forgets all reports, and all requests but the last ones, for those who do not look for them later: in an hour they
+   * take gigabytes. In an hour its clock also goes on by months, and reports of the future are refused: so it begins
+   * anew before that.
    */
   forget(): void {
     this.sent.clear();
@@ -153,7 +158,8 @@ export class Contributor {
 
   private next(): Contribution {
     const { random } = this;
-    if (this.acknowledged.length > 0 && random() < 0.15) return this.acknowledged[Math.floor(random() * this.acknowledged.length)];
+    if (this.acknowledged.length > 0 && random() < 0.15)
+      return this.acknowledged[Math.floor(random() * this.acknowledged.length)];
     const contribution = random() < 0.2 ? this.drawPosition() : this.drawBatch();
     for (const [place, report] of contribution.reports) this.sent.set(place, report);
     return contribution;
@@ -163,7 +169,9 @@ export class Contributor {
   private drawBatch(): Contribution {
     const { random } = this;
     const isLarge = random() < 0.03;
-    const items = Array.from({ length: isLarge ? LARGE_BATCH : 1 + Math.floor(random() * 12) }, () => this.drawItem(isLarge ? 2 : 8));
+    const items = Array.from({ length: isLarge ? LARGE_BATCH : 1 + Math.floor(random() * 12) }, () =>
+      this.drawItem(isLarge ? 2 : 8),
+    );
     const text = JSON.stringify({ items });
     const isCompressed = random() < 0.5;
     const id = this.isWanderer || random() < 0.5 ? `&id=${this.device}` : '';
@@ -196,7 +204,11 @@ export class Contributor {
     const [first, count] = this.isWanderer ? [BUS_MAC, BUSES] : [TOWN_MAC, TOWN_ACCESS_POINTS];
     return {
       timestamp: this.timeMs,
-      position: { latitude: LATITUDE + this.north * span, longitude: LONGITUDE + this.east * span, accuracy: 3 + random() * 20 },
+      position: {
+        latitude: LATITUDE + this.north * span,
+        longitude: LONGITUDE + this.east * span,
+        accuracy: 3 + random() * 20,
+      },
       wifiAccessPoints: drawSome(count, stations, random).map(n => ({
         macAddress: formatMac(first + n * 256),
         signalStrength: -30 - Math.floor(random() * 60),
@@ -220,7 +232,10 @@ export class Contributor {
       ...cellTowers.map(({ cellId, signalStrength }) => heardOf(cellId as number, signalStrength as number)),
     ];
     const { id, isTrusted } = this.account;
-    return [placeOf(position.latitude, position.longitude), { contributor: id, isTrusted, timeMs: timestamp, heard: heard.sort() }];
+    return [
+      placeOf(position.latitude, position.longitude),
+      { contributor: id, isTrusted, timeMs: timestamp, heard: heard.sort() },
+    ];
   }
 }
 
@@ -245,7 +260,9 @@ export async function makeContributors(
 
 /** One to `limit` different numbers below `count`. */
 function drawSome(count: number, limit: number, random: () => number): number[] {
-  const drawn = Array.from({ length: 1 + Math.floor(random() * Math.min(limit, count)) }, () => Math.floor(random() * count));
+  const drawn = Array.from({ length: 1 + Math.floor(random() * Math.min(limit, count)) }, () =>
+    Math.floor(random() * count),
+  );
   return [...new Set(drawn)];
 }
 

@@ -9,7 +9,9 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 const CLIENTS = 8;
 /** A block is at least that many credits, and else at most what was spent since the start. */
 const BLOCK = 100;
-const DEMO_POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
+const DEMO_POINTS = JSON.stringify({
+  wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }],
+});
 const FLAGS = ['--http-threads', '2'];
 
 const base = folderOfFile();
@@ -28,7 +30,10 @@ function race(key: string, goesOn: (status: number) => boolean): Racer[] {
   return Array.from({ length: CLIENTS }, () => new Racer(service.port, `/?key=${key}`, DEMO_POINTS, goesOn));
 }
 
-/** Races until so many were answered with a position, then sends the signal; resolves when the process and all connections have ended. */
+/**
+ * Races until so many were answered with a position, then sends the signal; resolves when the process and all
+ * connections have ended.
+ */
 async function raceUntil(key: string, successes: number, signal: NodeJS.Signals): Promise<Racer[]> {
   let left = successes;
   const racers: Racer[] = [];

@@ -1,4 +1,5 @@
-// What a service has learned, carried to another one: by its observations, which must give the same answers, and by its station lists.
+// What a service has learned, carried to another one: by its observations, which must give the same answers, and by its
+// station lists.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -20,7 +21,11 @@ const stations = Array.from({ length: STATIONS }, (_, i) => ({
   east: next() * 2_000,
   north: next() * 2_000,
 }));
-const cells = Array.from({ length: 12 }, (_, i) => ({ cellId: 26_000_000 + i * 257, east: (i % 4) * 600, north: Math.floor(i / 4) * 900 }));
+const cells = Array.from({ length: 12 }, (_, i) => ({
+  cellId: 26_000_000 + i * 257,
+  east: (i % 4) * 600,
+  north: Math.floor(i / 4) * 900,
+}));
 
 /** What is heard at a place. */
 function hear(east: number, north: number): { wifiAccessPoints: object[]; cellTowers: object[] } {
@@ -51,7 +56,11 @@ function placeOf(east: number, north: number) {
 }
 
 /** Answers to all queries: status, and position with accuracy. */
-async function ask(service: ServiceProcess, key: string, queries: readonly object[]): Promise<[status: number, ...unknown[]][]> {
+async function ask(
+  service: ServiceProcess,
+  key: string,
+  queries: readonly object[],
+): Promise<[status: number, ...unknown[]][]> {
   const answers: [status: number, ...unknown[]][] = [];
   for (const query of queries) {
     const { status, json } = await service.post(key, query);
@@ -84,9 +93,9 @@ test('exported observations give a new service the same answers, and exported li
   const lines = `${base}/observations.jsonl`;
   expect(await runSextant('export', 'observations', '--data', `${base}/first`, '-o', lines)).toMatchObject({ code: 0 });
   for (const kind of ['cells', 'wifi'])
-    expect(await runSextant('export', 'stations', '--kind', kind, '--data', `${base}/first`, '-o', `${base}/${kind}.csv`)).toMatchObject({
-      code: 0,
-    });
+    expect(
+      await runSextant('export', 'stations', '--kind', kind, '--data', `${base}/first`, '-o', `${base}/${kind}.csv`),
+    ).toMatchObject({ code: 0 });
   expect((await first.stop()).code).toBe(0);
 
   expect(await runSextant('import', 'observations', lines, '--data', `${base}/second`)).toMatchObject({ code: 0 });
@@ -98,9 +107,13 @@ test('exported observations give a new service the same answers, and exported li
   expect(new Set(expected.map(answer => JSON.stringify(answer))).size).toBeGreaterThan(QUERIES / 4);
 
   for (const kind of ['cells', 'wifi']) {
-    expect(await runSextant('import', kind, `${base}/${kind}.csv`, '--data', `${base}/lists`)).toMatchObject({ code: 0 });
+    expect(await runSextant('import', kind, `${base}/${kind}.csv`, '--data', `${base}/lists`)).toMatchObject({
+      code: 0,
+    });
     const again = `${base}/${kind}.again.csv`;
-    expect(await runSextant('export', 'stations', '--kind', kind, '--data', `${base}/lists`, '-o', again)).toMatchObject({ code: 0 });
+    expect(
+      await runSextant('export', 'stations', '--kind', kind, '--data', `${base}/lists`, '-o', again),
+    ).toMatchObject({ code: 0 });
     const [before, after] = [`${base}/${kind}.csv`, again].map(path => rowsOf(path));
     expect(before.size).toBeGreaterThan(kind === 'cells' ? 8 : 30);
     expect([...after.keys()]).toEqual([...before.keys()]);

@@ -14,7 +14,9 @@ function batch(number: number): object {
     macAddress: `06112233${n}${(1000 + number).toString(16).padStart(3, '0')}`,
     signalStrength: -50,
   }));
-  return { items: [{ timestamp, position: { latitude: 50 + number / 1000, longitude: 8, accuracy: 10 }, wifiAccessPoints }] };
+  return {
+    items: [{ timestamp, position: { latitude: 50 + number / 1000, longitude: 8, accuracy: 10 }, wifiAccessPoints }],
+  };
 }
 
 describe.skipIf(!CAN_MOUNT)('a full disk', () => {
@@ -22,7 +24,8 @@ describe.skipIf(!CAN_MOUNT)('a full disk', () => {
     const disk = smallDisk(8 * 1024);
     const service = await ServiceProcess.start(join(disk, 'data'), '--http-threads', '1');
     onTestFinished(async () => void (await service.stop()));
-    const contribute = (number: number) => service.request({ path: `/v2/geosubmit?key=${service.demoKey}`, body: batch(number) });
+    const contribute = (number: number) =>
+      service.request({ path: `/v2/geosubmit?key=${service.demoKey}`, body: batch(number) });
     expect((await contribute(0)).status).toBe(200);
     const { bavail, bsize } = statfsSync(disk);
     const filler = join(disk, 'filler');
@@ -43,7 +46,9 @@ describe.skipIf(!CAN_MOUNT)('a full disk', () => {
       .split('\n')
       .map(line => JSON.parse(line).msg);
     expect(told).toEqual([
-      expect.stringMatching(/^The \S.* could not be written: no space is left \(the disk is full or failing\)\. Nothing was changed\.$/),
+      expect.stringMatching(
+        /^The \S.* could not be written: no space is left \(the disk is full or failing\)\. Nothing was changed\.$/,
+      ),
       'Stopping on SIGTERM.',
     ]);
   });
@@ -53,7 +58,9 @@ describe.skipIf(!CAN_MOUNT)('a full disk', () => {
     const folder = join(disk, 'deep/data');
     const { code, stdout, stderr } = await runSextant('serve', '--port', '0', '--data', folder);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`The data folder ${folder} cannot be made: its disk has 3,072 KB left, and at least 4096 KB are needed.\n`);
+    expect(stderr).toBe(
+      `The data folder ${folder} cannot be made: its disk has 3,072 KB left, and at least 4096 KB are needed.\n`,
+    );
     const larger = smallDisk(8 * 1024);
     const service = await ServiceProcess.start(join(larger, 'deep/data'), '--http-threads', '1');
     expect((await service.post(service.demoKey, POINTS)).status).toBe(200);

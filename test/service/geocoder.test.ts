@@ -1,4 +1,5 @@
-// The geocoder as its clients see it: the whole service over the drawn extract, asked by programs that were written for OpenStreetMap's geocoder.
+// The geocoder as its clients see it: the whole service over the drawn extract, asked by programs that were written for
+// OpenStreetMap's geocoder.
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -21,7 +22,13 @@ let id: number;
 beforeAll(async () => {
   const folder = join(base, 'var');
   mkdirSync(folder);
-  const { code, stderr } = await runSextant('import', 'osm', writeDrawnExtract(join(base, 'drawn.osm.pbf')), '--data', folder);
+  const { code, stderr } = await runSextant(
+    'import',
+    'osm',
+    writeDrawnExtract(join(base, 'drawn.osm.pbf')),
+    '--data',
+    folder,
+  );
   expect([code, stderr]).toEqual([0, expect.anything()]);
   service = await ServiceProcess.start(folder);
   ({ key, id } = await service.key({ credits: 1000, address: true }));
@@ -33,14 +40,25 @@ afterAll(async () => {
 const get = (path: string) => service.request({ method: 'GET', path });
 
 const noGeopy = spawnSync('python3', ['-c', 'import geopy']).status !== 0;
-if (noGeopy) console.log('Left out: geopy, because this machine has no Python with it (pip install geopy, or python3-geopy).');
+if (noGeopy)
+  console.log('Left out: geopy, because this machine has no Python with it (pip install geopy, or python3-geopy).');
 
 describe.skipIf(noGeopy)('geopy', () => {
   test('finds words and points with the key in the path', async () => {
     const domain = `127.0.0.1:${service.port}/k/${key}`;
-    const { stdout } = await promisify(execFile)('python3', [CLIENT, domain, WORDS, String(HOUSE.lat), String(HOUSE.lon)]);
+    const { stdout } = await promisify(execFile)('python3', [
+      CLIENT,
+      domain,
+      WORDS,
+      String(HOUSE.lat),
+      String(HOUSE.lon),
+    ]);
     const found = JSON.parse(stdout);
-    const house = { latitude: HOUSE.lat, longitude: HOUSE.lon, address: expect.stringContaining('3, Äulestrasse, Vaduz') };
+    const house = {
+      latitude: HOUSE.lat,
+      longitude: HOUSE.lon,
+      address: expect.stringContaining('3, Äulestrasse, Vaduz'),
+    };
     expect(found.geocode).toMatchObject(house);
     expect(found.details[0]).toMatchObject({
       ...house,
@@ -48,7 +66,10 @@ describe.skipIf(noGeopy)('geopy', () => {
     });
     expect(found.structured.address).toContain('Vaduz');
     expect(found.bounded).toMatchObject(house);
-    expect(found.shape).toMatchObject({ ...house, raw: { extratags: {}, geotext: `POINT(${HOUSE.lon} ${HOUSE.lat})` } });
+    expect(found.shape).toMatchObject({
+      ...house,
+      raw: { extratags: {}, geotext: `POINT(${HOUSE.lon} ${HOUSE.lat})` },
+    });
     expect(found.reverse).toMatchObject({ ...house, raw: { address: { postcode: '9490', town: 'Vaduz' } } });
     expect(found.coarse.raw.address).toMatchObject({ town: 'Vaduz', country: 'Liechtenstein' });
     expect([found.nothing, found.sea]).toEqual([null, null]);
@@ -89,8 +110,15 @@ test('leaflet-control-geocoder has what it reads of results', async () => {
     expect([Number(item.lat), Number(item.lon)].every(Number.isFinite)).toBe(true);
     expect(item).toMatchObject({ display_name: expect.any(String), address: { country: 'Liechtenstein' } });
   }
-  const { headers, json: found } = await get(`/reverse?key=${key}&lat=${HOUSE.lat}&lon=${HOUSE.lon}&zoom=20&addressdetails=1&format=json`);
-  expect(found).toMatchObject({ lat: '47.1402000', lon: '9.5150000', display_name: expect.any(String), address: { road: 'Äulestrasse' } });
+  const { headers, json: found } = await get(
+    `/reverse?key=${key}&lat=${HOUSE.lat}&lon=${HOUSE.lon}&zoom=20&addressdetails=1&format=json`,
+  );
+  expect(found).toMatchObject({
+    lat: '47.1402000',
+    lon: '9.5150000',
+    display_name: expect.any(String),
+    address: { road: 'Äulestrasse' },
+  });
   expect(headers['access-control-allow-origin']).toBe('*');
 });
 

@@ -43,7 +43,13 @@ test('a body near the cap is answered, and its options count', async () => {
 });
 
 test('a large body that is no JSON or of the wrong structure is a parse error like a small one', async () => {
-  expectError(await service.post(service.demoKey, `{"a":"${'x'.repeat(300_000)}"`), 400, 'parseError', 'global', /not JSON/);
+  expectError(
+    await service.post(service.demoKey, `{"a":"${'x'.repeat(300_000)}"`),
+    400,
+    'parseError',
+    'global',
+    /not JSON/,
+  );
   const wrong = await service.post(service.demoKey, { padding: 'x'.repeat(300_000), cellTowers: 7 });
   expectError(wrong, 400, 'parseError', 'global', /cellTowers/);
 });
@@ -57,6 +63,8 @@ test('small requests are answered while large ones are parsed', async () => {
     expect((await service.post(service.demoKey, { wifiAccessPoints: KNOWN })).status).toBe(200);
     longestMs = Math.max(longestMs, performance.now() - start);
   }
-  console.log(`longest wait of a small request beside four of ${(large.length / 1e6).toFixed(1)} MB: ${longestMs.toFixed(0)} ms`);
+  console.log(
+    `longest wait of a small request beside four of ${(large.length / 1e6).toFixed(1)} MB: ${longestMs.toFixed(0)} ms`,
+  );
   for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
 });

@@ -17,7 +17,11 @@ test('the access log has a line for each request, under its client, without its 
   const { id, key } = await service.key();
   const path = `/?key=${key}&id=${key.slice(0, 20)}`;
   const direct = await service.request({ path, body: POINTS });
-  const forwarded = await service.request({ path: `/?key=${key}`, body: POINTS, headers: { 'x-forwarded-for': '203.0.113.9' } });
+  const forwarded = await service.request({
+    path: `/?key=${key}`,
+    body: POINTS,
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  });
   const batch = await service.request({ path: `/v1/geolocate/batch?key=${key}`, body: [POINTS, POINTS] });
   const broken = await service.raw('no HTTP\r\n\r\n');
   const linesIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []);
@@ -28,7 +32,14 @@ test('the access log has a line for each request, under its client, without its 
   const lines = await written(access, 4);
   expect(lines.join()).not.toContain(key.slice(3, 12));
   const [first, second, third, last] = lines.map(line => JSON.parse(line));
-  expect(first).toMatchObject({ address: '127.0.0.1', method: 'POST', url: '/', status: 200, key: id, logId: direct.json.logId });
+  expect(first).toMatchObject({
+    address: '127.0.0.1',
+    method: 'POST',
+    url: '/',
+    status: 200,
+    key: id,
+    logId: direct.json.logId,
+  });
   expect(second).toMatchObject({ address: '203.0.113.9', status: 200, logId: forwarded.json.logId });
   expect(third).toMatchObject({ url: '/v1/geolocate/batch', logId: Number(batch.headers['x-log-id']) });
   expect(last).toMatchObject({ status: 400, url: '-', logId: Number(/"logId":(\d+)/.exec(broken)![1]) });
@@ -36,7 +47,9 @@ test('the access log has a line for each request, under its client, without its 
 
   for (const file of [log, access]) renameSync(file, `${file}.1`);
   process.kill(service.pid, 'SIGHUP');
-  expect((await written(log, 1))[0]).toMatch(/^\d{4}-\S+Z INFO {2}The configuration was read again: nothing has changed\.$/);
+  expect((await written(log, 1))[0]).toMatch(
+    /^\d{4}-\S+Z INFO {2}The configuration was read again: nothing has changed\.$/,
+  );
   await service.request({ path, body: POINTS });
   expect(await written(access, 1)).toHaveLength(1);
   expect(linesIn(`${access}.1`)).toHaveLength(4);
@@ -58,7 +71,16 @@ test('a file that cannot be written is refused before anything starts', async ()
     ['--log-file', file],
     ['--access-log', 'text', '--access-log-file', file],
   ]) {
-    const { code, stderr } = await runSextant('serve', '--data', join(folder, 'var'), '--port', '0', '--http-threads', '1', ...flags);
+    const { code, stderr } = await runSextant(
+      'serve',
+      '--data',
+      join(folder, 'var'),
+      '--port',
+      '0',
+      '--http-threads',
+      '1',
+      ...flags,
+    );
     expect([code, stderr]).toEqual([1, `The file ${file} of ${flags.at(-2)} cannot be written (ENOENT).\n`]);
   }
 });

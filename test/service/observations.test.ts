@@ -1,4 +1,5 @@
-// Files of measurements through the running service: imported while it serves, answered from, exported, and cut short by its end.
+// Files of measurements through the running service: imported while it serves, answered from, exported, and cut short
+// by its end.
 
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +35,8 @@ describe('while the service runs', () => {
   });
 
   const importFile = () => service.job<ObservationSummary>({ verb: 'import', kind: 'observations', files: [file] });
-  const locate = () => service.post(key, { wifiAccessPoints: ADDRESSES.map(macAddress => ({ macAddress, signalStrength: -60 })) });
+  const locate = () =>
+    service.post(key, { wifiAccessPoints: ADDRESSES.map(macAddress => ({ macAddress, signalStrength: -60 })) });
 
   test('what is imported is answered from, without a restart', async () => {
     expect((await locate()).status).toBe(404);
@@ -55,12 +57,15 @@ describe('while the service runs', () => {
 
   test('an export gives the same tables in an empty folder', async () => {
     const lines = `${base}/lines.jsonl`;
-    expect(await runSextant('export', 'observations', '--data', `${base}/data`, '-o', lines)).toMatchObject({ code: 0 });
+    expect(await runSextant('export', 'observations', '--data', `${base}/data`, '-o', lines)).toMatchObject({
+      code: 0,
+    });
     expect(await runSextant('import', 'observations', lines, '--data', `${base}/second`)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Accepted 200 new reports;'),
     });
-    const stations = async (folder: string) => (await runSextant('export', 'stations', '--kind', 'wifi', '--data', folder)).stdout;
+    const stations = async (folder: string) =>
+      (await runSextant('export', 'stations', '--kind', 'wifi', '--data', folder)).stdout;
     const demoTown = /^02:00:5e.*\n/gm;
     const first = (await stations(`${base}/data`)).replaceAll(demoTown, '');
     expect(first.match(/^88:f7:c7/gm)).toHaveLength(3);
@@ -76,23 +81,27 @@ describe('while the service runs', () => {
   });
 });
 
-test('an import that the end of the service cuts short loses nothing it has acknowledged, and goes on when it is repeated', async () => {
-  const total = 60_000;
-  const file = `${base}/long.jsonl`;
-  writeFileSync(file, walk(total));
-  const job = { verb: 'import' as const, kind: 'observations' as const, files: [file] };
-  const first = await ServiceProcess.start(`${base}/cut`);
-  let stopped: ReturnType<ServiceProcess['stop']> | undefined;
-  const cut = first.job(job, () => {
-    stopped ??= first.stop();
-  });
-  await expect(cut).rejects.toThrow('The service is stopping; the job was not finished.');
-  expect(await stopped).toMatchObject({ code: 0 });
-  const second = await ServiceProcess.start(`${base}/cut`);
-  const summary = await second.job<ObservationSummary>(job);
-  expect(summary.accepted).toBeGreaterThan(0);
-  expect(summary.accepted + summary.duplicates).toBe(total);
-  const { progress } = await second.job<{ progress: number }>({ verb: 'aggregate', action: 'all' });
-  expect(progress).toBe(total);
-  expect((await second.stop()).code).toBe(0);
-});
+test(
+  'an import that the end of the service cuts short loses nothing it has acknowledged, and goes on when it is ' +
+    'repeated',
+  async () => {
+    const total = 60_000;
+    const file = `${base}/long.jsonl`;
+    writeFileSync(file, walk(total));
+    const job = { verb: 'import' as const, kind: 'observations' as const, files: [file] };
+    const first = await ServiceProcess.start(`${base}/cut`);
+    let stopped: ReturnType<ServiceProcess['stop']> | undefined;
+    const cut = first.job(job, () => {
+      stopped ??= first.stop();
+    });
+    await expect(cut).rejects.toThrow('The service is stopping; the job was not finished.');
+    expect(await stopped).toMatchObject({ code: 0 });
+    const second = await ServiceProcess.start(`${base}/cut`);
+    const summary = await second.job<ObservationSummary>(job);
+    expect(summary.accepted).toBeGreaterThan(0);
+    expect(summary.accepted + summary.duplicates).toBe(total);
+    const { progress } = await second.job<{ progress: number }>({ verb: 'aggregate', action: 'all' });
+    expect(progress).toBe(total);
+    expect((await second.stop()).code).toBe(0);
+  },
+);

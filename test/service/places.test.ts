@@ -30,7 +30,8 @@ describe('where nobody serves', () => {
   test('the command imports and says what it has done', async () => {
     const { code, stdout, stderr } = await runSextant('import', 'osm', vaduz, '--data', folder);
     expect(stdout).toBe(
-      'Imported 1 area, 1 road, 50 house numbers, 0 other places and 0 postcodes.\nJoined 0 settlements with their boundaries.\nThe tables hold 52 places.\n',
+      'Imported 1 area, 1 road, 50 house numbers, 0 other places and 0 postcodes.\nJoined 0 settlements with ' +
+        'their boundaries.\nThe tables hold 52 places.\n',
     );
     expect(code).toBe(0);
     expect(stderr).toMatch(/^reading relations \d %, \d+ bytes$/m);
@@ -44,7 +45,10 @@ describe('where nobody serves', () => {
       stderr: `There is no file ${missing}.\n`,
     });
     const { code, stderr } = await runSextant('import', 'osm', '-', '--data', folder);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('extracts are read twice and cannot come from standard input (-)')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('extracts are read twice and cannot come from standard input (-)'),
+    ]);
   });
 
   test('the help shows how', async () => {
@@ -53,7 +57,10 @@ describe('where nobody serves', () => {
   });
 
   test('the places are checked', async () => {
-    expect(await runSextant('check', '--data', folder)).toMatchObject({ code: 0, stdout: expect.stringContaining('all is sound') });
+    expect(await runSextant('check', '--data', folder)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('all is sound'),
+    });
   });
 
   test('a service does not start on a layer that is damaged, and a new import mends it', async () => {
@@ -85,7 +92,17 @@ describe('while a service runs', () => {
     const second = await service.job<ExtractSummary>({ ...IMPORT, files: [schaan] }, progress => phases.push(progress));
     expect(second).toMatchObject({ houses: 30_000, places: 30_002 });
     expect([...new Set(phases.map(({ phase }) => phase))]).toEqual(
-      expect.arrayContaining(['relations', 'nodes', 'ways', 'areas', 'survey', 'roads', 'addresses', 'places', 'index']),
+      expect.arrayContaining([
+        'relations',
+        'nodes',
+        'ways',
+        'areas',
+        'survey',
+        'roads',
+        'addresses',
+        'places',
+        'index',
+      ]),
     );
     const done = phases.map(({ bytesDone }) => bytesDone);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
@@ -113,7 +130,8 @@ describe('while a service runs', () => {
   test('an extract that is removed is no longer answered from, without a restart', async () => {
     const { key } = await service.key();
     const roadAt = async () =>
-      (await service.request({ method: 'GET', path: `/reverse?key=${key}&lat=47.14&lon=9.57&zoom=18` })).json.address?.road;
+      (await service.request({ method: 'GET', path: `/reverse?key=${key}&lat=47.14&lon=9.57&zoom=18` })).json.address
+        ?.road;
     expect(await roadAt()).toBe('Aeulestrasse');
     expect(await runSextant('sources', 'remove', 'town', '--data', folder)).toMatchObject({
       code: 0,

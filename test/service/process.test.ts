@@ -1,4 +1,5 @@
-// The life of the process: what it refuses to start on, how it stops, what commands do to it while it serves, and what a kill leaves behind.
+// The life of the process: what it refuses to start on, how it stops, what commands do to it while it serves, and what
+// a kill leaves behind.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,7 +51,9 @@ describe('serve refuses', () => {
     const folder = join(base, 'second');
     const { code, stdout, stderr } = await runSextant('serve', '--port', String(service.port), '--data', folder);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(`Port ${service.port} on 127.0.0.1 is in use; stop what uses it, or choose another with --port.\n`);
+    expect(stderr).toBe(
+      `Port ${service.port} on 127.0.0.1 is in use; stop what uses it, or choose another with --port.\n`,
+    );
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -66,7 +69,8 @@ describe('serve refuses', () => {
       const { code, stderr } = await runSextant('serve', '--host', host, '--port', '0', '--data', folder);
       expect(code).toBe(1);
       expect(stderr).toBe(
-        `Listening on ${host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or --trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.\n`,
+        `Listening on ${host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or ` +
+          `--trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.\n`,
       );
     }
     expect(existsSync(folder)).toBe(false);
@@ -248,7 +252,10 @@ describe('commands of another process', () => {
     writeFileSync(file, accessPoints(200_000, 40));
     const { id, key } = await service.key({ credits: 1_000_000 });
     let going = true;
-    const racers = Array.from({ length: 2 }, () => new Racer(service.port, `/?key=${key}`, JSON.stringify(DEMO_POINTS), () => going));
+    const racers = Array.from(
+      { length: 2 },
+      () => new Racer(service.port, `/?key=${key}`, JSON.stringify(DEMO_POINTS), () => going),
+    );
     const { code, stdout } = await runSextant('import', 'wifi', file, '--data', service.folder);
     expect(code).toBe(0);
     expect(stdout).toContain('Accepted 200,000 rows: 200,000 new stations');
@@ -315,7 +322,10 @@ describe('the end in the middle of an import', () => {
     expect((await runSextant('import', 'wifi', join(base, 'old.csv'), '--data', folder)).code).toBe(0);
   });
 
-  /** Serves the folder, ends the service in that phase of an import, serves again and tells where a sample of the stations is now. */
+  /**
+   * Serves the folder, ends the service in that phase of an import, serves again and tells where a sample of the
+   * stations is now.
+   */
   async function interrupt(signal: NodeJS.Signals, phase: string): Promise<number[]> {
     const first = await serve(folder);
     const { key } = await first.key();
@@ -339,13 +349,19 @@ describe('the end in the middle of an import', () => {
     return [...bases];
   }
 
-  test.each(['SIGKILL', 'SIGTERM'] as const)('by %s while the files are read leaves the tables as they were', async signal => {
-    expect(await interrupt(signal, 'reading')).toEqual([10]);
-  });
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s while the files are read leaves the tables as they were',
+    async signal => {
+      expect(await interrupt(signal, 'reading')).toEqual([10]);
+    },
+  );
 
-  test.each(['SIGKILL', 'SIGTERM'] as const)('by %s while the tables are written leaves the old ones or the new ones', async signal => {
-    expect([[10], [50]]).toContainEqual(await interrupt(signal, 'writing'));
-  });
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s while the tables are written leaves the old ones or the new ones',
+    async signal => {
+      expect([[10], [50]]).toContainEqual(await interrupt(signal, 'writing'));
+    },
+  );
 
   test('does not stand in the way of the next import', async () => {
     expect((await runSextant('import', 'wifi', file, '--data', folder)).code).toBe(0);
@@ -364,7 +380,9 @@ test.skipIf(!HAS_OPENSSL)('HTTPS is served with a certificate of the operator, o
       const request = httpsRequest(secure.url, { ca: cert, method: 'POST', path, agent: false }, response => {
         const chunks: Buffer[] = [];
         response.on('data', chunk => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode!, json: JSON.parse(Buffer.concat(chunks).toString()) }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode!, json: JSON.parse(Buffer.concat(chunks).toString()) }),
+        );
       });
       request.on('error', reject);
       request.end(body);
@@ -372,8 +390,20 @@ test.skipIf(!HAS_OPENSSL)('HTTPS is served with a certificate of the operator, o
   expect((await ask(`/?key=${secure.demoKey}`, JSON.stringify(DEMO_POINTS))).json).toHaveProperty('location');
   expect((await ask('/', '{}')).status).toBe(400);
   // HTTP without TLS gets no answer and no open connection.
-  expect(await secure.raw(`POST /?key=${secure.demoKey} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`)).not.toContain('location');
-  const wrong = await runSextant('serve', '--port', '0', '--data', join(base, 'never'), '--tls-cert', certFile, '--tls-key', certFile);
+  expect(
+    await secure.raw(`POST /?key=${secure.demoKey} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`),
+  ).not.toContain('location');
+  const wrong = await runSextant(
+    'serve',
+    '--port',
+    '0',
+    '--data',
+    join(base, 'never'),
+    '--tls-cert',
+    certFile,
+    '--tls-key',
+    certFile,
+  );
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch(/^The certificate \S+ and the key \S+ cannot be used together: /);
   expect(existsSync(join(base, 'never'))).toBe(false);

@@ -1,4 +1,5 @@
-// Real tables through the running service: three countries of cells and a city of access points, imported while it serves, then asked over HTTP.
+// Real tables through the running service: three countries of cells and a city of access points, imported while it
+// serves, then asked over HTTP.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
@@ -15,7 +16,14 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 const DATA = new URL('../../../shared/data/positioning/', import.meta.url).pathname;
 const COUNTRIES = ['204', '206', '234'].map(mcc => `${DATA}opencellid_${mcc}.csv.gz`);
 const CITY = `${DATA}darmstadt_aps.csv.gz`;
-const RADIO_TYPES: Record<string, string> = { GSM: 'gsm', CDMA: 'cdma', UMTS: 'wcdma', LTE: 'lte', NBIOT: 'nbiot', NR: 'nr' };
+const RADIO_TYPES: Record<string, string> = {
+  GSM: 'gsm',
+  CDMA: 'cdma',
+  UMTS: 'wcdma',
+  LTE: 'lte',
+  NBIOT: 'nbiot',
+  NR: 'nr',
+};
 const ROWS = 249_168;
 const CELLS = 1_000;
 const GROUPS = 500;
@@ -83,7 +91,9 @@ describe.skipIf(!present)('real tables', () => {
     let asked = 0;
     while (asked < GROUPS) {
       const [latitude, longitude] = stations[Math.floor(random() * stations.length)].position;
-      const near = geokdbush.around(index, longitude, latitude, 40, GROUP_METRES / 2000).map(i => stations[i as number]);
+      const near = geokdbush
+        .around(index, longitude, latitude, 40, GROUP_METRES / 2000)
+        .map(i => stations[i as number]);
       const group = shuffled(near, random).slice(0, 3 + Math.floor(random() * 6));
       if (group.length < 3 || new Set(group.map(({ mac }) => radioOfMac(mac))).size < 3) continue;
       asked++;

@@ -42,7 +42,8 @@ test('limits, the anonymous key and what contributions earn change at once, and 
   // What --http-threads says wins, so the file changes nothing there.
   await reload(
     { ...changed, 'cache-mb': 32 },
-    'The configuration was read again: --log-mb, --contribution-credits, --max-contribution-credits, --max-body-mb, --anonymous-key changed; --cache-mb needs a restart.',
+    'The configuration was read again: --log-mb, --contribution-credits, --max-contribution-credits, ' +
+      '--max-body-mb, --anonymous-key changed; --cache-mb needs a restart.',
   );
   expect((await service.post(key, TWO_MEGABYTES)).status).toBe(413);
   expect((await service.request({ path: '/', body: {} })).status).toBe(404);

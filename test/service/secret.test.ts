@@ -9,7 +9,12 @@ import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 const START = 1_700_000_000;
 
 /** Asks with a fix, some kilometres north of the first. */
-async function ask(service: ServiceProcess, key: string, km: number, state?: string): Promise<{ state: string; calculatedSpeed?: number }> {
+async function ask(
+  service: ServiceProcess,
+  key: string,
+  km: number,
+  state?: string,
+): Promise<{ state: string; calculatedSpeed?: number }> {
   const body = { gps: { latitude: 48 + km / 111.195, longitude: 11, accuracy: 1 }, timestamp: START + 100 * km, state };
   const { status, json } = await service.request({ path: `/?key=${key}&id=device`, body });
   expect(status).toBe(200);
@@ -34,7 +39,9 @@ test('a rotation takes effect at once, the old secret opens until it ends, and k
   const again = await rotate();
   expect([again.code, again.stderr]).toEqual([
     1,
-    expect.stringMatching(/^The secret before this one still opens state tokens, until \d{4}-.*Z; --force ends it now\.\n$/),
+    expect.stringMatching(
+      /^The secret before this one still opens state tokens, until \d{4}-.*Z; --force ends it now\.\n$/,
+    ),
   ]);
 
   // The same after a restart, and in what a backup restores.

@@ -14,7 +14,9 @@ import { temporaryFolder } from '../kits/temporary_folder.ts';
 describe('a signal to npm stops the service that npm started', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s', async signal => {
     const folder = join(temporaryFolder(), 'var');
-    const npm = spawn('npm', ['start', '--', '--data', folder, '--port', '0', '--http-threads', '1'], { stdio: 'pipe' });
+    const npm = spawn('npm', ['start', '--', '--data', folder, '--port', '0', '--http-threads', '1'], {
+      stdio: 'pipe',
+    });
     let printed = '';
     for (const output of [npm.stdout, npm.stderr])
       output.setEncoding('utf8').on('data', text => {

@@ -1,5 +1,5 @@
-// What a data folder holds of what contributors sent, read while nobody has it open: the reports of the log, as their senders know them, and the tables that were
-// learned from them.
+// What a data folder holds of what contributors sent, read while nobody has it open: the reports of the log, as their
+// senders know them, and the tables that were learned from them.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isCell } from '../../src/radio/kind.ts';
@@ -36,17 +36,24 @@ function asSent({ report }: LoggedReport): SentReport {
   return { contributor, isTrusted, timeMs: isTimed ? timeMs : undefined, heard: heard.sort() };
 }
 
-/** Every row of the live tables, and reports behind each access point that stays where it is; nobody has the tables open. */
+/**
+ * Every row of the live tables, and reports behind each access point that stays where it is; nobody has the tables
+ * open.
+ */
 export async function readTables(
   folder: string,
 ): Promise<{ number: number; progress: number; rows: string[]; reports: Map<number, number> }> {
   const number = currentGeneration(folder)!;
   const generation = openGeneration(generationPath(folder, number));
   const rows = TABLES.flatMap(table =>
-    [...generation[table].getRange()].map(({ key, value }) => `${table} ${key.toString('hex')} ${value.toString('hex')}`),
+    [...generation[table].getRange()].map(
+      ({ key, value }) => `${table} ${key.toString('hex')} ${value.toString('hex')}`,
+    ),
   );
   const knowledge = new KnowledgeTables(generation);
-  const learned = knowledge.learnedAfter(undefined, 1_000_000).filter(({ key }) => !isCell(key[0]) && staysInTown(macOfKey(key, 0)));
+  const learned = knowledge
+    .learnedAfter(undefined, 1_000_000)
+    .filter(({ key }) => !isCell(key[0]) && staysInTown(macOfKey(key, 0)));
   const reports = new Map(
     learned.map(({ key, learned: { candidates } }) => [
       macOfKey(key, 0),
@@ -71,19 +78,28 @@ function countReports(rows: readonly LoggedReport[]): Map<number, number> {
   return counts;
 }
 
-/** Holds the log of a folder against what was sent, all of which must have been acknowledged. @returns a sentence for each kind of difference */
+/**
+ * Holds the log of a folder against what was sent, all of which must have been acknowledged. @returns a sentence for
+ * each kind of difference
+ */
 export async function holdAgainstSent(folder: string, contributors: readonly Contributor[]): Promise<string[]> {
   const { rows, lastSequence } = await readLog(folder);
   const sent = new Map(contributors.flatMap(contributor => [...contributor.sent]));
   const logged = new Map(rows.map(row => [placeOf(row.report.latitude, row.report.longitude), asSent(row)]));
   const lost = [...sent.keys()].filter(place => !logged.has(place));
-  const changed = [...sent].filter(([place, report]) => logged.has(place) && !isDeepStrictEqual(logged.get(place), report));
+  const changed = [...sent].filter(
+    ([place, report]) => logged.has(place) && !isDeepStrictEqual(logged.get(place), report),
+  );
   const found: string[] = [];
   if (lost.length > 0) found.push(`${lost.length} acknowledged reports are lost, such as that of ${lost[0]}.`);
-  if (rows.length > logged.size) found.push(`${rows.length - logged.size} reports are there twice, such as ${describeTwice(rows)}.`);
-  if (logged.size + lost.length > sent.size) found.push(`${logged.size + lost.length - sent.size} reports were never sent.`);
-  if (changed.length > 0) found.push(`${changed.length} reports are others than were sent, such as that of ${changed[0][0]}.`);
-  if (rows.some(({ sequence }, i) => sequence !== i + 1) || lastSequence !== rows.length) found.push('The numbers of the log have gaps.');
+  if (rows.length > logged.size)
+    found.push(`${rows.length - logged.size} reports are there twice, such as ${describeTwice(rows)}.`);
+  if (logged.size + lost.length > sent.size)
+    found.push(`${logged.size + lost.length - sent.size} reports were never sent.`);
+  if (changed.length > 0)
+    found.push(`${changed.length} reports are others than were sent, such as that of ${changed[0][0]}.`);
+  if (rows.some(({ sequence }, i) => sequence !== i + 1) || lastSequence !== rows.length)
+    found.push('The numbers of the log have gaps.');
   return found;
 }
 
@@ -94,7 +110,9 @@ function describeTwice(rows: readonly LoggedReport[]): string {
     const place = placeOf(row.report.latitude, row.report.longitude);
     const before = seen.get(place);
     if (before !== undefined) {
-      const [one, other] = [before, row].map(({ sequence, report }) => `${sequence} of ${new Date(report.timeMs).toISOString()}`);
+      const [one, other] = [before, row].map(
+        ({ sequence, report }) => `${sequence} of ${new Date(report.timeMs).toISOString()}`,
+      );
       return `${one} and ${other}, ${row.report.isTimed ? 'with' : 'without'} a time of its own`;
     }
     seen.set(place, row);
@@ -102,12 +120,16 @@ function describeTwice(rows: readonly LoggedReport[]): string {
   return 'none';
 }
 
-/** Holds the tables of a folder against its log: how often each access point was counted, and what learning everything again gives. @returns a sentence for each kind of difference */
+/**
+ * Holds the tables of a folder against its log: how often each access point was counted, and what learning everything
+ * again gives. @returns a sentence for each kind of difference
+ */
 export async function holdAgainstLog(folder: string): Promise<string[]> {
   const { rows, lastSequence } = await readLog(folder);
   const live = await readTables(folder);
   const found: string[] = [];
-  if (live.progress !== lastSequence) found.push(`Reports are learned up to ${live.progress}, and the log ends at ${lastSequence}.`);
+  if (live.progress !== lastSequence)
+    found.push(`Reports are learned up to ${live.progress}, and the log ends at ${lastSequence}.`);
   if (!isDeepStrictEqual([...live.reports].sort(), [...countReports(rows)].sort()))
     found.push('Access points were not learned from exactly the reports of the log.');
   const { code, stderr } = await runSextant('aggregate', '--rebuild', '--data', folder);
@@ -120,6 +142,8 @@ export async function holdAgainstLog(folder: string): Promise<string[]> {
   const after = new Set(replayed.rows);
   const differing = [...live.rows.filter(row => !after.has(row)), ...replayed.rows.filter(row => !before.has(row))];
   if (differing.length > 0 || live.rows.length !== replayed.rows.length)
-    found.push(`${differing.length} rows differ from those that learning anew gives, such as ${differing[0]?.slice(0, 200)}.`);
+    found.push(
+      `${differing.length} rows differ from those that learning anew gives, such as ${differing[0]?.slice(0, 200)}.`,
+    );
   return found;
 }

@@ -1,5 +1,5 @@
-// The service tells systemd when it is ready and when it stops, wherever it listens. The receiver is a socket for datagrams as systemd has it, made by Python,
-// because Node has none.
+// The service tells systemd when it is ready and when it stops, wherever it listens. The receiver is a socket for
+// datagrams as systemd has it, made by Python, because Node has none.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,10 @@ while True:
     print(receiver.recv(4096).decode().replace('\\n', ' '), flush=True)
 `;
 
-/** Listens as systemd does, and has the service that is started next know of it. @returns what it hears, and a way to wait for more */
+/**
+ * Listens as systemd does, and has the service that is started next know of it. @returns what it hears, and a way to
+ * wait for more
+ */
 async function listen(address: string): Promise<{ hears: (text: string) => Promise<void>; lines: () => string[] }> {
   const child = spawn('python3', ['-c', RECEIVER, address], { stdio: ['ignore', 'pipe', 'inherit'] });
   let heard = '';
@@ -45,18 +48,24 @@ async function listen(address: string): Promise<{ hears: (text: string) => Promi
   return { hears, lines: () => heard.split('\n') };
 }
 
-const KINDS: [string, boolean][] = [['plain HTTP', false], ...(HAS_OPENSSL ? [['HTTPS', true] as [string, boolean]] : [])];
-test.skipIf(!CAN_TELL).each(KINDS)('a service of %s on any port says that it is ready, and that it stops', async (_, isSecure) => {
-  const folder = temporaryFolder();
-  const { hears, lines } = await listen(isSecure ? `@${folder}` : join(folder, 'notify'));
-  const files = isSecure ? makeCertificate(folder) : undefined;
-  const tls = files === undefined ? [] : ['--tls-cert', files.certFile, '--tls-key', files.keyFile];
-  const service = await ServiceProcess.start(join(folder, 'var'), '--http-threads', '1', ...tls);
-  await hears(`READY=1 STATUS=Listens on ${service.url}\n`);
-  expect(lines().filter(line => /READY=1|STOPPING=1/.test(line))).toHaveLength(1);
-  await service.stop();
-  await hears('STOPPING=1 STATUS=Stopping on SIGTERM\n');
-});
+const KINDS: [string, boolean][] = [
+  ['plain HTTP', false],
+  ...(HAS_OPENSSL ? [['HTTPS', true] as [string, boolean]] : []),
+];
+test.skipIf(!CAN_TELL).each(KINDS)(
+  'a service of %s on any port says that it is ready, and that it stops',
+  async (_, isSecure) => {
+    const folder = temporaryFolder();
+    const { hears, lines } = await listen(isSecure ? `@${folder}` : join(folder, 'notify'));
+    const files = isSecure ? makeCertificate(folder) : undefined;
+    const tls = files === undefined ? [] : ['--tls-cert', files.certFile, '--tls-key', files.keyFile];
+    const service = await ServiceProcess.start(join(folder, 'var'), '--http-threads', '1', ...tls);
+    await hears(`READY=1 STATUS=Listens on ${service.url}\n`);
+    expect(lines().filter(line => /READY=1|STOPPING=1/.test(line))).toHaveLength(1);
+    await service.stop();
+    await hears('STOPPING=1 STATUS=Stopping on SIGTERM\n');
+  },
+);
 
 test('a service that systemd has not started tells nobody', async () => {
   expect(process.env.NOTIFY_SOCKET).toBeUndefined();

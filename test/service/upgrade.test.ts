@@ -1,5 +1,5 @@
-// An upgrade: the code of version 0.3.0, as it stands in git, makes a data folder and serves it; then this code does. What was answered, taught and paid must
-// still be so, and everything that is new must work on the old folder.
+// An upgrade: the code of version 0.3.0, as it stands in git, makes a data folder and serves it; then this code does.
+// What was answered, taught and paid must still be so, and everything that is new must work on the old folder.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -16,7 +16,13 @@ const REPORTS = 20;
 const FLAGS = ['--http-threads', '1'];
 const BUILD_MILLISECONDS_MAX = 300_000;
 
-const IMPORTED_CELL = { radioType: 'lte', mobileCountryCode: 295, mobileNetworkCode: 5, locationAreaCode: 2101, cellId: 1280257 };
+const IMPORTED_CELL = {
+  radioType: 'lte',
+  mobileCountryCode: 295,
+  mobileNetworkCode: 5,
+  locationAreaCode: 2101,
+  cellId: 1280257,
+};
 const DEMO_POINTS = [
   { macAddress: '02:00:5e:00:00:d3', signalStrength: -50 },
   { macAddress: '02:00:5e:00:00:d4', signalStrength: -60 },
@@ -41,10 +47,20 @@ const program = join(checkout, 'src', 'sextant.js');
 
 const isThere = spawnSync('git', ['cat-file', '-e', `${OLD_COMMIT}^{commit}`], { cwd: ROOT }).status === 0;
 if (!isThere)
-  console.log('Skipped: an upgrade needs the code of version 0.3.0, which is not in this clone; git fetch --unshallow gets it.');
+  console.log(
+    'Skipped: an upgrade needs the code of version 0.3.0, which is not in this clone; git fetch --unshallow gets it.',
+  );
 
 /** What the service of 0.3.0 did. */
-let old: { key: string; answers: unknown[]; state: string; credits: number; logId: number; logged: unknown; stations: string };
+let old: {
+  key: string;
+  answers: unknown[];
+  state: string;
+  credits: number;
+  logId: number;
+  logged: unknown;
+  stations: string;
+};
 let service: ServiceProcess;
 
 function extractOldCheckout(): void {
@@ -74,7 +90,8 @@ function told({ status, json }: Answer): unknown {
 
 async function ask(of: ServiceProcess, key: string): Promise<unknown[]> {
   const answers: unknown[] = [];
-  for (const { path = '/?', ...question } of QUESTIONS) answers.push(told(await of.request({ ...question, path: `${path}&key=${key}` })));
+  for (const { path = '/?', ...question } of QUESTIONS)
+    answers.push(told(await of.request({ ...question, path: `${path}&key=${key}` })));
   return answers;
 }
 
@@ -97,7 +114,17 @@ describe.skipIf(!isThere)('a data folder of version 0.3.0', () => {
     await byOld('import', 'observations', example('wigle.csv'), example('scans.jsonl'));
     await byOld('import', 'osm', example('village.osm.pbf'));
     const { key } = JSON.parse(
-      await byOld('keys', 'create', '--name', 'fleet', '--credits', String(CREDITS), '--contributor', '--trusted', '--speed-filter'),
+      await byOld(
+        'keys',
+        'create',
+        '--name',
+        'fleet',
+        '--credits',
+        String(CREDITS),
+        '--contributor',
+        '--trusted',
+        '--speed-filter',
+      ),
     );
     await contribute(service, key, 0);
     await byOld('aggregate');

@@ -18,7 +18,9 @@ test('usage is what was answered, over a clean stop, and is exported as CSV', as
   for (const device of ['a', 'b', 'a']) expect((await service.post(key, HEARD, `&id=${device}`)).status).toBe(200);
   expect((await service.post(key, {})).status).toBe(404);
   expect((await service.post(free, { ...HEARD, address: true })).status).toBe(200);
-  expect((await service.request({ path: `/v1/geolocate/batch?key=${key}`, body: [HEARD, HEARD, {}] })).status).toBe(200);
+  expect((await service.request({ path: `/v1/geolocate/batch?key=${key}`, body: [HEARD, HEARD, {}] })).status).toBe(
+    200,
+  );
   const points = [
     { lat: 47.14, lon: 9.52 },
     { lat: 48.2, lon: 16.37 },
@@ -26,7 +28,11 @@ test('usage is what was answered, over a clean stop, and is exported as CSV', as
   const reversed = await service.request({ path: `/reverse?key=${key}`, body: points });
   expect(reversed.status).toBe(200);
   await service.post('sx_wrong', HEARD);
-  const shown = await service.job<{ credits: number; usage: { today: object; lastUse: string } }>({ verb: 'keys', action: 'show', id });
+  const shown = await service.job<{ credits: number; usage: { today: object; lastUse: string } }>({
+    verb: 'keys',
+    action: 'show',
+    id,
+  });
   const spent = 1000 - shown.credits;
   // Four positions, a batch with three, and points.
   expect(shown.usage).toMatchObject({ today: { requests: 9, answered: 7, credits: spent } });

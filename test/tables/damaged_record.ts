@@ -1,11 +1,14 @@
-// Damages a record in every way that is one cut or one bit, and looks at what its reader makes of that. No format has a checksum: a flipped bit of a
-// number can give another good number, so a reader must refuse what is damaged or return values that stand in their documented ranges.
+// Damages a record in every way that is one cut or one bit, and looks at what its reader makes of that. No format has a
+// checksum: a flipped bit of a number can give another good number, so a reader must refuse what is damaged or return
+// values that stand in their documented ranges.
 
 import { expect } from 'vitest';
 
 /** What a reader says of a record that it refuses: an error message of its own, not an error of the language. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && error.constructor === Error && /damaged|this version reads format/.test(error.message);
+  return (
+    error instanceof Error && error.constructor === Error && /damaged|this version reads format/.test(error.message)
+  );
 }
 
 /**
@@ -17,7 +20,8 @@ export function expectCutsRefused(record: Uint8Array, read: (bytes: Buffer) => u
   const accepted: number[] = [];
   for (let length = 0; length < record.length; length++) {
     try {
-      // Behind the cut stand the bytes that were cut off: a reader that looks beyond the record finds what it hopes for.
+      // Behind the cut stand the bytes that were cut off: a reader that looks beyond the record finds what it hopes
+      // for.
       read(within(record, length));
       accepted.push(length);
     } catch (error) {
@@ -31,7 +35,11 @@ export function expectCutsRefused(record: Uint8Array, read: (bytes: Buffer) => u
  * Flips each bit of a record. Each reading must be refused or sound.
  * @param faultOf names what is out of its documented range
  */
-export function expectFlipsSound<T>(record: Uint8Array, read: (bytes: Buffer) => T, faultOf: (value: T) => string | undefined): void {
+export function expectFlipsSound<T>(
+  record: Uint8Array,
+  read: (bytes: Buffer) => T,
+  faultOf: (value: T) => string | undefined,
+): void {
   const faults: string[] = [];
   for (let bit = 0; bit < record.length * 8; bit++) {
     const flipped = alone(record);

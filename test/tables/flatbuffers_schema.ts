@@ -1,10 +1,21 @@
-// Reads a FlatBuffers schema, and reads and writes tables by what it says and with the library's own accessors: what any other program would do that knows
-// the schema and nothing of ours. Of the language it knows what our schemas use: one table, structs of numbers, attributes `id`, `required` and `always`.
+// Reads a FlatBuffers schema, and reads and writes tables by what it says and with the library's own accessors: what
+// any other program would do that knows the schema and nothing of ours. Of the language it knows what our schemas use:
+// one table, structs of numbers, attributes `id`, `required` and `always`.
 
 import { Builder, ByteBuffer } from 'flatbuffers';
 
 /** Bytes of the types that a field can have in a table; a string and a vector are an offset. */
-const SIZES: Record<string, number> = { bool: 1, byte: 1, ubyte: 1, short: 2, ushort: 2, int: 4, uint: 4, double: 8, string: 4 };
+const SIZES: Record<string, number> = {
+  bool: 1,
+  byte: 1,
+  ubyte: 1,
+  short: 2,
+  ushort: 2,
+  int: 4,
+  uint: 4,
+  double: 8,
+  string: 4,
+};
 
 /** A field of the table. */
 export interface Field {
@@ -33,7 +44,10 @@ export interface Schema {
   structs: Record<string, Struct>;
 }
 
-/** Values of a table by the names of their fields. Fields that are absent, or have their default, are left out. A vector of structs is its bytes. */
+/**
+ * Values of a table by the names of their fields. Fields that are absent, or have their default, are left out. A vector
+ * of structs is its bytes.
+ */
 export type Values = Record<string, unknown>;
 
 /** @throws Error when the schema says something that this reader does not know, or its slots are not 0, 1, 2 ... */
@@ -54,7 +68,8 @@ export function readSchema(text: string): Schema {
   if (rest.trim() !== '') throw new Error(`The schema says what this reader does not know: ${rest.trim()}`);
   fields.sort((a, b) => a.slot - b.slot);
   const wrong = fields.find(({ slot }, i) => slot !== i);
-  if (wrong !== undefined) throw new Error(`The field ${wrong.name} has the id ${wrong.slot}, which is taken or leaves a gap.`);
+  if (wrong !== undefined)
+    throw new Error(`The field ${wrong.name} has the id ${wrong.slot}, which is taken or leaves a gap.`);
   return { fields, structs };
 }
 
@@ -88,7 +103,10 @@ function readField(statement: string): Field {
   return { name, slot: Number(id), type, isVector: bracket !== '', fallback, mustBe: mark !== undefined };
 }
 
-/** Reads a table. @throws Error when a field does not lie at a multiple of its size, or the table has fields that the schema does not know */
+/**
+ * Reads a table. @throws Error when a field does not lie at a multiple of its size, or the table has fields that the
+ * schema does not know
+ */
 export function readTable(schema: Schema, bytes: Uint8Array): Values {
   const buffer = new ByteBuffer(bytes);
   const table = buffer.readInt32(0);
@@ -135,7 +153,8 @@ function readValue(type: string, buffer: ByteBuffer, at: number): unknown {
 }
 
 function aligned(field: Field, at: number, size: number): number {
-  if (at % size !== 0) throw new Error(`The field ${field.name} stands at byte ${at}, which is no multiple of ${size}.`);
+  if (at % size !== 0)
+    throw new Error(`The field ${field.name} stands at byte ${at}, which is no multiple of ${size}.`);
   return at;
 }
 

@@ -1,5 +1,5 @@
-// Every kind of record with a reader of its own, cut and with flipped bits: what LMDB holds is verified before it is used. Accounts stand in
-// account_record.test.ts.
+// Every kind of record with a reader of its own, cut and with flipped bits: what LMDB holds is verified before it is
+// used. Accounts stand in account_record.test.ts.
 
 import { describe, test } from 'vitest';
 import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
@@ -14,13 +14,25 @@ import { numbers } from '../../src/tables/observations/environment.ts';
 import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables/observations/log_row.ts';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
-import { type LogEntry, readRecord, recordBytesAtMost, recordLength, writeRecord } from '../../src/tables/requests/record.ts';
+import {
+  type LogEntry,
+  readRecord,
+  recordBytesAtMost,
+  recordLength,
+  writeRecord,
+} from '../../src/tables/requests/record.ts';
 import { decodeMark } from '../../src/tables/stations/areas.ts';
 import { type Learned, newLearned, type ReferencePoint } from '../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { RadioMap } from '../../src/tables/stations/radio_map.ts';
-import { decodeStation, encodeStation, type Station, stationAt, stationView } from '../../src/tables/stations/station.ts';
+import {
+  decodeStation,
+  encodeStation,
+  type Station,
+  stationAt,
+  stationView,
+} from '../../src/tables/stations/station.ts';
 import { drawnPlace } from '../kits/places/numbered_houses.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from './damaged_record.ts';
@@ -32,7 +44,14 @@ function isPosition({ latitude, longitude }: { latitude: number; longitude: numb
 
 function stationRecord(changes: Partial<Station> = {}): Buffer {
   const record = Buffer.alloc(24);
-  const station = { ...stationAt(60.17, 24.94, 120, 400), samples: 9, lastSeenDay: 20_000, referenceDbm: -40, exponent: 2.8, ...changes };
+  const station = {
+    ...stationAt(60.17, 24.94, 120, 400),
+    samples: 9,
+    lastSeenDay: 20_000,
+    referenceDbm: -40,
+    exponent: 2.8,
+    ...changes,
+  };
   encodeStation(new DataView(record.buffer, record.byteOffset, 24), 0, station);
   return record;
 }
@@ -74,7 +93,16 @@ describe('a station, an area, a cell under its code', () => {
 });
 
 function pointAt(latitudeE7: number, heard: ReferencePoint['heard']): ReferencePoint {
-  return { latitudeE7, longitudeE7: 249_400_000, weight: 2.5, levelDbm: -71.5, count: 4, lastDay: 20_000, slot: 0, heard };
+  return {
+    latitudeE7,
+    longitudeE7: 249_400_000,
+    weight: 2.5,
+    levelDbm: -71.5,
+    count: 4,
+    lastDay: 20_000,
+    slot: 0,
+    heard,
+  };
 }
 
 function learnedRecord(changes: Partial<Learned> = {}): Buffer {
@@ -110,12 +138,16 @@ function faultOfLearned(found: Learned): string | undefined {
     base: found.base === undefined || faultOfStation(decodeStation(stationView(found.base), 0)) === undefined,
     neighbours: found.neighbours.every(({ length }) => length === 12),
     contributors: found.candidates.every(({ contributors }) => contributors.every(id => id <= 1_048_575)),
-    points: points.every(({ latitudeE7, longitudeE7 }) => isPosition({ latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 })),
+    points: points.every(({ latitudeE7, longitudeE7 }) =>
+      isPosition({ latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 }),
+    ),
     weight: points.every(({ weight }) => weight > 0 && Number.isFinite(weight)),
     level: points.every(({ levelDbm }) => Number.isFinite(levelDbm)),
     count: points.every(({ count }) => count >= 1),
     slot: points.every(({ slot }) => slot <= 7),
-    heard: points.every(({ heard }) => heard.every(({ neighbour, count }) => neighbour < found.neighbours.length && count >= 1)),
+    heard: points.every(({ heard }) =>
+      heard.every(({ neighbour, count }) => neighbour < found.neighbours.length && count >= 1),
+    ),
   });
 }
 
@@ -158,7 +190,13 @@ test.each(LEARNED)('the radio map of a station %s', (_, record) => {
 });
 
 test('the row of a device', () => {
-  const row = encodeTrack({ timeMs: 1_728_000_000_000, latitude: 60.17, longitude: 24.94, accuracyMetres: 12, sequence: 4_711 });
+  const row = encodeTrack({
+    timeMs: 1_728_000_000_000,
+    latitude: 60.17,
+    longitude: 24.94,
+    accuracyMetres: 12,
+    sequence: 4_711,
+  });
   expectCutsRefused(row, decodeTrack);
   expectFlipsSound(row, decodeTrack, found =>
     firstFault({
@@ -178,7 +216,10 @@ test('the mark of a network with stale areas', () => {
 
 test.each([
   ['with what a phone sends', numberedReport(3)],
-  ['with all that can be sent', numberedReport(4, { altitude: 40, heading: 90, speed: 3, positionAgeMs: 500, isTrusted: true })],
+  [
+    'with all that can be sent',
+    numberedReport(4, { altitude: 40, heading: 90, speed: 3, positionAgeMs: 500, isTrusted: true }),
+  ],
 ])('a report in the observation log: %s', (_, report) => {
   const [packed] = unpackReports(packReports([report]));
   const value = reportValue(packed, 1_728_000_000_000);
@@ -198,7 +239,10 @@ test('the row of an identity in the observation log', () => {
   const row = numbers(4_711, 1_728_000_000_000);
   expectCutsRefused(row, decodeIdentity);
   expectFlipsSound(row, decodeIdentity, found =>
-    firstFault({ sequence: Number.isSafeInteger(found.sequence) && found.sequence > 0, receivedMs: Number.isFinite(found.receivedMs) }),
+    firstFault({
+      sequence: Number.isSafeInteger(found.sequence) && found.sequence > 0,
+      receivedMs: Number.isFinite(found.receivedMs),
+    }),
   );
 });
 
@@ -235,7 +279,10 @@ test('a logged request', () => {
 
 test.each([
   ['a house', drawnPlace({ houseNumber: '7', names: { name: 'Mill', 'name:de': 'Mühle' }, parent: 3, rows: [2, 1] })],
-  ['house numbers along a line', drawnPlace({ houseRange: { start: 3, end: 19, step: 2 }, importance: 0.25, postcode: '9490' })],
+  [
+    'house numbers along a line',
+    drawnPlace({ houseRange: { start: 3, end: 19, step: 2 }, importance: 0.25, postcode: '9490' }),
+  ],
 ])('the record of a place: %s', (_, place) => {
   expectCutsRefused(encodePlace(place), decodePlace);
   expectFlipsSound(encodePlace(place), decodePlace, found =>
@@ -245,7 +292,9 @@ test.each([
       ranks: found.searchRank <= 30 && found.addressRank <= 30,
       importance: found.importance >= 0 && found.importance <= 1,
       osm: found.osmType <= 3 && Number.isSafeInteger(found.osmId) && found.osmId >= 0,
-      houseRange: found.houseRange === undefined || (found.houseRange.start <= found.houseRange.end && found.houseRange.step <= 9),
+      houseRange:
+        found.houseRange === undefined ||
+        (found.houseRange.start <= found.houseRange.end && found.houseRange.step <= 9),
       names: Object.values(found.names).every(text => typeof text === 'string'),
     }),
   );
@@ -256,13 +305,18 @@ describe('a building, a floor, a room', () => {
     numbers.every((value, i) => Math.abs(value) <= (i % 2 === 0 ? 1_800_000_000 : 900_000_000));
   const areRings = (rings: Rings): boolean =>
     rings.every(ring => ring.length >= 8 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1) && isOnGlobe(ring));
-  const isNumber = (value: number | undefined): boolean => value === undefined || (Number.isSafeInteger(value) && value >= 0);
+  const isNumber = (value: number | undefined): boolean =>
+    value === undefined || (Number.isSafeInteger(value) && value >= 0);
 
   test('a building', () => {
     const record = encodeBuilding(buildings.full);
     expectCutsRefused(record, decodeBuilding);
     expectFlipsSound(record, decodeBuilding, ({ modelId, buildingId, outline }) =>
-      firstFault({ outline: outline.length > 0 && areRings(outline), modelId: isNumber(modelId), buildingId: isNumber(buildingId) }),
+      firstFault({
+        outline: outline.length > 0 && areRings(outline),
+        modelId: isNumber(modelId),
+        buildingId: isNumber(buildingId),
+      }),
     );
   });
 
@@ -297,7 +351,8 @@ test('a fingerprint', () => {
       floor: found.floor >= -50 && found.floor <= 200,
       track: Number.isSafeInteger(found.track) && found.track >= 0,
       identity: found.identity.length === 0 || found.identity.length === 16,
-      readings: found.readings.length > 0 && found.readings.every(({ radio }) => Number.isSafeInteger(radio) && radio >= 0),
+      readings:
+        found.readings.length > 0 && found.readings.every(({ radio }) => Number.isSafeInteger(radio) && radio >= 0),
     }),
   );
 });

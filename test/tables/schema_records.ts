@@ -1,7 +1,13 @@
 // Records of the kinds that have a schema, and what each says in the words of its schema.
 
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import { type Account, decodeAccount, type Earned, encodeAccount, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
+import {
+  type Account,
+  decodeAccount,
+  type Earned,
+  encodeAccount,
+  type PreviousKey,
+} from '../../src/tables/accounts/account_record.ts';
 import type { Building, FloorPlan, Room } from '../../src/tables/buildings/building.ts';
 import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
 import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
@@ -329,7 +335,17 @@ export const reports: Kind<Report> = {
     track: { track: Number.MAX_SAFE_INTEGER },
     observations: { observations: new Uint8Array(OBSERVATION_BYTES).fill(255) },
   },
-  zeros: { ...bareReport, latitude: 0, longitude: 0, accuracyMetres: 0, positionAgeMs: 0, altitude: 0, heading: 0, floor: 0, speed: 0 },
+  zeros: {
+    ...bareReport,
+    latitude: 0,
+    longitude: 0,
+    accuracyMetres: 0,
+    positionAgeMs: 0,
+    altitude: 0,
+    heading: 0,
+    floor: 0,
+    speed: 0,
+  },
 };
 
 function sent(value: number): number | undefined {
@@ -338,9 +354,21 @@ function sent(value: number): number | undefined {
 
 /** A square at a corner of the globe, and one with another inside. */
 const CORNER = [
-  Int32Array.of(-1_800_000_000, -900_000_000, -1_799_999_000, -900_000_000, -1_799_999_000, -899_999_000, -1_800_000_000, -900_000_000),
+  Int32Array.of(
+    -1_800_000_000,
+    -900_000_000,
+    -1_799_999_000,
+    -900_000_000,
+    -1_799_999_000,
+    -899_999_000,
+    -1_800_000_000,
+    -900_000_000,
+  ),
 ];
-const COURT = [Int32Array.of(0, 0, 900, 0, 900, 900, 0, 900, 0, 0), Int32Array.of(300, 300, 300, 600, 600, 600, 600, 300, 300, 300)];
+const COURT = [
+  Int32Array.of(0, 0, 900, 0, 900, 900, 0, 900, 0, 0),
+  Int32Array.of(300, 300, 300, 600, 600, 600, 600, 300, 300, 300),
+];
 
 function bytesOf(...lines: readonly Int32Array[]): Uint8Array | undefined {
   const numbers = Int32Array.from(lines.flatMap(line => [...line]));
@@ -369,7 +397,13 @@ export const buildings: Kind<Building> = {
   zeros: { ...bareBuilding, modelId: 0, buildingId: 0 },
 };
 
-const bareFloor: FloorPlan = { label: '', outline: [], walls: new Int32Array(), doors: new Int32Array(), stairs: new Int32Array() };
+const bareFloor: FloorPlan = {
+  label: '',
+  outline: [],
+  walls: new Int32Array(),
+  doors: new Int32Array(),
+  stairs: new Int32Array(),
+};
 /** Floors. */
 export const floors: Kind<FloorPlan> = {
   encode: encodeFloor,

@@ -1,5 +1,6 @@
-// Holds the schemas of records (src/tables/**/*.fbs) and their readers and writers together. What ours writes is read by the schema alone and with the
-// library's accessors, and the other way round: all fields at once, each alone, and each missing.
+// Holds the schemas of records (src/tables/**/*.fbs) and their readers and writers together. What ours writes is read
+// by the schema alone and with the library's accessors, and the other way round: all fields at once, each alone, and
+// each missing.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,7 +37,9 @@ function schemaAt(path: string): Schema {
 /** Values without those that are absent or have their default. */
 function stated({ fields }: Schema, values: Values): Values {
   const fallbacks = new Map(fields.map(({ name, fallback }) => [name, fallback]));
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== undefined && value !== fallbacks.get(name)));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && value !== fallbacks.get(name)),
+  );
 }
 
 describe.each(SCHEMAS)('%s', (path, kind) => {
@@ -78,7 +81,8 @@ describe.each(SCHEMAS)('%s', (path, kind) => {
       return;
     }
     expect(valuesOf(decode(writeTable(schema, others)))).toEqual(others);
-    if (fallback !== null) expect(valuesOf(decode(writeTable(schema, { ...others, [name]: fallback })))).toEqual(others);
+    if (fallback !== null)
+      expect(valuesOf(decode(writeTable(schema, { ...others, [name]: fallback })))).toEqual(others);
   });
 });
 
@@ -103,7 +107,9 @@ test('an observation has the same bytes in a report as in a query', () => {
 
 describe('of the files of the tables', () => {
   const files = readdirSync(TABLES, { recursive: true, encoding: 'utf8' });
-  const users = files.filter(file => file.endsWith('.ts') && /from 'flatbuffers'/.test(readFileSync(join(TABLES, file), 'utf8')));
+  const users = files.filter(
+    file => file.endsWith('.ts') && /from 'flatbuffers'/.test(readFileSync(join(TABLES, file), 'utf8')),
+  );
 
   test('every schema is held here, and every writer of FlatBuffers has one', () => {
     expect(files.filter(file => file.endsWith('.fbs')).sort()).toEqual(SCHEMAS.map(([path]) => path));

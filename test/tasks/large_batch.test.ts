@@ -39,13 +39,26 @@ describe('a large batch', () => {
 
   test('that is none is refused with the error message of a small one', async () => {
     const padding = 'x'.repeat(MEGABYTE);
-    expectError(await served.post(`{"a":"${padding}"`, '/v2/geosubmit'), 400, 'parseError', 'global', /^The body is not JSON/);
-    expectError(await served.post({ padding, items: {} }, '/v2/geosubmit'), 400, 'parseError', 'global', 'items must be an array.');
+    expectError(
+      await served.post(`{"a":"${padding}"`, '/v2/geosubmit'),
+      400,
+      'parseError',
+      'global',
+      /^The body is not JSON/,
+    );
+    expectError(
+      await served.post({ padding, items: {} }, '/v2/geosubmit'),
+      400,
+      'parseError',
+      'global',
+      'items must be an array.',
+    );
     expectError(await served.post('['.repeat(MEGABYTE), '/v2/geosubmit'), 400, 'parseError', 'global', /nested/);
   });
 
   test('may be 64 MB, larger than other bodies, and no more, sent or inflated', async () => {
-    const padded = (bytes: number) => Buffer.concat([Buffer.from(JSON.stringify({ items: [item] })), Buffer.alloc(bytes, ' ')]);
+    const padded = (bytes: number) =>
+      Buffer.concat([Buffer.from(JSON.stringify({ items: [item] })), Buffer.alloc(bytes, ' ')]);
     expectStored(await served.post(padded(20 * MEGABYTE), '/v2/geosubmit'));
     const headers = { 'content-encoding': 'gzip' };
     expectStored(await served.post(gzipSync(padded(63 * MEGABYTE)), '/v2/geosubmit', { headers }));
@@ -56,7 +69,13 @@ describe('a large batch', () => {
       'global',
       /inflated/,
     );
-    expectError(await served.post(gzipSync(padded(9 * MEGABYTE)), '/', { headers }), 413, 'bodyTooLarge', 'global', /inflated/);
+    expectError(
+      await served.post(gzipSync(padded(9 * MEGABYTE)), '/', { headers }),
+      413,
+      'bodyTooLarge',
+      'global',
+      /inflated/,
+    );
     expect(stored()).toHaveLength(1);
   });
 
@@ -75,9 +94,16 @@ describe('a large batch', () => {
   test('that does not inflate, or under an unknown encoding, is refused', async () => {
     const damaged = gzipSync(JSON.stringify({ items: [item] }));
     damaged[20] ^= 255;
-    const send = (encoding: string, body: Buffer) => served.post(body, '/v2/geosubmit', { headers: { 'content-encoding': encoding } });
+    const send = (encoding: string, body: Buffer) =>
+      served.post(body, '/v2/geosubmit', { headers: { 'content-encoding': encoding } });
     expectError(await send('gzip', damaged), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
-    expectError(await send('gzip', damaged.subarray(0, 30)), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
+    expectError(
+      await send('gzip', damaged.subarray(0, 30)),
+      400,
+      'parseError',
+      'global',
+      'The body does not inflate as gzip.',
+    );
     expectError(await send('zstd', damaged), 415, 'encodingUnsupported', 'global');
     expect(stored()).toEqual([]);
   });

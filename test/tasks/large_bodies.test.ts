@@ -10,7 +10,9 @@ import { serveParts } from '../kits/served_parts.ts';
 const NO_ANSWERER = undefined as unknown as Answerer;
 const inflate = (bytes: Buffer, encoding: string, capBytes: number) =>
   TASKS.inflate(NO_ANSWERER, { bytes, encoding, capBytes }, new Slices());
-const body = Buffer.from(JSON.stringify({ cellTowers: Array.from({ length: 20_000 }, (_, i) => ({ cellId: i * 7919 })) }));
+const body = Buffer.from(
+  JSON.stringify({ cellTowers: Array.from({ length: 20_000 }, (_, i) => ({ cellId: i * 7919 })) }),
+);
 
 test.each([
   ['gzip', gzipSync],

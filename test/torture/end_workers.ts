@@ -1,5 +1,6 @@
-// Loaded into every thread of a service under torture (NODE_OPTIONS=--import). When the file that TORTURE_WORKER names is there, the next worker that looks at its
-// doorbell takes the file away and ends at once, as it would when its memory runs out. Only query workers wait there for longer than a moment.
+// Loaded into every thread of a service under torture (NODE_OPTIONS=--import). When the file that TORTURE_WORKER names
+// is there, the next worker that looks at its doorbell takes the file away and ends at once, as it would when its
+// memory runs out. Only query workers wait there for longer than a moment.
 
 import { rmSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

@@ -1,4 +1,5 @@
-// The faults of a round, by name: what is done to a service under load, what it may answer meanwhile, and how the round ends.
+// The faults of a round, by name: what is done to a service under load, what it may answer meanwhile, and how the round
+// ends.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
@@ -37,7 +38,10 @@ interface Fault {
 
 const FLUSHES_WORD = 0;
 const CLOCK_WORD = 4;
-/** Two clocks of a session are less than a day apart: a report without a time of its own counts again a day later, as it should. */
+/**
+ * Two clocks of a session are less than a day apart: a report without a time of its own counts again a day later, as it
+ * should.
+ */
 const CLOCK_SECONDS_MAX = 11 * 3_600;
 /** Space that a full disk has left at most. */
 const LEFT_BYTES_MAX = 1_500_000;

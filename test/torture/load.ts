@@ -1,5 +1,6 @@
-// Load of every kind at once, and what it was promised: contributors (test/service/contributor.ts), requests for positions that a prepaid key pays, changes of
-// keys, imports of cells, and learning anew. Each kind remembers what was acknowledged, and what may or may not have been done because its answer never came.
+// Load of every kind at once, and what it was promised: contributors (test/service/contributor.ts), requests for
+// positions that a prepaid key pays, changes of keys, imports of cells, and learning anew. Each kind remembers what was
+// acknowledged, and what may or may not have been done because its answer never came.
 
 import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -64,7 +65,9 @@ function countPositions(answers: { location?: object; error?: { code: number } }
   }
 }
 
-/** Makes keys and changes them. What they must be afterwards is known but for the one change that was never answered. */
+/**
+ * Makes keys and changes them. What they must be afterwards is known but for the one change that was never answered.
+ */
 export class KeyKeeper {
   /** Balances of keys by their id. */
   private readonly balances = new Map<number, number>();
@@ -142,7 +145,10 @@ export class Importer {
     }
   }
 
-  /** Asks for the first and the last cell of each acknowledged import since the last check. @returns a sentence for each that is not found */
+  /**
+   * Asks for the first and the last cell of each acknowledged import since the last check. @returns a sentence for each
+   * that is not found
+   */
   async check(service: ServiceProcess, key: string): Promise<string[]> {
     const found: string[] = [];
     for (const first of this.acknowledged.splice(0)) {

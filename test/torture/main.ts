@@ -40,7 +40,9 @@ const roundsOfSession = readNumber('session', values.session, 1, 1_000);
 const firstSeed = readNumber('seed', values.seed, 0, 1_000_000);
 const faults = values.faults.split(',').map(name => {
   if (!NAMES.includes(name as FaultName)) {
-    console.error(`--faults names ${JSON.stringify(name)}, which is none of ${NAMES.join(', ')}. --help lists the options.`);
+    console.error(
+      `--faults names ${JSON.stringify(name)}, which is none of ${NAMES.join(', ')}. --help lists the options.`,
+    );
     process.exit(2);
   }
   return name as FaultName;
@@ -63,7 +65,10 @@ try {
     const seed = firstSeed + sessions++;
     progress.begin(`session ${sessions}`);
     const random = uniform(seed);
-    const drawn = Array.from({ length: Math.min(roundsOfSession, rounds - done) }, () => possible[Math.floor(random() * possible.length)]);
+    const drawn = Array.from(
+      { length: Math.min(roundsOfSession, rounds - done) },
+      () => possible[Math.floor(random() * possible.length)],
+    );
     add(await runSession({ seed, faults: drawn, library, onRound: () => progress.step() }));
   }
 } finally {
@@ -74,13 +79,15 @@ console.log(`${sum} rounds in ${sessions} sessions from seed ${firstSeed}, ${all
 for (const [name, count] of all.rounds) console.log(`  ${name}: ${count}`);
 const { requests, reports, positions, imports, keys } = all.acknowledged;
 console.log(
-  `Acknowledged: ${requests} contributions with ${reports} reports, ${positions} positions, ${imports} imports, ${keys} changes of keys.`,
+  `Acknowledged: ${requests} contributions with ${reports} reports, ${positions} positions, ${imports} ` +
+    `imports, ${keys} changes of keys.`,
 );
 for (const finding of all.findings) console.log(finding);
 if (all.findings.length > 0) process.exitCode = 1;
 
 function add({ rounds: counts, acknowledged, findings }: SessionTotals): void {
   for (const [name, count] of counts) all.rounds.set(name, (all.rounds.get(name) ?? 0) + count);
-  for (const kind of Object.keys(acknowledged) as (keyof typeof acknowledged)[]) all.acknowledged[kind] += acknowledged[kind];
+  for (const kind of Object.keys(acknowledged) as (keyof typeof acknowledged)[])
+    all.acknowledged[kind] += acknowledged[kind];
   all.findings.push(...findings);
 }

@@ -15,7 +15,11 @@ import { runSession } from './session.ts';
 describe.skipIf(!CAN_HARM)('a service under torture', () => {
   test('loses nothing that it acknowledged, and counts nothing twice, whatever the fault', async () => {
     const faults = (Object.keys(FAULTS) as FaultName[]).filter(name => CAN_MOUNT || !faultOf(name).needsDisk);
-    const { rounds, acknowledged, findings } = await runSession({ seed: 5, faults, library: compileFaults(temporaryFolder()) });
+    const { rounds, acknowledged, findings } = await runSession({
+      seed: 5,
+      faults,
+      library: compileFaults(temporaryFolder()),
+    });
     expect(findings.join('\n')).toBe('');
     expect([...rounds]).toEqual(faults.map(name => [name, 1]));
     for (const count of Object.values(acknowledged)) expect(count).toBeGreaterThan(0);
@@ -24,9 +28,13 @@ describe.skipIf(!CAN_HARM)('a service under torture', () => {
   test('leaves nothing behind when a signal ends it', async () => {
     const temporary = temporaryFolder();
     const env = { ...process.env, TMPDIR: temporary };
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--rounds', '50'], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--rounds', '50'], {
+      env,
+      stdio: 'ignore',
+    });
     const exited = once(child, 'exit');
-    const serviceRuns = (): boolean => readdirSync(temporary).some(name => existsSync(join(temporary, name, 'data', 'owner.lock')));
+    const serviceRuns = (): boolean =>
+      readdirSync(temporary).some(name => existsSync(join(temporary, name, 'data', 'owner.lock')));
     for (let looks = 0; looks < 3_000 && !serviceRuns(); looks++) await delay(10);
     expect(serviceRuns()).toBe(true);
     child.kill('SIGTERM');
@@ -66,10 +74,14 @@ test('what is lost, changed, or there and never sent is found', async () => {
 
   const [[place, report], [other]] = contributor.sent;
   contributor.sent.set('1 2', report);
-  expect(await holdAgainstSent(folder, contributors)).toEqual(['1 acknowledged reports are lost, such as that of 1 2.']);
+  expect(await holdAgainstSent(folder, contributors)).toEqual([
+    '1 acknowledged reports are lost, such as that of 1 2.',
+  ]);
   contributor.sent.delete('1 2');
   contributor.sent.set(place, { ...report, heard: [] });
-  expect(await holdAgainstSent(folder, contributors)).toEqual([`1 reports are others than were sent, such as that of ${place}.`]);
+  expect(await holdAgainstSent(folder, contributors)).toEqual([
+    `1 reports are others than were sent, such as that of ${place}.`,
+  ]);
   contributor.sent.set(place, report);
   contributor.sent.delete(other);
   expect(await holdAgainstSent(folder, contributors)).toEqual(['1 reports were never sent.']);

@@ -1,6 +1,7 @@
-// One session of torture: a service in a folder of its own, and rounds in which load of every kind meets a fault (faults.ts). After each round the service starts
-// again, and balances, keys and imports must be what was acknowledged. After the last one everything that was sent must be in the log once, the tables must follow
-// from the log, and `check` must find them sound.
+// One session of torture: a service in a folder of its own, and rounds in which load of every kind meets a fault
+// (faults.ts). After each round the service starts again, and balances, keys and imports must be what was acknowledged.
+// After the last one everything that was sent must be in the log once, the tables must follow from the log, and `check`
+// must find them sound.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +39,10 @@ export interface SessionPlan {
 const CREDITS = 100_000_000;
 const DISK_KILOBYTES = 196_608;
 const ASKERS = 2;
-/** Contributions that are acknowledged before a fault, and before a stop behind it, at most; and how long they are waited for. */
+/**
+ * Contributions that are acknowledged before a fault, and before a stop behind it, at most; and how long they are
+ * waited for.
+ */
 const REQUESTS_MAX = 60;
 const LOADED_MILLISECONDS = 1_500;
 const LOOK_MILLISECONDS = 3;
@@ -54,8 +58,8 @@ const FAULT_LINE = /"level":[56]0/;
 const WORKER_ENDS = new URL('end_workers.ts', import.meta.url).href;
 
 /**
- * Runs a session. The environment of this process is changed meanwhile, because the service inherits it. A process that exits meanwhile leaves
- * nothing behind.
+ * Runs a session. The environment of this process is changed meanwhile, because the service inherits it. A process that
+ * exits meanwhile leaves nothing behind.
  */
 export async function runSession(plan: SessionPlan): Promise<SessionTotals> {
   const base = mkdtempSync(join(tmpdir(), 'torture-'));
@@ -138,7 +142,9 @@ class Session {
       for (const [round, name] of this.plan.faults.entries()) {
         const found = await this.round(name).catch((error: Error) => [error.message]);
         this.totals.findings.push(
-          ...found.map(sentence => `Seed ${this.plan.seed}, round ${round}, ${name} (${this.flags.join(' ')}): ${sentence}`),
+          ...found.map(
+            sentence => `Seed ${this.plan.seed}, round ${round}, ${name} (${this.flags.join(' ')}): ${sentence}`,
+          ),
         );
         this.totals.rounds.set(name, (this.totals.rounds.get(name) ?? 0) + 1);
         this.plan.onRound?.();
@@ -146,7 +152,9 @@ class Session {
         if (found.length > 0) return this.totals;
       }
       this.totals.findings.push(
-        ...(await this.conclude()).map(sentence => `Seed ${this.plan.seed}, at the end (${this.flags.join(' ')}): ${sentence}`),
+        ...(await this.conclude()).map(
+          sentence => `Seed ${this.plan.seed}, at the end (${this.flags.join(' ')}): ${sentence}`,
+        ),
       );
       return this.totals;
     } finally {
@@ -196,7 +204,10 @@ class Session {
     return Promise.all([Promise.all(asking), ...others]).then(([answered]) => answered);
   }
 
-  /** Waits until so many more contributions are acknowledged, for a bounded time: a fault may leave nobody to acknowledge them. */
+  /**
+   * Waits until so many more contributions are acknowledged, for a bounded time: a fault may leave nobody to
+   * acknowledge them.
+   */
   private async loaded(requests: number): Promise<void> {
     const count = (): number => this.contributors.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
     const before = count();
@@ -208,8 +219,15 @@ class Session {
   private async checkAcknowledged(answered: readonly Answered[], end: RoundEnd): Promise<string[]> {
     const positions = answered.reduce((sum, each) => sum + each.positions, 0);
     const unanswered = answered.reduce((sum, each) => sum + each.unanswered, 0);
-    const found = [...(await this.keeper.check(this.service)), ...(await this.importer.check(this.service, this.reader))];
-    const { credits } = await this.service.job<{ credits: number }>({ verb: 'keys', action: 'show', id: this.payer.id });
+    const found = [
+      ...(await this.keeper.check(this.service)),
+      ...(await this.importer.check(this.service, this.reader)),
+    ];
+    const { credits } = await this.service.job<{ credits: number }>({
+      verb: 'keys',
+      action: 'show',
+      id: this.payer.id,
+    });
     const spent = this.balance - credits;
     // A kill forfeits what was debited in blocks and not spent: at most the block in use and the next one.
     const forfeited = end === 'kill' ? unanswered + 2 * Math.max(BLOCK_CREDITS, positions + unanswered) : 0;
@@ -233,7 +251,9 @@ class Session {
 
   /** Settles what was not acknowledged, and holds the folder against everything that was. */
   private async conclude(): Promise<string[]> {
-    const settled = await withinTime(Promise.all(this.contributors.map(contributor => contributor.settle(this.service.url))));
+    const settled = await withinTime(
+      Promise.all(this.contributors.map(contributor => contributor.settle(this.service.url))),
+    );
     if (settled === undefined) return ['Contributions are not taken after the last round.'];
     await this.service.job({ verb: 'aggregate', action: 'all' });
     const { code, signal } = await this.service.stop();
@@ -254,7 +274,10 @@ async function isEnded(service: ServiceProcess): Promise<boolean> {
 /** The value of a promise, or undefined when it takes too long. */
 async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
   const hanging = new AbortController();
-  const value = await Promise.race([promise, delay(HANG_MILLISECONDS, undefined, { signal: hanging.signal }).catch(() => undefined)]);
+  const value = await Promise.race([
+    promise,
+    delay(HANG_MILLISECONDS, undefined, { signal: hanging.signal }).catch(() => undefined),
+  ]);
   hanging.abort();
   return value;
 }

@@ -29,14 +29,11 @@ describe('the last position', () => {
 
   test('is from the last day, and later than the request only within the same second', () => {
     const day = LAST_LOCATION_MS / 1000;
-    expect([-day - 0.001, -day, 0, 0.999, 1, 1e9].map(seconds => lastBefore(NOW_MS, at(0, seconds), undefined) !== undefined)).toEqual([
-      false,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      [-day - 0.001, -day, 0, 0.999, 1, 1e9].map(
+        seconds => lastBefore(NOW_MS, at(0, seconds), undefined) !== undefined,
+      ),
+    ).toEqual([false, true, true, true, false, false]);
     const known = at(1, -100);
     expect(lastBefore(NOW_MS, at(0, 60), known)).toBe(known);
     expect(lastBefore(NOW_MS, known, at(0, 60))).toBe(known);
@@ -77,7 +74,10 @@ describe('the speed', () => {
           expect(speed).toBeGreaterThanOrEqual(0);
           expect(speed).toBeLessThan(2.1e7);
           expect(speedBetween({ ...b, timeMs: 0 }, { ...a, timeMs: ms })).toBeCloseTo(speed, 6);
-          const vaguer = speedBetween({ ...a, accuracyMetres: a.accuracyMetres + more, timeMs: 0 }, { ...b, timeMs: ms });
+          const vaguer = speedBetween(
+            { ...a, accuracyMetres: a.accuracyMetres + more, timeMs: 0 },
+            { ...b, timeMs: ms },
+          );
           expect(vaguer).toBeLessThanOrEqual(speed);
         },
       ),

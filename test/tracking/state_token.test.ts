@@ -25,7 +25,8 @@ const state: DeviceState = {
 const open = (token: string, from = sealer) => from.open(token, 7, 'device', state.timeMs);
 
 /** A token whose bytes were changed. */
-const damaged = (change: (bytes: Buffer) => Buffer): string => change(Buffer.from(sealer.seal(state), 'base64url')).toString('base64url');
+const damaged = (change: (bytes: Buffer) => Buffer): string =>
+  change(Buffer.from(sealer.seal(state), 'base64url')).toString('base64url');
 
 describe('a token', () => {
   test('opens to what was sealed', () => {
@@ -80,27 +81,31 @@ describe('a token', () => {
     expect(open(token)).toBeUndefined();
   });
 
-  test('opens after a rotation until the time of the old secret is over, and the next one is sealed under the new secret', () => {
-    const memory = createSecretMemory();
-    const [old, secret, later] = [1, 2, 3].map(() => randomBytes(SECRET_BYTES));
-    shareSecrets(memory, { secret: old });
-    let now = 1_800_000_000_000;
-    const rotated = new StateSealer(new SecretsView(memory), () => now);
-    const token = rotated.seal(state);
-    const untilMs = now + 1_000;
-    shareSecrets(memory, { secret, earlier: { secret: old, untilMs } });
-    expect(open(token, rotated)).toEqual(state);
-    now = untilMs - 1;
-    expect(open(token, rotated)).toEqual(state);
-    now = untilMs;
-    expect(open(token, rotated)).toBeUndefined();
-    const next = rotated.seal(state);
-    expect([open(next, sealerOf(old)), open(next, sealerOf(secret))]).toEqual([undefined, state]);
-    shareSecrets(memory, { secret: later, earlier: { secret, untilMs: now + 1 } });
-    expect([open(token, rotated), open(next, rotated)]).toEqual([undefined, state]);
-    shareSecrets(memory, { secret: later });
-    expect(open(next, rotated)).toBeUndefined();
-  });
+  test(
+    'opens after a rotation until the time of the old secret is over, and the next one is sealed under the new ' +
+      'secret',
+    () => {
+      const memory = createSecretMemory();
+      const [old, secret, later] = [1, 2, 3].map(() => randomBytes(SECRET_BYTES));
+      shareSecrets(memory, { secret: old });
+      let now = 1_800_000_000_000;
+      const rotated = new StateSealer(new SecretsView(memory), () => now);
+      const token = rotated.seal(state);
+      const untilMs = now + 1_000;
+      shareSecrets(memory, { secret, earlier: { secret: old, untilMs } });
+      expect(open(token, rotated)).toEqual(state);
+      now = untilMs - 1;
+      expect(open(token, rotated)).toEqual(state);
+      now = untilMs;
+      expect(open(token, rotated)).toBeUndefined();
+      const next = rotated.seal(state);
+      expect([open(next, sealerOf(old)), open(next, sealerOf(secret))]).toEqual([undefined, state]);
+      shareSecrets(memory, { secret: later, earlier: { secret, untilMs: now + 1 } });
+      expect([open(token, rotated), open(next, rotated)]).toEqual([undefined, state]);
+      shareSecrets(memory, { secret: later });
+      expect(open(next, rotated)).toBeUndefined();
+    },
+  );
 });
 
 describe('an invalid token', () => {
@@ -147,7 +152,9 @@ describe('an invalid token', () => {
   });
 
   test('is ignored: parts of two tokens', () => {
-    const [a, b] = [sealer.seal(state), sealer.seal({ ...state, accountId: 8 })].map(token => Buffer.from(token, 'base64url'));
+    const [a, b] = [sealer.seal(state), sealer.seal({ ...state, accountId: 8 })].map(token =>
+      Buffer.from(token, 'base64url'),
+    );
     for (const cut of [12, a.length - 16]) {
       expect(open(Buffer.concat([a.subarray(0, cut), b.subarray(cut)]).toString('base64url'))).toBeUndefined();
     }

@@ -19,7 +19,13 @@ function read(fields: string[]) {
   const refusal = addCell(fields, records);
   if (refusal !== undefined) return { refusal };
   const { bytes } = records;
-  const key = { kind: bytes[0], mcc: mccOfKey(bytes, 0), mnc: mncOfKey(bytes, 0), area: areaOfKey(bytes, 0), cell: cellOfKey(bytes, 0) };
+  const key = {
+    kind: bytes[0],
+    mcc: mccOfKey(bytes, 0),
+    mnc: mncOfKey(bytes, 0),
+    area: areaOfKey(bytes, 0),
+    cell: cellOfKey(bytes, 0),
+  };
   return { key, station: decodeStation(records.view, 12) };
 }
 

@@ -63,7 +63,9 @@ test('a line is an item of a submission, with what only we need beside it', () =
         },
         { radioType: 'cdma', mobileNetworkCode: 4139, locationAreaCode: 12, cellId: 3611, signalStrength: -90 },
       ],
-      bluetoothBeacons: [{ uuid: 'f7826da64fa24e988024bc5b71e0893e', major: 1, minor: 65535, signalStrength: -70, age: 100 }],
+      bluetoothBeacons: [
+        { uuid: 'f7826da64fa24e988024bc5b71e0893e', major: 1, minor: 65535, signalStrength: -70, age: 100 },
+      ],
     }),
   );
   expect(line.endsWith('}\n')).toBe(true);
@@ -71,7 +73,9 @@ test('a line is an item of a submission, with what only we need beside it', () =
     timestamp: NOW - 5_000,
     position: { latitude: 50.8, longitude: 4.4, accuracy: 4.25, speed: 3.5, floor: -1 },
     wifiAccessPoints: [{ macAddress: '88:f7:c7:00:00:01', signalStrength: -60, channel: 11 }],
-    bluetoothBeacons: [{ uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 65535, signalStrength: -70, age: 100 }],
+    bluetoothBeacons: [
+      { uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 65535, signalStrength: -70, age: 100 },
+    ],
     cellTowers: [
       {
         radioType: 'lte',
@@ -82,7 +86,14 @@ test('a line is an item of a submission, with what only we need beside it', () =
         primaryScramblingCode: 0,
         serving: 1,
       },
-      { radioType: 'cdma', mobileNetworkCode: 4139, locationAreaCode: 12, cellId: 3611, signalStrength: -90, serving: 0 },
+      {
+        radioType: 'cdma',
+        mobileNetworkCode: 4139,
+        locationAreaCode: 12,
+        cellId: 3611,
+        signalStrength: -90,
+        serving: 0,
+      },
     ],
     sextant: { contributor: 7, trusted: false, track: 4711, timed: true },
   });
@@ -148,7 +159,10 @@ const anyDraft = fc
     bluetoothBeacons: fc.array(beacon, { maxLength: 3 }),
     cellTowers: fc.array(cell, { maxLength: 4 }),
   })
-  .map(draft => Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as unknown as ReportDraft);
+  .map(
+    draft =>
+      Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)) as unknown as ReportDraft,
+  );
 const anyOrigin = fc.record({
   contributor: fc.nat(1_048_575),
   isTrusted: fc.boolean(),
@@ -159,13 +173,16 @@ const anyOrigin = fc.record({
 test('any report is the same to the last bit after export and import', async () => {
   let reports = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(anyDraft, anyOrigin), { minLength: 10, maxLength: 40, size: 'max' }), async drawn => {
-      const expected = drawn.flatMap(([draft, origin]) => screenReport(draft, origin, new Tally()) ?? []);
-      fc.pre(expected.length > 0);
-      reports += expected.length;
-      const imported = await importLines(expected.map(lineOfReport).join(''));
-      expect(imported).toEqual(expected);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(anyDraft, anyOrigin), { minLength: 10, maxLength: 40, size: 'max' }),
+      async drawn => {
+        const expected = drawn.flatMap(([draft, origin]) => screenReport(draft, origin, new Tally()) ?? []);
+        fc.pre(expected.length > 0);
+        reports += expected.length;
+        const imported = await importLines(expected.map(lineOfReport).join(''));
+        expect(imported).toEqual(expected);
+      },
+    ),
     { numRuns: 60 },
   );
   expect(reports).toBeGreaterThan(300);

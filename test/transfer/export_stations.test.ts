@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
-import { KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../../src/radio/kind.ts';
+import {
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_LTE,
+  KIND_NBIOT,
+  KIND_NR,
+  KIND_WCDMA,
+} from '../../src/radio/kind.ts';
 import { STATE_BLOCKED, type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { exportStations, type StationExport, type StationKind } from '../../src/transfer/export_stations.ts';
@@ -50,7 +58,14 @@ async function importAgain(text: string, kind: 'cells' | 'wifi') {
   const folder = temporaryFolder();
   const path = join(temporaryFolder(), 'export.csv');
   writeFileSync(path, text);
-  const summary = await importStations({ folder, kind, files: [path], stdin: Readable.from([]), onProgress: () => {}, ...IMPORT_PARTS });
+  const summary = await importStations({
+    folder,
+    kind,
+    files: [path],
+    stdin: Readable.from([]),
+    onProgress: () => {},
+    ...IMPORT_PARTS,
+  });
   expect(summary.refused).toBe(0);
   return (await readTables(folder)).stations;
 }
@@ -78,7 +93,10 @@ describe('rows', () => {
   });
 
   test('of access points are those of our station list', async () => {
-    const folder = await tablesOf([wifi(0x88f7c7000001), wifi(0x88f7c7000002, { firstSeenDay: 0, lastSeenDay: 0, r50Metres: 0 })]);
+    const folder = await tablesOf([
+      wifi(0x88f7c7000001),
+      wifi(0x88f7c7000002, { firstSeenDay: 0, lastSeenDay: 0, r50Metres: 0 }),
+    ]);
     expect((await exported(folder, 'wifi')).split('\n')).toEqual([
       'bssid,latitude,longitude,radius,samples,firstseen,lastseen',
       '88:f7:c7:00:00:01,50.8123456,4.4,35.5,42,2022-01-08,2024-10-04',
@@ -113,7 +131,9 @@ test('only stations that take part in lookups, of the kind, and with enough obse
 });
 
 test('a folder without stations gives the header alone', async () => {
-  expect(await exported(temporaryFolder(), 'wifi')).toBe('bssid,latitude,longitude,radius,samples,firstseen,lastseen\n');
+  expect(await exported(temporaryFolder(), 'wifi')).toBe(
+    'bssid,latitude,longitude,radius,samples,firstseen,lastseen\n',
+  );
   expect(await exported(await tablesOf([]), 'cells')).toMatch(/^radio,[^\n]*\n$/);
 });
 
@@ -129,7 +149,11 @@ describe('an import of an export gives the same stations', () => {
     ['wifi', i => wifi(0x88f7c7000000 + i, drawn())],
     [
       'cells',
-      i => cell([KIND_GSM, KIND_CDMA, KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR][i % 6], 1 + i, { ...drawn(), code: 1 + (i % 500) }),
+      i =>
+        cell([KIND_GSM, KIND_CDMA, KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR][i % 6], 1 + i, {
+          ...drawn(),
+          code: 1 + (i % 500),
+        }),
     ],
   ];
   test.each(cases)('of %s, within a metre and two percent', async (kind, draw) => {
@@ -166,7 +190,11 @@ describe('blurred positions', () => {
       .split('\n')
       .slice(1)
       .map(row => row.split(','))
-      .map(([, latitude, longitude, radius]) => ({ latitude: Number(latitude), longitude: Number(longitude), radius: Number(radius) }));
+      .map(([, latitude, longitude, radius]) => ({
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        radius: Number(radius),
+      }));
 
   test('lie in the middle of squares, the same at every export, with a radius that says so', async () => {
     const random = uniform(3);
@@ -179,7 +207,9 @@ describe('blurred positions', () => {
     const text = await exported(folder, 'wifi', { blurMetres: 200 });
     expect(await exported(folder, 'wifi', { blurMetres: 200 })).toBe(text);
     const blurred = positions(text);
-    const offsets = blurred.map(({ latitude, longitude }, i) => distanceMetres(latitude, longitude, exact[i].latitude, exact[i].longitude));
+    const offsets = blurred.map(({ latitude, longitude }, i) =>
+      distanceMetres(latitude, longitude, exact[i].latitude, exact[i].longitude),
+    );
     expect(Math.max(...offsets)).toBeLessThan(Math.SQRT1_2 * 200 * 1.01);
     expect(offsets.reduce((sum, metres) => sum + metres, 0) / offsets.length).toBeCloseTo(76, -1);
     expect(new Set(blurred.map(({ latitude, longitude }) => `${latitude} ${longitude}`)).size).toBeLessThan(40);
@@ -193,8 +223,12 @@ describe('blurred positions', () => {
       [89.9999999, -179.9999999],
       [0, 180],
     ];
-    const folder = await tablesOf(corners.map(([latitude, longitude], i) => wifi(0x88f7c7000000 + i, { latitude, longitude })));
-    for (const [i, { latitude, longitude }] of positions(await exported(folder, 'wifi', { blurMetres: 100_000 })).entries()) {
+    const folder = await tablesOf(
+      corners.map(([latitude, longitude], i) => wifi(0x88f7c7000000 + i, { latitude, longitude })),
+    );
+    for (const [i, { latitude, longitude }] of positions(
+      await exported(folder, 'wifi', { blurMetres: 100_000 }),
+    ).entries()) {
       expect(Math.abs(latitude)).toBeLessThanOrEqual(90);
       expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
       expect(distanceMetres(latitude, longitude, corners[i][0], corners[i][1])).toBeLessThan(72_000);

@@ -1,4 +1,5 @@
-// A process of its own that imports: node import_child.ts FOLDER KIND SOURCE FILE…, or takes a source out: node import_child.ts FOLDER remove SOURCE
+// A process of its own that imports: node import_child.ts FOLDER KIND SOURCE FILE…, or takes a source out: node
+// import_child.ts FOLDER remove SOURCE
 
 import { importStations, removeImported } from '../../src/transfer/import_stations.ts';
 import { IMPORT_PARTS } from '../kits/radio/imports.ts';

@@ -1,4 +1,5 @@
-// Kills an import at many points of its way. Whatever the moment, the tables are those before it or those after it, whole.
+// Kills an import at many points of its way. Whatever the moment, the tables are those before it or those after it,
+// whole.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,10 @@ import { uniform } from '../kits/random.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 function writeList(path: string, count: number, latitude: number): string {
-  const rows = Array.from({ length: count }, (_, i) => `LTE,206,1,${i % 50},${i},88,4.35,${latitude},1500,42,1,1459814306,1741057142,0`);
+  const rows = Array.from(
+    { length: count },
+    (_, i) => `LTE,206,1,${i % 50},${i},88,4.35,${latitude},1500,42,1,1459814306,1741057142,0`,
+  );
   writeFileSync(path, rows.join('\n'));
   return path;
 }
@@ -23,9 +27,14 @@ function importUntil(folder: string, list: string, isTime: () => boolean): Promi
   return runUntil(folder, ['cells', basename(list), list], isTime);
 }
 
-/** Runs an import or a removal in a process of its own and kills it when `isTime`. @returns false when it came to its end before */
+/**
+ * Runs an import or a removal in a process of its own and kills it when `isTime`. @returns false when it came to its
+ * end before
+ */
 async function runUntil(folder: string, words: string[], isTime: () => boolean): Promise<boolean> {
-  const child: ChildProcess = spawn(process.execPath, ['test/transfer/import_child.ts', folder, ...words], { stdio: 'ignore' });
+  const child: ChildProcess = spawn(process.execPath, ['test/transfer/import_child.ts', folder, ...words], {
+    stdio: 'ignore',
+  });
   let signal: NodeJS.Signals | null | undefined;
   const ended = new Promise<void>(resolve => {
     child.on('exit', (_, by) => {
@@ -46,7 +55,10 @@ async function contents(folder: string) {
   return { all: JSON.stringify([...stations, ...areas]), latitudes, areas, count: meta.count };
 }
 
-/** Removes what a kill has left, as the owner does at its start. Every source in the list has its file then, and no file is left over. */
+/**
+ * Removes what a kill has left, as the owner does at its start. Every source in the list has its file then, and no file
+ * is left over.
+ */
 async function cleanUp(folder: string): Promise<void> {
   removeLeftovers(folder);
   const sources = await liveSources(folder);
@@ -100,7 +112,11 @@ test('a kill while the live generation is changed', async () => {
   await importUntil(folder, writeList(join(files, 'first.csv'), 50_000, 50), () => false);
   const table = join(generationPath(folder, 1), 'data.mdb');
   let turnsOfImport = 0;
-  await importUntil(folder, writeList(join(files, 'whole.csv'), 240, 50.5), () => hasScratch(folder) && turnsOfImport++ < 0);
+  await importUntil(
+    folder,
+    writeList(join(files, 'whole.csv'), 240, 50.5),
+    () => hasScratch(folder) && turnsOfImport++ < 0,
+  );
   const random = uniform(12);
   let before = await contents(folder);
   for (let round = 0; round < 4; round++) {

@@ -8,7 +8,11 @@ import { StationSet } from '../../src/radio/query/station_set.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { type Report, trackOf, unpackReports } from '../../src/tables/observations/report.ts';
-import { importObservations, type ObservationImport, type ObservationProgress } from '../../src/transfer/import_observations.ts';
+import {
+  importObservations,
+  type ObservationImport,
+  type ObservationProgress,
+} from '../../src/transfer/import_observations.ts';
 import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -141,12 +145,16 @@ test('a report whose time cannot be read is refused and counted', async () => {
 
 describe('a file of which less than half is taken', () => {
   const TOWER = 'lat,lon,mcc,mnc,lac,cellid,signal,measured_at,act\n';
-  const tower = (n: number, act: string, latitude = 50.8) => `${latitude},4.4,206,1,251,${51764 + n},-71,2025-06-01 10:00:0${n},${act}\n`;
+  const tower = (n: number, act: string, latitude = 50.8) =>
+    `${latitude},4.4,206,1,251,${51764 + n},-71,2025-06-01 10:00:0${n},${act}\n`;
 
   test('is named, with what was wrong most often, and what could be read is imported', async () => {
     const { write, run } = workplace();
     const good = write('good.csv', TOWER + tower(0, 'LTE'));
-    const poor = write('poor.csv', TOWER + tower(1, 'LTE') + tower(2, 'IWLAN') + tower(3, 'IWLAN') + tower(4, 'LTE', 0.5));
+    const poor = write(
+      'poor.csv',
+      TOWER + tower(1, 'LTE') + tower(2, 'IWLAN') + tower(3, 'IWLAN') + tower(4, 'LTE', 0.5),
+    );
     expect(await run([good, poor])).toMatchObject({
       accepted: 2,
       unreadable: 2,
@@ -173,7 +181,9 @@ describe('a file of which less than half is taken', () => {
   test('counts the rows of a report, not the report', async () => {
     const { write, run } = workplace();
     const one = Array.from({ length: 9 }, (_, n) => tower(n, 'LTE').replace(/:0\d,/, ':00,')).join('');
-    expect(await run([write('a.csv', TOWER + one + tower(1, 'IWLAN') + tower(2, 'IWLAN'))])).not.toHaveProperty('mostlyRefused');
+    expect(await run([write('a.csv', TOWER + one + tower(1, 'IWLAN') + tower(2, 'IWLAN'))])).not.toHaveProperty(
+      'mostlyRefused',
+    );
   });
 
   test('cells of any list may have the names of networks', async () => {
@@ -186,7 +196,10 @@ describe('a file of which less than half is taken', () => {
       cellTowers: [{ mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 251, cellId: 517640 }],
     };
     await run([write('a', scan(1, { aps: null, cells: [cell, null] }) + JSON.stringify(item))]);
-    expect(reports().map(({ observations }) => new StoredObservations(observations).kind(0))).toEqual([KIND_LTE, KIND_WCDMA]);
+    expect(reports().map(({ observations }) => new StoredObservations(observations).kind(0))).toEqual([
+      KIND_LTE,
+      KIND_WCDMA,
+    ]);
   });
 });
 
@@ -271,13 +284,20 @@ test('progress goes through the bytes of all files', async () => {
   const paths = [write('a', scans(0, 10)), write('b', scans(10, 10))];
   const seen: ObservationProgress[] = [];
   await run(paths, { onProgress: progress => seen.push(progress) });
-  expect(seen[0]).toEqual({ phase: 'importing', rows: 10, bytesDone: scans(0, 10).length, bytesTotal: scans(0, 20).length });
+  expect(seen[0]).toEqual({
+    phase: 'importing',
+    rows: 10,
+    bytesDone: scans(0, 10).length,
+    bytesTotal: scans(0, 20).length,
+  });
 });
 
 describe('a wrong file', () => {
   test('among good ones ends the import before anything is imported', async () => {
     const { write, run, reports } = workplace();
-    await expect(run([write('good', scan(0)), write('wrong', 'bssid,lat,lon\n')])).rejects.toThrow('wrong is not a file of measurements');
+    await expect(run([write('good', scan(0)), write('wrong', 'bssid,lat,lon\n')])).rejects.toThrow(
+      'wrong is not a file of measurements',
+    );
     await expect(run([write('good', scan(0)), write('wrong', '')])).rejects.toThrow('wrong is empty.');
     await expect(run([write('good', scan(0)), '/nothing/there'])).rejects.toThrow('/nothing/there does not exist.');
     await expect(run([write('good', scan(0))], { format: 'wigle' })).rejects.toThrow('good is not wigle, but scans.');
@@ -286,7 +306,9 @@ describe('a wrong file', () => {
 
   test('that is cut off is imported up to there, and again without counting twice', async () => {
     const { write, run, reports } = workplace();
-    const whole = gzipSync(Array.from({ length: 6_000 }, (_, i) => scan(i, { lon: 4 + Math.abs(Math.sin(i)) })).join(''));
+    const whole = gzipSync(
+      Array.from({ length: 6_000 }, (_, i) => scan(i, { lon: 4 + Math.abs(Math.sin(i)) })).join(''),
+    );
     const path = write('a.gz', whole.subarray(0, whole.length - 1_000));
     await expect(run([path])).rejects.toThrow(
       /a\.gz is a damaged gzip file after line ([\d,]+): unexpected end of file\. What stands before it is imported \(\1 reports\); importing it again counts none of them twice\.$/,

@@ -35,7 +35,15 @@ function workplace() {
       return join(files, name);
     },
     run(kind: ImportJob['kind'], paths: string[], more: Partial<ImportJob> = {}) {
-      return importStations({ folder, kind, files: paths, stdin: Readable.from([]), onProgress: () => {}, ...IMPORT_PARTS, ...more });
+      return importStations({
+        folder,
+        kind,
+        files: paths,
+        stdin: Readable.from([]),
+        onProgress: () => {},
+        ...IMPORT_PARTS,
+        ...more,
+      });
     },
     async latitudes(): Promise<number[]> {
       return [...(await readTables(folder)).stations.values()].map(station => station.latitude);
@@ -63,7 +71,9 @@ describe('cells', () => {
       refusedLines: [],
     });
     expect(await latitudes()).toEqual([50, 51, 51.5]);
-    expect([...(await readTables(folder)).areas]).toEqual([['0b03380100' + '00fb', expect.objectContaining({ samples: 3 })]]);
+    expect([...(await readTables(folder)).areas]).toEqual([
+      ['0b03380100' + '00fb', expect.objectContaining({ samples: 3 })],
+    ]);
   });
 
   test('come from standard input between files', async () => {
@@ -72,7 +82,9 @@ describe('cells', () => {
     const stdin = Readable.from([gzipSync(CELL_HEADER + cellRow(2, 51) + cellRow(3, 51))]);
     expect(await run('cells', paths, { stdin })).toMatchObject({ stations: 3, accepted: 5 });
     expect(await latitudes()).toEqual([50, 51, 52]);
-    await expect(run('cells', ['-', '-'])).rejects.toThrow('Standard input can be read only once, but "-" is given more often.');
+    await expect(run('cells', ['-', '-'])).rejects.toThrow(
+      'Standard input can be read only once, but "-" is given more often.',
+    );
   });
 
   test('that are known already are replaced', async () => {
@@ -124,7 +136,9 @@ test('a table of which less than half is taken is named, with what was wrong mos
   ];
   expect(await run('cells', [good, poor])).toMatchObject({
     accepted: 2,
-    mostlyRefused: [{ file: poor, rows: 4, taken: 1, reason: 'the latitude is not a number from -90 to 90', reasonRows: 2 }],
+    mostlyRefused: [
+      { file: poor, rows: 4, taken: 1, reason: 'the latitude is not a number from -90 to 90', reasonRows: 2 },
+    ],
   });
   expect(await run('cells', [write('half.csv', cellRow(2, 50) + cellRow(3, 95))])).not.toHaveProperty('mostlyRefused');
 });
@@ -156,7 +170,8 @@ describe('a source of the same name', () => {
     const refusal = run('cells', [other]);
     await expect(refusal).rejects.toThrow(ReplacementRefused);
     await expect(refusal).rejects.toThrow(
-      'What is imported now lacks 3 of the 4 stations of the source "cells", more than half: it may be another file of the same name. Nothing was changed.',
+      'What is imported now lacks 3 of the 4 stations of the source "cells", more than half: it may be another ' +
+        'file of the same name. Nothing was changed.',
     );
     expect([readdirSync(folder, { recursive: true }).sort(), await latitudes()]).toEqual(before);
     expect(await run('cells', [other], { source: 'other' })).toMatchObject({ added: 2, replaced: 1, removed: 0 });
@@ -166,7 +181,11 @@ describe('a source of the same name', () => {
   test('is updated by a file that lacks up to half of it', async () => {
     const { run, write } = workplace();
     await run('cells', [write('cells.csv', rows(1, 2, 3, 4))]);
-    expect(await run('cells', [write('cells.csv', rows(3, 4, 5, 6, 7))])).toMatchObject({ removed: 2, added: 3, stations: 5 });
+    expect(await run('cells', [write('cells.csv', rows(3, 4, 5, 6, 7))])).toMatchObject({
+      removed: 2,
+      added: 3,
+      stations: 5,
+    });
   });
 });
 
@@ -174,7 +193,9 @@ test('a few access points change a large table in place', async () => {
   const { run, write } = workplace();
   const many = Array.from({ length: 1000 }, (_, i) => wifiRow(i, 49)).join('');
   await run('wifi', [write('a.csv', WIFI_HEADER + many)]);
-  const summary = await run('wifi', [write('b.csv', WIFI_HEADER + wifiRow(7, 50) + wifiRow(7, 51) + wifiRow(5000, 50))]);
+  const summary = await run('wifi', [
+    write('b.csv', WIFI_HEADER + wifiRow(7, 50) + wifiRow(7, 51) + wifiRow(5000, 50)),
+  ]);
   expect(summary).toMatchObject({ generation: 1, stations: 1001, added: 1, replaced: 1, accepted: 3 });
   expect(Buffer.from(summary.changedKeys!).toString('hex')).toBe('0188f7c7000007000188f7c700138800');
 });
@@ -218,15 +239,17 @@ describe('a wrong file among good ones', () => {
 
   test('on standard input ends it too', async () => {
     const { run, write, folder } = workplace();
-    await expect(run('cells', [write('good.csv', GOOD), '-'], { stdin: Readable.from([Buffer.from('hello\n')]) })).rejects.toThrow(
-      'standard input is not a cell table',
-    );
+    await expect(
+      run('cells', [write('good.csv', GOOD), '-'], { stdin: Readable.from([Buffer.from('hello\n')]) }),
+    ).rejects.toThrow('standard input is not a cell table');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('that is missing ends it too', async () => {
     const { run, write, folder } = workplace();
-    await expect(run('wifi', [write('good.csv', WIFI_HEADER), join(folder, 'none.csv')])).rejects.toThrow('none.csv does not exist.');
+    await expect(run('wifi', [write('good.csv', WIFI_HEADER), join(folder, 'none.csv')])).rejects.toThrow(
+      'none.csv does not exist.',
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -240,7 +263,13 @@ describe.skipIf(!existsSync(REAL))('real data', () => {
       'cells',
       ['204', '206', '234'].map(mcc => `${REAL}/opencellid_${mcc}.csv.gz`),
     );
-    expect(summary).toMatchObject({ rows: 249_168, accepted: 249_167, stations: 249_167, refused: 1, refusedByRule: { area: 1 } });
+    expect(summary).toMatchObject({
+      rows: 249_168,
+      accepted: 249_167,
+      stations: 249_167,
+      refused: 1,
+      refusedByRule: { area: 1 },
+    });
     const { root, stations, areas } = openGeneration(generationPath(folder, 1));
     const cellsOfAreas = [...areas.getRange()]
       .filter(({ key }) => key.length === AREA_KEY_BYTES)
@@ -248,19 +277,19 @@ describe.skipIf(!existsSync(REAL))('real data', () => {
     expect(cellsOfAreas.reduce((sum, cells) => sum + cells, 0)).toBe(249_167);
     // GSM,204,8,3040,11197,0,4.8486,52.398,4015,50,…
     const record = stations.get(Buffer.from('08033008' + '0000002bbd' + '000be0', 'hex'))!;
-    expect(stationOf(record)).toMatchObject({
-      latitude: 52.398,
-      longitude: 4.8486,
-      r50Metres: 4016,
-      samples: 50,
-    });
+    expect(stationOf(record)).toMatchObject({ latitude: 52.398, longitude: 4.8486, r50Metres: 4016, samples: 50 });
     await root.close();
   });
 
   test('access points of a town', async () => {
     const { run, latitudes } = workplace();
     const summary = await run('wifi', [`${REAL}/darmstadt_aps.csv.gz`]);
-    expect(summary).toMatchObject({ rows: 34_699, accepted: 34_691, stations: 32_112, refusedByRule: { 'opted out': 8 } });
+    expect(summary).toMatchObject({
+      rows: 34_699,
+      accepted: 34_691,
+      stations: 32_112,
+      refusedByRule: { 'opted out': 8 },
+    });
     const inTown = (await latitudes()).filter(latitude => Math.abs(latitude - 49.87) < 0.1);
     expect(inTown.length).toBeGreaterThan(32_000);
   });

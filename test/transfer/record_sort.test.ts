@@ -23,7 +23,10 @@ function compareWithModel(keyBytes: number, records: number, runRecords: number,
     const view = new DataView(batch.bytes.buffer);
     for (let i = 0; i < batch.count; i++) {
       const at = i * (keyBytes + 24);
-      sorted.push([Buffer.from(batch.bytes.subarray(at, at + keyBytes)).toString('hex'), view.getUint32(at + keyBytes)]);
+      sorted.push([
+        Buffer.from(batch.bytes.subarray(at, at + keyBytes)).toString('hex'),
+        view.getUint32(at + keyBytes),
+      ]);
     }
   }
   sort.close();

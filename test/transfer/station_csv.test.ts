@@ -11,7 +11,11 @@ function read(header: string, line: string) {
   const records = new RecordSort(temporaryFolder(), 8, 4);
   const refusal = addStation(line.split(','), columns, records);
   if (refusal !== undefined) return { refusal };
-  return { kind: records.bytes[0], mac: formatMac(macOfKey(records.bytes, 0)), station: decodeStation(records.view, 8) };
+  return {
+    kind: records.bytes[0],
+    mac: formatMac(macOfKey(records.bytes, 0)),
+    station: decodeStation(records.view, 8),
+  };
 }
 
 const HEADER = 'ssid,bssid,latitude,longitude';
@@ -33,8 +37,17 @@ describe('a row', () => {
   });
 
   test('gives radius, samples and times where the list has them', () => {
-    const { station } = read('mac,lat,lng,radius,samples,first_seen,lastSeen', '88-f7-c7-52-54-c6,49.5,8.5,20,7,2024-02-29,1709208000000');
-    expect(station).toMatchObject({ r50Metres: 20, r95Metres: 52, samples: 7, firstSeenDay: 19_782, lastSeenDay: 19_782 });
+    const { station } = read(
+      'mac,lat,lng,radius,samples,first_seen,lastSeen',
+      '88-f7-c7-52-54-c6,49.5,8.5,20,7,2024-02-29,1709208000000',
+    );
+    expect(station).toMatchObject({
+      r50Metres: 20,
+      r95Metres: 52,
+      samples: 7,
+      firstSeenDay: 19_782,
+      lastSeenDay: 19_782,
+    });
   });
 
   test('without a usable radius has the usual one', () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
-import { MAX_ESTIMATES, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
+import {
+  MAX_ESTIMATES,
+  STATUS_DEGENERATE,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from '../../wasm/memory.ts';
 
 type Estimate = [east: number, north: number, xx: number, xy: number, yy: number];
 const core = createCore();

@@ -11,7 +11,8 @@ test('a thousandth of a degree at 52 degrees north is 68.68 m east and 111.27 m 
   expect(core.toLocal(52.001, 4.001)).toBe(STATUS_OK);
   // The usual series of the length of a degree.
   const phi = (52 * Math.PI) / 180;
-  const latitudeDegree = 111132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi) - 0.0023 * Math.cos(6 * phi);
+  const latitudeDegree =
+    111132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi) - 0.0023 * Math.cos(6 * phi);
   const longitudeDegree = 111412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi);
   expect(core.north).toBeCloseTo(latitudeDegree / 1000, 2);
   expect(core.east).toBeCloseTo(longitudeDegree / 1000, 2);
@@ -22,12 +23,18 @@ test('a thousandth of a degree at 52 degrees north is 68.68 m east and 111.27 m 
 test('the frame is left and entered without loss, anywhere below 89 degrees', () => {
   const metres = fc.double({ min: -20_000, max: 20_000, noNaN: true });
   fc.assert(
-    fc.property(fc.double({ min: -89, max: 89, noNaN: true }), longitudes, metres, metres, (latitude, longitude, east, north) => {
-      core.setFrame(latitude, longitude);
-      expect(core.toLocal(core.latitudeOf(north), core.longitudeOf(east))).toBe(STATUS_OK);
-      expect(core.east).toBeCloseTo(east, 4);
-      expect(core.north).toBeCloseTo(north, 4);
-    }),
+    fc.property(
+      fc.double({ min: -89, max: 89, noNaN: true }),
+      longitudes,
+      metres,
+      metres,
+      (latitude, longitude, east, north) => {
+        core.setFrame(latitude, longitude);
+        expect(core.toLocal(core.latitudeOf(north), core.longitudeOf(east))).toBe(STATUS_OK);
+        expect(core.east).toBeCloseTo(east, 4);
+        expect(core.north).toBeCloseTo(north, 4);
+      },
+    ),
     { seed: 1 },
   );
 });

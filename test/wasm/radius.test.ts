@@ -23,7 +23,8 @@ function shareWithin(a: number, b: number, r: number): number {
 }
 
 test('a circle has the closed form', () => {
-  for (const p of [0.01, 0.5, 0.68, 0.95, 0.999]) expect(radiusOf(100, 0, 100, p)).toBeCloseTo(10 * Math.sqrt(-2 * Math.log(1 - p)), 9);
+  for (const p of [0.01, 0.5, 0.68, 0.95, 0.999])
+    expect(radiusOf(100, 0, 100, p)).toBeCloseTo(10 * Math.sqrt(-2 * Math.log(1 - p)), 9);
   expect(radiusOf(1, 0, 1, 0.5)).toBeCloseTo(1.177410022515475, 12);
 });
 
@@ -35,11 +36,15 @@ test('on a line it is the quantile of the absolute normal', () => {
 
 test('the radius holds its share, at any elongation, to within 1 %', () => {
   fc.assert(
-    fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0.01, max: 0.999, noNaN: true }), (b, p) => {
-      const r = radiusOf(1, 0, b * b, p);
-      expect(shareWithin(1, b, 0.99 * r)).toBeLessThan(p);
-      expect(shareWithin(1, b, 1.01 * r)).toBeGreaterThan(p);
-    }),
+    fc.property(
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0.01, max: 0.999, noNaN: true }),
+      (b, p) => {
+        const r = radiusOf(1, 0, b * b, p);
+        expect(shareWithin(1, b, 0.99 * r)).toBeLessThan(p);
+        expect(shareWithin(1, b, 1.01 * r)).toBeGreaterThan(p);
+      },
+    ),
     { seed: 1, numRuns: 300 },
   );
 });
@@ -68,7 +73,8 @@ test('turning the Gaussian changes nothing, and the calibration multiplies', () 
 test('a point has no radius, and nonsense is refused', () => {
   expect(radiusOf(0, 0, 0, 0.5)).toBe(0);
   for (const p of [0, 1, -1, NaN]) expect(core.radius(1, 0, 1, p, 1)).toBe(STATUS_NOT_FINITE);
-  for (const calibration of [0, -1, NaN, Infinity]) expect(core.radius(1, 0, 1, 0.5, calibration)).toBe(STATUS_NOT_FINITE);
+  for (const calibration of [0, -1, NaN, Infinity])
+    expect(core.radius(1, 0, 1, 0.5, calibration)).toBe(STATUS_NOT_FINITE);
   expect(core.radius(NaN, 0, 1, 0.5, 1)).toBe(STATUS_NOT_FINITE);
   expect(core.radius(1, Infinity, 1, 0.5, 1)).toBe(STATUS_NOT_FINITE);
   expect(core.radius(-1, 0, 1, 0.5, 1)).toBe(STATUS_DEGENERATE);

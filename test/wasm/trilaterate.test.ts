@@ -159,9 +159,7 @@ function errorsOf(movedShare: number): { median: number; p90: number; centroid: 
         east + 10 * random.normal() + moved * Math.cos(angle),
         north + 10 * random.normal() + moved * Math.sin(angle),
         level,
-        {
-          sigmaMetres: 10,
-        },
+        { sigmaMetres: 10 },
       );
       const power = 10 ** (level / 20);
       sum += power;
@@ -194,7 +192,12 @@ test('a moved station has a small robust weight', () => {
 });
 
 test('a nearby station with an uncertain position gives way to certain ones', () => {
-  const certain = [station(-50, 0, levelOf(50)), station(50, 0, levelOf(50)), station(0, 50, levelOf(50)), station(0, -50, levelOf(50))];
+  const certain = [
+    station(-50, 0, levelOf(50)),
+    station(50, 0, levelOf(50)),
+    station(0, 50, levelOf(50)),
+    station(0, -50, levelOf(50)),
+  ];
   solve([...certain, station(60, 60, levelOf(10), { sigmaMetres: 0 })]);
   const drawn = Math.hypot(core.east, core.north);
   solve([...certain, station(60, 60, levelOf(10), { sigmaMetres: 60 })]);
@@ -202,7 +205,9 @@ test('a nearby station with an uncertain position gives way to certain ones', ()
 });
 
 test('a single station places the device at its position, with the ring of its level as uncertainty', () => {
-  expect(solve([station(12, -7, -90, { sigmaDb: 6, sigmaMetres: 10 }), station(50, 50, -50, { weight: 0 })])).toBe(STATUS_OK);
+  expect(solve([station(12, -7, -90, { sigmaDb: 6, sigmaMetres: 10 }), station(50, 50, -50, { weight: 0 })])).toBe(
+    STATUS_OK,
+  );
   expect(core.east).toBeCloseTo(12, 9);
   expect(core.north).toBeCloseTo(-7, 9);
   expect(core.covariance).toBe(0);
@@ -245,7 +250,9 @@ test('a given start decides between two mirror images', () => {
 
 test('the order of the stations and an extra one of no weight change nothing', () => {
   const random = seeded(11);
-  const stations = Array.from({ length: 9 }, () => station(100 * random.uniform(), 100 * random.uniform(), -60 - 30 * random.uniform()));
+  const stations = Array.from({ length: 9 }, () =>
+    station(100 * random.uniform(), 100 * random.uniform(), -60 - 30 * random.uniform()),
+  );
   solve(stations, 2);
   const [east, north] = [core.east, core.north];
   solve([...stations].reverse(), 2);

@@ -4,7 +4,11 @@ import { CommitBoundary } from '../../src/writer/commit_boundary.ts';
 test('an action waits for the work under way, also if that fails, and work that comes meanwhile waits for the action', async () => {
   const boundary = new CommitBoundary();
   const told: string[] = [];
-  const [first, failing, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [first, failing, held] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ];
   const works = [
     boundary.pass(() => first.promise.then(() => told.push('first'))),
     boundary.pass(() => failing.promise).catch(() => told.push('failed')),

@@ -14,7 +14,11 @@ const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedRepo
 describe('the gate', () => {
   test('holds 64 MB over all threads and takes them back', () => {
     const memory = createContributionMemory();
-    const [one, other, writer] = [new ContributionGate(memory), new ContributionGate(memory), new ContributionGate(memory)];
+    const [one, other, writer] = [
+      new ContributionGate(memory),
+      new ContributionGate(memory),
+      new ContributionGate(memory),
+    ];
     expect(one.reserve(40 * MB)).toBe(true);
     expect(other.reserve(24 * MB)).toBe(true);
     expect(one.reserve(1)).toBe(false);
@@ -92,7 +96,11 @@ describe('a contribution', () => {
   });
 
   test('that would take more of the disk than the account may is not stored', async () => {
-    expect(await contributions.contribute(3, pack(1, 2), undefined, 300)).toEqual({ accepted: 0, duplicates: 0, isFull: true });
+    expect(await contributions.contribute(3, pack(1, 2), undefined, 300)).toEqual({
+      accepted: 0,
+      duplicates: 0,
+      isFull: true,
+    });
     expect([log.count, heard]).toEqual([0, []]);
   });
 
@@ -111,7 +119,9 @@ describe('a contribution', () => {
   });
 
   test('that is damaged is an error, and nobody hears of it', async () => {
-    await expect(contributions.contribute(1, pack(1).subarray(0, 30))).rejects.toThrow('Packed reports are damaged at byte 0 of 30.');
+    await expect(contributions.contribute(1, pack(1).subarray(0, 30))).rejects.toThrow(
+      'Packed reports are damaged at byte 0 of 30.',
+    );
     expect(heard).toEqual([]);
     expect(log.count).toBe(0);
   });

@@ -48,7 +48,10 @@ const contribute = (who: number, macs: readonly number[], changes?: Partial<Repo
  * Does something, and then goes on with the station tables as they were before it.
  * @param whileClosed what happens before it goes on
  */
-async function setTablesBack(action: () => Promise<unknown>, whileClosed: () => Promise<unknown> = async () => {}): Promise<void> {
+async function setTablesBack(
+  action: () => Promise<unknown>,
+  whileClosed: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const [tables, before] = [join(folder, 'stations'), join(folder, 'before')];
   await world.owner.close();
   cpSync(tables, before, { recursive: true });
@@ -78,7 +81,11 @@ test('what a second account confirms earns both, up to the most of a day', async
   await contribute(other, numbers(1, 700));
   await contribute(plain, numbers(1, 1_500));
   await learn();
-  expect([await balance(id), await balance(other), await balance(plain)]).toEqual([CREDITS + 1_000, CREDITS + 700, CREDITS]);
+  expect([await balance(id), await balance(other), await balance(plain)]).toEqual([
+    CREDITS + 1_000,
+    CREDITS + 700,
+    CREDITS,
+  ]);
 });
 
 describe('nothing is paid for twice', () => {
@@ -130,7 +137,9 @@ describe('nothing is paid for twice', () => {
       await learn();
       expect(await balances()).toEqual([CREDITS + 5, CREDITS + 5]);
     };
-    await setTablesBack(learnBoth, () => runOfflineJob({ verb: 'forget', what: 'contributor', id: gone }, { ...context, folder }));
+    await setTablesBack(learnBoth, () =>
+      runOfflineJob({ verb: 'forget', what: 'contributor', id: gone }, { ...context, folder }),
+    );
     await learn();
     expect(await balances()).toEqual([CREDITS + 5, CREDITS + 5]);
   });

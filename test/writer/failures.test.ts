@@ -20,7 +20,8 @@ test('failures of the disk are told once a minute, with how many there were; oth
   nowMs = 60_000;
   failures.add(full);
   expect(told[2]).toBe(
-    'The log could not be written: no space is left. Nothing was changed. Since the last such line 2 more writes failed.',
+    'The log could not be written: no space is left. Nothing was changed. Since the last such line 2 more ' +
+      'writes failed.',
   );
   nowMs = 120_000;
   failures.add(full);

@@ -43,7 +43,12 @@ function heard(who: number, east: number, macs: readonly string[], changes: Part
     writeMacKey(key, 0, KIND_WIFI, parseMac(mac));
     return { key, dbm: -50 };
   });
-  return report(who, [latitude, longitude], east, stations, { accuracyMetres: 5, floor: 1, isTrusted: true, ...changes });
+  return report(who, [latitude, longitude], east, stations, {
+    accuracyMetres: 5,
+    floor: 1,
+    isTrusted: true,
+    ...changes,
+  });
 }
 
 /** Who has brought the fingerprints, and the radios of the map. */
@@ -83,7 +88,8 @@ test('a forgotten station leaves reports and surveys, and a forgotten device its
 /** Jobs of which a test decides what comes of them, with what they announce. */
 function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
   const memory = createMapRevision();
-  const runTableJob = ((_, job: FingerprintsJob) => run(job.verb === 'fingerprints' ? job.action : job.kind)) as RunTableJob;
+  const runTableJob = ((_, job: FingerprintsJob) =>
+    run(job.verb === 'fingerprints' ? job.action : job.kind)) as RunTableJob;
   const jobs = new FingerprintJobs({ folder, sync: 'commit', maps: memory, onError: () => {}, runTableJob });
   return { jobs, announced: () => new Int32Array(memory)[0] };
 }
@@ -96,7 +102,10 @@ test('after each job readers look again, also after one that has failed; jobs wa
     return action === 'remove' ? Promise.reject(new Error('It has failed.')) : Promise.resolve(built);
   });
   const pausing = jobs.pausedDuring(async () => order.push('pause'));
-  const failing = jobs.run({ verb: 'fingerprints', action: 'remove', name: 'x' }, { folder, sync: 'commit', onProgress: () => {} });
+  const failing = jobs.run(
+    { verb: 'fingerprints', action: 'remove', name: 'x' },
+    { folder, sync: 'commit', onProgress: () => {} },
+  );
   expect(await jobs.learn(() => {})).toBe(built);
   await expect(failing).rejects.toThrow('It has failed.');
   await pausing;

@@ -35,7 +35,8 @@ function drawn(seed: number, count: number): Report[] {
 /** Compares dumps, of which only what differs is shown. */
 function expectSame(dump: string[], expected: string[]): void {
   const [is, should] = [new Set(dump), new Set(expected)];
-  const differing = (lines: string[], others: Set<string>) => lines.filter(line => !others.has(line)).map(line => line.slice(0, 400));
+  const differing = (lines: string[], others: Set<string>) =>
+    lines.filter(line => !others.has(line)).map(line => line.slice(0, 400));
   expect(differing(dump, should).slice(0, 5)).toEqual(differing(expected, is).slice(0, 5));
   expect(dump.length).toBe(expected.length);
 }
@@ -60,7 +61,12 @@ describe('a contributor is forgotten', () => {
     const rest = LOG.filter(({ contributor }) => contributor !== SUBJECT);
     expect(rest.length).toBeLessThan(LOG.length - 50);
     const summary = await world.forget({ what: 'contributor', id: SUBJECT });
-    expect(summary).toMatchObject({ reports: LOG.length - rest.length, changedReports: 0, requests: 0, droppedThrough: 0 });
+    expect(summary).toMatchObject({
+      reports: LOG.length - rest.length,
+      changedReports: 0,
+      requests: 0,
+      droppedThrough: 0,
+    });
     const more = drawn(42, 200).filter(({ contributor }) => contributor !== SUBJECT);
     await world.teach(more);
     expectSame(await world.close(), await worldOf([...rest, ...more]));
@@ -94,12 +100,16 @@ describe('a contributor is forgotten', () => {
 });
 
 test('a device is forgotten under all accounts, or under one', async () => {
-  const named = LOG.slice(0, 600).map((report, n) => ({ ...report, track: trackOf(report.contributor, n % 4 === 0 ? 'van-1' : 'van-2') }));
+  const named = LOG.slice(0, 600).map((report, n) => ({
+    ...report,
+    track: trackOf(report.contributor, n % 4 === 0 ? 'van-1' : 'van-2'),
+  }));
   const isOf = (report: Report, who?: number) =>
     report.track === trackOf(report.contributor, 'van-1') && (who === undefined || report.contributor === who);
   for (const account of [undefined, 3]) {
     const world = await World.open(temporaryFolder());
-    for (let id = 1; id <= 12; id++) await world.owner.run({ verb: 'keys', action: 'create', settings: {} }, { ...never, folder: '' });
+    for (let id = 1; id <= 12; id++)
+      await world.owner.run({ verb: 'keys', action: 'create', settings: {} }, { ...never, folder: '' });
     await world.teach(named);
     await world.forget({ what: 'device', device: 'van-1', ...(account && { account }) });
     expectSame(await world.close(), await worldOf(named.filter(report => !isOf(report, account))));
@@ -234,7 +244,10 @@ describe('when forgetting fails', () => {
     expect(readFileSync(join(folder, 'opted_out'), 'utf8')).toBe('');
     rmSync(next, { recursive: true });
     await stored(world);
-    expectSame(await world.close(), await worldOf(LOG.slice(0, 700), { list: [7, 8].map(n => formatMac(deviceMac(n))) }));
+    expectSame(
+      await world.close(),
+      await worldOf(LOG.slice(0, 700), { list: [7, 8].map(n => formatMac(deviceMac(n))) }),
+    );
     await expectSound(folder);
   });
 
@@ -244,9 +257,12 @@ describe('when forgetting fails', () => {
     await world.teach(LOG.slice(0, 600));
     vi.spyOn(StationWriter.prototype, 'adopt').mockRejectedValueOnce(new Error('too many open files'));
     await expect(world.forget({ what: 'contributor', id: SUBJECT })).rejects.toThrow(
-      'Forgotten, but the observation log is not in force: too many open files. Restart the service; until then it takes no reports.',
+      'Forgotten, but the observation log is not in force: too many open files. Restart the service; until ' +
+        'then it takes no reports.',
     );
-    await expect(world.owner.contribute(0, packReports(LOG.slice(600, 700)))).rejects.toThrow('the service must be restarted');
+    await expect(world.owner.contribute(0, packReports(LOG.slice(600, 700)))).rejects.toThrow(
+      'the service must be restarted',
+    );
     await world.owner.close();
     const next = await World.open(folder);
     await stored(next);

@@ -1,4 +1,5 @@
-// A process of its own that forgets a contributor until it is killed: node forgetting_child.ts FOLDER CONTRIBUTOR. Prints a line with each step.
+// A process of its own that forgets a contributor until it is killed: node forgetting_child.ts FOLDER CONTRIBUTOR.
+// Prints a line with each step.
 
 import { writeSync } from 'node:fs';
 import { World } from './world.ts';

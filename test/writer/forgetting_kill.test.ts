@@ -1,4 +1,5 @@
-// Kills a process that forgets, at any moment. The tables are then those before or those after, and forgetting again finishes.
+// Kills a process that forgets, at any moment. The tables are then those before or those after, and forgetting again
+// finishes.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +31,9 @@ async function forgetUntil(folder: string, steps: number, turns: number): Promis
   await ended;
 }
 
-test('a kill leaves the tables as before or as after, and forgetting again finishes', { timeout: 240_000 }, async () => {
+test('a kill leaves the tables as before or as after, and forgetting again finishes', {
+  timeout: 240_000,
+}, async () => {
   const taught = temporaryFolder();
   const first = await World.open(taught);
   await first.teach(drawnLog(43, 900));
@@ -56,7 +59,9 @@ test('a kill leaves the tables as before or as after, and forgetting again finis
     await again.forget({ what: 'contributor', id: CONTRIBUTOR });
     expect(JSON.stringify(await again.close())).toBe(JSON.stringify(after));
     // Access point 0 of the drawn town has the null address.
-    const findings = (await checkFolder(folder, true, () => {})).findings.filter(({ key }) => key !== 'wifi 00:00:00:00:00:00');
+    const findings = (await checkFolder(folder, true, () => {})).findings.filter(
+      ({ key }) => key !== 'wifi 00:00:00:00:00:00',
+    );
     expect(findings).toEqual([]);
   }
 });

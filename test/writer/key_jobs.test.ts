@@ -44,7 +44,9 @@ test('a key that is shown says what its reports take of the disk', async () => {
   expect(shown).toMatchObject({ storageMb: 5 });
   expect(shown).not.toHaveProperty('storedBytes');
   await observations.append(packReports([numberedReport(1, { contributor: 1 })]), Date.now());
-  expect(await run({ verb: 'keys', action: 'show', id: 1 })).toMatchObject({ storedBytes: observations.storedBytes(1) });
+  expect(await run({ verb: 'keys', action: 'show', id: 1 })).toMatchObject({
+    storedBytes: observations.storedBytes(1),
+  });
   expect(observations.storedBytes(1)).toBeGreaterThan(0);
 });
 
@@ -54,7 +56,9 @@ test('a revoked key is changed only by force', async () => {
   const why = 'Key 1 is revoked, so this would have no effect; add --force to change it all the same.';
   await expect(run({ verb: 'keys', action: 'credit', id: 1, credits: 5 })).rejects.toThrow(why);
   await expect(run({ verb: 'keys', action: 'update', id: 1, settings: { name: 'a' } })).rejects.toThrow(why);
-  expect(await run({ verb: 'keys', action: 'update', id: 1, settings: { name: 'a' }, force: true })).toMatchObject({ name: 'a' });
+  expect(await run({ verb: 'keys', action: 'update', id: 1, settings: { name: 'a' }, force: true })).toMatchObject({
+    name: 'a',
+  });
 });
 
 test.each<KeysJob>([
@@ -68,24 +72,40 @@ test.each<KeysJob>([
 });
 
 test('a rotated key works beside the new one for a while, with the same account', async () => {
-  const { key: first } = (await run({ verb: 'keys', action: 'create', settings: { name: 'fleet', credits: 5 } })) as { key: string };
-  const rotated = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600 })) as { key: string; previousKeyUntil: string };
+  const { key: first } = (await run({ verb: 'keys', action: 'create', settings: { name: 'fleet', credits: 5 } })) as {
+    key: string;
+  };
+  const rotated = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600 })) as {
+    key: string;
+    previousKeyUntil: string;
+  };
   const untilMs = Date.parse(rotated.previousKeyUntil);
   expect(rotated).toMatchObject({ id: 1, name: 'fleet', credits: 5, key: expect.stringMatching(/^sx_/) });
   expect(rotated.key).not.toBe(first);
   expect(Math.abs(untilMs - Date.now() - 3_600_000)).toBeLessThan(60_000);
   const directory = new AccountDirectory(table, new Int32Array(4), 0);
-  expect([first, rotated.key].map(key => directory.find(key, false, untilMs - 1))).toMatchObject([{ id: 1 }, { id: 1 }]);
+  expect([first, rotated.key].map(key => directory.find(key, false, untilMs - 1))).toMatchObject([
+    { id: 1 },
+    { id: 1 },
+  ]);
   expect(directory.find(first, false, untilMs)).toBe('expired');
   expect(directory.find(rotated.key, false, untilMs)).toMatchObject({ id: 1 });
-  expect(await run({ verb: 'keys', action: 'show', id: 1 })).toMatchObject({ previousKeyUntil: rotated.previousKeyUntil });
+  expect(await run({ verb: 'keys', action: 'show', id: 1 })).toMatchObject({
+    previousKeyUntil: rotated.previousKeyUntil,
+  });
 });
 
 test('an earlier key is ended only by force, and without an overlap the old one at once', async () => {
   const { key: first } = (await run({ verb: 'keys', action: 'create', settings: {} })) as { key: string };
-  const { key: second } = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600 })) as { key: string };
-  await expect(run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 60 })).rejects.toThrow('add --force to end that one now.');
-  const { key: third } = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600, force: true })) as { key: string };
+  const { key: second } = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600 })) as {
+    key: string;
+  };
+  await expect(run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 60 })).rejects.toThrow(
+    'add --force to end that one now.',
+  );
+  const { key: third } = (await run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 3600, force: true })) as {
+    key: string;
+  };
   const keys = () => {
     const directory = new AccountDirectory(table, new Int32Array(4), 0);
     return [first, second, third].map(key => typeof directory.find(key, false, Date.now()));
@@ -99,5 +119,7 @@ test('an earlier key is ended only by force, and without an overlap the old one 
 test('a revoked key cannot be rotated, not even by force', async () => {
   await run({ verb: 'keys', action: 'create', settings: {} });
   await run({ verb: 'keys', action: 'revoke', id: 1 });
-  await expect(run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 0, force: true })).rejects.toThrow('is revoked for good');
+  await expect(run({ verb: 'keys', action: 'rotate', id: 1, overlapSeconds: 0, force: true })).rejects.toThrow(
+    'is revoked for good',
+  );
 });

@@ -12,7 +12,9 @@ test('a service refuses a folder that does not say which places are live, and an
   const folder = placesFolder(dataFolder);
   await buildLayer(folder, path => writeDrawnLayer(path, 2));
   writeFileSync(join(folder, 'CURRENT'), 'x');
-  expect(() => new LivePlaces(dataFolder, createLayerShare())).toThrow('CURRENT is damaged: it should hold the number of a generation.');
+  expect(() => new LivePlaces(dataFolder, createLayerShare())).toThrow(
+    'CURRENT is damaged: it should hold the number of a generation.',
+  );
   const places = new LivePlaces(dataFolder, undefined);
   expect(readFileSync(join(folder, 'CURRENT'), 'utf8')).toBe('x');
   await buildLayer(folder, path => writeDrawnLayer(path, 3));

@@ -1,4 +1,5 @@
-// Imported measurements go by the name of their source, and the log and all tables are then those of a world that never had them.
+// Imported measurements go by the name of their source, and the log and all tables are then those of a world that never
+// had them.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,10 @@ const CONTRIBUTED = drawnLog(7, 300)
   .map(report => withoutStations(report, new StationSet([macKey(0)])))
   .filter(({ contributor, observations }) => contributor !== 0 && observations.length > 0);
 
-/** A walk past access points of which each is heard a few times. @param first its number tells the walk, and where it goes, from others */
+/**
+ * A walk past access points of which each is heard a few times. @param first its number tells the walk, and where it
+ * goes, from others
+ */
 function walk(first: number, count: number): string {
   return Array.from({ length: count }, (_, i) => {
     const n = first + i;
@@ -44,7 +48,8 @@ async function openWorld(folder: string): Promise<World> {
   return World.open(folder);
 }
 
-const run = (world: World, job: Job) => world.owner.run(job, { folder: world.folder, sync: 'commit', onProgress: () => {} });
+const run = (world: World, job: Job) =>
+  world.owner.run(job, { folder: world.folder, sync: 'commit', onProgress: () => {} });
 
 async function take(world: World, steps: readonly Step[]): Promise<void> {
   for (const [n, step] of steps.entries()) {
@@ -54,7 +59,12 @@ async function take(world: World, steps: readonly Step[]): Promise<void> {
     }
     const file = join(base, `${n}.jsonl`);
     writeFileSync(file, step.lines);
-    await run(world, { verb: 'import', kind: 'observations', files: [file], ...(step.source && { source: step.source }) });
+    await run(world, {
+      verb: 'import',
+      kind: 'observations',
+      files: [file],
+      ...(step.source && { source: step.source }),
+    });
   }
   await run(world, { verb: 'aggregate', action: 'all' });
 }
@@ -93,7 +103,10 @@ test('a report that another source has too stays, until that goes as well', asyn
   const world = await openWorld(folder);
   await take(world, [A, { source: 'b', lines: A.lines + C.lines }]);
   expect(await run(world, { verb: 'sources', action: 'remove', name: 'a' })).toMatchObject({ reports: 0 });
-  expect(await run(world, { verb: 'sources', action: 'remove', name: 'b' })).toMatchObject({ reports: 210, stations: 0 });
+  expect(await run(world, { verb: 'sources', action: 'remove', name: 'b' })).toMatchObject({
+    reports: 210,
+    stations: 0,
+  });
   expect(await listSources(folder)).toEqual([]);
   await world.close();
 });
@@ -111,7 +124,10 @@ test('a station that is forgotten does not free its reports of their source', as
   const world = await openWorld(temporaryFolder());
   await take(world, [A]);
   expect(await world.forget({ what: 'stations', names: ['88:f7:c7:00:00:05'] })).toMatchObject({ changedReports: 3 });
-  expect(await run(world, { verb: 'sources', action: 'remove', name: 'a' })).toMatchObject({ reports: 120, stations: 0 });
+  expect(await run(world, { verb: 'sources', action: 'remove', name: 'a' })).toMatchObject({
+    reports: 120,
+    stations: 0,
+  });
   await world.close();
 });
 
@@ -134,7 +150,8 @@ test('what cannot be learned again is refused, and so is a name of another kind'
   await log.close();
   world = await openWorld(folder);
   await expect(run(world, { verb: 'sources', action: 'remove', name: 'a' })).rejects.toThrow(
-    'Measurements can be taken out only while the log holds all reports, and those up to 50 were dropped (--keep-observations)',
+    'Measurements can be taken out only while the log holds all reports, and those up to 50 were dropped ' +
+      '(--keep-observations)',
   );
   expect((await listSources(folder)).map(({ name }) => name)).toEqual(['list', 'a']);
   await world.close();

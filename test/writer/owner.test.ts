@@ -40,7 +40,9 @@ const context = { folder: '', sync: 'commit' as const, onProgress: () => {} };
 
 test('a block that is being debited when the owner closes is given back', async () => {
   const first = await openOwner();
-  const { id } = (await first.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as { id: number };
+  const { id } = (await first.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as {
+    id: number;
+  };
   const topUp = first.answer({ n: 1, name: 'topUp', ask: { account: id, credits: 1 } });
   await first.close();
   expect(await topUp).toBe(100);
@@ -53,7 +55,9 @@ test('credits are given back before jobs have stopped: the process may not wait 
   const shared = createSharedState(1, 0);
   const job = Promise.withResolvers<BuiltMaps>();
   const owner = await openOwner(shared, { runTableJob: (() => job.promise) as RunTableJob });
-  const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as { id: number };
+  const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as {
+    id: number;
+  };
   expect(await owner.answer({ n: 1, name: 'topUp', ask: { account: id, credits: 1 } })).toBe(100);
   const learning = owner.run({ verb: 'fingerprints', action: 'learn' }, context);
   const closing = owner.close();
@@ -73,9 +77,10 @@ describe('contributions', () => {
     const shared = createSharedState(1, 0);
     const gate = new ContributionGate(shared.pendingContributions);
     const owner = await openOwner(shared);
-    const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
-      id: number;
-    };
+    const { id } = (await owner.run(
+      { verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } },
+      context,
+    )) as { id: number };
     const [whole, damaged] = [pack(1, 2, 1), pack(3).subarray(0, 9)];
     for (const { byteLength } of [whole, damaged]) expect(gate.reserve(byteLength)).toBe(true);
     expect(await contribute(owner, id, whole)).toEqual({ accepted: 2, duplicates: 1 });
@@ -92,14 +97,19 @@ describe('contributions', () => {
   test('that are under way when the owner closes are committed, and rewarded once they are learned', async () => {
     const owner = await openOwner();
     const create = async () =>
-      ((await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as { id: number }).id;
+      (
+        (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
+          id: number;
+        }
+      ).id;
     const ids = [await create(), await create()];
     const contributed = ids.map(id => contribute(owner, id, packReports([report(id, HOME, 0, [{ key: macKey(1) }])])));
     await owner.close();
     expect(await Promise.all(contributed)).toEqual([1, 2].map(() => ({ accepted: 1, duplicates: 0 })));
     const again = await openOwner();
     await again.run({ verb: 'aggregate', action: 'all' }, context);
-    for (const id of ids) expect(await again.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 2 });
+    for (const id of ids)
+      expect(await again.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 2 });
     await again.close();
   });
 

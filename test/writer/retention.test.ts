@@ -1,5 +1,5 @@
-// What retention drops where the clock of the machine is wrong, on a real request log and a real observation log. The tests set both clocks: that of the
-// machine, and that which counts how long the process has run.
+// What retention drops where the clock of the machine is wrong, on a real request log and a real observation log. The
+// tests set both clocks: that of the machine, and that which counts how long the process has run.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
@@ -35,7 +35,10 @@ const begin = (): void => {
   const progress = () => observations.lastSequence;
   const onWarning = (message: string) => warnings.push(message);
   const clocks = { now: () => now, ran: () => ran };
-  retention = new Retention({ requests, observations, keepObservations: 30, progress, onError: fail, onWarning }, clocks);
+  retention = new Retention(
+    { requests, observations, keepObservations: 30, progress, onError: fail, onWarning },
+    clocks,
+  );
 };
 const end = async (): Promise<void> => {
   await retention.close();
@@ -72,7 +75,17 @@ async function run(milliseconds: number): Promise<void> {
 async function arrive(): Promise<number> {
   const ring = createLogRing(65_536);
   const id = logId++;
-  const head = { logId: id, timeMs: now, latencyUs: 300, status: 200, route: 1, accountId: 1, nr: 1, deviceId: 'd', credits: 1 };
+  const head = {
+    logId: id,
+    timeMs: now,
+    latencyUs: 300,
+    status: 200,
+    route: 1,
+    accountId: 1,
+    nr: 1,
+    deviceId: 'd',
+    credits: 1,
+  };
   new LogProducer(ring).push({ ...head, query: '', request: Buffer.from('{}'), response: '{}' });
   await requests.append(new LogConsumer(ring).drain()!);
   await observations.append(packReports([numberedReport(id - LOG_BLOCK_IDS)]), now);
@@ -84,19 +97,24 @@ const days = (): string[] => requests.usage.between('1970-01-01', '2099-01-01', 
 const kept = () => [isLogged(LOG_BLOCK_IDS, NOON), days(), observations.count];
 const ALL = [true, ['2026-03-01'], 1];
 
-test.each([8, 416])('a start %i days ahead drops nothing, warns, and neither does the next start when the clock is right', async jump => {
-  await arrive();
-  await retention.dropOld();
-  await restart(NOON + jump * DAY);
-  expect(kept()).toEqual(ALL);
-  expect(warnings).toEqual([
-    `The clock is ${jump} days ahead of the time by which old records are dropped: it says ${new Date(now).toISOString()}, that ${new Date(NOON).toISOString()}. ` +
-      'If the clock is wrong, set it soon: a week of records is dropped by it for each day that the service runs, and after a week it is believed. If it is right, nothing need be done.',
-  ]);
-  await restart(NOON + HOUR);
-  expect(kept()).toEqual(ALL);
-  expect(warnings).toHaveLength(1);
-});
+test.each([8, 416])(
+  'a start %i days ahead drops nothing, warns, and neither does the next start when the clock is right',
+  async jump => {
+    await arrive();
+    await retention.dropOld();
+    await restart(NOON + jump * DAY);
+    expect(kept()).toEqual(ALL);
+    expect(warnings).toEqual([
+      `The clock is ${jump} days ahead of the time by which old records are dropped: it says ` +
+        `${new Date(now).toISOString()}, that ${new Date(NOON).toISOString()}. ` +
+        'If the clock is wrong, set it soon: a week of records is dropped by it for each day that the service ' +
+        'runs, and after a week it is believed. If it is right, nothing need be done.',
+    ]);
+    await restart(NOON + HOUR);
+    expect(kept()).toEqual(ALL);
+    expect(warnings).toHaveLength(1);
+  },
+);
 
 test('a request under the wrong clock does not make it the right one at the next start', async () => {
   await arrive();
@@ -130,7 +148,8 @@ test('a jump while the service runs drops a week for each day that it lasts', as
   await retention.dropOld();
   const logged = () => [0, 1, 2, 3, 4, 5].filter(n => isLogged(LOG_BLOCK_IDS + n, NOON));
   expect(logged()).toEqual([0, 1, 2, 3, 4, 5]);
-  // Requests go in their last hour. The first of them is six days old, so two hours of running are enough for it, and seven more for the next two.
+  // Requests go in their last hour. The first of them is six days old, so two hours of running are enough for it, and
+  // seven more for the next two.
   await run(2 * HOUR);
   expect(logged()).toEqual([0, 1, 2, 3, 4, 5]);
   await run(HOUR * 1.5);
@@ -148,7 +167,11 @@ test('what was past its time after a long pause goes within a day', async () => 
   await restart(NOON + 200 * DAY);
   await arrive();
   await run(DAY);
-  expect([isLogged(LOG_BLOCK_IDS, NOON), isLogged(LOG_BLOCK_IDS + 1, now), days()]).toEqual([false, true, ['2026-03-01', '2026-09-17']]);
+  expect([isLogged(LOG_BLOCK_IDS, NOON), isLogged(LOG_BLOCK_IDS + 1, now), days()]).toEqual([
+    false,
+    true,
+    ['2026-03-01', '2026-09-17'],
+  ]);
 });
 
 test('a clock far behind drops nothing and warns', async () => {

@@ -1,4 +1,5 @@
-// A data folder that is written by an owner, as a service or a command does, and what stands in its tables as text that can be compared with another's.
+// A data folder that is written by an owner, as a service or a command does, and what stands in its tables as text that
+// can be compared with another's.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,8 +51,12 @@ export class World {
 
   /** Stores reports, each under its own contributor, and learns them. */
   async teach(reports: readonly Report[]): Promise<void> {
-    for (let n = 0; n < reports.length; n += BATCH) await this.owner.contribute(0, packReports(reports.slice(n, n + BATCH)));
-    await this.owner.run({ verb: 'aggregate', action: 'all' }, { folder: this.folder, sync: 'commit', onProgress: () => {} });
+    for (let n = 0; n < reports.length; n += BATCH)
+      await this.owner.contribute(0, packReports(reports.slice(n, n + BATCH)));
+    await this.owner.run(
+      { verb: 'aggregate', action: 'all' },
+      { folder: this.folder, sync: 'commit', onProgress: () => {} },
+    );
   }
 
   /** Imports access points at one place under a name. */
@@ -62,8 +67,14 @@ export class World {
     return (await this.owner.run(job, this.context)) as { refusedByRule: Record<string, number> };
   }
 
-  async forget(job: DistributiveOmit<ForgetJob, 'verb'>, onProgress: JobContext['onProgress'] = () => {}): Promise<ForgetSummary> {
-    return (await this.owner.run({ verb: 'forget', ...job } as ForgetJob, { ...this.context, onProgress })) as ForgetSummary;
+  async forget(
+    job: DistributiveOmit<ForgetJob, 'verb'>,
+    onProgress: JobContext['onProgress'] = () => {},
+  ): Promise<ForgetSummary> {
+    return (await this.owner.run({ verb: 'forget', ...job } as ForgetJob, {
+      ...this.context,
+      onProgress,
+    })) as ForgetSummary;
   }
 
   /** Closes the tables. @returns all that stands in them, but times of arrival and of imports */
@@ -75,15 +86,19 @@ export class World {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** All that stands in the station tables and the log of a folder that nobody owns, but times of arrival and of imports. */
+/**
+ * All that stands in the station tables and the log of a folder that nobody owns, but times of arrival and of imports.
+ */
 export async function dumpFolder(folder: string): Promise<string[]> {
   const lines: string[] = [];
   const generation = openGeneration(generationPath(folder, currentGeneration(folder)!));
   for (const table of TABLES) {
-    for (const { key, value } of generation[table].getRange()) lines.push(`${table} ${key.toString('hex')} ${value.toString('hex')}`);
+    for (const { key, value } of generation[table].getRange())
+      lines.push(`${table} ${key.toString('hex')} ${value.toString('hex')}`);
   }
   lines.push(`progress ${generation.meta.get('progress')}`);
-  for (const { name, kind, stations } of readSources(generation) ?? []) lines.push(`source ${name} ${kind} ${stations}`);
+  for (const { name, kind, stations } of readSources(generation) ?? [])
+    lines.push(`source ${name} ${kind} ${stations}`);
   await generation.root.close();
   const log = new ObservationLog(folder, 'commit');
   for (const { sequence, report } of log.read(1, Number.MAX_SAFE_INTEGER)) {

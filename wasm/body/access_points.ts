@@ -1,5 +1,5 @@
-// Scans one access point, as src/radio/query/read_stations.ts reads it: an entry without a usable address, or of a network that opted out, is left out. An
-// invalid value of a valid entry is dropped.
+// Scans one access point, as src/radio/query/read_stations.ts reads it: an entry without a usable address, or of a
+// network that opted out, is left out. An invalid value of a valid entry is dropped.
 
 import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
 import { AGE_ABSENT, KIND_WIFI } from '../observation_constants';

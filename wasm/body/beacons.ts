@@ -1,5 +1,6 @@
-// Scans one Bluetooth beacon, as src/radio/query/read_stations.ts reads it: uuid, major and minor identify an iBeacon even if an address is sent too, which is kept
-// beside them. Some clients name the three `id1`, `id2` and `id3` and give a type.
+// Scans one Bluetooth beacon, as src/radio/query/read_stations.ts reads it: uuid, major and minor identify an iBeacon
+// even if an address is sent too, which is kept beside them. Some clients name the three `id1`, `id2` and `id3` and
+// give a type.
 
 import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
 import { ADDRESS_ABSENT, AGE_ABSENT, KIND_BEACON, KIND_BLUETOOTH } from '../observation_constants';

@@ -1,9 +1,11 @@
-// Scans the body of a positioning request in memory, without building values (`scanBody`). Access points, beacons and cells become the observations of a query
-// at once. The other members that mean something, which most requests do not send, are copied behind each other into a small object of JSON, which the caller
-// parses. Members that mean nothing are stepped over, but must be JSON.
+// Scans the body of a positioning request in memory, without building values (`scanBody`). Access points, beacons and
+// cells become the observations of a query at once. The other members that mean something, which most requests do not
+// send, are copied behind each other into a small object of JSON, which the caller parses. Members that mean nothing
+// are stepped over, but must be JSON.
 //
-// The scan may decline any body, and then the caller parses the whole one. What it accepts it reads as JSON.parse and the readers in src/ do, to the last bit.
-// It declines whatever is unusual: members that stand twice, escapes in names, numbers that are not read exactly with little work, deep nesting.
+// The scan may decline any body, and then the caller parses the whole one. What it accepts it reads as JSON.parse and
+// the readers in src/ do, to the last bit. It declines whatever is unusual: members that stand twice, escapes in names,
+// numbers that are not read exactly with little work, deep nesting.
 
 import { BODY_NOWHERE, BODY_REST, BODY_TEXT, MAX_BODY } from '../memory';
 import { scanAccessPoint } from './access_points';
@@ -121,8 +123,10 @@ function memberAt(p: i32): i32 {
   const word = load<u64>(p);
   if (word === 0x7079546f69646172) return isWord(p + 8, 0x2265, 2) ? RADIO_TYPE : 0; // radioTyp e"
   if (word === 0x65776f546c6c6563) return isWord(p + 8, 0x227372, 3) ? CELLS : 0; // cellTowe rs"
-  if (word === 0x6563634169666977) return load<u64>(p, 8) === 0x73746e696f507373 && isWord(p + 16, 0x22, 1) ? ACCESS_POINTS : 0; // wifiAcce ssPoints "
-  if (word === 0x746f6f7465756c62) return load<u64>(p, 8) === 0x736e6f6361654268 && isWord(p + 16, 0x22, 1) ? BEACONS : 0; // bluetoot hBeacons "
+  if (word === 0x6563634169666977)
+    return load<u64>(p, 8) === 0x73746e696f507373 && isWord(p + 16, 0x22, 1) ? ACCESS_POINTS : 0; // wifiAcce ssPoints "
+  if (word === 0x746f6f7465756c62)
+    return load<u64>(p, 8) === 0x736e6f6361654268 && isWord(p + 16, 0x22, 1) ? BEACONS : 0; // bluetoot hBeacons "
   return isForCaller(p, word) ? FOR_CALLER : 0;
 }
 

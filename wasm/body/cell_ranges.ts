@@ -1,5 +1,5 @@
-// The largest values of the fields of a cell, by its kind, as in the table of src/radio/ranges.ts. The smallest is 0 but for signals. A value that was not sent
-// is -1, which no range holds.
+// The largest values of the fields of a cell, by its kind, as in the table of src/radio/ranges.ts. The smallest is 0
+// but for signals. A value that was not sent is -1, which no range holds.
 
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../observation_constants';
 import {

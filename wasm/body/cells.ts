@@ -1,6 +1,6 @@
-// Scans one cell, as src/radio/query/read_cells.ts and src/radio/cell_kind.ts read it. A cell needs a network and a cell id. A cell without an id is kept as a
-// neighbour that its code identifies, one without a usable area is matched by network and id. A type whose ids are too small for the cell's is wrong, and the
-// true type is inferred.
+// Scans one cell, as src/radio/query/read_cells.ts and src/radio/cell_kind.ts read it. A cell needs a network and a
+// cell id. A cell without an id is kept as a neighbour that its code identifies, one without a usable area is matched
+// by network and id. A type whose ids are too small for the cell's is wrong, and the true type is inferred.
 
 import { BODY_CELLS, BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
 import {
@@ -68,7 +68,10 @@ let signalDbm: i64 = SIGNAL_ABSENT;
 let ageMs: i64 = AGE_ABSENT;
 let isServing: bool = false;
 
-/** Scans a cell and writes its observation. @param p behind the opening brace @param rootKind of cells that name no radio type; 0 for none */
+/**
+ * Scans a cell and writes its observation. @param p behind the opening brace @param rootKind of cells that name no
+ * radio type; 0 for none
+ */
 export function scanCell(p: i32, rootKind: i32): i32 {
   named = 0;
   country = -1;
@@ -151,8 +154,10 @@ function writeCell(rootKind: i32): bool {
   const trueKind = resolveKind(id);
   if (network < 0 || network > networkMax(trueKind) || (country < 0 && trueKind !== KIND_CDMA)) return true;
 
-  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte has the widest ranges.
-  const isInferred = trueKind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (trueKind === KIND_GSM || trueKind === KIND_CDMA);
+  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte
+  // has the widest ranges.
+  const isInferred =
+    trueKind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (trueKind === KIND_GSM || trueKind === KIND_CDMA);
   const allowed = isInferred && trueKind !== KIND_CDMA ? KIND_LTE : trueKind;
   if (code < 0 || code > codeMax(allowed)) code = CODE_ABSENT;
   let flags = isInferred ? FLAG_INFERRED : 0;
@@ -171,7 +176,10 @@ function writeCell(rootKind: i32): bool {
   return true;
 }
 
-/** The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network codes, or no country, only cdma. */
+/**
+ * The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network
+ * codes, or no country, only cdma.
+ */
 function kindOfMembers(): i32 {
   if (longId >= 0) return KIND_NR;
   return country < 0 || network > NETWORK_CODE_MAX ? KIND_CDMA : 0;
@@ -204,7 +212,8 @@ function writeCellKey(at: i32, cellKind: i32, cellArea: i64, id: i64): void {
 /** Marks the serving cells: those that say so, otherwise the first one with a cell id. */
 export function markServing(): void {
   const end = BODY_CELLS + OBSERVATION_BYTES * cells;
-  for (let at: i32 = BODY_CELLS; at < end; at += OBSERVATION_BYTES) if (load<u16>(at, OBSERVATION_FLAGS) & FLAG_SERVING) return;
+  for (let at: i32 = BODY_CELLS; at < end; at += OBSERVATION_BYTES)
+    if (load<u16>(at, OBSERVATION_FLAGS) & FLAG_SERVING) return;
   for (let at: i32 = BODY_CELLS; at < end; at += OBSERVATION_BYTES) {
     const flags = <i32>load<u16>(at, OBSERVATION_FLAGS);
     if (flags & FLAG_NO_CELL_ID) continue;
@@ -216,13 +225,18 @@ export function markServing(): void {
 /** @param p behind the opening quote of a name @returns 0 for a name that is not known */
 function memberAt(p: i32): i32 {
   const word = load<u64>(p);
-  if (word === 0x6f43656c69626f6d) return load<u64>(p, 8) === 0x646f437972746e75 && isWord(p + 16, 0x2265, 2) ? COUNTRY : 0; // mobileCo untryCod e"
-  if (word === 0x654e656c69626f6d) return load<u64>(p, 8) === 0x646f436b726f7774 && isWord(p + 16, 0x2265, 2) ? NETWORK : 0; // mobileNe tworkCod e"
-  if (word === 0x6e6f697461636f6c) return load<u64>(p, 8) === 0x65646f4361657241 && isWord(p + 16, 0x22, 1) ? AREA : 0; // location AreaCode "
+  if (word === 0x6f43656c69626f6d)
+    return load<u64>(p, 8) === 0x646f437972746e75 && isWord(p + 16, 0x2265, 2) ? COUNTRY : 0; // mobileCo untryCod e"
+  if (word === 0x654e656c69626f6d)
+    return load<u64>(p, 8) === 0x646f436b726f7774 && isWord(p + 16, 0x2265, 2) ? NETWORK : 0; // mobileNe tworkCod e"
+  // location AreaCode "
+  if (word === 0x6e6f697461636f6c) return load<u64>(p, 8) === 0x65646f4361657241 && isWord(p + 16, 0x22, 1) ? AREA : 0;
   if (isWord(p, 0x2264496c6c6563, 7)) return CELL_ID; // cellId"
   if (word === 0x74536c616e676973) return isWord(p + 8, 0x226874676e6572, 7) ? SIGNAL_STRENGTH : 0; // signalSt rength"
   if (word === 0x7079546f69646172) return isWord(p + 8, 0x2265, 2) ? RADIO_TYPE : 0; // radioTyp e"
-  if (word === 0x537972616d697270) return load<u64>(p, 8) === 0x6e696c626d617263 && isWord(p + 16, 0x2265646f4367, 6) ? CODE : 0; // primaryS cramblin gCode"
+  if (word === 0x537972616d697270)
+    // primaryS cramblin gCode"
+    return load<u64>(p, 8) === 0x6e696c626d617263 && isWord(p + 16, 0x2265646f4367, 6) ? CODE : 0;
   if (word === 0x6441676e696d6974) return isWord(p + 8, 0x2265636e6176, 6) ? TIMING : 0; // timingAd vance"
   if (word === 0x22676e6976726573) return SERVING; // serving"
   if (word === 0x6f6964615277656e) return isWord(p + 8, 0x2264496c6c6543, 7) ? LONG_ID : 0; // newRadio CellId"

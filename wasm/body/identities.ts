@@ -1,4 +1,5 @@
-// Reads the texts that identify a station: hardware addresses and the UUIDs of iBeacons, as src/radio/mac.ts and src/radio/uuid.ts do.
+// Reads the texts that identify a station: hardware addresses and the UUIDs of iBeacons, as src/radio/mac.ts and
+// src/radio/uuid.ts do.
 
 import { byteAt, COLON, hexDigit, MINUS, POINT, QUOTE, skipPlain, skipValue } from './text';
 
@@ -42,7 +43,10 @@ export function readMac(p: i32): i32 {
   return p + 1;
 }
 
-/** Reads the usual form of `mac`, six pairs with one separator between them, and a quote behind. @returns false for any other form */
+/**
+ * Reads the usual form of `mac`, six pairs with one separator between them, and a quote behind. @returns false for any
+ * other form
+ */
 function takePairs(p: i32): bool {
   if (byteAt(p + PAIRS_LENGTH) !== QUOTE) return false;
   const separator = byteAt(p + 2);

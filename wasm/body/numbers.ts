@@ -1,9 +1,23 @@
-// Reads numbers as JSON and the lenient readers of src/radio/read_value.ts do: a number, or text that is one. A decimal number is a whole number of digits times
-// a power of ten. If the digits are at most 2^53 and the power is between 10^-22 and 10^22, both are exact as doubles, so one multiplication or division rounds
-// correctly (Clinger, "How to Read Floating Point Numbers Accurately", 1990). All other numbers decline.
+// Reads numbers as JSON and the lenient readers of src/radio/read_value.ts do: a number, or text that is one. A decimal
+// number is a whole number of digits times a power of ten. If the digits are at most 2^53 and the power is between
+// 10^-22 and 10^22, both are exact as doubles, so one multiplication or division rounds correctly (Clinger, "How to
+// Read Floating Point Numbers Accurately", 1990). All other numbers decline.
 
 import { BODY_NOWHERE } from '../memory';
-import { byteAt, endOfPlain, isDigit, LETTER_E, LOWER_CASE, MINUS, PLUS, POINT, QUOTE, SPACE, skipValue, ZERO } from './text';
+import {
+  byteAt,
+  endOfPlain,
+  isDigit,
+  LETTER_E,
+  LOWER_CASE,
+  MINUS,
+  PLUS,
+  POINT,
+  QUOTE,
+  SPACE,
+  skipValue,
+  ZERO,
+} from './text';
 
 const DIGITS_MAX: i64 = 9007199254740992; // 2^53
 const POWER_MAX: i32 = 22;
@@ -21,7 +35,10 @@ export let isWhole: bool = false;
 let digits: i64 = 0;
 let exponent: i32 = 0;
 
-/** Reads a value as a number. Anything else is out of all ranges, except texts of which it is not sure that they are no numbers, which decline. */
+/**
+ * Reads a value as a number. Anything else is out of all ranges, except texts of which it is not sure that they are no
+ * numbers, which decline.
+ */
 export function readNumber(p: i32): i32 {
   const byte = byteAt(p);
   if (byte === QUOTE) return readText(p + 1);
@@ -53,7 +70,10 @@ function readDecimal(p: i32): i32 {
   return compose(negative) ? p : BODY_NOWHERE;
 }
 
-/** A text that may be a number: a sign, digits, perhaps a point and digits, perhaps an exponent. White space around it declines. @param p behind the quote */
+/**
+ * A text that may be a number: a sign, digits, perhaps a point and digits, perhaps an exponent. White space around it
+ * declines. @param p behind the quote
+ */
 function readText(p: i32): i32 {
   const end = endOfPlain(p);
   if (end === BODY_NOWHERE) return end;

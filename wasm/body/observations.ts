@@ -1,4 +1,5 @@
-// Writes the observations of a body. Those of each kind of station have their own space while the body is scanned, since the lists may stand in any order.
+// Writes the observations of a body. Those of each kind of station have their own space while the body is scanned,
+// since the lists may stand in any order.
 
 import { BODY_BLUETOOTH, BODY_CELLS, BODY_COUNTS, BODY_WIFI, MAX_OBSERVATIONS } from '../memory';
 import {
@@ -51,7 +52,15 @@ export function writeKey(at: i32, first: u64, second: u64, third: u64): void {
 }
 
 /** Writes all but the key; what is absent as src/radio/query/observation.ts says. */
-export function writeValues(at: i32, signalDbm: i64, frequencyOrCode: i64, ageMs: i64, timing: i64, flags: i32, channel: i64): void {
+export function writeValues(
+  at: i32,
+  signalDbm: i64,
+  frequencyOrCode: i64,
+  ageMs: i64,
+  timing: i64,
+  flags: i32,
+  channel: i64,
+): void {
   store<i16>(at, <i16>signalDbm, OBSERVATION_SIGNAL);
   store<u16>(at, <u16>frequencyOrCode, OBSERVATION_FREQUENCY);
   store<u32>(at, <u32>ageMs, OBSERVATION_AGE);

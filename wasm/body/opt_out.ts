@@ -1,5 +1,6 @@
-// Finds the networks whose owners opted out of location services, as src/radio/wifi.ts does: the name ends in `_nomap` or contains `_optout`. Both are ASCII,
-// and no part of an escape looks like them, so the bytes decide. Only an escape for an ASCII character could hide a letter of them.
+// Finds the networks whose owners opted out of location services, as src/radio/wifi.ts does: the name ends in `_nomap`
+// or contains `_optout`. Both are ASCII, and no part of an escape looks like them, so the bytes decide. Only an escape
+// for an ASCII character could hide a letter of them.
 
 import { BODY_NOWHERE } from '../memory';
 import { BACKSLASH, byteAt, endOfPlain, QUOTE, SPACE, skipEscape, skipValue } from './text';
@@ -77,7 +78,10 @@ function containsOptout(start: i32, end: i32): bool {
   return false;
 }
 
-/** Compares digits, in which only letters have a small form: making a digit small leaves it as it is, since its bit is set. */
+/**
+ * Compares digits, in which only letters have a small form: making a digit small leaves it as it is, since its bit is
+ * set.
+ */
 function isSame(digits: u64, wanted: u64): bool {
   return (digits | (SMALL_LETTERS & wanted)) === wanted;
 }

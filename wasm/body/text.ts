@@ -1,7 +1,8 @@
 // The text of a body in memory: white space, strings, names, and values that are stepped over (RFC 8259).
 //
-// Every function takes a position in the text and returns the position behind what it read. If it declines, it returns BODY_NOWHERE, where zeros lie. A zero is
-// no part of any text, so whatever reads on from there declines too, and only the end of the scan needs to ask. The body itself ends in a zero as well.
+// Every function takes a position in the text and returns the position behind what it read. If it declines, it returns
+// BODY_NOWHERE, where zeros lie. A zero is no part of any text, so whatever reads on from there declines too, and only
+// the end of the scan needs to ask. The body itself ends in a zero as well.
 
 import { BODY_NOWHERE } from '../memory';
 
@@ -75,7 +76,8 @@ export function isTrue(p: i32): bool {
 }
 
 /**
- * The closing quote of a string of printable ASCII without escapes, whose bytes are its characters; any other string declines.
+ * The closing quote of a string of printable ASCII without escapes, whose bytes are its characters; any other string
+ * declines.
  * @param p behind the opening quote
  */
 export function endOfPlain(p: i32): i32 {
@@ -93,7 +95,10 @@ export function skipPlain(p: i32): i32 {
   return end === BODY_NOWHERE ? end : end + 1;
 }
 
-/** Steps over a string. Bytes that are not UTF-8 are characters too: the decoder replaces them. @param p behind the opening quote */
+/**
+ * Steps over a string. Bytes that are not UTF-8 are characters too: the decoder replaces them. @param p behind the
+ * opening quote
+ */
 export function skipString(p: i32): i32 {
   while (true) {
     const byte = byteAt(p++);
@@ -123,7 +128,10 @@ export function skipEscape(p: i32): i32 {
   }
 }
 
-/** Value of a hexadecimal digit; above 15 for any other byte. There is no branch, since whether a digit is a letter cannot be predicted. */
+/**
+ * Value of a hexadecimal digit; above 15 for any other byte. There is no branch, since whether a digit is a letter
+ * cannot be predicted.
+ */
 export function hexDigit(byte: u32): u32 {
   const digit = byte - ZERO;
   const letter = (byte | LOWER_CASE) - LETTER_A;

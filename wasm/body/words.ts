@@ -1,4 +1,5 @@
-// Reads values that are words: flags and the names of radio types, as src/radio/read_value.ts and src/radio/cell_kind.ts do.
+// Reads values that are words: flags and the names of radio types, as src/radio/read_value.ts and
+// src/radio/cell_kind.ts do.
 
 import { BODY_NOWHERE } from '../memory';
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../observation_constants';

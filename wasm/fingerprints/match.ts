@@ -1,10 +1,19 @@
-// Compares a scan with all places of a fingerprint map, four offsets of the phone's levels at once (src/indoor/fingerprints/fingerprint_map.ts).
+// Compares a scan with all places of a fingerprint map, four offsets of the phone's levels at once
+// (src/indoor/fingerprints/fingerprint_map.ts).
 //
-// The lists of the map are by radio. For each radio of the scan, each place that hears it gets what both have in common, in whole steps, so that the lesser of
-// the two is one instruction for all offsets, and what the difference of the levels says, which is looked up. Then each place is weighed by its sums.
+// The lists of the map are by radio. For each radio of the scan, each place that hears it gets what both have in
+// common, in whole steps, so that the lesser of the two is one instruction for all offsets, and what the difference of
+// the levels says, which is looked up. Then each place is weighed by its sums.
 
 import { exponentials4 } from '../exponential';
-import { ONLY_PLACE, ONLY_SCAN, ONLY_SCAN_BETWEEN, POWER_BETWEEN, WEIGHT_FAR, WEIGHT_NEAR } from '../fingerprint_constants';
+import {
+  ONLY_PLACE,
+  ONLY_SCAN,
+  ONLY_SCAN_BETWEEN,
+  POWER_BETWEEN,
+  WEIGHT_FAR,
+  WEIGHT_NEAR,
+} from '../fingerprint_constants';
 import { logarithms4 } from '../logarithm';
 import {
   LEVEL_STEPS,
@@ -30,9 +39,15 @@ import {
   STATUS_TOO_MANY,
 } from '../memory';
 
-/** Similarities are at least so much of the largest: powers of less would be denormal numbers, which take a hundred times as long. */
+/**
+ * Similarities are at least so much of the largest: powers of less would be denormal numbers, which take a hundred
+ * times as long.
+ */
 const LEAST: f32 = 0.01;
-/** Places that are less likely than the best by this much, as a logarithm, take part in no answer, so their offsets are not summed over. */
+/**
+ * Places that are less likely than the best by this much, as a logarithm, take part in no answer, so their offsets are
+ * not summed over.
+ */
 const FAR: f32 = 9;
 
 /** See `FingerprintMatcher.begin` (src/core/fingerprint_matcher.ts). */
@@ -66,7 +81,8 @@ export function matchRadio(
   scan = i32x4.replace_lane(scan, 3, steps3);
   const scales = f32x4.splat(<f32>scale);
   const half = f32x4.splat(0.5);
-  // Lane 0 is the place's share, lane 1 the scan's. In doubles, since of a place that hears no more than the scan nearly nothing is left of it.
+  // Lane 0 is the place's share, lane 1 the scan's. In doubles, since of a place that hears no more than the scan
+  // nearly nothing is left of it.
   const shares = f64x2(weight - ONLY_PLACE, 0);
   const own = f64x2(0, scanned);
   // Twice by age: where a device has moved on, the level is another one, and the radio may still be the same.
@@ -75,7 +91,9 @@ export function matchRadio(
   for (let i = 0; i < levels; i++) {
     const at = (<i32>load<u16>(i << 1, MAP_LIST_PLACE)) << 4;
     const stored = <i32>load<u8>(i, MAP_LIST_STRENGTH);
-    const steps = i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(scales, v128.load32_splat(stored << 2, MAP_STRENGTH_SINGLES)), half));
+    const steps = i32x4.trunc_sat_f32x4_s(
+      f32x4.add(f32x4.mul(scales, v128.load32_splat(stored << 2, MAP_STRENGTH_SINGLES)), half),
+    );
     v128.store(at, i32x4.add(v128.load(at, MAP_COMMON), i32x4.min_s(scan, steps)), MAP_COMMON);
     const share = f64x2.add(own, f64x2.mul(shares, v128.load64_splat(stored << 3, MAP_STRENGTH)));
     v128.store(at, f64x2.add(v128.load(at, MAP_SHARES), share), MAP_SHARES);
@@ -86,7 +104,15 @@ export function matchRadio(
 }
 
 /** See `FingerprintMatcher.explain`. */
-export function explainMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): i32 {
+export function explainMatch(
+  places: i32,
+  scanned: f64,
+  scan0: f64,
+  scan1: f64,
+  scan2: f64,
+  scan3: f64,
+  scale: f64,
+): i32 {
   const status = refused(places, scanned, scan0, scan3, scale);
   if (status !== STATUS_OK) return status;
   const scans = stepsOf(scan0, scan1, scan2, scan3, scale);
@@ -104,7 +130,16 @@ export function explainMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, 
 }
 
 /** See `FingerprintMatcher.weigh`. */
-export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64, power: f64): i32 {
+export function weighMatch(
+  places: i32,
+  scanned: f64,
+  scan0: f64,
+  scan1: f64,
+  scan2: f64,
+  scan3: f64,
+  scale: f64,
+  power: f64,
+): i32 {
   const status = refused(places, scanned, scan0, scan3, scale);
   if (status !== STATUS_OK) return status;
   if (!(power >= 0 && power < 1e3)) return STATUS_NOT_FINITE;
@@ -129,11 +164,15 @@ export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, sc
 function refused(places: i32, scanned: f64, scan0: f64, scan3: f64, scale: f64): i32 {
   if (places < 1) return STATUS_TOO_FEW;
   if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
-  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale))) return STATUS_NOT_FINITE;
+  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale)))
+    return STATUS_NOT_FINITE;
   return STATUS_OK;
 }
 
-/** The strengths of the scan by offset, in steps: a scan so old that its strengths are next to nothing has as many as any other. */
+/**
+ * The strengths of the scan by offset, in steps: a scan so old that its strengths are next to nothing has as many as
+ * any other.
+ */
 function stepsOf(scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): v128 {
   let scans = f32x4.splat(<f32>(scale * scan0));
   scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
@@ -148,7 +187,10 @@ function alikeAt(p: i32, scanShare: f32, scans: v128, scale: f64): v128 {
   return f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
 }
 
-/** Writes the logarithms of the likelihoods. Similarities are taken relative to the largest, so that their powers stay numbers. */
+/**
+ * Writes the logarithms of the likelihoods. Similarities are taken relative to the largest, so that their powers stay
+ * numbers.
+ */
 function weighPlaces(places: i32, largest: f32, power: f32): void {
   const weights = f32x4(<f32>WEIGHT_FAR, <f32>WEIGHT_NEAR, <f32>WEIGHT_NEAR, <f32>WEIGHT_FAR);
   const parts = f32x4.splat(1 / largest);
@@ -160,20 +202,25 @@ function weighPlaces(places: i32, largest: f32, power: f32): void {
     const eighth = f32x4.mul(fourth, fourth);
     store<f32>(p << 2, sumOf(f32x4.mul(f32x4.mul(eighth, eighth), weights)), MAP_LIKELIHOOD);
   }
-  for (let at = 0; at < places << 2; at += 16) v128.store(at, logarithms4(v128.load(at, MAP_LIKELIHOOD)), MAP_LIKELIHOOD);
+  for (let at = 0; at < places << 2; at += 16)
+    v128.store(at, logarithms4(v128.load(at, MAP_LIKELIHOOD)), MAP_LIKELIHOOD);
   let best: f32 = -Infinity;
   for (let p = 0; p < places; p++) {
     const at = p << 2;
     let likelihood: f32 = -Infinity;
     if (load<f64>(p << 4, MAP_SHARES + 8) !== 0)
-      likelihood = load<f32>(at, MAP_LIKELIHOOD) + power * highest(v128.load(p << 4, MAP_LEVELS)) + load<f32>(at, MAP_PRIOR);
+      likelihood =
+        load<f32>(at, MAP_LIKELIHOOD) + power * highest(v128.load(p << 4, MAP_LEVELS)) + load<f32>(at, MAP_PRIOR);
     store<f32>(at, likelihood, MAP_LIKELIHOOD);
     best = max(best, likelihood);
   }
   store<f32>(OUT_BEST, addOffsets(places, weights, power, best));
 }
 
-/** Sums what the levels say over the offsets, where it matters: far below the best, the likeliest of them stands for the sum. @returns the new best */
+/**
+ * Sums what the levels say over the offsets, where it matters: far below the best, the likeliest of them stands for the
+ * sum. @returns the new best
+ */
 function addOffsets(places: i32, weights: v128, power: f32, best: f32): f32 {
   const powers = f32x4.splat(power);
   let highestOfAll: f32 = -Infinity;

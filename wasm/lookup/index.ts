@@ -1,10 +1,11 @@
-// Finds stations in the station cache (src/tables/stations/cache.ts), several at once. This is a module of its own: its memory is the cache, which all threads
-// share, and a thread reaches its own keys and answers in its lane of it.
+// Finds stations in the station cache (src/tables/stations/cache.ts), several at once. This is a module of its own: its
+// memory is the cache, which all threads share, and a thread reaches its own keys and answers in its lane of it.
 //
-// A cold entry is a memory access of a tenth of a microsecond, so the work is split in three passes, in which the accesses of all keys overlap. The first mixes
-// the keys and touches their first buckets. The second looks for the fingerprints there, without care for writers, and touches the second bucket of a key that
-// seems to be elsewhere. The third reads with care: between two loads of the bucket's version, as a sequence lock demands. All loads of a bucket are atomic,
-// so no processor and no compiler changes their order. On x64 they cost no more than plain ones.
+// A cold entry is a memory access of a tenth of a microsecond, so the work is split in three passes, in which the
+// accesses of all keys overlap. The first mixes the keys and touches their first buckets. The second looks for the
+// fingerprints there, without care for writers, and touches the second bucket of a key that seems to be elsewhere. The
+// third reads with care: between two loads of the bucket's version, as a sequence lock demands. All loads of a bucket
+// are atomic, so no processor and no compiler changes their order. On x64 they cost no more than plain ones.
 
 import {
   BUCKET_WORDS,
@@ -53,8 +54,8 @@ export function open(): void {
 }
 
 /**
- * Looks up the first `count` keys of the lane at byte `lane`. A key that the cache has gets its payload, any other one a payload that ends with 0, and what
- * a fill needs to know instead of its key.
+ * Looks up the first `count` keys of the lane at byte `lane`. A key that the cache has gets its payload, any other one
+ * a payload that ends with 0, and what a fill needs to know instead of its key.
  * @returns how many keys the cache does not have
  */
 export function find(lane: u32, count: i32): i32 {
@@ -62,7 +63,8 @@ export function find(lane: u32, count: i32): i32 {
   let seen = 0;
   for (let record = lane; record < end; record += RECORD_BYTES) mix(record);
   // A loop of its own: the processor looks ahead over few instructions only, and should see the loads of all keys.
-  for (let record = lane; record < end; record += RECORD_BYTES) seen ^= touch(bucketOf(load<u32>(record, MISS_LOW << 2)));
+  for (let record = lane; record < end; record += RECORD_BYTES)
+    seen ^= touch(bucketOf(load<u32>(record, MISS_LOW << 2)));
   for (let record = lane; record < end; record += RECORD_BYTES) {
     const fingerprint = load<i64>(record, MISS_LOW << 2);
     if (payloadOf(bucketOf(<u32>fingerprint), fingerprint) === 0) seen ^= touch(bucketOf(<u32>(fingerprint >> 32)));
@@ -89,7 +91,10 @@ function findOne(record: u32): i32 {
   return 1;
 }
 
-/** Copies the payload of a fingerprint into a record. @returns FOUND, or the version seen without the fingerprint: odd when nobody may fill the bucket */
+/**
+ * Copies the payload of a fingerprint into a record. @returns FOUND, or the version seen without the fingerprint: odd
+ * when nobody may fill the bucket
+ */
 function read(bucket: u32, generation: i32, fingerprint: i64, record: u32): i32 {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     const version = atomic.load<i32>(bucket);
@@ -121,7 +126,10 @@ function touch(bucket: u32): i32 {
   return load<i32>(bucket) ^ load<i32>(bucket + LINE_BYTES);
 }
 
-/** Byte of the bucket of a hash. The product is rounded as in JavaScript, so that writers and readers agree on the bucket. */
+/**
+ * Byte of the bucket of a hash. The product is rounded as in JavaScript, so that writers and readers agree on the
+ * bucket.
+ */
 function bucketOf(hash: u32): u32 {
   return (HEADER_WORDS << 2) + <u32>(<f64>hash * bucketsPerHash) * BUCKET_BYTES;
 }

@@ -1,5 +1,6 @@
-// Draws particles that move, from a mixture: each component is a circular Gaussian of positions, and one of the speeds that belong to a position. It gets the same
-// number of particles, which share its weight. They come in pairs that lie opposite each other, so a component keeps its mean, whatever its numbers are.
+// Draws particles that move, from a mixture: each component is a circular Gaussian of positions, and one of the speeds
+// that belong to a position. It gets the same number of particles, which share its weight. They come in pairs that lie
+// opposite each other, so a component keeps its mean, whatever its numbers are.
 
 import {
   COMPONENT_EAST,
@@ -27,7 +28,8 @@ import { keyOf, normals } from '../random';
 /** See `MovingParticles.draw` (src/core/moving_particles.ts). */
 export function drawMoving(first: i32, components: i32, each: i32, seed: i32): i32 {
   if (first < 0 || (first & 3) !== 0 || components < 1 || each < 4 || (each & 3) !== 0) return STATUS_TOO_FEW;
-  if (components > MAX_COMPONENTS || each > MAX_PARTICLES || first > MAX_PARTICLES - components * each) return STATUS_TOO_MANY;
+  if (components > MAX_COMPONENTS || each > MAX_PARTICLES || first > MAX_PARTICLES - components * each)
+    return STATUS_TOO_MANY;
   const share: f32 = <f32>(1.0 / <f64>each);
   const eastKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_EAST));
   const northKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_NORTH));

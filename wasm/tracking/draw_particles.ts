@@ -1,5 +1,5 @@
-// Draws particles from a mixture: each component is a circular Gaussian on one floor, and gets the same number of particles, which share its weight. So nothing
-// depends on luck but the place of a particle within its component.
+// Draws particles from a mixture: each component is a circular Gaussian on one floor, and gets the same number of
+// particles, which share its weight. So nothing depends on luck but the place of a particle within its component.
 
 import {
   COMPONENT_BIAS,
@@ -26,9 +26,18 @@ import { STREAM_SEED_BIAS, STREAM_SEED_EAST, STREAM_SEED_NORTH, STREAM_SEED_STRI
 import { keyOf, normals } from '../random';
 
 /** See `TrackedParticles.draw` (src/core/tracked_particles.ts). */
-export function drawParticles(first: i32, components: i32, each: i32, seed: i32, step: i32, biasSigma: f64, strideSigma: f64): i32 {
+export function drawParticles(
+  first: i32,
+  components: i32,
+  each: i32,
+  seed: i32,
+  step: i32,
+  biasSigma: f64,
+  strideSigma: f64,
+): i32 {
   if (first < 0 || (first & 3) !== 0 || components < 1 || each < 4 || (each & 3) !== 0) return STATUS_TOO_FEW;
-  if (components > MAX_COMPONENTS || each > MAX_PARTICLES || first > MAX_PARTICLES - components * each) return STATUS_TOO_MANY;
+  if (components > MAX_COMPONENTS || each > MAX_PARTICLES || first > MAX_PARTICLES - components * each)
+    return STATUS_TOO_MANY;
   if (!(biasSigma >= 0 && biasSigma <= 100 && strideSigma >= 0 && strideSigma <= 100)) return STATUS_NOT_FINITE;
   const biases = f32x4.splat(<f32>biasSigma);
   const strides = f32x4.splat(<f32>strideSigma);

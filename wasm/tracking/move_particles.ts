@@ -1,7 +1,9 @@
-// Moves particles by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a multiple of four.
+// Moves particles by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a
+// multiple of four.
 //
-// A move is length * stride + noise in the direction heading + bias + noise, plus some unexplained drift along each axis. The bias is the error of the device's
-// compass, and the stride is how long its steps are. Each particle has its own, and the filter learns them; the bias also changes slowly.
+// A move is length * stride + noise in the direction heading + bias + noise, plus some unexplained drift along each
+// axis. The bias is the error of the device's compass, and the stride is how long its steps are. Each particle has its
+// own, and the filter learns them; the bias also changes slowly.
 
 import {
   MAX_PARTICLES,
@@ -50,8 +52,12 @@ export function moveParticles(
     const four = i32x4.add(i32x4.splat(i), i32x4(0, 1, 2, 3));
     const bias = f32x4.add(v128.load(at, PARTICLE_BIAS), f32x4.mul(biasNoise, normals(biasKey, four)));
     const angle = f32x4.add(f32x4.add(headings, bias), f32x4.mul(headingNoise, normals(headingKey, four)));
-    const walked = f32x4.add(f32x4.mul(lengths, v128.load(at, PARTICLE_STRIDE)), f32x4.mul(lengthNoise, normals(lengthKey, four)));
-    // The angle is reduced to -pi..pi and halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on -pi/2..pi/2.
+    const walked = f32x4.add(
+      f32x4.mul(lengths, v128.load(at, PARTICLE_STRIDE)),
+      f32x4.mul(lengthNoise, normals(lengthKey, four)),
+    );
+    // The angle is reduced to -pi..pi and halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on
+    // -pi/2..pi/2.
     const turns = f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.15915494309189535)));
     const reduced = f32x4.sub(
       f32x4.sub(angle, f32x4.mul(turns, f32x4.splat(6.28125))),

@@ -7,7 +7,8 @@ export function normalise(count: i32, total: f64): i32 {
   if (!Number.isFinite(total)) return STATUS_NOT_FINITE;
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const scale = f32x4.splat(<f32>(1 / total));
-  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale), PARTICLE_WEIGHT);
+  for (let i = 0; i < count; i += 4)
+    v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale), PARTICLE_WEIGHT);
   return STATUS_OK;
 }
 

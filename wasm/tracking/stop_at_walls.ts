@@ -1,5 +1,6 @@
-// Takes their weight from particles whose way leads through a wall, four particles at once. A way crosses a wall if the ends of each lie on both sides of the
-// other. Walls and ways are relative to the point where all ways begin, so single precision is exact to a tenth of a millimetre.
+// Takes their weight from particles whose way leads through a wall, four particles at once. A way crosses a wall if the
+// ends of each lie on both sides of the other. Walls and ways are relative to the point where all ways begin, so single
+// precision is exact to a tenth of a millimetre.
 
 import {
   MAX_NEAR_WALLS,

@@ -1,7 +1,8 @@
 // Weighs particles by how well the places of a fingerprint map explain a scan.
 //
-// A place stands for its surroundings: its likelihood falls with the distance r as (1 - r^2 / reach^2)^2 and is 0 beyond the reach. A particle has the sum over
-// the places of its floor, plus a background, because a device may be where nobody has measured, and no single scan should kill a particle.
+// A place stands for its surroundings: its likelihood falls with the distance r as (1 - r^2 / reach^2)^2 and is 0
+// beyond the reach. A particle has the sum over the places of its floor, plus a background, because a device may be
+// where nobody has measured, and no single scan should kill a particle.
 
 import {
   MAX_PARTICLES,

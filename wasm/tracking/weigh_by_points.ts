@@ -1,7 +1,9 @@
-// Weighs particles by how well the points of radio maps explain what a device hears, and points by the particles around them.
+// Weighs particles by how well the points of radio maps explain what a device hears, and points by the particles around
+// them.
 //
-// A point stands for its surroundings: at the distance r its likelihood is multiplied by 1 / (1 + r^2 / width^2)^2. A particle has the sum over all points, plus a
-// background, because a device may be where nobody has measured. The same kernel tells how many particles, by their weights before, lead to a point.
+// A point stands for its surroundings: at the distance r its likelihood is multiplied by 1 / (1 + r^2 / width^2)^2. A
+// particle has the sum over all points, plus a background, because a device may be where nobody has measured. The same
+// kernel tells how many particles, by their weights before, lead to a point.
 
 import {
   MAX_PARTICLES,

@@ -1,11 +1,14 @@
 // Locates by the transmitters around the device. WiFi and Bluetooth use the same steps with different constants.
 //
-//   1. The stations that belong together take part (links.ts), which drops foreign stations and those that have moved far. One beacon of them must be vouched
+//   1. The stations that belong together take part (links.ts), which drops foreign stations and those that have moved
+//   far. One beacon of them must be vouched
 //      for. Where none belong together, one that may place a device by itself takes part.
 //   2. The path loss of this scan is fitted from a robust first guess of the position (path_loss_fit.ts).
-//   3. The position is found that best explains the levels, with the same weight for all stations (../trilaterate.ts). The majority shows which stations have
+//   3. The position is found that best explains the levels, with the same weight for all stations (../trilaterate.ts).
+//   The majority shows which stations have
 //      moved; these outliers are removed.
-//   4. From there path loss and position are found again, with more weight for strong stations. Shadowing grows with distance and is common to all signals
+//   4. From there path loss and position are found again, with more weight for strong stations. Shadowing grows with
+//   distance and is common to all signals
 //      through the same wall: a hundred faint readings are not a hundred measurements.
 //
 // uncertainty.ts works out the covariance.
@@ -86,7 +89,8 @@ export function locateByTransmitters(
 }
 
 /**
- * Links again where some stations do not belong: those around the anchor, and all where none there do, in a frame in which they are not distorted.
+ * Links again where some stations do not belong: those around the anchor, and all where none there do, in a frame in
+ * which they are not distorted.
  * @param before how many belonged @returns how many do; -1 if a position is invalid
  */
 function linkAround(count: i32, before: i32, model: i32, latitude: f64, longitude: f64, metres: f64): i32 {
@@ -115,8 +119,9 @@ function solve(count: i32, east: f64, north: f64, model: i32): bool {
 }
 
 /**
- * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far from the others. In the second case the
- * path loss was fitted in the wrong place, and the usual one explains the levels better from the station. The likelier solution stays.
+ * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far
+ * from the others. In the second case the path loss was fitted in the wrong place, and the usual one explains the
+ * levels better from the station. The likelier solution stays.
  */
 function retryAtStrongest(count: i32, model: i32): bool {
   const cost = load<f64>(OUT_COST) + priorCost;

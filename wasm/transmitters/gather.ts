@@ -1,5 +1,5 @@
-// Reads the packed stations of a selection (src/tables/stations/packed_station.ts) and prepares them for the solver: where each stands in the frame, how
-// uncertain that is, and its path loss.
+// Reads the packed stations of a selection (src/tables/stations/packed_station.ts) and prepares them for the solver:
+// where each stands in the frame, how uncertain that is, and its path loss.
 
 import { setFrame, toLocal } from '../geodesy';
 import {
@@ -75,7 +75,8 @@ export function placeAround(count: i32, latitude: f64, longitude: f64): i32 {
 /** Copies the stations that belong with others into the solver's buffers. @returns their number */
 export function gatherLinked(count: i32, model: i32, leastDriftMetres: f64): i32 {
   let gathered = 0;
-  for (let s = 0; s < count; s++) if (load<i32>(s << 2, SELECTED_LINKED) === 1) gather(s, gathered++, model, leastDriftMetres);
+  for (let s = 0; s < count; s++)
+    if (load<i32>(s << 2, SELECTED_LINKED) === 1) gather(s, gathered++, model, leastDriftMetres);
   return gathered;
 }
 

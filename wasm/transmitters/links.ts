@@ -1,15 +1,20 @@
-// Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so a station takes part in a fix only if it
-// is plausible with at least half of the stations of other devices in the scan, and so is one of these that is near it, the centre of the place:
+// Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so
+// a station takes part in a fix only if it is plausible with at least half of the stations of other devices in the
+// scan, and so is one of these that is near it, the centre of the place:
 //
-//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side. `isSameDevice` in src/radio/mac.ts says which.
-//   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and those that untrusted accounts alone vouch
+//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side.
+//     `isSameDevice` in src/radio/mac.ts says which.
+//   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and
+//     those that untrusted accounts alone vouch
 //     for may be false. Two stations are plausible together if these discs overlap.
 //
-// The centre is what makes guesses countable (src/positioning/transmitters/stray_places.ts): without it, a station between groups that do not hear each other
-// would be placed, and nobody would have asked for it at a place. What takes part must be of two devices.
+// The centre is what makes guesses countable (src/positioning/transmitters/stray_places.ts): without it, a station
+// between groups that do not hear each other would be placed, and nobody would have asked for it at a place. What takes
+// part must be of two devices.
 //
-// So stations that have moved drop out, and so does a list of stations from all over a town that somebody sends beside the one that he is after. Levels do not
-// count here: how far they reach is another matter in each town, and whoever asks can choose them.
+// So stations that have moved drop out, and so does a list of stations from all over a town that somebody sends beside
+// the one that he is after. Levels do not count here: how far they reach is another matter in each town, and whoever
+// asks can choose them.
 
 import {
   MODEL_REACH_METRES,
@@ -48,8 +53,8 @@ export function linkSelected(count: i32, model: i32): i32 {
 }
 
 /**
- * The same among the stations within so many metres of the origin of the frame, and no others. A list of another town, replayed, is outvoted so by what else is
- * known of the device.
+ * The same among the stations within so many metres of the origin of the frame, and no others. A list of another town,
+ * replayed, is outvoted so by what else is known of the device.
  */
 export function linkNear(count: i32, metres: f64): i32 {
   for (let s = 0; s < count; s++) {
@@ -90,7 +95,10 @@ export function unlinkAll(count: i32): i32 {
 export function areVouchedFor(count: i32): bool {
   for (let s = 0; s < count; s++) {
     if (load<i32>(s << 2, SELECTED_LINKED) === 0) continue;
-    if (load<i32>(s << 2, SELECTED_ALONE) === 1 || (load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2)) & UNTRUSTED_BIT) === 0)
+    if (
+      load<i32>(s << 2, SELECTED_ALONE) === 1 ||
+      (load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2)) & UNTRUSTED_BIT) === 0
+    )
       return true;
   }
   return false;
@@ -100,7 +108,8 @@ export function areVouchedFor(count: i32): bool {
 function countAround(count: i32, isNearOnly: bool): void {
   for (let s = 0; s < count; s++) {
     let around = 0;
-    if (isAsked(s, isNearOnly)) for (let other = 0; other < count; other++) if (isAsked(other, isNearOnly) && areNear(s, other)) around++;
+    if (isAsked(s, isNearOnly))
+      for (let other = 0; other < count; other++) if (isAsked(other, isNearOnly) && areNear(s, other)) around++;
     store<i32>(s << 2, around, SELECTED_AROUND);
   }
 }
@@ -126,7 +135,10 @@ function writeReaches(count: i32, model: i32): f64 {
   for (let s = 0; s < count; s++) {
     const isUntrusted = (load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_STATE << 2)) & UNTRUSTED_BIT) !== 0;
     const bound = isUntrusted ? mostUntrusted : most;
-    const reach = Math.min(Math.max(radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_RADII << 2)) >>> 16), least), bound);
+    const reach = Math.min(
+      Math.max(radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_RADII << 2)) >>> 16), least),
+      bound,
+    );
     store<f64>(s << 3, reach, SELECTED_REACH);
     smallest = Math.min(smallest, reach);
   }
@@ -155,7 +167,10 @@ function hasTwoDevices(count: i32): bool {
   return false;
 }
 
-/** True if at least half of the stations of other devices may be heard where this one is, and as many at one of them that is near it. */
+/**
+ * True if at least half of the stations of other devices may be heard where this one is, and as many at one of them
+ * that is near it.
+ */
 function belongs(s: i32, count: i32, isNearOnly: bool): bool {
   if (!isAsked(s, isNearOnly)) return false;
   let own = 0;
@@ -190,7 +205,8 @@ function isSameDevice(a: i32, b: i32): bool {
   if (load<i32>(a << 2, SELECTED_ALONE) === 1) return a === b;
   const first = load<i64>(a << 3, SELECTED_RADIO);
   const second = load<i64>(b << 3, SELECTED_RADIO);
-  if (first >>> BEACON_BIT !== 0 || first >>> 24 === DOCUMENTS_RADIO || first >>> 16 === SURVEY_RADIO) return first === second;
+  if (first >>> BEACON_BIT !== 0 || first >>> 24 === DOCUMENTS_RADIO || first >>> 16 === SURVEY_RADIO)
+    return first === second;
   // Clears the octet of the lowest bit that differs, twice.
   const differing = first ^ second;
   const others = differing & ~((<i64>255) << (ctz(differing) & 56));

@@ -1,13 +1,15 @@
-// Fits the path loss of one scan. Transmitters, receivers and streets differ from the usual constants, and by much: at 20 m the level of an access point is
-// -78 dBm, give or take 10. So the fit uses the scan itself. A first guess of the position hardly needs levels, and it gives the distances to the stations
-// well enough to fit a common offset and a common change of the exponent:
+// Fits the path loss of one scan. Transmitters, receivers and streets differ from the usual constants, and by much: at
+// 20 m the level of an access point is
+// -78 dBm, give or take 10. So the fit uses the scan itself. A first guess of the position hardly needs levels, and it
+// gives the distances to the stations well enough to fit a common offset and a common change of the exponent:
 //
 //   residual = offset + slope * z,   residual = level - (reference - 10 n log10 rho),   z = 10 log10(pivot / rho)
 //
-// by ridge regression with a prior for each. The pivot is a distance at which offset and slope are about independent. Distances are those of posterior.ts:
-// rho^2 = d^2 + s^2 + 1, where s is the uncertainty of the station's position. Stations that have moved have large residuals and weigh less, as in a
-// Student t. Tested on a drawn city with constants A of -30 to -45 dBm and n of 2.5 to 3.8, the fit halves the median error where a fixed path loss is
-// wrong, and costs nothing where it is right.
+// by ridge regression with a prior for each. The pivot is a distance at which offset and slope are about independent.
+// Distances are those of posterior.ts: rho^2 = d^2 + s^2 + 1, where s is the uncertainty of the station's position.
+// Stations that have moved have large residuals and weigh less, as in a Student t. Tested on a drawn city with
+// constants A of -30 to -45 dBm and n of 2.5 to 3.8, the fit halves the median error where a fixed path loss is wrong,
+// and costs nothing where it is right.
 
 import { exp, log } from '../host';
 import {
@@ -44,7 +46,10 @@ const GUESS_PASSES: i32 = 4;
 const GUESS_SPREAD: f64 = 0.7;
 /** Added to the spread in quadrature, so that it is never 0; metres. */
 const GUESS_METRES: f64 = 10;
-/** Number of dB over which a station's weight in the guess changes by e: 10^(s / 60). If it were less, one strong station that has moved would pull it along. */
+/**
+ * Number of dB over which a station's weight in the guess changes by e: 10^(s / 60). If it were less, one strong
+ * station that has moved would pull it along.
+ */
 const GUESS_DB_PER_LOGARITHM: f64 = 60 / Math.LN10;
 /** Level in the guess of a station that was sent without one. */
 const GUESS_DBM_UNKNOWN: f64 = -85;
@@ -55,7 +60,10 @@ export let guessNorth: f64 = 0;
 /** Minus the logarithm of the prior density of the last fit, up to a constant. */
 export let priorCost: f64 = 0;
 
-/** Guesses the device's position among the stations `0..count-1` of the solver: a robust centre that depends little on levels. */
+/**
+ * Guesses the device's position among the stations `0..count-1` of the solver: a robust centre that depends little on
+ * levels.
+ */
 export function guess(count: i32): void {
   const end = count << 3;
   let weights: f64 = 0;
@@ -112,7 +120,10 @@ function guessWeight(levelDbm: f64): f64 {
   return weight;
 }
 
-/** Fits references and exponents of the stations `0..count-1` of the solver to their levels at a position. `model`: byte of the model, counted from the first. */
+/**
+ * Fits references and exponents of the stations `0..count-1` of the solver to their levels at a position. `model`: byte
+ * of the model, counted from the first.
+ */
 export function fitPathLoss(count: i32, east: f64, north: f64, model: i32): void {
   const end = count << 3;
   const pivotDb = DB_PER_LOGARITHM * log(load<f64>(model, MODEL_PIVOT_METRES));
@@ -160,7 +171,10 @@ export function fitPathLoss(count: i32, east: f64, north: f64, model: i32): void
   }
 }
 
-/** Works out the residuals of the levels, their precision, and how they change with the exponent. `end`: 8 for each station. */
+/**
+ * Works out the residuals of the levels, their precision, and how they change with the exponent. `end`: 8 for each
+ * station.
+ */
 function takeResiduals(end: i32, east: f64, north: f64, pivotDb: f64): void {
   for (let at = 0; at < end; at += 8) {
     const level = load<f64>(at, SOLVE_LEVEL);

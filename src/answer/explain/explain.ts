@@ -24,7 +24,10 @@ interface Answered {
 }
 
 /** Explains an answer. @param recorder of the query */
-export function explanationOf({ body, leftOut, query, found, confidence }: Answered, recorder: PositionRecorder): Explanation {
+export function explanationOf(
+  { body, leftOut, query, found, confidence }: Answered,
+  recorder: PositionRecorder,
+): Explanation {
   const { building, map, absent, fallbacks, track, stages, joined } = recorder;
   const shares = recorder.estimates.map(record => {
     const isJoined = joined !== undefined && (record.estimate.source & joined.sources) !== 0;
@@ -43,7 +46,11 @@ export function explanationOf({ body, leftOut, query, found, confidence }: Answe
   };
 }
 
-function buildingOf({ isAlike: _, floor, ...rest }: NonNullable<PositionRecorder['building']>): NonNullable<Explanation['building']> {
+function buildingOf({
+  isAlike: _,
+  floor,
+  ...rest
+}: NonNullable<PositionRecorder['building']>): NonNullable<Explanation['building']> {
   return { ...rest, floorIndex: floor };
 }
 
@@ -88,7 +95,9 @@ function answerOf(
   const { latitude, longitude, accuracyMetres } = found;
   const fallback = fallbackName(found.fallback);
   const confidenceFactor = radiusFactor(confidence, found);
-  const joined = shares.flatMap(({ record, share }) => (share === undefined ? [] : [{ record, variance: share.variance }]));
+  const joined = shares.flatMap(({ record, share }) =>
+    share === undefined ? [] : [{ record, variance: share.variance }],
+  );
   const radius = {
     metres: Math.max(1, Math.round(accuracyMetres * confidenceFactor)),
     r50Metres: accuracyMetres,

@@ -1,7 +1,14 @@
-// The explanation of an answer: plain data with stable names and SI units, as `sextant explain --json` prints it. What of it goes over the public address is decided in
-// src/protocol/answers/explanation.ts.
+// The explanation of an answer: plain data with stable names and SI units, as `sextant explain --json` prints it. What
+// of it goes over the public address is decided in src/protocol/answers/explanation.ts.
 
-import type { AbsentReason, FallbackResult, Part, Stage, Strategy, Taken } from '../../positioning/estimates/recorder.ts';
+import type {
+  AbsentReason,
+  FallbackResult,
+  Part,
+  Stage,
+  Strategy,
+  Taken,
+} from '../../positioning/estimates/recorder.ts';
 import type { LeftOut, StationList } from '../../radio/query/left_out.ts';
 
 /** A member of an entry that is out of its range, and counts as not sent. */
@@ -109,7 +116,10 @@ export interface ExplainedEstimate {
 /** The map of the serving cell. */
 interface ExplainedMap {
   station: string;
-  /** Reference points that were compared, the observations behind the map, and the cells that were compared at each point. */
+  /**
+   * Reference points that were compared, the observations behind the map, and the cells that were compared at each
+   * point.
+   */
   points: number;
   observations: number;
   cells: number;

@@ -1,6 +1,7 @@
-// What an answered radius is made of. Estimates are independent, so the variance of the joined position is the sum of what each contributes, and within an estimate
-// the sum of its parts. The square of the radius is divided in the same proportions: a part in metres is the root of its share. What calibration has done to the
-// estimates stands apart, since it widens or narrows all parts of one estimate alike.
+// What an answered radius is made of. Estimates are independent, so the variance of the joined position is the sum of
+// what each contributes, and within an estimate the sum of its parts. The square of the radius is divided in the same
+// proportions: a part in metres is the root of its share. What calibration has done to the estimates stands apart,
+// since it widens or narrows all parts of one estimate alike.
 
 import type { Estimate } from '../../positioning/estimates/estimate.ts';
 import type { EstimateRecord, Part } from '../../positioning/estimates/recorder.ts';
@@ -21,7 +22,10 @@ interface Matrix {
   yy: number;
 }
 
-/** What an estimate is in the joined one: its weight, the mean of both axes, and its share of the variance. Each adds up to 1 over all that are joined. */
+/**
+ * What an estimate is in the joined one: its weight, the mean of both axes, and its share of the variance. Each adds up
+ * to 1 over all that are joined.
+ */
 export function shareOf(estimate: Estimate, joined: Estimate): { weight: number; variance: number } {
   const covariance = matrixOf(estimate);
   const gain = product(matrixOf(joined), inverse(covariance));
@@ -29,7 +33,10 @@ export function shareOf(estimate: Estimate, joined: Estimate): { weight: number;
   return { weight: (gain.xx + gain.yy) / 2, variance: (part.xx + part.yy) / (joined.cxx + joined.cyy) };
 }
 
-/** The parts of a joined radius, and by how much calibration has changed it: the root of the sum of their squares, plus that, is the radius. */
+/**
+ * The parts of a joined radius, and by how much calibration has changed it: the root of the sum of their squares, plus
+ * that, is the radius.
+ */
 export function partsOfJoined(
   radiusMetres: number,
   joined: readonly { record: EstimateRecord; variance: number }[],
@@ -42,7 +49,9 @@ export function partsOfJoined(
       squares[part] = (squares[part] ?? 0) + metres ** 2;
     sum += square;
   }
-  const parts = Object.fromEntries((Object.entries(squares) as [Part, number][]).map(([part, square]) => [part, Math.sqrt(square)]));
+  const parts = Object.fromEntries(
+    (Object.entries(squares) as [Part, number][]).map(([part, square]) => [part, Math.sqrt(square)]),
+  );
   const isCalibrated = joined.some(({ record }) => record.calibration !== 1);
   return { parts, calibrationMetres: isCalibrated ? radiusMetres - Math.sqrt(sum) : 0 };
 }

@@ -6,7 +6,10 @@ import { readSources } from '../../tables/sources/sources.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../tables/stations/generation.ts';
 import type { ExplainedStation, Explanation } from './explanation.ts';
 
-/** The explanation with the sources of each station that is known. @param folder data folder @throws Error when a source cannot be read */
+/**
+ * The explanation with the sources of each station that is known. @param folder data folder @throws Error when a source
+ * cannot be read
+ */
 export async function withSources(folder: string, explanation: Explanation): Promise<Explanation> {
   const live = currentGeneration(folder);
   if (live === undefined) return explanation;
@@ -19,7 +22,9 @@ export async function withSources(folder: string, explanation: Explanation): Pro
     const names = holdersOfEach(folder, readSources(generation) ?? [], keys);
     return {
       ...explanation,
-      stations: stations.map((each, i) => (names[i].length === 0 ? each : { ...each, known: { ...each.known!, sources: names[i] } })),
+      stations: stations.map((each, i) =>
+        names[i].length === 0 ? each : { ...each, known: { ...each.known!, sources: names[i] } },
+      ),
     };
   } finally {
     await generation.root.close();

@@ -28,7 +28,10 @@ const LISTS: readonly StationList[] = ['wifiAccessPoints', 'bluetoothBeacons', '
 /** Entries, members and stations that are named, of each: more would make an answer of megabytes. */
 const NAMED_MAX = 1_000;
 
-/** What a body holds, and its stations. @param query of the body, answered @param leftOut entries of its lists that are no observations */
+/**
+ * What a body holds, and its stations. @param query of the body, answered @param leftOut entries of its lists that are
+ * no observations
+ */
 export function stationsOf(
   body: SentBody,
   query: QueryReader,
@@ -65,7 +68,9 @@ function countsOf(body: SentBody): Pick<Sent, StationList> {
 /** The entries of a list that are observations, in their order. */
 function entriesOf(list: StationList, all: readonly unknown[], leftOut: readonly LeftOut[]): Entry[] {
   const out = new Set(leftOut.filter(each => each.list === list).map(({ entry }) => entry));
-  return all.flatMap((members, entry) => (out.has(entry) ? [] : [{ list, entry, members: members as Entry['members'] }]));
+  return all.flatMap((members, entry) =>
+    out.has(entry) ? [] : [{ list, entry, members: members as Entry['members'] }],
+  );
 }
 
 /** Members that were sent and that the query does not have. */
@@ -108,7 +113,10 @@ function stationOf(
     taken,
     ...(strategy && { strategy }),
     ...(weight !== undefined && { weight: weight / weights.get(strategy!)! }),
-    ...(record && estimate && { distanceMetres: distanceMetres(estimate.latitude, estimate.longitude, record.latitude, record.longitude) }),
+    ...(record &&
+      estimate && {
+        distanceMetres: distanceMetres(estimate.latitude, estimate.longitude, record.latitude, record.longitude),
+      }),
     ...(expectedMetres !== undefined && { expectedMetres }),
     ...(record && { known: knownOf(record) }),
   };
@@ -117,7 +125,8 @@ function stationOf(
 /** The sum of the weights in each estimate. */
 function sumsOf(uses: readonly Use[]): Map<Strategy, number> {
   const sums = new Map<Strategy, number>();
-  for (const { strategy, weight = 0 } of uses) if (strategy !== undefined) sums.set(strategy, (sums.get(strategy) ?? 0) + weight);
+  for (const { strategy, weight = 0 } of uses)
+    if (strategy !== undefined) sums.set(strategy, (sums.get(strategy) ?? 0) + weight);
   return sums;
 }
 

@@ -1,5 +1,6 @@
-// POST /explain: how the answer to a request for a position comes about, with the positions of stations. It is computed in the main thread, whose answerer is opened with the
-// first question: by the shared cache, so it knows which stations are left out of look-ups now, as the threads that answer do.
+// POST /explain: how the answer to a request for a position comes about, with the positions of stations. It is computed
+// in the main thread, whose answerer is opened with the first question: by the shared cache, so it knows which stations
+// are left out of look-ups now, as the threads that answer do.
 
 import type { Answerer } from '../../answer/answerer.ts';
 import { withSources } from '../../answer/explain/sources.ts';

@@ -1,6 +1,7 @@
-// Imports over the admin interface. The file is the body of the request, so no path of a request ever reaches the file system: the body goes into a file of the
-// spool folder, whose name we choose, and the owner of the data folder imports that as it does for a command. The request is answered when the file is complete;
-// how far its import has come is asked for separately.
+// Imports over the admin interface. The file is the body of the request, so no path of a request ever reaches the file
+// system: the body goes into a file of the spool folder, whose name we choose, and the owner of the data folder imports
+// that as it does for a command. The request is answered when the file is complete; how far its import has come is
+// asked for separately.
 
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';

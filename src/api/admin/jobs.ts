@@ -1,5 +1,5 @@
-// Jobs that take long: a removal may learn everything anew. The request is answered when the owner of the data folder has the job; how far it has come is asked for
-// separately, as for imports.
+// Jobs that take long: a removal may learn everything anew. The request is answered when the owner of the data folder
+// has the job; how far it has come is asked for separately, as for imports.
 
 import { type Job, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
@@ -66,14 +66,19 @@ export class Jobs {
     return { ...state };
   }
 
-  /** Begins to forget. @throws Refused when members do not go together, a name names no station, the logged request is not there whole, or too many jobs are under way */
+  /**
+   * Begins to forget. @throws Refused when members do not go together, a name names no station, the logged request is
+   * not there whole, or too many jobs are under way
+   */
   async forget({ stations, contributor, device, report, mayReturn, account }: Forgettable): Promise<JobState> {
     if (mayReturn !== undefined && stations === undefined) throw new Refused(400, 'mayReturn goes with stations only.');
     if (account !== undefined && device === undefined) throw new Refused(400, 'account goes with device only.');
     for (const name of stations ?? []) orRefuse(400, () => parseStation(name));
-    if (stations !== undefined) return this.begin({ verb: 'forget', what: 'stations', names: stations, ...(mayReturn && { mayReturn }) });
+    if (stations !== undefined)
+      return this.begin({ verb: 'forget', what: 'stations', names: stations, ...(mayReturn && { mayReturn }) });
     if (contributor !== undefined) return this.begin({ verb: 'forget', what: 'contributor', id: contributor });
-    if (device !== undefined) return this.begin({ verb: 'forget', what: 'device', device, ...(account !== undefined && { account }) });
+    if (device !== undefined)
+      return this.begin({ verb: 'forget', what: 'device', device, ...(account !== undefined && { account }) });
     const logged = await askOwner(this.folder, { verb: 'log', id: report! }, () => {});
     const identities = orRefuse(409, () => identitiesOf(report!, logged));
     return this.begin({ verb: 'forget', what: 'report', logId: report!, identities });

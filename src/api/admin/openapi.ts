@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document of the admin interface, generated from the table of its routes. `npm run openapi` writes it to docs/openapi-admin.json.
+// The OpenAPI 3.1 document of the admin interface, generated from the table of its routes. `npm run openapi` writes it
+// to docs/openapi-admin.json.
 
 import { OPERATIONS, type Operation } from './operations.ts';
 import { ANSWERS, type Schema } from './schemas.ts';
@@ -48,8 +49,19 @@ export function adminDocument(version: string): Schema {
   };
 }
 
-function describe({ path, name, summary, query, body, isUpload, success: [status, description, answer] }: Operation): Schema {
-  const { properties = {}, required = [] } = (query ?? {}) as { properties?: Record<string, Schema>; required?: readonly string[] };
+function describe({
+  path,
+  name,
+  summary,
+  query,
+  body,
+  isUpload,
+  success: [status, description, answer],
+}: Operation): Schema {
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
   const parameters = Object.entries(properties).map(([parameter, schema]) => ({
     name: parameter,
     in: 'query',
@@ -65,7 +77,10 @@ function describe({ path, name, summary, query, body, isUpload, success: [status
     responses: {
       [status]: answerOf(description, answer),
       ...Object.fromEntries(
-        Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [code, answerOf(text, 'Error')]),
+        Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [
+          code,
+          answerOf(text, 'Error'),
+        ]),
       ),
     },
   };

@@ -1,5 +1,6 @@
-// The routes of the admin interface, as a table: the server makes its routes of it (server.ts), checks requests by its schemas, and the OpenAPI document is
-// generated from it (openapi.ts). What a route does to keys and usage is a job, the same that a command hands to the owner of the data folder.
+// The routes of the admin interface, as a table: the server makes its routes of it (server.ts), checks requests by its
+// schemas, and the OpenAPI document is generated from it (openapi.ts). What a route does to keys and usage is a job,
+// the same that a command hands to the owner of the data folder.
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
@@ -9,7 +10,15 @@ import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
 /** What a request of a route carries, after its schemas have accepted it. */
 export interface AdminRequest {
   id: number;
-  query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string; replace?: 'true' };
+  query: {
+    force?: 'true';
+    from?: string;
+    to?: string;
+    kind?: string;
+    format?: string;
+    source?: string;
+    replace?: 'true';
+  };
   body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
 }
 
@@ -35,7 +44,13 @@ export interface Operation {
 
 /** All routes, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
-  { method: 'GET', path: '/status', name: 'status', summary: 'Version, uptime and what is wrong', success: [200, 'The status.', 'Status'] },
+  {
+    method: 'GET',
+    path: '/status',
+    name: 'status',
+    summary: 'Version, uptime and what is wrong',
+    success: [200, 'The status.', 'Status'],
+  },
   {
     method: 'GET',
     path: '/settings',
@@ -96,7 +111,13 @@ export const OPERATIONS: readonly Operation[] = [
     query: QUERIES.force,
     body: BODIES.overlap,
     success: [200, 'The new key, which is shown only now.', 'NewKey'],
-    job: ({ id, body, query }) => ({ verb: 'keys', action: 'rotate', id, overlapSeconds: body.overlapSeconds!, ...forced(query) }),
+    job: ({ id, body, query }) => ({
+      verb: 'keys',
+      action: 'rotate',
+      id,
+      overlapSeconds: body.overlapSeconds!,
+      ...forced(query),
+    }),
   },
   {
     method: 'POST',
@@ -114,7 +135,13 @@ export const OPERATIONS: readonly Operation[] = [
     query: QUERIES.days,
     success: [200, 'A list of rows.', 'Usage'],
   },
-  { method: 'GET', path: '/imports', name: 'listImports', summary: 'Imports that were begun here', success: [200, 'A list.', 'Imports'] },
+  {
+    method: 'GET',
+    path: '/imports',
+    name: 'listImports',
+    summary: 'Imports that were begun here',
+    success: [200, 'A list.', 'Imports'],
+  },
   {
     method: 'POST',
     path: '/imports',
@@ -196,10 +223,27 @@ export const OPERATIONS: readonly Operation[] = [
     query: QUERIES.force,
     body: BODIES.overlap,
     success: [200, 'How long the old secret opens tokens.', 'Rotation'],
-    job: ({ body, query }) => ({ verb: 'secret', action: 'rotate', overlapSeconds: body.overlapSeconds!, ...forced(query) }),
+    job: ({ body, query }) => ({
+      verb: 'secret',
+      action: 'rotate',
+      overlapSeconds: body.overlapSeconds!,
+      ...forced(query),
+    }),
   },
-  { method: 'GET', path: '/jobs', name: 'listJobs', summary: 'Jobs that were begun here', success: [200, 'A list.', 'Jobs'] },
-  { method: 'GET', path: '/jobs/{id}', name: 'showJob', summary: 'How far a job has come', success: [200, 'The job.', 'Job'] },
+  {
+    method: 'GET',
+    path: '/jobs',
+    name: 'listJobs',
+    summary: 'Jobs that were begun here',
+    success: [200, 'A list.', 'Jobs'],
+  },
+  {
+    method: 'GET',
+    path: '/jobs/{id}',
+    name: 'showJob',
+    summary: 'How far a job has come',
+    success: [200, 'The job.', 'Job'],
+  },
 ];
 
 function forced({ force }: AdminRequest['query']): { force?: true } {

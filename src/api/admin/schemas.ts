@@ -1,4 +1,5 @@
-// The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for the OpenAPI document.
+// The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for
+// the OpenAPI document.
 
 /** A JSON schema. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -34,7 +35,12 @@ function listOf(items: Schema): Schema {
 
 const SETTINGS: Readonly<Record<string, Schema>> = {
   name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
-  credits: { type: 'integer', minimum: 0, maximum: CREDITS_MAX, description: 'Prepaid requests; without, requests are only counted.' },
+  credits: {
+    type: 'integer',
+    minimum: 0,
+    maximum: CREDITS_MAX,
+    description: 'Prepaid requests; without, requests are only counted.',
+  },
   expires: { type: 'string', format: 'date', description: 'Last day on which the key is valid, UTC.' },
   indoor: FLAG,
   address: FLAG,
@@ -59,7 +65,9 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   trail: FLAG,
   explain: FLAG,
 };
-const CHANGES = Object.fromEntries(Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]));
+const CHANGES = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]),
+);
 
 /** Parameters of queries. */
 export const QUERIES = {
@@ -76,13 +84,15 @@ export const QUERIES = {
       source: {
         ...SOURCE_NAME,
         description:
-          'Name of the import, required for all kinds but observations. What was imported under it before is replaced; observations are added to it.',
+          'Name of the import, required for all kinds but observations. What was imported under it before is ' +
+          'replaced; observations are added to it.',
       },
       replace: {
         type: 'string',
         const: 'true',
         description:
-          'As the flag `--replace` of the command: the import may lack more than half of what was imported under its name before.',
+          'As the flag `--replace` of the command: the import may lack more than half of what was imported ' +
+          'under its name before.',
       },
     },
     ['kind'],
@@ -106,9 +116,19 @@ export const BODIES = {
       },
       mayReturn: { ...FLAG, description: 'With stations: they may be learned again from what comes later.' },
       contributor: { ...KEY_ID, description: 'Number of the key whose reports and logged requests go.' },
-      device: { type: 'string', minLength: 1, maxLength: 20, description: 'Id of the device whose reports and logged requests go.' },
+      device: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 20,
+        description: 'Id of the device whose reports and logged requests go.',
+      },
       account: { ...KEY_ID, description: 'With device: only of this key.' },
-      report: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The logId of the request that goes.' },
+      report: {
+        type: 'integer',
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The logId of the request that goes.',
+      },
     }),
     oneOf: ['stations', 'contributor', 'device', 'report'].map(member => ({ required: [member] })),
   },
@@ -131,12 +151,10 @@ const KEY = open(
   ['id', 'created', 'revoked'],
 );
 const SUMS = open({ requests: COUNT, answered: COUNT, credits: COUNT });
-const PROGRESS = open({ phase: TEXT, rows: COUNT, bytesDone: COUNT, bytesTotal: COUNT, secondsLeft: { type: 'number' } }, [
-  'phase',
-  'rows',
-  'bytesDone',
-  'bytesTotal',
-]);
+const PROGRESS = open(
+  { phase: TEXT, rows: COUNT, bytesDone: COUNT, bytesTotal: COUNT, secondsLeft: { type: 'number' } },
+  ['phase', 'rows', 'bytesDone', 'bytesTotal'],
+);
 const STEPS = { progress: PROGRESS, result: { type: 'object', description: 'As the command prints it.' }, error: TEXT };
 
 /** The schemas of the document. */
@@ -162,7 +180,17 @@ export const ANSWERS = {
   Usage: open({
     rows: listOf(
       open(
-        { day: DAY, account: ID, name: TEXT, route: TEXT, requests: COUNT, answered: COUNT, credits: COUNT, devices: COUNT, lastMs: COUNT },
+        {
+          day: DAY,
+          account: ID,
+          name: TEXT,
+          route: TEXT,
+          requests: COUNT,
+          answered: COUNT,
+          credits: COUNT,
+          devices: COUNT,
+          lastMs: COUNT,
+        },
         ['day', 'account', 'route', 'requests', 'answered', 'credits', 'devices', 'lastMs'],
       ),
     ),
@@ -185,16 +213,25 @@ export const ANSWERS = {
   Jobs: open({ jobs: listOf({ $ref: '#/components/schemas/Job' }) }),
   Sources: open({
     sources: listOf(
-      open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, isEarlier: FLAG }, ['name', 'kind', 'rows', 'importedAt']),
+      open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, isEarlier: FLAG }, [
+        'name',
+        'kind',
+        'rows',
+        'importedAt',
+      ]),
     ),
   }),
-  Buildings: open({ buildings: listOf(open({ name: TEXT, buildings: COUNT, floors: COUNT, rooms: COUNT, importedAt: TIME })) }),
+  Buildings: open({
+    buildings: listOf(open({ name: TEXT, buildings: COUNT, floors: COUNT, rooms: COUNT, importedAt: TIME })),
+  }),
   Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
   Explanation: open(
     {
       sent: { type: 'object', description: 'Entries of each list, and what of them is left out or not read.' },
       stations: listOf(open({ list: TEXT, entry: COUNT, taken: TEXT }, ['list', 'entry', 'taken'])),
-      estimates: listOf(open({ strategy: TEXT, latitude: NUMBER, longitude: NUMBER, radiusMetres: NUMBER, joined: FLAG })),
+      estimates: listOf(
+        open({ strategy: TEXT, latitude: NUMBER, longitude: NUMBER, radiusMetres: NUMBER, joined: FLAG }),
+      ),
       absent: { ...listOf(open({ strategy: TEXT, why: TEXT })), description: 'Strategies without an estimate.' },
       fallbacks: { ...listOf(open({ fallback: TEXT, result: TEXT })), description: 'Fallbacks that were tried.' },
       answer: { type: 'object', description: 'Position and radius; absent where nothing was found.' },
@@ -202,5 +239,8 @@ export const ANSWERS = {
     },
     ['sent', 'stations', 'estimates', 'absent', 'fallbacks', 'stages'],
   ),
-  Rotation: open({ oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } }, []),
+  Rotation: open(
+    { oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } },
+    [],
+  ),
 } as const satisfies Readonly<Record<string, Schema>>;

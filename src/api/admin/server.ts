@@ -1,5 +1,5 @@
-// The admin interface: HTTP with JSON on an address of its own, which only this machine reaches. Every request needs the token of the data folder. The routes and
-// what they accept are in operations.ts.
+// The admin interface: HTTP with JSON on an address of its own, which only this machine reaches. Every request needs
+// the token of the data folder. The routes and what they accept are in operations.ts.
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -64,7 +64,8 @@ export async function listenForAdmin(
   const server = createAdminServer({ ...sources, tokenHash: adminTokenHash(sources.folder) });
   const url = await server.listen(address).catch((error: Error) => {
     throw new Error(
-      `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another address with --admin.`,
+      `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another ` +
+        `address with --admin.`,
     );
   });
   return { url, stop: () => server.close() };
@@ -84,7 +85,10 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   });
   server.server.maxConnections = CONNECTIONS_MAX;
   const welcome = admitStrangers(server.server);
-  server.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: Readable) => payload);
+  server.addContentTypeParser(
+    'application/octet-stream',
+    async (_request: FastifyRequest, payload: Readable) => payload,
+  );
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (carriesToken(request.headers.authorization, sources.tokenHash)) {
@@ -92,7 +96,11 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
       return;
     }
     reply.headers({ 'www-authenticate': 'Bearer', connection: 'close' });
-    await refuse(reply, 401, 'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.');
+    await refuse(
+      reply,
+      401,
+      'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.',
+    );
   });
   server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
   server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
@@ -121,7 +129,13 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   return server;
 }
 
-function answer(operation: Operation, sources: AdminSources, begun: Begun, request: FastifyRequest, reply: FastifyReply): unknown {
+function answer(
+  operation: Operation,
+  sources: AdminSources,
+  begun: Begun,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
   const { query, body } = request as unknown as AdminRequest;
   const id = Number((request.params as { id?: string }).id);
   const { imports, jobs, explainer } = begun;
@@ -217,7 +231,11 @@ function answerBrokenHttp({ code }: NodeJS.ErrnoException, socket: Socket): void
   const body = JSON.stringify({
     error: isHeadTooLarge ? `The headers are larger than ${HEADER_BYTES} bytes.` : 'The request is not valid HTTP.',
   });
-  const head = ['connection: close', 'content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`];
+  const head = [
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 

@@ -1,5 +1,6 @@
-// Connections that have not shown the token yet. Whoever is on the machine may open them, so they are few and short, and the oldest one goes for a new one: somebody
-// who holds as many as he likes, and sends a byte now and then, does not keep out who has the token. One that has shown it is no stranger any more.
+// Connections that have not shown the token yet. Whoever is on the machine may open them, so they are few and short,
+// and the oldest one goes for a new one: somebody who holds as many as he likes, and sends a byte now and then, does
+// not keep out who has the token. One that has shown it is no stranger any more.
 
 import type { Server, Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
-// The token of the admin interface: a random text in the file `admin.token` of the data folder, which only its user may read. Whoever may read the folder may do
-// everything anyway. The interface compares hashes, in constant time.
+// The token of the admin interface: a random text in the file `admin.token` of the data folder, which only its user may
+// read. Whoever may read the folder may do everything anyway. The interface compares hashes, in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
@@ -24,8 +24,11 @@ export function adminTokenHash(folder: string): Buffer {
   if (!existsSync(path)) makeToken(path);
   const token = textOf(path).trim();
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
-    throw new Error(`The file ${path} may be read by other users of the machine; delete it for a new token, or chmod 600 it.`);
-  if (!TOKEN.test(token)) throw new Error(`The file ${path} holds no token: 32 to 200 letters, digits, _ or -; delete it for a new one.`);
+    throw new Error(
+      `The file ${path} may be read by other users of the machine; delete it for a new token, or chmod 600 it.`,
+    );
+  if (!TOKEN.test(token))
+    throw new Error(`The file ${path} holds no token: 32 to 200 letters, digits, _ or -; delete it for a new one.`);
   return hash('sha256', token, 'buffer');
 }
 
@@ -33,7 +36,9 @@ function textOf(path: string): string {
   try {
     return readRegularFile(path, FILE_BYTES_MAX).toString();
   } catch (error) {
-    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Delete it for a new token.`, { cause: error });
+    throw new Error(`The file ${path} cannot be used: ${(error as Error).message}. Delete it for a new token.`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,8 +1,8 @@
-// One connection in the fast lane: it collects the bytes of a request, has it answered, writes the reply, and begins anew. There is one request at a time, so the
-// connection itself is the request's transport.
+// One connection in the fast lane: it collects the bytes of a request, has it answered, writes the reply, and begins
+// anew. There is one request at a time, so the connection itself is the request's transport.
 //
 //   reading ---- whole request ----> answering ---- reply ----> reading
-//      |                                 |--- reply that does not fit into the socket ---> draining ---- drained ----> reading
+//      | |--- reply that does not fit into the socket ---> draining ---- drained ----> reading
 //      |                                 '--- reply that ends the connection ---> ended
 //      '--- anything else ---> away: at node:http, with every byte ---- reply ----> reading
 //                                '--- anything but one request and its reply ---> ended: at node:http for good
@@ -61,7 +61,10 @@ export class Connection implements Transport {
   private extras = NO_EXTRAS;
   /** A request has been answered, here or by node:http. */
   private hasAnswered = false;
-  /** What node:http has of the socket; undefined until the first request that the lane does not take. Node:http keeps it, paused, while the lane answers. */
+  /**
+   * What node:http has of the socket; undefined until the first request that the lane does not take. Node:http keeps
+   * it, paused, while the lane answers.
+   */
   private handover: Handover | undefined;
   /** When the connection was made, its begun request arrived, or its last reply was written; in seconds of the lane. */
   private since: number;
@@ -70,7 +73,12 @@ export class Connection implements Transport {
     this.lane = lane;
     this.socket = socket;
     this.since = lane.seconds;
-    socket.on('data', this.onData).on('end', this.onEnd).on('drain', this.onDrain).on('error', this.onError).on('close', this.onClose);
+    socket
+      .on('data', this.onData)
+      .on('end', this.onEnd)
+      .on('drain', this.onDrain)
+      .on('error', this.onError)
+      .on('close', this.onClose);
   }
 
   get url(): string {
@@ -158,7 +166,10 @@ export class Connection implements Transport {
     });
   }
 
-  /** Ends the connection as the server stops: at once between two requests, and behind a reply on its way. A begun request goes to node:http. */
+  /**
+   * Ends the connection as the server stops: at once between two requests, and behind a reply on its way. A begun
+   * request goes to node:http.
+   */
   stop(): void {
     if (this.isIdle) this.socket.destroy();
     else if (this.state === 'reading') this.leaveBegun();
@@ -294,6 +305,11 @@ export class Connection implements Transport {
     const { socket } = this;
     this.end();
     this.handover!.resume();
-    socket.off('data', this.onData).off('end', this.onEnd).off('drain', this.onDrain).off('close', this.onClose).off('error', this.onError);
+    socket
+      .off('data', this.onData)
+      .off('end', this.onEnd)
+      .off('drain', this.onDrain)
+      .off('close', this.onClose)
+      .off('error', this.onError);
   }
 }

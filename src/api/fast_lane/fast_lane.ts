@@ -1,11 +1,13 @@
-// The fast lane: requests of one strict form are read by hand, from the socket to the reply, in front of `node:http`. Fastify and `node:http` take more
-// processor time for a request than everything else does for a small one, and most of it is for what such a request does not have.
+// The fast lane: requests of one strict form are read by hand, from the socket to the reply, in front of `node:http`.
+// Fastify and `node:http` take more processor time for a request than everything else does for a small one, and most of
+// it is for what such a request does not have.
 //
-// The lane takes the place of `node:http` in the server's list of listeners for new connections. It reads a request only if the head is of the strict form
-// (head.ts), its query is plain (targets.ts), its body parses and nothing follows it. At the first byte that says otherwise, `node:http` gets the socket with
-// every byte. So limits, errors and rare forms are Node's and Fastify's own. When it has answered the request,
-// the lane reads the next one (connection.ts). What the lane answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one against the
-// other.
+// The lane takes the place of `node:http` in the server's list of listeners for new connections. It reads a request
+// only if the head is of the strict form (head.ts), its query is plain (targets.ts), its body parses and nothing
+// follows it. At the first byte that says otherwise, `node:http` gets the socket with every byte. So limits, errors and
+// rare forms are Node's and Fastify's own. When it has answered the request, the lane reads the next one
+// (connection.ts). What the lane answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one
+// against the other.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -78,7 +80,10 @@ export class FastLane implements Lane {
     this.connections.delete(connection.socket);
   }
 
-  /** Takes no more connections and ends those that it has. A request under way is answered, and its reply ends the connection. */
+  /**
+   * Takes no more connections and ends those that it has. A request under way is answered, and its reply ends the
+   * connection.
+   */
   stop(): void {
     this.isStopped = true;
     clearInterval(this.checking);
@@ -98,7 +103,11 @@ export class FastLane implements Lane {
       const { socket, awaitedSeconds = 0, idleSeconds = 0 } = connection;
       if (awaitedSeconds * 1000 > headersTimeout) {
         connection.leaveBegun();
-        this.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+        this.server.emit(
+          'clientError',
+          Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+          socket,
+        );
       }
       if (idleSeconds * 1000 > keepAliveTimeout + keepAliveTimeoutBuffer) socket.destroy();
     }

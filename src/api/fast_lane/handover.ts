@@ -1,12 +1,14 @@
-// A socket that `node:http` has, until the lane wants it back. `node:http` takes a socket by adding listeners to it. They hold all that it knows of the
-// connection, and its listener for `close` frees that. So three things can be done with a socket that it has, and it notices none of them:
+// A socket that `node:http` has, until the lane wants it back. `node:http` takes a socket by adding listeners to it.
+// They hold all that it knows of the connection, and its listener for `close` frees that. So three things can be done
+// with a socket that it has, and it notices none of them:
 //
 //   pause      the lane reads what arrives first, and passes on what it does not want itself
 //   resume     `node:http` reads again, for good
 //   release    to `node:http` the connection is closed; it may be handed over again as a new one
 //
-// Pause and release are for the time between two requests only. The lane knows that time if exactly one request was given: `node:http` has read one head, was
-// given as many bytes as that head says, and has written the reply. Then it has no byte of a next request, and no reply to come.
+// Pause and release are for the time between two requests only. The lane knows that time if exactly one request was
+// given: `node:http` has read one head, was given as many bytes as that head says, and has written the reply. Then it
+// has no byte of a next request, and no reply to come.
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -36,7 +38,8 @@ export class Handover {
     this.socket = socket;
     const counts = EVENTS.map(event => socket.listenerCount(event));
     take(socket);
-    for (const [i, event] of EVENTS.entries()) this.listeners.set(event, socket.listeners(event).slice(counts[i]) as Listener[]);
+    for (const [i, event] of EVENTS.entries())
+      this.listeners.set(event, socket.listeners(event).slice(counts[i]) as Listener[]);
   }
 
   /**
@@ -66,7 +69,10 @@ export class Handover {
     return this.givenBytes === this.expectedBytes;
   }
 
-  /** Lets bytes arrive at `node:http`, unless it has destroyed the socket: then it has let go of it, and more may still come out of the stream's buffer. */
+  /**
+   * Lets bytes arrive at `node:http`, unless it has destroyed the socket: then it has let go of it, and more may still
+   * come out of the stream's buffer.
+   */
   give(bytes: Buffer): void {
     if (this.socket.destroyed) return;
     this.givenBytes += bytes.length;
@@ -96,7 +102,8 @@ export class Handover {
     if (!this.isPaused) return;
     this.isPaused = false;
     if (this.idleMilliseconds > 0) this.socket.setTimeout(this.idleMilliseconds);
-    for (const event of ['data', 'end']) for (const listener of this.listeners.get(event)!) this.socket.on(event, listener);
+    for (const event of ['data', 'end'])
+      for (const listener of this.listeners.get(event)!) this.socket.on(event, listener);
   }
 
   /** Takes the socket away from `node:http`. */

@@ -2,11 +2,13 @@
 //
 // - `POST`, one of the given paths, perhaps a query, `HTTP/1.1`;
 // - lines that end in CR LF, with no byte outside 32..126;
-// - field names from a closed list, none of which changes how long the request is, how its body is coded, or what the route answers; no space before a colon;
+// - field names from a closed list, none of which changes how long the request is, how its body is coded, or what the
+//   route answers; no space before a colon;
 // - exactly one `content-length`, of digits without a leading zero; `connection` only as `keep-alive`;
 // - at most one of each field that may carry the key, without a space behind its value.
 //
-// Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that `node:http` could decide otherwise.
+// Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that
+// `node:http` could decide otherwise.
 
 import { API_KEY_FIELD, AUTHORIZATION_FIELD, FORWARDING_FIELDS, keyInFields } from '../transport/transport.ts';
 
@@ -26,7 +28,10 @@ const KEEP_ALIVE = Buffer.from('keep-alive');
 const ORIGIN_FIELD = 'origin';
 const LENGTH_FIELD = 'content-length';
 const CONNECTION_FIELD = 'connection';
-/** Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies are noted (`isForwarded`). */
+/**
+ * Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies are
+ * noted (`isForwarded`).
+ */
 const HARMLESS_FIELDS = [
   'accept',
   'accept-charset',
@@ -63,14 +68,23 @@ const HIGHEST = 126;
 
 /** Names in lower case, by their length. */
 const NAMES_BY_LENGTH: Buffer[][] = [];
-for (const name of [LENGTH_FIELD, CONNECTION_FIELD, API_KEY_FIELD, AUTHORIZATION_FIELD, ...HARMLESS_FIELDS, ...FORWARDING_FIELDS]) {
+for (const name of [
+  LENGTH_FIELD,
+  CONNECTION_FIELD,
+  API_KEY_FIELD,
+  AUTHORIZATION_FIELD,
+  ...HARMLESS_FIELDS,
+  ...FORWARDING_FIELDS,
+]) {
   while (NAMES_BY_LENGTH.length <= name.length) NAMES_BY_LENGTH.push([]);
   NAMES_BY_LENGTH[name.length].push(Buffer.from(name));
 }
 const [LENGTH_NAME] = NAMES_BY_LENGTH[LENGTH_FIELD.length];
 const [CONNECTION_NAME] = NAMES_BY_LENGTH[CONNECTION_FIELD.length];
 /** Names of fields that may carry the key, in the order of `HeadReader.keyAt`. */
-const KEY_NAMES = [API_KEY_FIELD, AUTHORIZATION_FIELD].map(field => NAMES_BY_LENGTH[field.length].find(name => name.toString() === field)!);
+const KEY_NAMES = [API_KEY_FIELD, AUTHORIZATION_FIELD].map(
+  field => NAMES_BY_LENGTH[field.length].find(name => name.toString() === field)!,
+);
 
 const ORIGIN_NAME = NAMES_BY_LENGTH[ORIGIN_FIELD.length].find(name => name.equals(Buffer.from(ORIGIN_FIELD)));
 
@@ -119,7 +133,10 @@ export class HeadReader {
   keyIn(bytes: Buffer): string | undefined {
     if (!this.hasKeyField) return undefined;
     const [apiKeyStart, apiKeyEnd, authorizationStart, authorizationEnd] = this.keyAt;
-    return keyInFields(bytes.toString('latin1', apiKeyStart, apiKeyEnd), bytes.toString('latin1', authorizationStart, authorizationEnd));
+    return keyInFields(
+      bytes.toString('latin1', apiKeyStart, apiKeyEnd),
+      bytes.toString('latin1', authorizationStart, authorizationEnd),
+    );
   }
 
   private readLines(bytes: Buffer): Verdict {
@@ -169,7 +186,8 @@ export class HeadReader {
       const valueStart = at;
       while (bytes[at] >= LOWEST && bytes[at] <= HIGHEST) at++;
       if (at + 1 >= bytes.length) {
-        // node:http refuses what is no digit, and a second length, as soon as it comes, so it must not wait here for the end of the line.
+        // node:http refuses what is no digit, and a second length, as soon as it comes, so it must not wait here for
+        // the end of the line.
         const isLength = name !== LENGTH_NAME || (this.bodyLength === 0 && areDigits(bytes, valueStart, at));
         return isLength && (at === bytes.length || bytes[at] === CR) ? 'incomplete' : 'refused';
       }
@@ -211,7 +229,10 @@ function areDigits(bytes: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** True for a byte of the names of the list: a letter or a hyphen. Any other ends the name, and if it is no colon, the head is refused at once. */
+/**
+ * True for a byte of the names of the list: a letter or a hyphen. Any other ends the name, and if it is no colon, the
+ * head is refused at once.
+ */
 function isNameByte(byte: number): boolean {
   const small = byte | 32;
   return (small >= LOWER_A && small <= LOWER_Z) || byte === HYPHEN;

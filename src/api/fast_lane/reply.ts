@@ -1,4 +1,5 @@
-// The text of a reply, byte for byte as `node:http` writes it under Fastify: the route's headers in their order and in lower case, then Node's own.
+// The text of a reply, byte for byte as `node:http` writes it under Fastify: the route's headers in their order and in
+// lower case, then Node's own.
 
 import { STATUS_CODES } from 'node:http';
 
@@ -24,7 +25,10 @@ export class ReplyWriter {
   /** The head of a reply. @param length of the body, bytes */
   headOf(status: number, { lines, isLast }: ExtraHeaders, contentType: string, length: number): string {
     const connection = isLast ? '' : this.keepAlive;
-    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}content-type: ${contentType}\r\ncontent-length: ${length}\r\n${this.dateNow()}${connection}\r\n`;
+    return (
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}content-type: ${contentType}\r\ncontent-length: ` +
+      `${length}\r\n${this.dateNow()}${connection}\r\n`
+    );
   }
 
   /** The Date header, made once a second. */

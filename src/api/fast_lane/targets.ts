@@ -1,4 +1,5 @@
-// The targets of requests, read once. A client sends the same target again and again, so a target whose bytes are known needs no string and no parsing.
+// The targets of requests, read once. A client sends the same target again and again, so a target whose bytes are known
+// needs no string and no parsing.
 //
 // Only plain queries are read: `name=value` pairs, each name once. What Fastify reads from those is beyond doubt.
 

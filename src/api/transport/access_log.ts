@@ -1,8 +1,8 @@
-// The access log: a line for each request over HTTP, with the address of the client. An HTTP thread gathers lines and sends them to the main thread, which writes
-// them, a few times a second; without an access log nothing of this runs.
+// The access log: a line for each request over HTTP, with the address of the client. An HTTP thread gathers lines and
+// sends them to the main thread, which writes them, a few times a second; without an access log nothing of this runs.
 //
-// No key is ever in it: addresses of requests come without (tables/requests/record.ts), and what else has the form of a key is blanked out. Of what a client
-// sends only printable ASCII stands in a line; the rest is percent-encoded.
+// No key is ever in it: addresses of requests come without (tables/requests/record.ts), and what else has the form of a
+// key is blanked out. Of what a client sends only printable ASCII stands in a line; the rest is percent-encoded.
 
 import { mayHoldKeys, redactKeys } from '../../tables/requests/redact.ts';
 
@@ -82,7 +82,8 @@ function textLine({ timeMs, address, method, url, status, latencyUs, account, de
 
 function jsonLine({ timeMs, address, method, url, status, latencyUs, account, device, logId }: Access): string {
   const texts = { time: new Date(timeMs).toISOString(), address: plain(address), method, url: plain(url) };
-  return `${JSON.stringify({ ...texts, status, latencyMs: Math.round(latencyUs) / 1000, key: account, device: plain(device), logId })}\n`;
+  const latencyMs = Math.round(latencyUs) / 1000;
+  return `${JSON.stringify({ ...texts, status, latencyMs, key: account, device: plain(device), logId })}\n`;
 }
 
 /** A text with everything else percent-encoded. A proxy may pass on any text as an address. */

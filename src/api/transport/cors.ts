@@ -1,7 +1,8 @@
-// What lets web pages of any origin use the service. A page cannot be kept from a key that it knows, so its origin decides nothing.
+// What lets web pages of any origin use the service. A page cannot be kept from a key that it knows, so its origin
+// decides nothing.
 //
-// Answers of the geocoder and to contributions always allow it, as those of the services whose clients they serve. Answers to positions only where the request
-// names an origin, as browsers do: trackers pay for every byte.
+// Answers of the geocoder and to contributions always allow it, as those of the services whose clients they serve.
+// Answers to positions only where the request names an origin, as browsers do: trackers pay for every byte.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
@@ -28,7 +29,10 @@ export function letPagesRead(scope: FastifyInstance, onlyWithOrigin = false): vo
   });
 }
 
-/** Answers the question that a browser asks before a request from another page. It carries no key. @param methods of the path, as in the header */
+/**
+ * Answers the question that a browser asks before a request from another page. It carries no key. @param methods of the
+ * path, as in the header
+ */
 export function addPreflight(scope: FastifyInstance, path: string, methods: string): void {
   scope.options(path, (request, reply: FastifyReply) => {
     // `OPTIONS *` names no route; the router takes the asterisk for the root.

@@ -12,7 +12,8 @@ export interface AnswerParts {
 }
 
 /**
- * Sends the parts with status 200 as they come, until the client disconnects, even before the first. Fastify would treat that as a fault of ours.
+ * Sends the parts with status 200 as they come, until the client disconnects, even before the first. Fastify would
+ * treat that as a fault of ours.
  * @param ended called with the text for the log
  */
 export function streamParts(

@@ -1,10 +1,14 @@
-// A client that does not read its answer holds the bytes of the answer and a connection, for as long as it likes, however the answer is written: whole, in parts, or by
-// the fast lane. So a connection with bytes that do not go out has a clock: that of the socket, which begins anew whenever the system has taken a part of them. When it
-// strikes, the connection ends.
+// A client that does not read its answer holds the bytes of the answer and a connection, for as long as it likes,
+// however the answer is written: whole, in parts, or by the fast lane. So a connection with bytes that do not go out
+// has a clock: that of the socket, which begins anew whenever the system has taken a part of them. When it strikes, the
+// connection ends.
 
 import type { Server, Socket } from 'node:net';
 
-/** Time in which nothing of what was written goes out. When the clock strikes for the first time, Node may wait once more: it compares with what waited then. */
+/**
+ * Time in which nothing of what was written goes out. When the clock strikes for the first time, Node may wait once
+ * more: it compares with what waited then.
+ */
 const WRITE_MILLISECONDS = 30_000;
 /** How often connections are looked at. */
 const LOOK_MILLISECONDS = 1_000;
@@ -23,7 +27,10 @@ export function limitWrites(server: Server, isSecure: boolean): void {
   server.on('close', () => clearInterval(looking));
 }
 
-/** Starts the clock of a socket, or stops it. `node:http` has other clocks, of other lengths, for connections that are idle. */
+/**
+ * Starts the clock of a socket, or stops it. `node:http` has other clocks, of other lengths, for connections that are
+ * idle.
+ */
 function look(socket: Socket): void {
   const { timeout = 0, writableLength } = socket;
   if (writableLength > 0 && timeout === 0) socket.setTimeout(WRITE_MILLISECONDS);

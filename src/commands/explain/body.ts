@@ -13,7 +13,10 @@ const STDIN = '-';
 /** As much as the service takes where nothing else is set. */
 const BODY_BYTES_MAX = 8 * 1_048_576;
 
-/** @param file of the body, or `-` for standard input @param folder data folder @throws Error when it cannot be read, or is no body of a position */
+/**
+ * @param file of the body, or `-` for standard input @param folder data folder @throws Error when it cannot be read, or
+ * is no body of a position
+ */
 export async function explainBody(answerer: Answerer, file: string, folder: string): Promise<Explained> {
   const body = parsePosition(file === STDIN ? await readStdin() : readBody(file));
   // What a body wants by default is a matter of its key.

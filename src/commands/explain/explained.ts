@@ -9,5 +9,8 @@ export interface Explained {
   text: string;
 }
 
-/** Explains the answer to a question. @param asked value of the flag @param folder data folder @throws Error whose message is for the operator */
+/**
+ * Explains the answer to a question. @param asked value of the flag @param folder data folder @throws Error whose
+ * message is for the operator
+ */
 export type Explain = (answerer: Answerer, asked: string, folder: string) => Promise<Explained>;

@@ -1,4 +1,5 @@
-// Explains the answer to a logged request: for its key and its device, at its time, and by the tables as they are now, which may be others than when it was answered.
+// Explains the answer to a logged request: for its key and its device, at its time, and by the tables as they are now,
+// which may be others than when it was answered.
 
 import { optionsOf, trackWants } from '../../accounts/options.ts';
 import type { Answerer } from '../../answer/answerer.ts';
@@ -19,7 +20,10 @@ import type { Explained } from './explained.ts';
 import { explainLoggedPlace } from './logged_place.ts';
 import { describePosition } from './position_text.ts';
 
-/** Explains a logged position, search or point. @param folder data folder @throws Error whose message is for the operator */
+/**
+ * Explains a logged position, search or point. @param folder data folder @throws Error whose message is for the
+ * operator
+ */
 export async function explainLogged(answerer: Answerer, folder: string, logged: LoggedRequest): Promise<Explained> {
   const { logId, time, route, status, response, account: id, device } = logged;
   if (route === 'search' || route === 'reverse') return explainLoggedPlace(answerer, { ...logged, route });
@@ -28,7 +32,8 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
   const account = id === undefined ? undefined : await readAccount(folder, id);
   const texts = wantsOf(body, { byDefault: account ?? {}, isCovered: true });
   const isFollowed = account !== undefined && isTracked(device, account);
-  const state = isFollowed && body.state ? stateOf(folder, account, device, body.state, timeOf(body, arrivalMs)) : undefined;
+  const state =
+    isFollowed && body.state ? stateOf(folder, account, device, body.state, timeOf(body, arrivalMs)) : undefined;
   const wants = isFollowed ? texts | trackWants(account) : texts;
   const located = explainPosition(answerer, { body, arrivalMs, wants, state });
   const speed = speedSince(state, located);
@@ -40,7 +45,9 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
     text: [
       `Request ${logId} of ${time}, answered ${status}: ${JSON.stringify(withoutExplanation(response))}`,
       'It is answered again, by the tables as they are now.',
-      ...(refused ? [`Refused: it needs ${Math.round(speed!)} m/s from the last location, and the limit is ${limit} m/s`] : []),
+      ...(refused
+        ? [`Refused: it needs ${Math.round(speed!)} m/s from the last location, and the limit is ${limit} m/s`]
+        : []),
       describePosition(explanation),
     ].join('\n'),
   };
@@ -56,8 +63,10 @@ function withoutExplanation(response: unknown): unknown {
 /** @throws Error when the request was none for a position, or is not kept as a whole */
 function bodyOf({ logId, route, query = '', request, requestBytes }: LoggedRequest): PositionBody {
   if (route === 'compact') return readCompact(new URLSearchParams(query.slice(query.indexOf('?') + 1)).getAll('wifi'));
-  if (route !== 'position') throw new Error(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
-  if (requestBytes !== undefined) throw new Error(`Of the body of request ${logId} only the beginning was kept, of ${requestBytes} bytes.`);
+  if (route !== 'position')
+    throw new Error(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
+  if (requestBytes !== undefined)
+    throw new Error(`Of the body of request ${logId} only the beginning was kept, of ${requestBytes} bytes.`);
   const body = request ?? {};
   checkStructure(body);
   return body;
@@ -73,7 +82,13 @@ async function readAccount(folder: string, id: number): Promise<Account | undefi
 }
 
 /** What the token of the request says of the device. @throws ApiError when it belongs to another one */
-function stateOf(folder: string, account: Account, deviceId: string, token: string, timeMs: number): DeviceState | undefined {
+function stateOf(
+  folder: string,
+  account: Account,
+  deviceId: string,
+  token: string,
+  timeMs: number,
+): DeviceState | undefined {
   const secrets = readSecrets(folder);
   if (secrets === undefined) return undefined;
   const memory = createSecretMemory();

@@ -37,12 +37,23 @@ const DEGREE_DECIMALS = 7;
 const KILOMETRE = 1_000;
 
 /** The lines of an explanation. */
-export function describePoint({ latitude, longitude, zoom, countryCode, answer, notes, levels, stages }: ExplainedPoint): string {
+export function describePoint({
+  latitude,
+  longitude,
+  zoom,
+  countryCode,
+  answer,
+  notes,
+  levels,
+  stages,
+}: ExplainedPoint): string {
   const lines = [
-    `Point: ${latitude}, ${longitude}, zoom ${zoom}, ${countryCode === undefined ? 'in no country' : `country ${countryCode}`}`,
+    `Point: ${latitude}, ${longitude}, zoom ${zoom}, ` +
+      `${countryCode === undefined ? 'in no country' : `country ${countryCode}`}`,
     answer === undefined
       ? 'Answer: none'
-      : `Answer: ${answer.displayName} (${LAYERS[answer.layer]}), ${farOf(answer.distanceMetres)} away: ${RULES[answer.rule]}`,
+      : `Answer: ${answer.displayName} (${LAYERS[answer.layer]}), ${farOf(answer.distanceMetres)} away: ` +
+        `${RULES[answer.rule]}`,
     ...notes.map(note => NOTES[note]),
     ...levels.flatMap(describeLevel),
     `Time: ${stages.map(({ stage, microseconds }) => `${STAGES[stage]} ${microseconds} µs`).join(', ')}`,

@@ -25,7 +25,9 @@ export function describePosition(explanation: Explanation): string {
     ...section('Map', map === undefined ? [] : [describeMap(map)]),
     ...section('Estimates', [
       ...estimates.flatMap(describeEstimate),
-      ...absent.filter(({ why }) => why !== 'notSent').map(({ strategy, why }) => `${STRATEGIES[strategy]}: none, ${ABSENT[why]}`),
+      ...absent
+        .filter(({ why }) => why !== 'notSent')
+        .map(({ strategy, why }) => `${STRATEGIES[strategy]}: none, ${ABSENT[why]}`),
     ]),
     ...section(
       'Fallbacks',
@@ -33,7 +35,9 @@ export function describePosition(explanation: Explanation): string {
     ),
     ...section(
       'Track',
-      track === undefined ? [] : [`moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`],
+      track === undefined
+        ? []
+        : [`moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`],
     ),
     ...(answer === undefined ? ['Answer: not found'] : describeAnswer(answer)),
     `Time: ${stages.map(({ stage, microseconds }) => `${stage} ${microseconds} µs`).join(', ')}`,
@@ -47,7 +51,8 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, gps, leftOut, ignored, more }: Sent): string[] {
   return [
-    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ${cellTowers}${gps === undefined ? '' : ', a fix'}`,
+    `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ` +
+      `${cellTowers}${gps === undefined ? '' : ', a fix'}`,
     ...(gps === 'leftOut' ? ['  gps is left out: it has no place on the globe, or is older than ten minutes'] : []),
     ...leftOut.map(({ list, entry, why }) => `  ${list}[${entry}] is left out: ${LEFT_OUT[why]}`),
     ...ignored.map(({ list, entry, member }) => `  ${list}[${entry}].${member} is not read: it is out of its range`),
@@ -56,7 +61,20 @@ function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, gps, lef
 }
 
 function describeStation(explained: ExplainedStation): string[] {
-  const { list, entry, station, code, signalDbm, ageSeconds, taken, strategy, weight, distanceMetres, expectedMetres, known } = explained;
+  const {
+    list,
+    entry,
+    station,
+    code,
+    signalDbm,
+    ageSeconds,
+    taken,
+    strategy,
+    weight,
+    distanceMetres,
+    expectedMetres,
+    known,
+  } = explained;
   const heard = [
     `${list}[${entry}]`,
     ...(signalDbm === undefined ? [] : [`${signalDbm} dBm`]),
@@ -75,30 +93,59 @@ function describeStation(explained: ExplainedStation): string[] {
   ];
 }
 
-function describeKnown({ source, sources, isUntrusted, latitude, longitude, r50Metres, samples, lastSeen }: KnownStation): string {
+function describeKnown({
+  source,
+  sources,
+  isUntrusted,
+  latitude,
+  longitude,
+  r50Metres,
+  samples,
+  lastSeen,
+}: KnownStation): string {
   const seen = lastSeen === undefined ? '' : `, last seen about ${lastSeen}`;
   const trust = isUntrusted ? ', by accounts that are not trusted' : '';
   const listed = sources === undefined ? '' : ` (${sources.join(', ')})`;
-  return `${source}${listed}${trust}, at ${at(latitude, longitude)}, half of at least ${samples} observations within ${metres(r50Metres)}${seen}`;
+  return (
+    `${source}${listed}${trust}, at ${at(latitude, longitude)}, half of at least ${samples} observations within ` +
+    `${metres(r50Metres)}${seen}`
+  );
 }
 
-function describeBuilding({ name, share, similarity, floorIndex, floorProbability, isFollowed, isUsed }: ExplainedBuilding): string {
+function describeBuilding({
+  name,
+  share,
+  similarity,
+  floorIndex,
+  floorProbability,
+  isFollowed,
+  isUsed,
+}: ExplainedBuilding): string {
   const like = `its map knows ${percent(share)} of the scan, and the likeliest place is ${percent(similarity)} like it`;
   const floor = `floor ${floorIndex} with ${percent(floorProbability)}`;
-  return `${name === '' ? 'without a name' : name}: ${like}; ${floor}${isFollowed ? '; followed' : ''}${isUsed ? '' : '; not used'}`;
+  return (
+    `${name === '' ? 'without a name' : name}: ${like}; ` +
+    `${floor}${isFollowed ? '; followed' : ''}${isUsed ? '' : '; not used'}`
+  );
 }
 
 function describeMap({ station, points, observations, cells, isFollowed }: NonNullable<Explanation['map']>): string {
   const size = `${points} points of ${observations} observations`;
-  return `of ${station}: ${size} were compared by ${cells} of the cells heard${isFollowed ? '; followed from before' : ''}`;
+  return (
+    `of ${station}: ${size} were compared by ${cells} of the cells ` +
+    `heard${isFollowed ? '; followed from before' : ''}`
+  );
 }
 
 function describeEstimate(estimate: ExplainedEstimate): string[] {
-  const { strategy, latitude, longitude, radiusMetres, uncalibratedMetres, parts, calibration, stations, evidence } = estimate;
+  const { strategy, latitude, longitude, radiusMetres, uncalibratedMetres, parts, calibration, stations, evidence } =
+    estimate;
   const { joined, weight, distanceMetres } = estimate;
   const tested = calibration === 1 ? '' : `, before tests ${metres(uncalibratedMetres)}`;
   const rests = stations === 0 ? '' : `rests on ${stations} ${stations === 1 ? 'station' : 'stations'}, `;
-  const part = joined ? `in the answer with weight ${percent(weight!)}` : `left out: ${metres(distanceMetres)} from the answer`;
+  const part = joined
+    ? `in the answer with weight ${percent(weight!)}`
+    : `left out: ${metres(distanceMetres)} from the answer`;
   return [
     `${STRATEGIES[strategy]}: ${at(latitude, longitude)}, radius ${metres(radiusMetres)}${tested}`,
     `  made of ${describeParts(parts)}`,

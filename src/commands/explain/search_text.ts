@@ -1,4 +1,5 @@
-// The explanation of a search as text, for people who support others. The names of the terms are those of the table in src/geocoding/search/rank.ts.
+// The explanation of a search as text, for people who support others. The names of the terms are those of the table in
+// src/geocoding/search/rank.ts.
 
 import type { ExplainedSearch } from '../../geocoding/explained_search.ts';
 import { LAYERS } from './layer_name.ts';
@@ -75,7 +76,9 @@ export function describeSearch(search: ExplainedSearch): string {
 }
 
 function describeWord({ word, layers }: ExplainedSearch['words'][number]): string {
-  const known = layers.map(({ layer, places, share }) => `${LAYERS[layer]}: ${placesOf(places)}, ${percent(share)} of the query`);
+  const known = layers.map(
+    ({ layer, places, share }) => `${LAYERS[layer]}: ${placesOf(places)}, ${percent(share)} of the query`,
+  );
   return `  ${word} (${known.join('; ')})`;
 }
 
@@ -95,7 +98,8 @@ function describeStage({ stage, layer, rated, answered, skipped, microseconds }:
 function describeCandidate(candidate: Candidate, at: number): string[] {
   const { displayName, layer, outcome, penalty, terms, termsOfWorld, words, left } = candidate;
   const reads = words.map(
-    ({ words: said, as, in: readIn }) => `${said}${as === undefined || as === said ? '' : ` as ${as}`} in ${READ_IN[readIn]}`,
+    ({ words: said, as, in: readIn }) =>
+      `${said}${as === undefined || as === said ? '' : ` as ${as}`} in ${READ_IN[readIn]}`,
   );
   return [
     `  ${at + 1}. ${displayName} (${LAYERS[layer]}), ${OUTCOMES[outcome]}`,
@@ -106,7 +110,10 @@ function describeCandidate(candidate: Candidate, at: number): string[] {
 
 function describeSecond({ penalty, terms }: NonNullable<ExplainedSearch['second']>): string {
   if (penalty === 0) return 'The second is as good as the first.';
-  return `The second would be the first with a penalty smaller by ${fixed(penalty)}. It differs by ${describeTerms(terms)}.`;
+  return (
+    `The second would be the first with a penalty smaller by ${fixed(penalty)}. It differs by ` +
+    `${describeTerms(terms)}.`
+  );
 }
 
 function describeTerms(terms: Candidate['terms']): string {

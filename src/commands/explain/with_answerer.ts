@@ -1,4 +1,5 @@
-// An answerer for one command: that of the service, over tables that are opened for reading, beside a service or without one.
+// An answerer for one command: that of the service, over tables that are opened for reading, beside a service or
+// without one.
 
 import { Answerer } from '../../answer/answerer.ts';
 import { Geocoder } from '../../geocoding/geocoder.ts';

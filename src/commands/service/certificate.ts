@@ -16,7 +16,10 @@ export interface Certificate {
 
 /** Far more than any chain of certificates has. */
 const FILE_BYTES_MAX = 1_048_576;
-/** How often the files are looked at. Whoever renews them replaces one after the other, so they are read once both have been left alone for as long. */
+/**
+ * How often the files are looked at. Whoever renews them replaces one after the other, so they are read once both have
+ * been left alone for as long.
+ */
 const WATCH_MILLISECONDS = 2_000;
 
 /** Calls back when the files that the configuration names have changed. Does not keep the process alive. */
@@ -40,7 +43,8 @@ export function readCertificate(config: CertificateFiles): Certificate | undefin
     createSecureContext(pair);
   } catch (error) {
     throw new Error(
-      `The certificate ${tlsCertificateFile} and the key ${tlsKeyFile} cannot be used together: ${(error as Error).message}.`,
+      `The certificate ${tlsCertificateFile} and the key ${tlsKeyFile} cannot be used together: ` +
+        `${(error as Error).message}.`,
     );
   }
   return pair;

@@ -10,9 +10,10 @@ const HELPER = /^V8 ?Worker/;
 const NICENESS = 10;
 
 /**
- * Lets the helpers of V8 run behind the threads that answer. The garbage of a worker for heavy work is collected on them for up to a third of a core, which light
- * requests would otherwise wait for. A thread that needs a helper's result does that work itself while the helper waits for a core. Does nothing where threads
- * have no priorities of their own.
+ * Lets the helpers of V8 run behind the threads that answer. The garbage of a worker for heavy work is collected on
+ * them for up to a third of a core, which light requests would otherwise wait for. A thread that needs a helper's
+ * result does that work itself while the helper waits for a core. Does nothing where threads have no priorities of
+ * their own.
  * @returns how many helpers there are
  */
 export function lowerHelperThreads(): number {

@@ -1,4 +1,5 @@
-// Checks everything that must hold before the service starts its threads, in the order in which an operator would check it.
+// Checks everything that must hold before the service starts its threads, in the order in which an operator would check
+// it.
 
 import type { Command } from 'commander';
 import { bodyRoom } from '../../api/body_memory.ts';
@@ -25,7 +26,8 @@ export interface Preparation {
 }
 
 /**
- * Checks configuration, binding, logs, certificate and port, and takes the data folder last, so a failure leaves nothing behind.
+ * Checks configuration, binding, logs, certificate and port, and takes the data folder last, so a failure leaves
+ * nothing behind.
  * @throws Error whose message tells the operator what does not hold
  */
 export async function prepareService(command: Command): Promise<Preparation> {
@@ -40,5 +42,13 @@ export async function prepareService(command: Command): Promise<Preparation> {
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true, log.warn);
   if (folder === undefined) throw folderInUse(config.dataFolder);
-  return { config, readAgain: () => readConfig(command), describe: () => describeConfig(command), log, certificate, endpoint, folder };
+  return {
+    config,
+    readAgain: () => readConfig(command),
+    describe: () => describeConfig(command),
+    log,
+    certificate,
+    endpoint,
+    folder,
+  };
 }

@@ -1,5 +1,5 @@
-// Tests the port before any thread is started. The HTTP threads share the port, and sharing would also admit a second Sextant. So the port is first bound
-// exclusively, which fails if another process uses it, and then released.
+// Tests the port before any thread is started. The HTTP threads share the port, and sharing would also admit a second
+// Sextant. So the port is first bound exclusively, which fails if another process uses it, and then released.
 
 import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 

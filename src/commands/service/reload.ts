@@ -1,5 +1,5 @@
-// What a running service reads again on SIGHUP: its configuration, and the files of its certificate. The certificate is also read again when its files change. No
-// connection ends by it, and what cannot be used leaves everything as it was.
+// What a running service reads again on SIGHUP: its configuration, and the files of its certificate. The certificate is
+// also read again when its files change. No connection ends by it, and what cannot be used leaves everything as it was.
 
 import { bodyRoom } from '../../api/body_memory.ts';
 import type { ServingThreads } from '../../api/start_threads.ts';
@@ -43,7 +43,10 @@ export class Reload {
     this.certificate();
   }
 
-  /** Has new connections see what the certificate files hold now. Files that cannot be used leave the old certificate in use. */
+  /**
+   * Has new connections see what the certificate files hold now. Files that cannot be used leave the old certificate in
+   * use.
+   */
   certificate(): void {
     try {
       const certificate = readCertificate(this.config);
@@ -65,7 +68,8 @@ export class Reload {
       this.useLogLevel(config.logLevel);
     } catch (error) {
       this.log.error(
-        `The configuration could not be read again, so nothing was changed. ${error instanceof ConfigError ? error.message : messageOf(error)}`,
+        `The configuration could not be read again, so nothing was changed. ` +
+          `${error instanceof ConfigError ? error.message : messageOf(error)}`,
       );
     }
   }
@@ -73,5 +77,7 @@ export class Reload {
 
 function describe(changed: readonly string[], waiting: readonly string[]): string {
   const taken = changed.length === 0 ? 'nothing has changed' : `${changed.join(', ')} changed`;
-  return waiting.length === 0 ? taken : `${taken}; ${waiting.join(', ')} ${waiting.length === 1 ? 'needs' : 'need'} a restart`;
+  return waiting.length === 0
+    ? taken
+    : `${taken}; ${waiting.join(', ')} ${waiting.length === 1 ? 'needs' : 'need'} a restart`;
 }

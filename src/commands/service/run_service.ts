@@ -15,11 +15,20 @@ import { welcome } from './welcome.ts';
 type AdminSources = Parameters<typeof import('../../api/admin/server.ts').listenForAdmin>[1];
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
-export async function runService({ config, readAgain, describe, log, certificate, endpoint, folder }: Preparation): Promise<void> {
+export async function runService({
+  config,
+  readAgain,
+  describe,
+  log,
+  certificate,
+  endpoint,
+  folder,
+}: Preparation): Promise<void> {
   for (const sentence of unknownVariables()) log.warn(sentence);
   lowerHelperThreads();
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
-  if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
+  if (httpThreads < config.httpThreads)
+    log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
   const ordered = stopOrdered();
   let reload: Reload | undefined;
   onReloadOrdered(() => {
@@ -30,7 +39,9 @@ export async function runService({ config, readAgain, describe, log, certificate
     if (folder.isNew) folder.discard();
     throw error;
   };
-  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch(giveUp);
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch(
+    giveUp,
+  );
   let settings = describe();
   reload = new Reload(config, readAgain, threads, log, level => {
     log.useLevel(level);
@@ -68,7 +79,10 @@ export async function runService({ config, readAgain, describe, log, certificate
 }
 
 /** Starts the admin interface if there is to be one. */
-async function startAdmin(address: Config['admin'], sources: AdminSources): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+async function startAdmin(
+  address: Config['admin'],
+  sources: AdminSources,
+): Promise<{ url: string; stop(): Promise<void> } | undefined> {
   if (address === undefined) return undefined;
   const { listenForAdmin } = await import('../../api/admin/server.ts');
   return listenForAdmin(address, sources);

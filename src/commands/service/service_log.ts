@@ -1,5 +1,5 @@
-// Where a service writes what happens: its own log, as JSON or text, to standard error or a file; and the access log, to standard output or a file. Files are
-// opened anew on demand, after something has moved them away.
+// Where a service writes what happens: its own log, as JSON or text, to standard error or a file; and the access log,
+// to standard output or a file. Files are opened anew on demand, after something has moved them away.
 
 import { closeSync, openSync } from 'node:fs';
 import { type DestinationStream, type Level, pino } from 'pino';
@@ -32,9 +32,12 @@ const WAITING_BYTES_MAX = 64 * 1_048_576;
 type File = ReturnType<typeof pino.destination>;
 
 /** Opens the logs. @throws Error when a file cannot be written */
-export function openServiceLog(config: Pick<Config, 'logLevel' | 'logFormat' | 'logFile' | 'accessLog' | 'accessLogFile'>): ServiceLog {
+export function openServiceLog(
+  config: Pick<Config, 'logLevel' | 'logFormat' | 'logFile' | 'accessLog' | 'accessLogFile'>,
+): ServiceLog {
   const file = open('log-file', config.logFile, STANDARD_ERROR, true);
-  const access = config.accessLog === 'off' ? undefined : open('access-log-file', config.accessLogFile, STANDARD_OUTPUT, false);
+  const access =
+    config.accessLog === 'off' ? undefined : open('access-log-file', config.accessLogFile, STANDARD_OUTPUT, false);
   const logger = pino({ level: config.logLevel, base: null }, config.logFormat === 'json' ? file : asText(file));
   return {
     error: message => logger.error(escapeLines(message)),
@@ -61,7 +64,12 @@ function open(flag: string, path: string | undefined, standard: number, isSync: 
   } catch (error) {
     throw new Error(`The file ${path} of --${flag} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
-  const file = pino.destination({ dest: path ?? standard, sync: isSync, mode: FILE_MODE, maxLength: isSync ? 0 : WAITING_BYTES_MAX });
+  const file = pino.destination({
+    dest: path ?? standard,
+    sync: isSync,
+    mode: FILE_MODE,
+    maxLength: isSync ? 0 : WAITING_BYTES_MAX,
+  });
   file.on('error', (error: Error) => process.stderr.write(`A log cannot be written: ${error.message}.\n`));
   return file;
 }
@@ -71,7 +79,10 @@ function asText(file: File): DestinationStream {
   return {
     write(line) {
       const { level, time, msg }: { level: number; time: number; msg: string } = JSON.parse(line);
-      file.write(`${new Date(time).toISOString()} ${(pino.levels.labels[level] as Level).toUpperCase().padEnd(5)} ${escapeMessage(msg)}\n`);
+      file.write(
+        `${new Date(time).toISOString()} ${(pino.levels.labels[level] as Level).toUpperCase().padEnd(5)} ` +
+          `${escapeMessage(msg)}\n`,
+      );
     },
   };
 }

@@ -1,5 +1,7 @@
-// Tells systemd when the service is ready and when it stops, by the protocol of sd_notify(3): systemd names a socket in the environment of a service of
-// `Type=notify`. It is a socket for datagrams, which Node has not, so the program does it that systemd brings along. Elsewhere nothing is told.
+// Tells systemd when the service is ready and when it stops, by the protocol of sd_notify(3): systemd names a socket in
+// the environment of a service of
+// `Type=notify`. It is a socket for datagrams, which Node has not, so the program does it that systemd brings along.
+// Elsewhere nothing is told.
 
 import { execFile } from 'node:child_process';
 import { isWatchedBySystemd } from '../../config.ts';
@@ -18,6 +20,9 @@ export function tellSystemd(state: 'ready' | 'stopping', status: string, warn: (
   // Flags for all states came later than the variables.
   execFile(PROGRAM, [`${state.toUpperCase()}=1`, `STATUS=${status}`], { timeout: TELL_MILLISECONDS }, error => {
     if (error !== null)
-      warn(`systemd could not be told that the service is ${state} (${error.message.trim()}); a unit of Type=exec waits for nothing.`);
+      warn(
+        `systemd could not be told that the service is ${state} (${error.message.trim()}); a unit of Type=exec ` +
+          `waits for nothing.`,
+      );
   });
 }

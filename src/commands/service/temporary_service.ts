@@ -1,5 +1,5 @@
-// A service for one piece of work. It has a new data folder in the temporary directory, a free port on the loopback interface, and one key whose contributions
-// need no second witness. It leaves nothing behind.
+// A service for one piece of work. It has a new data folder in the temporary directory, a free port on the loopback
+// interface, and one key whose contributions need no second witness. It leaves nothing behind.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,9 @@ async function serveIn<T>(
 ): Promise<T> {
   const path = join(base, 'data');
   // No options are declared: the variables of the operator's own service do not apply here.
-  const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate));
+  const config = readConfig(
+    new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate),
+  );
   // Created before the service starts: a folder that is new to it would get the demo town.
   const key = await createKey(config, settings);
   await prepare?.(config);
@@ -78,6 +80,8 @@ async function serveIn<T>(
 async function createKey(config: Config, more: KeySettings): Promise<string> {
   const settings = { name: 'evaluation', contributor: true, trusted: true, ...more };
   const caller = { onProgress: () => {}, stdin: Readable.from([]) };
-  const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runOfflineJob, caller)) as { key: string };
+  const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runOfflineJob, caller)) as {
+    key: string;
+  };
   return key;
 }

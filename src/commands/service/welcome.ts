@@ -5,7 +5,10 @@ import type { Config } from '../../config.ts';
 
 const BODY =
   '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';
-/** How the program is called: in a checkout, which has its sources, by npx; as an installed package (deploy/package.ts) by its name. */
+/**
+ * How the program is called: in a checkout, which has its sources, by npx; as an installed package (deploy/package.ts)
+ * by its name.
+ */
 const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npx sextant' : 'sextant';
 /** Addresses that stand for all addresses of the machine, and the one under which the machine reaches itself. */
 const ANY_ADDRESS = new Map([
@@ -13,14 +16,18 @@ const ANY_ADDRESS = new Map([
   ['::', '::1'],
 ]);
 
-/** The text, which contains the key. The demo key is refused where requests do not come from the loopback interface or through a proxy: then another key is made. */
+/**
+ * The text, which contains the key. The demo key is refused where requests do not come from the loopback interface or
+ * through a proxy: then another key is made.
+ */
 export function welcome(
   config: Pick<Config, 'host' | 'tlsCertificateFile' | 'trustProxy' | 'dataFolder'>,
   port: number,
   key: string,
 ): string {
   const host = ANY_ADDRESS.get(config.host) ?? config.host;
-  const url = `${config.tlsCertificateFile === undefined ? 'http' : 'https'}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const scheme = config.tlsCertificateFile === undefined ? 'http' : 'https';
+  const url = `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   // The certificate names the host that clients use, which is not this address.
   const curl = config.tlsCertificateFile === undefined ? 'curl' : 'curl -k';
   const why = refusalOf(config.trustProxy !== undefined, host);

@@ -1,8 +1,10 @@
-// From a place to the rows of its address, small to large: its own name, house number, road, then the places around them.
+// From a place to the rows of its address, small to large: its own name, house number, road, then the places around
+// them.
 //
-// Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it and is named as such: its key becomes
-// that of its rank. Where people write the village as their town, it is the town, and what is around it the municipality. A district that is also a village is the district of the town around it. Unknown rows are left out. The postcode comes before the
-// country, the country code last.
+// Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it
+// and is named as such: its key becomes that of its rank. Where people write the village as their town, it is the town,
+// and what is around it the municipality. A district that is also a village is the district of the town around it.
+// Unknown rows are left out. The postcode comes before the country, the country code last.
 
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_VILLAGE } from '../../tables/places/ranks.ts';
@@ -33,7 +35,10 @@ export interface AddressContext {
   houseNumber: string;
   /** Overrides the place's own country; undefined = keep it. */
   country: Country | undefined;
-  /** The town by another layer, asked for a house or road whose rows have none, or only the label of a village, without a border. */
+  /**
+   * The town by another layer, asked for a house or road whose rows have none, or only the label of a village, without
+   * a border.
+   */
   otherTown?: (label: Place | undefined) => string | undefined;
 }
 
@@ -87,9 +92,11 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
     const { category, addressRank: rank, isDistrict } = area;
     if (rank === RANK_COUNTRY) countryName ||= name;
     else if (addRow(rows, key, name)) {
-      if (category === 'place' || (isDistrict && key !== DISTRICT_KEY)) part = { row: rows[rows.length - 1], rank, isDistrict };
+      if (category === 'place' || (isDistrict && key !== DISTRICT_KEY))
+        part = { row: rows[rows.length - 1], rank, isDistrict };
     } else if (key === DISTRICT_KEY) addRow(rows, LARGER_DISTRICT_KEY, name);
-    if (area.subdivisionCode !== '') addRow(rows, `ISO3166-2-lvl${area.addressRank / RANKS_PER_LEVEL}`, area.subdivisionCode);
+    if (area.subdivisionCode !== '')
+      addRow(rows, `ISO3166-2-lvl${area.addressRank / RANKS_PER_LEVEL}`, area.subdivisionCode);
   };
   addArea(place);
   if (place.houseName !== rows[0]?.value) addRow(rows, 'house_name', place.houseName);
@@ -97,7 +104,8 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   addRow(rows, 'road', place.street || (languages.length === 0 ? place.streetAsWritten : ''));
   const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
   if (parent !== undefined) addArea(parent);
-  for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));
+  for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows)
+    addArea(readPlace(places, id));
   if (!hasTown) addRow(rows, TOWN_KEY, town);
   else if (place.searchRank > RANK_VILLAGE && town === '' && !hasLarger) {
     const value = context.otherTown?.(label);

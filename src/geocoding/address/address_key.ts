@@ -1,8 +1,8 @@
 // The key of a place's row in an address.
 //
-// Keys are those of OpenStreetMap's geocoder, which its clients know: a road is `road`, a place is named by its tag (`village`), an administrative area by
-// its level unless a place node was linked to it, and a shop by its main key. A district of a city is one whatever node was linked to it, unless that is a
-// settlement.
+// Keys are those of OpenStreetMap's geocoder, which its clients know: a road is `road`, a place is named by its tag
+// (`village`), an administrative area by its level unless a place node was linked to it, and a shop by its main key. A
+// district of a city is one whatever node was linked to it, unless that is a settlement.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';

@@ -1,4 +1,5 @@
-// Names of countries, and the country of a point or of a network. The names are those of Unicode's locale data, which come with Node.
+// Names of countries, and the country of a point or of a network. The names are those of Unicode's locale data, which
+// come with Node.
 
 import { countriesOfMcc, countryAt } from '../../geo/country.ts';
 import type { Country } from './address.ts';

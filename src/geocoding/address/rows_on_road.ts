@@ -1,7 +1,8 @@
 // The address rows of a point on a road.
 //
-// A road may run through several municipalities and is stored with the rows of its middle. At another point on it, an area that does not contain the point is
-// replaced by the one of the same rank that does, and a village outside that area is dropped.
+// A road may run through several municipalities and is stored with the rows of its middle. At another point on it, an
+// area that does not contain the point is replaced by the one of the same rank that does, and a village outside that
+// area is dropped.
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
@@ -16,10 +17,18 @@ import type { SpatialIndex } from '../index/spatial_index.ts';
  * @param longitude degrees
  * @returns the road's own rows if they apply at the point
  */
-export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader, latitude: number, longitude: number): readonly number[] {
+export function rowsOnRoad(
+  road: Place,
+  index: SpatialIndex,
+  places: PlaceReader,
+  latitude: number,
+  longitude: number,
+): readonly number[] {
   const { regions, regionAreas } = index;
   const shapes = new Map<number, number>();
-  regionAreas.forEachAround(planeUnitsOf(longitude), planeUnitsOf(latitude), shape => shapes.set(regions.id(shape), shape));
+  regionAreas.forEachAround(planeUnitsOf(longitude), planeUnitsOf(latitude), shape =>
+    shapes.set(regions.id(shape), shape),
+  );
   const isWrong = (id: number) => !shapes.has(id) && isArea(readPlace(places, id));
   if (!road.rows.some(isWrong)) return road.rows;
 

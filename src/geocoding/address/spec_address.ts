@@ -1,8 +1,12 @@
-// The address object of the specification: thirteen members, all strings. `town` is a town of any size, and `building` is any named place that is not a road.
+// The address object of the specification: thirteen members, all strings. `town` is a town of any size, and `building`
+// is any named place that is not a road.
 
 import type { AddressRow } from './address.ts';
 
-/** Members of the object. For each member the row keys that can fill it, best first: the larger of several places, but the smaller of several quarters of a town. */
+/**
+ * Members of the object. For each member the row keys that can fill it, best first: the larger of several places, but
+ * the smaller of several quarters of a town.
+ */
 export const ADDRESS_MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] = [
   [
     'building',

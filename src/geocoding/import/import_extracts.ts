@@ -1,9 +1,16 @@
-// Imports extracts, or takes one out. Addresses cross the borders of extracts, so the places are always built from all of them: the folder keeps a copy of each
-// (tables/places/extract_files.ts). New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones stay.
+// Imports extracts, or takes one out. Addresses cross the borders of extracts, so the places are always built from all
+// of them: the folder keeps a copy of each (tables/places/extract_files.ts). New places are built next to the live ones
+// and replace them once everything is on disk. If anything fails, the live ones stay.
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { copiesIn, extractPath, keepExtractFile, livePlaces, removeUnusedExtracts } from '../../tables/places/extract_files.ts';
+import {
+  copiesIn,
+  extractPath,
+  keepExtractFile,
+  livePlaces,
+  removeUnusedExtracts,
+} from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
 import { type KeptExtract, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
 import { ReplacementRefused, refuseLoss } from '../../tables/sources/replacement.ts';
@@ -25,7 +32,10 @@ interface ExtractChange {
 export interface ImportExtracts extends ExtractChange {
   /** `.osm.pbf` files. */
   files: readonly string[];
-  /** Name under which the files are one extract; by default each is one of its own, under its own name. What had the name before is replaced. */
+  /**
+   * Name under which the files are one extract; by default each is one of its own, under its own name. What had the
+   * name before is replaced.
+   */
   source?: string | undefined;
   /** More than half of what had the names may go. */
   replace?: boolean | undefined;
@@ -50,7 +60,13 @@ type Extracts = Map<string, Extract>;
  * Imports extracts beside those that the data folder has.
  * @throws ReplacementRefused when too much would go; Error with a full sentence; the live layer is unchanged
  */
-export async function importExtracts({ folder, files, source, replace, onProgress }: ImportExtracts): Promise<ExtractSummary> {
+export async function importExtracts({
+  folder,
+  files,
+  source,
+  replace,
+  onProgress,
+}: ImportExtracts): Promise<ExtractSummary> {
   for (const file of files) requireFile(file);
   const before = placesBefore(folder);
   requireCopies(before, files);
@@ -61,7 +77,10 @@ export async function importExtracts({ folder, files, source, replace, onProgres
     const replaced = replace ? [] : [...new Set(names)].flatMap(name => extracts.get(name)?.kept ?? []);
     for (const name of names) extracts.delete(name);
     for (const [i, path] of files.entries()) {
-      const extract = extracts.get(names[i]) ?? { kept: { name: names[i], files: [], objects: 0, importedAt }, paths: [] };
+      const extract = extracts.get(names[i]) ?? {
+        kept: { name: names[i], files: [], objects: 0, importedAt },
+        paths: [],
+      };
       extract.kept.files.push(await keepExtractFile(folder, path));
       extract.paths.push(path);
       extracts.set(names[i], extract);
@@ -76,7 +95,11 @@ export async function importExtracts({ folder, files, source, replace, onProgres
  * @returns the places that are left
  * @throws Error with a full sentence; the live layer is unchanged
  */
-export async function removeExtract({ folder, name, onProgress }: ExtractChange & { name: string }): Promise<{ places: number }> {
+export async function removeExtract({
+  folder,
+  name,
+  onProgress,
+}: ExtractChange & { name: string }): Promise<{ places: number }> {
   const before = livePlaces(folder);
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
@@ -96,7 +119,9 @@ function placesBefore(folder: string): LayerMeta | undefined {
   }
 }
 
-/** Runs a change. Afterwards no copies stay that the live layer does not name; if it fails, those that it has added go. */
+/**
+ * Runs a change. Afterwards no copies stay that the live layer does not name; if it fails, those that it has added go.
+ */
 async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T> {
   const copies = copiesIn(folder);
   let result: T;
@@ -105,16 +130,20 @@ async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T>
   } catch (error) {
     removeUnusedExtracts(folder, placesBefore(folder), copies);
     if (error instanceof ReplacementRefused) throw error;
-    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they ` +
+        `were before.`,
+      { cause: error },
+    );
   }
   removeUnusedExtracts(folder, livePlaces(folder));
   return result;
 }
 
 function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
-  return new Map((meta?.extracts ?? []).map(kept => [kept.name, { kept, paths: kept.files.map(file => extractPath(folder, file)) }]));
+  return new Map(
+    (meta?.extracts ?? []).map(kept => [kept.name, { kept, paths: kept.files.map(file => extractPath(folder, file)) }]),
+  );
 }
 
 /** @param replaced extracts of the live layer of which at least half must be in the new one */
@@ -161,7 +190,10 @@ async function requireKept(builder: LayerBuilder, live: string, replaced: readon
 /** The extracts with the numbers of their objects. @param objects by file */
 function countObjects(extracts: readonly Extract[], objects: readonly number[]): KeptExtract[] {
   const left = [...objects];
-  return extracts.map(({ kept, paths }) => ({ ...kept, objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0) }));
+  return extracts.map(({ kept, paths }) => ({
+    ...kept,
+    objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0),
+  }));
 }
 
 function requireFile(path: string): void {
@@ -170,13 +202,18 @@ function requireFile(path: string): void {
   if (!stat.isFile()) throw new Error(`${path} is no file.`);
 }
 
-/** @throws Error when extracts of an earlier version would be lost, because it kept no copies and they are not imported again */
+/**
+ * @throws Error when extracts of an earlier version would be lost, because it kept no copies and they are not imported
+ * again
+ */
 function requireCopies(before: LayerMeta | undefined, files: readonly string[]): void {
   if (before === undefined || before.extracts !== undefined) return;
   const names = new Set(files.map(file => basename(file)));
   const lost = before.sources.filter(name => !names.has(name));
   if (lost.length === 0) return;
   throw new Error(
-    `The places were imported by a version that kept no copies of extracts, and ${lost.join(', ')} would be lost. Import all of them again in one command, or take them out first: sextant sources remove '${before.sources.join(' ')}'.`,
+    `The places were imported by a version that kept no copies of extracts, and ${lost.join(', ')} would be ` +
+      `lost. Import all of them again in one command, or take them out first: sextant sources remove ` +
+      `'${before.sources.join(' ')}'.`,
   );
 }

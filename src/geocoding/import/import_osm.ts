@@ -1,7 +1,8 @@
 // Builds the places of OpenStreetMap extracts.
 //
-// Each place is stored after those that its address refers to: areas from large to small, postcodes, roads, houses with a number, features that stand in or
-// near those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of rank 30 is read one object at a time.
+// Each place is stored after those that its address refers to: areas from large to small, postcodes, roads, houses with
+// a number, features that stand in or near those, and house numbers along lines. Areas and roads stay in memory, roads
+// in typed arrays; everything of rank 30 is read one object at a time.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
@@ -66,7 +67,12 @@ const OBJECTS_PER_UPDATE = 5_000;
  * Reads extracts and stores their places.
  * @throws Error with a full sentence if a file cannot be read; the sink's content must then be discarded
  */
-export async function importOsm({ files, sink, scratchFolder, onProgress }: ImportOsmOptions): Promise<OsmImportSummary> {
+export async function importOsm({
+  files,
+  sink,
+  scratchFolder,
+  onProgress,
+}: ImportOsmOptions): Promise<OsmImportSummary> {
   const features = await readOsm({
     files,
     scratchFolder,
@@ -87,7 +93,8 @@ export function buildPlaces(
   onProgress: (progress: ImportProgress) => void,
 ): OsmImportSummary {
   const { area: areaCount, road: roadCount, house: houseCount } = features.counts.features;
-  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) => withProgress(phase, total, objects, onProgress);
+  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) =>
+    withProgress(phase, total, objects, onProgress);
 
   const areaFeatures: OsmFeature[] = [];
   const lines: OsmFeature[] = [];
@@ -153,11 +160,25 @@ function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink:
 
 function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, areas: KnownAreas): Place {
   const searchRank = postcodeRankOf(countryCode);
-  const subject = { osmType: OSM_NONE, osmId: 0, category: 'place', type: 'postcode', names: { name: postcode }, countryCode } as const;
-  const position = { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE, geometry: { kind: 'point' } } as const;
+  const subject = {
+    osmType: OSM_NONE,
+    osmId: 0,
+    category: 'place',
+    type: 'postcode',
+    names: { name: postcode },
+    countryCode,
+  } as const;
+  const position = {
+    latitude: y / UNITS_PER_DEGREE,
+    longitude: x / UNITS_PER_DEGREE,
+    geometry: { kind: 'point' },
+  } as const;
   const ranks = { searchRank, addressRank: RANK_POSTCODE };
   const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
-  return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
+  return placeOf(
+    { ...subject, ...position, ...ranks },
+    { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) },
+  );
 }
 
 /** Passes objects through and tells their number as progress. */

@@ -42,7 +42,8 @@ export class LayerBuilder {
    */
   add(place: Place, geometry: Geometry): number {
     const named = Math.max(place.parent, ...place.rows);
-    if (named > this.writer.count) throw new Error(`Place ${this.writer.count + 1} names place ${named}, which does not stand before it.`);
+    if (named > this.writer.count)
+      throw new Error(`Place ${this.writer.count + 1} names place ${named}, which does not stand before it.`);
     const id = this.writer.put(place);
     for (const index of this.indexes) index.add(id, place, geometry);
     return id;

@@ -1,4 +1,5 @@
-// Which areas contain a point: bounding boxes first, then the rule of geo/rings.ts. Areas with many edges keep them in rows.
+// Which areas contain a point: bounding boxes first, then the rule of geo/rings.ts. Areas with many edges keep them in
+// rows.
 
 import { boxOf } from '../../geo/box.ts';
 import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';

@@ -1,4 +1,5 @@
-// Boxes in a packed R-tree (flatbush), with two walks of our own through its arrays: all boxes around a point, and boxes from near to far.
+// Boxes in a packed R-tree (flatbush), with two walks of our own through its arrays: all boxes around a point, and
+// boxes from near to far.
 
 import Flatbush from 'flatbush';
 

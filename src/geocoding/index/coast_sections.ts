@@ -16,5 +16,9 @@ export function coastsOf(sections: ReadonlyMap<string, Uint8Array>): CoastLines 
   if (!sections.has('coast.rows')) return undefined;
   const [points, edges, rows] = ['points', 'edges', 'rows'].map(part => wordsOf(sections, `coast.${part}`));
   const unsigned = (words: Int32Array): Uint32Array => new Uint32Array(words.buffer, words.byteOffset, words.length);
-  return { points: new Float32Array(points.buffer, points.byteOffset, points.length), edges: unsigned(edges), rows: unsigned(rows) };
+  return {
+    points: new Float32Array(points.buffer, points.byteOffset, points.length),
+    edges: unsigned(edges),
+    rows: unsigned(rows),
+  };
 }

@@ -1,10 +1,11 @@
 // Points in the order of a k-d tree (kdbush), with a nearest-neighbour search of our own.
 //
-// The middle point of a range splits it, by longitude and latitude in turn; short ranges are scanned. The search goes down the nearer side first and keeps
-// the other on a stack, with the least distance that a point there can have. It allocates nothing.
+// The middle point of a range splits it, by longitude and latitude in turn; short ranges are scanned. The search goes
+// down the nearer side first and keeps the other on a stack, with the least distance that a point there can have. It
+// allocates nothing.
 //
-// Each point also has four words: place, parent, traits (traits.ts), and a link, which is the word of a house node's number or the shape whose centroid the
-// point is.
+// Each point also has four words: place, parent, traits (traits.ts), and a link, which is the word of a house node's
+// number or the shape whose centroid the point is.
 
 import KDBush from 'kdbush';
 import { turnOf } from '../../geo/plane.ts';
@@ -94,10 +95,18 @@ export class PointIndex {
    * @param scale length of a unit of longitude in units of latitude
    * @param limit greatest distance, units
    * @param roles the point must have one of these; 0 = any point
-   * @param accept may reject points; called only for points no farther than the last accepted; must not search this index
+   * @param accept may reject points; called only for points no farther than the last accepted; must not search this
+   *   index
    * @returns item, or -1; `distance` is its distance
    */
-  nearest(x: number, y: number, scale: number, limit: number, roles: number, accept?: (item: number) => boolean): number {
+  nearest(
+    x: number,
+    y: number,
+    scale: number,
+    limit: number,
+    roles: number,
+    accept?: (item: number) => boolean,
+  ): number {
     this.found = -1;
     this.square = limit * limit;
     this.descend(x, y, scale, roles, accept);
@@ -107,7 +116,13 @@ export class PointIndex {
     return this.found;
   }
 
-  private descend(x: number, y: number, scale: number, roles: number, accept: ((item: number) => boolean) | undefined): void {
+  private descend(
+    x: number,
+    y: number,
+    scale: number,
+    roles: number,
+    accept: ((item: number) => boolean) | undefined,
+  ): void {
     const { coordinates, ranges, offsets } = this;
     let depth = 1;
     ranges[0] = 0;

@@ -9,7 +9,9 @@ export interface SectionWriter {
 /** The words of a section; none if there is no such section. */
 export function wordsOf(sections: ReadonlyMap<string, Uint8Array>, name: string): Int32Array {
   const bytes = sections.get(name);
-  return bytes === undefined ? new Int32Array(0) : new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  return bytes === undefined
+    ? new Int32Array(0)
+    : new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 }
 
 /** Words as the bytes of a section. */

@@ -1,7 +1,7 @@
 // Distances to lines: roads, outlines of houses, lines of interpolated house numbers.
 //
-// A line is cut into runs of a few segments, each with a box in a packed tree. The search visits near boxes first and measures to each segment of a run, so
-// the distance is exact however long the line is.
+// A line is cut into runs of a few segments, each with a box in a packed tree. The search visits near boxes first and
+// measures to each segment of a run, so the distance is exact however long the line is.
 
 import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
@@ -108,7 +108,8 @@ export class SegmentIndex {
    * @param x longitude, units
    * @param y latitude, units
    * @param reach units
-   * @param visit takes the shape of a piece and vectors from the point to both of its ends, units; false ends the search
+   * @param visit takes the shape of a piece and vectors from the point to both of its ends, units; false ends the
+   *   search
    */
   around(
     x: number,

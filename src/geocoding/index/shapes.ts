@@ -1,7 +1,8 @@
 // Lines and areas of a layer, with all coordinates in one array: roads, outlines of houses, municipalities.
 //
-// A shape is eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first ring. Its rings end where the next
-// shape's begin, and a ring's points end where the next ring's begin. A line is one ring that is not closed.
+// A shape is eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first
+// ring. Its rings end where the next shape's begin, and a ring's points end where the next ring's begin. A line is one
+// ring that is not closed.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { signedArea } from '../../geo/rings.ts';
@@ -22,9 +23,23 @@ export class ShapesBuilder {
   add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
     const x = unitsOf(place.longitude);
     const y = unitsOf(place.latitude);
-    const rings = geometry.kind === 'area' ? geometry.rings : [geometry.kind === 'line' ? geometry.coordinates : Int32Array.of(x, y)];
+    const rings =
+      geometry.kind === 'area'
+        ? geometry.rings
+        : [geometry.kind === 'line' ? geometry.coordinates : Int32Array.of(x, y)];
     const shape = this.table.length / WORDS;
-    this.table.append(Int32Array.of(id, place.parent, traits, link, x, y, geometry.kind === 'area' ? sideOf(rings) : 0, this.rings.length));
+    this.table.append(
+      Int32Array.of(
+        id,
+        place.parent,
+        traits,
+        link,
+        x,
+        y,
+        geometry.kind === 'area' ? sideOf(rings) : 0,
+        this.rings.length,
+      ),
+    );
     for (const ring of rings) {
       this.rings.push(this.coordinates.length / 2);
       this.coordinates.append(ring);

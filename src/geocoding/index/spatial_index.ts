@@ -7,8 +7,8 @@
 //   regions    areas    named places with a shape: municipalities, counties, quarters, countries
 //   countries           by country code
 //
-// The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so each thread has its own index and runs
-// one search at a time.
+// The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so
+// each thread has its own index and runs one search at a time.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
@@ -22,7 +22,17 @@ import { PointIndex, PointIndexBuilder } from './points.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
-import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
+import {
+  ADDRESS_NODE,
+  ADDRESS_OUTLINE,
+  AREA,
+  countryBitsOf,
+  numberWord,
+  POI_NODE,
+  rankOf,
+  rolesOf,
+  traitsOf,
+} from './traits.ts';
 
 /** Words of a country: place, traits, centroid. */
 const COUNTRY_WORDS = 4;
@@ -59,7 +69,8 @@ export class SpatialIndexBuilder {
       if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
     } else if (isRegion(place)) {
       if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
-      if (place.searchRank === RANK_COUNTRY) this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
+      if (place.searchRank === RANK_COUNTRY)
+        this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
       else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
     }
   }
@@ -163,7 +174,8 @@ export class SpatialIndex {
   country(country: number): { id: number; x: number; y: number } | undefined {
     const { countries } = this;
     for (let at = 0; at < countries.length; at += COUNTRY_WORDS) {
-      if (countryBitsOf(countries[at + 1]) === country) return { id: countries[at], x: countries[at + 2], y: countries[at + 3] };
+      if (countryBitsOf(countries[at + 1]) === country)
+        return { id: countries[at], x: countries[at + 2], y: countries[at + 3] };
     }
     return undefined;
   }

@@ -20,13 +20,20 @@ export const PATH = 32;
 /** An area rather than a line. */
 export const AREA = 64;
 
-/** The roles of a place; 0 if it is neither house nor road. A line is a road, or a barrier or the like with an address, but never a POI. */
+/**
+ * The roles of a place; 0 if it is neither house nor road. A line is a road, or a barrier or the like with an address,
+ * but never a POI.
+ */
 export function rolesOf(place: Place, kind: Geometry['kind']): number {
   const area = kind === 'area' ? AREA : 0;
   if (place.addressRank === RANK_ROAD) return ROAD | area;
   if (place.addressRank === RANK_PATH) return PATH | area;
-  const isAddress = place.addressRank === RANK_HOUSE && !place.isAddressInherited && (place.houseNumber !== '' || place.houseName !== '');
-  const isPoi = place.searchRank === RANK_HOUSE && place.category !== 'place' && place.category !== 'building' && kind !== 'line';
+  const isAddress =
+    place.addressRank === RANK_HOUSE &&
+    !place.isAddressInherited &&
+    (place.houseNumber !== '' || place.houseName !== '');
+  const isPoi =
+    place.searchRank === RANK_HOUSE && place.category !== 'place' && place.category !== 'building' && kind !== 'line';
   if (!isAddress && !isPoi) return 0;
   if (kind === 'point') return (isAddress ? ADDRESS_NODE : 0) | (isPoi ? POI_NODE : 0);
   return (isAddress ? ADDRESS_OUTLINE : 0) | (isPoi ? POI_OUTLINE : 0) | area;

@@ -1,8 +1,9 @@
-// Numbers of one to ten bytes, in the encoding of Protocol Buffers: seven bits a byte, lowest first, with the top bit set on all but the last byte. Signed
-// numbers are zigzag-encoded so that small ones stay short: 0, -1, 1, -2 become 0, 1, 2, 3.
+// Numbers of one to ten bytes, in the encoding of Protocol Buffers: seven bits a byte, lowest first, with the top bit
+// set on all but the last byte. Signed numbers are zigzag-encoded so that small ones stay short: 0, -1, 1, -2 become 0,
+// 1, 2, 3.
 //
-// Numbers here are JavaScript's, whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact. Longer ones, which only negative numbers
-// without zigzag need, go through BigInt.
+// Numbers here are JavaScript's, whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact.
+// Longer ones, which only negative numbers without zigzag need, go through BigInt.
 
 /** Malformed bytes. The reader of a file catches it and names the file. */
 export class BadDataError extends Error {}
@@ -74,7 +75,9 @@ export class ByteReader {
     return this.bytes.toString('utf8', start, this.at);
   }
 
-  /** Skips a string. @param text to compare with, ASCII @returns true if they are equal @throws BadDataError like `text` */
+  /**
+   * Skips a string. @param text to compare with, ASCII @returns true if they are equal @throws BadDataError like `text`
+   */
   isText(text: string): boolean {
     const length = this.unsigned();
     const start = this.skip(length);

@@ -1,7 +1,9 @@
-// The places of a layer by their object of OpenStreetMap, for clients that have its type and number and want the place again.
+// The places of a layer by their object of OpenStreetMap, for clients that have its type and number and want the place
+// again.
 //
-// The keys lie in a database of the layer, not in shared memory: a lookup is rare and reads one page. A key is eight bytes, number times four plus type, so
-// the keys are written in their order. An object that became several places, such as a farm with a house number, is found as the first of them.
+// The keys lie in a database of the layer, not in shared memory: a lookup is rare and reads one page. A key is eight
+// bytes, number times four plus type, so the keys are written in their order. An object that became several places,
+// such as a farm with a house number, is found as the first of them.
 
 import type { LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import { OSM_NONE, type OsmType, type Place } from '../../tables/places/place.ts';

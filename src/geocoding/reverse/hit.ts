@@ -7,7 +7,9 @@ import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 export interface ReverseHit {
   /** Id in the layer. */
   id: number;
-  /** Degrees: for a road its nearest point to the query, for an interpolated house its position, otherwise the centroid. */
+  /**
+   * Degrees: for a road its nearest point to the query, for an interpolated house its position, otherwise the centroid.
+   */
   latitude: number;
   longitude: number;
   /** Number of an interpolated house; otherwise empty, and the place's own applies. */

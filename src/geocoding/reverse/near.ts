@@ -1,9 +1,11 @@
 // The nearest house, POI or road, and then a better answer close by:
 //
 //   1. the nearest of all; an area that contains the point is at distance 0, and the smallest of several wins
-//   2. for a road, if houses are wanted: the house of that road nearest to the road's point, if it is hardly farther away than the road
+//   2. for a road, if houses are wanted: the house of that road nearest to the road's point, if it is hardly farther
+//   away than the road
 //   3. inside the area of a house or POI: the nearest node in that area, unless it has another house number
-//   4. an interpolated house number, if its line is nearer than the answer so far; it must belong to the road, if that was found
+//   4. an interpolated house number, if its line is nearer than the answer so far; it must belong to the road, if that
+//   was found
 //
 // Distances are planar degrees, longitude not scaled.
 
@@ -50,7 +52,13 @@ interface Nearest {
  * @param y latitude, whole units
  * @param highest greatest rank wanted: 26, 27 or 30
  */
-export function nearestHouseOrRoad(index: SpatialIndex, places: PlaceReader, x: number, y: number, highest: number): PointHit | undefined {
+export function nearestHouseOrRoad(
+  index: SpatialIndex,
+  places: PlaceReader,
+  x: number,
+  y: number,
+  highest: number,
+): PointHit | undefined {
   const areHousesWanted = highest >= RANK_HOUSE;
   const nearest = nearestOfAll(index, x, y, lineRolesOf(highest), areHousesWanted);
   if (!areHousesWanted) return nearest === undefined ? undefined : hitOf(index, nearest);
@@ -75,7 +83,13 @@ export function isReached({ ground }: SpatialIndex, shape: number, x: number, y:
   return (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
 }
 
-function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, areHousesWanted: boolean): Nearest | undefined {
+function nearestOfAll(
+  index: SpatialIndex,
+  x: number,
+  y: number,
+  roles: number,
+  areHousesWanted: boolean,
+): Nearest | undefined {
   const { ground, groundAreas, groundLines, houses } = index;
   const isNear = (shape: number) => isReached(index, shape, x, y);
   const area = groundAreas.bestAround(x, y, (shape, best) => {
@@ -91,12 +105,20 @@ function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, 
   if (area < 0) return undefined;
   // On a square the query point itself is the nearest point of it; a house is at its centroid.
   const isSquare = (ground.traits(area) & ROADS) !== 0;
-  return { rule: 'contains', house: -1, shape: area, distance: 0, x: isSquare ? x : ground.x(area), y: isSquare ? y : ground.y(area) };
+  return {
+    rule: 'contains',
+    house: -1,
+    shape: area,
+    distance: 0,
+    x: isSquare ? x : ground.x(area),
+    y: isSquare ? y : ground.y(area),
+  };
 }
 
 function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Nearest {
   const distance = Math.sqrt(near.square);
-  if ((ground.traits(shape) & ROADS) !== 0) return { rule: 'nearest', house: -1, shape, distance, x: near.x, y: near.y };
+  if ((ground.traits(shape) & ROADS) !== 0)
+    return { rule: 'nearest', house: -1, shape, distance, x: near.x, y: near.y };
   return { rule: 'nearest', house: -1, shape, distance, x: ground.x(shape), y: ground.y(shape) };
 }
 
@@ -109,10 +131,20 @@ function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Nearest): 
     return houses.parent(item) === id && distanceToHouse(index, x, y, item) <= reach;
   });
   if (house < 0 || houses.distance >= FUZZINESS) return undefined;
-  return { rule: 'houseOfRoad', house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };
+  return {
+    rule: 'houseOfRoad',
+    house,
+    shape: -1,
+    distance: distanceToHouse(index, x, y, house),
+    x: houses.x(house),
+    y: houses.y(house),
+  };
 }
 
-/** Distance of a house node, or of the outline whose centroid the item is; 0 inside it, infinite if the centroid is out of reach. */
+/**
+ * Distance of a house node, or of the outline whose centroid the item is; 0 inside it, infinite if the centroid is out
+ * of reach.
+ */
 function distanceToHouse({ ground, houses }: SpatialIndex, x: number, y: number, item: number): number {
   const distance = apart(x, y, houses.x(item), houses.y(item));
   if ((houses.traits(item) & ADDRESS_OUTLINE) === 0) return distance;
@@ -152,9 +184,16 @@ function numberInRange(
   if (shape < 0 || rangeLines.near.square >= reach * reach) return undefined;
   const id = ranges.id(shape);
   const { houseRange } = readPlace(places, id);
-  if (houseRange === undefined) throw new Error(`Place ${id} is indexed as a range of house numbers, but its record has none.`);
+  if (houseRange === undefined)
+    throw new Error(`Place ${id} is indexed as a range of house numbers, but its record has none.`);
   const ring = ranges.firstRing(shape);
-  const found = numberAt(houseRange, ranges.coordinates, ranges.rings[ring], ranges.rings[ring + 1] - 1, rangeLines.near);
+  const found = numberAt(
+    houseRange,
+    ranges.coordinates,
+    ranges.rings[ring],
+    ranges.rings[ring + 1] - 1,
+    rangeLines.near,
+  );
   return hitAt('houseNumber', id, found.x, found.y, found.houseNumber);
 }
 

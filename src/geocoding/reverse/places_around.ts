@@ -1,5 +1,6 @@
-// The places around a point, level by level, with their distances: what a place had to be nearer than to be the answer. Only explanations list them; the answer
-// comes from near.ts and reverse.ts, which ask the same indexes for the nearest alone.
+// The places around a point, level by level, with their distances: what a place had to be nearer than to be the answer.
+// Only explanations list them; the answer comes from near.ts and reverse.ts, which ask the same indexes for the nearest
+// alone.
 
 import { apart, planeUnitsOf } from '../../geo/plane.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_ROAD } from '../../tables/places/ranks.ts';
@@ -69,7 +70,8 @@ function linesAround(index: SpatialIndex, x: number, y: number, level: PointLeve
   });
   const around = [...inside].map(shape => ({ level, id: ground.id(shape), isAround: true, x, y, distance: 0 }));
   const isCandidate = (shape: number) => !inside.has(shape) && isReached(index, shape, x, y);
-  const next = (isNew: (shape: number) => boolean) => groundLines.nearest(x, y, REACH, roles, shape => isNew(shape) && isCandidate(shape));
+  const next = (isNew: (shape: number) => boolean) =>
+    groundLines.nearest(x, y, REACH, roles, shape => isNew(shape) && isCandidate(shape));
   const near = few(next, shape => {
     const { square, x: atX, y: atY } = groundLines.near;
     return { level, id: ground.id(shape), isAround: false, x: atX, y: atY, distance: Math.sqrt(square) };
@@ -109,7 +111,10 @@ function nearestOf(places: PlaceAround[]): PlaceAround[] {
   return places.sort((a, b) => a.distance - b.distance).slice(0, LISTED_MAX);
 }
 
-/** The nearest few of an index, one search each. @param next the nearest that is accepted, or -1 @param describe called after the search that found it */
+/**
+ * The nearest few of an index, one search each. @param next the nearest that is accepted, or -1 @param describe called
+ * after the search that found it
+ */
 export function few<T>(next: (isNew: (item: number) => boolean) => number, describe: (item: number) => T): T[] {
   const seen = new Set<number>();
   const found: T[] = [];

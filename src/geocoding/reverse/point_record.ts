@@ -1,4 +1,5 @@
-// The way from one point to its place, for whoever asks why (explained_point.ts). The code that answers fills it; a point of which nobody asks has none.
+// The way from one point to its place, for whoever asks why (explained_point.ts). The code that answers fills it; a
+// point of which nobody asks has none.
 
 import type { PointHit } from './hit.ts';
 import type { PointQuestion } from './question.ts';

@@ -1,13 +1,14 @@
 // From a point to a place of one layer, by the rules of OpenStreetMap's geocoder.
 //
-// The zoom of a query sets the greatest rank of the answer: 30 for a house, 26 a road, 16 a town, 4 a country. These steps are tried in order:
+// The zoom of a query sets the greatest rank of the answer: 30 for a house, 26 a road, 16 a town, 4 a country. These
+// steps are tried in order:
 //
 //   near     from rank 26 on: the nearest house, POI or road (near.ts)
 //   around   the region of greatest rank that contains the point, and in it a nearby place node of greater rank
 //   country  a nearby place node of the same country, else the country
 //
-// A node counts within a distance that depends on its rank. Distances are planar degrees, longitude not scaled: the rules mean it so, and other measures give
-// other answers.
+// A node counts within a distance that depends on its rank. Distances are planar degrees, longitude not scaled: the
+// rules mean it so, and other measures give other answers.
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
@@ -73,7 +74,13 @@ function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number)
   return node ?? hitAt('region', regions.id(region), regions.x(region), regions.y(region));
 }
 
-function inCountry(index: SpatialIndex, x: number, y: number, highest: number, countryCode: string): PointHit | undefined {
+function inCountry(
+  index: SpatialIndex,
+  x: number,
+  y: number,
+  highest: number,
+  countryCode: string,
+): PointHit | undefined {
   const bits = countryBits(countryCode);
   if (bits === 0) return undefined;
   const node = nearestNode(

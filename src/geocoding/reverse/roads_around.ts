@@ -1,5 +1,5 @@
-// The roads around a point, as straight pieces in metres: what the tracking of vehicles and bicycles asks of the geocoder. Unnamed service roads and tracks are in no
-// extract's places, so they are not among them.
+// The roads around a point, as straight pieces in metres: what the tracking of vehicles and bicycles asks of the
+// geocoder. Unnamed service roads and tracks are in no extract's places, so they are not among them.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
@@ -16,7 +16,8 @@ const NUMBERS = 4;
  * The pieces of roads whose boxes are within reach of a point; some are farther away.
  * @param latitude, longitude degrees
  * @param hasPaths whether paths are wanted as well
- * @returns four numbers for each: metres east and north of the point, of one end and of the other; empty where there are more than 2,048
+ * @returns four numbers for each: metres east and north of the point, of one end and of the other; empty where there
+ *   are more than 2,048
  */
 export function roadsAround(
   { ground, groundLines }: SpatialIndex,
@@ -30,11 +31,16 @@ export function roadsAround(
   const northward = METRES_PER_DEGREE / UNITS_PER_DEGREE;
   const eastward = northward * scale;
   const pieces: number[] = [];
-  groundLines.around(planeUnitsOf(longitude), planeUnitsOf(latitude), reachMetres / eastward, (shape, fromX, fromY, toX, toY) => {
-    const traits = ground.traits(shape);
-    if ((traits & roles) === 0 || (traits & AREA) !== 0) return true;
-    pieces.push(eastward * fromX, northward * fromY, eastward * toX, northward * toY);
-    return pieces.length <= NUMBERS * PIECES_MAX;
-  });
+  groundLines.around(
+    planeUnitsOf(longitude),
+    planeUnitsOf(latitude),
+    reachMetres / eastward,
+    (shape, fromX, fromY, toX, toY) => {
+      const traits = ground.traits(shape);
+      if ((traits & roles) === 0 || (traits & AREA) !== 0) return true;
+      pieces.push(eastward * fromX, northward * fromY, eastward * toX, northward * toY);
+      return pieces.length <= NUMBERS * PIECES_MAX;
+    },
+  );
   return pieces.length > NUMBERS * PIECES_MAX ? [] : pieces;
 }

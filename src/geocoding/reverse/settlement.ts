@@ -1,11 +1,12 @@
-// Settlements of the gazetteer are points, so which one a point belongs to is estimated from distance, and larger ones reach farther. A city of a hundred
-// thousand wins over a village that is up to two and a half times nearer.
+// Settlements of the gazetteer are points, so which one a point belongs to is estimated from distance, and larger ones
+// reach farther. A city of a hundred thousand wins over a village that is up to two and a half times nearer.
 //
-// The weights were tested on 12,800 addresses of Liechtenstein, Monaco and Malta that name a town of the gazetteer: the town is right for 91, 62 and 93
-// percent. By distance alone it would be right for 89, 19 and 78.
+// The weights were tested on 12,800 addresses of Liechtenstein, Monaco and Malta that name a town of the gazetteer: the
+// town is right for 91, 62 and 93 percent. By distance alone it would be right for 89, 19 and 78.
 //
-// An extract may have the label of a village that no border and no house confirms. If the gazetteer does not know it, people write the town beside it: the
-// villages Ebenholz and Mühleholz are in Vaduz and Schaan. Far from any town it is a settlement of its own.
+// An extract may have the label of a village that no border and no house confirms. If the gazetteer does not know it,
+// people write the town beside it: the villages Ebenholz and Mühleholz are in Vaduz and Schaan. Far from any town it is
+// a settlement of its own.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import type { Place } from '../../tables/places/place.ts';
@@ -18,7 +19,10 @@ export const SETTLEMENT_RANKS = [RANK_CITY, RANK_TOWN, RANK_VILLAGE, RANK_UNSIZE
 /** Greatest distance of a point's town: slightly more than the reach of a city in OpenStreetMap's geocoder. */
 export const SETTLEMENT_REACH_METRES = 20_000;
 
-/** A village this far from another one, or as many times as far from a town as that reaches farther, is not a part of it. */
+/**
+ * A village this far from another one, or as many times as far from a town as that reaches farther, is not a part of
+ * it.
+ */
 const VILLAGE_APART_METRES = 4_000;
 
 /** How many times as far as a village a settlement of this rank reaches; 0 for other places. */
@@ -37,7 +41,10 @@ export function weightOfSettlement(searchRank: number): number {
   }
 }
 
-/** True if a village of an extract is a part of the gazetteer's town around it, and not that town itself or too far away. */
+/**
+ * True if a village of an extract is a part of the gazetteer's town around it, and not that town itself or too far
+ * away.
+ */
 export function isPartOf(village: Place, town: Place): boolean {
   const metres = distanceMetres(village.latitude, village.longitude, town.latitude, town.longitude);
   return metres <= VILLAGE_APART_METRES * weightOfSettlement(town.searchRank) && !haveCommonName(village, town);

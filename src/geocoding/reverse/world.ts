@@ -6,7 +6,8 @@
 //    5..9   the state, or that of the nearest settlement if there is no town nearby
 //    0..4   the country
 //
-// If there is no finer answer, a coarser one takes its place. Distances are on the ground, with a degree of longitude as long as it is at the point.
+// If there is no finer answer, a coarser one takes its place. Distances are on the ground, with a degree of longitude
+// as long as it is at the point.
 
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
@@ -55,11 +56,15 @@ export function reverseWorld(index: SpatialIndex, places: PlaceReader, question:
   const search = new Search(index, question, country);
   const town = zoom < ZOOM_STATE ? -1 : search.town();
   if (town >= 0 && zoom >= ZOOM_TOWN) {
-    const suburb = zoom < ZOOM_SUBURB ? -1 : search.nearest(Math.min(SUBURB_REACH_METRES, search.townMetres), RANK_SUBURB, RANK_SUBURB);
+    const suburb =
+      zoom < ZOOM_SUBURB
+        ? -1
+        : search.nearest(Math.min(SUBURB_REACH_METRES, search.townMetres), RANK_SUBURB, RANK_SUBURB);
     const isOfTown = suburb >= 0 && readPlace(places, index.nodes.id(suburb)).rows.includes(index.nodes.id(town));
     return isOfTown ? search.hit('partOfTown', suburb) : search.hit('town', town);
   }
-  const neighbour = town >= 0 || zoom < ZOOM_STATE ? town : search.nearest(STATE_REACH_METRES, RANK_STATE + 1, RANK_SUBURB);
+  const neighbour =
+    town >= 0 || zoom < ZOOM_STATE ? town : search.nearest(STATE_REACH_METRES, RANK_STATE + 1, RANK_SUBURB);
   const state = neighbour < 0 ? undefined : stateOf(readPlace(places, index.nodes.id(neighbour)).rows, places);
   if (state !== undefined) return state;
   const found = index.country(country);
@@ -71,7 +76,9 @@ export function settlementsAround(index: SpatialIndex, question: PointQuestion):
   const country = countryBits(question.countryCode);
   if (country === 0) return [];
   const search = new Search(index, question, country);
-  const towns = SETTLEMENT_RANKS.flatMap(rank => search.around(SETTLEMENT_REACH_METRES, rank, weightOfSettlement(rank)));
+  const towns = SETTLEMENT_RANKS.flatMap(rank =>
+    search.around(SETTLEMENT_REACH_METRES, rank, weightOfSettlement(rank)),
+  );
   towns.sort((a, b) => a.weightedMetres - b.weightedMetres);
   const suburbs = search.around(SUBURB_REACH_METRES, RANK_SUBURB, 1);
   return [
@@ -142,7 +149,13 @@ class Search {
       });
     return few(next, item => {
       const distanceMetres = nodes.distance / UNITS_PER_METRE;
-      return { id: nodes.id(item), x: nodes.x(item), y: nodes.y(item), distanceMetres, weightedMetres: distanceMetres / weight };
+      return {
+        id: nodes.id(item),
+        x: nodes.x(item),
+        y: nodes.y(item),
+        distanceMetres,
+        weightedMetres: distanceMetres / weight,
+      };
     });
   }
 

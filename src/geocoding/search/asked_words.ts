@@ -1,7 +1,7 @@
 // The words of a query: which part each belongs to, how much it weighs, and which runs of words may be a house number.
 //
-// A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones, numbers less than words, and joining words
-// next to nothing.
+// A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones,
+// numbers less than words, and joining words next to nothing.
 
 import { HAS_DIGIT, JOINING, type Needs, needsOf } from './needs.ts';
 import type { SearchParts, SearchQuestion } from './question.ts';
@@ -45,7 +45,10 @@ export interface NumberReading {
   mask: number;
 }
 
-/** Weights by mask: each mask has one slot, which it shares with others. A slot not yet used says that no words weigh nothing. */
+/**
+ * Weights by mask: each mask has one slot, which it shares with others. A slot not yet used says that no words weigh
+ * nothing.
+ */
 interface KnownWeights {
   masks: Int32Array;
   weights: Float64Array;
@@ -88,7 +91,8 @@ const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightByCount
 
 /** Reads the words of a query. @param text without coordinates and bracketed kinds */
 export function readWords(question: SearchQuestion, text: string): ReadWords {
-  const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
+  const fielded =
+    question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
   return { words, numbers: numberReadings(words), needs: needsOf(words, question.isAutocomplete) };
 }
@@ -105,7 +109,9 @@ export function askedWords(index: SearchIndex, { words: read, numbers }: ReadWor
 
 function fieldWords(text: string | undefined, field: Field): ReadWord[] {
   // Parts of different fields are different parts.
-  return text === undefined ? [] : questionWords(text).map(word => ({ ...word, part: word.part * (FIELDS.length + 1) + field, field }));
+  return text === undefined
+    ? []
+    : questionWords(text).map(word => ({ ...word, part: word.part * (FIELDS.length + 1) + field, field }));
 }
 
 /** The weight of a word. @param count number of places with it in their names */
@@ -159,10 +165,15 @@ function numberReadings(words: readonly ReadWord[]): NumberReading[] {
 /** True for numbers with letters before or after them, all in one part. */
 function isNumber(run: readonly ReadWord[]): boolean {
   if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
-  return run.some(({ text }) => HAS_DIGIT.test(text)) && run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
+  return (
+    run.some(({ text }) => HAS_DIGIT.test(text)) &&
+    run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text))
+  );
 }
 
-/** Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained */
+/**
+ * Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained
+ */
 export function namesLeft(words: readonly AskedWord[], mask: number): NumberReading[] {
   const readings: NumberReading[] = [];
   for (let from = 0; from < words.length; from++) {

@@ -1,5 +1,6 @@
-// What one question may cost in all layers together, as counts and not as time, so that the same question always has the same answer. Usual questions need a
-// small part of it. What is rated or read first is what promises most: rare words, important places, the best results.
+// What one question may cost in all layers together, as counts and not as time, so that the same question always has
+// the same answer. Usual questions need a small part of it. What is rated or read first is what promises most: rare
+// words, important places, the best results.
 
 /** What is left for one question. */
 export class Budget {

@@ -1,5 +1,6 @@
-// Which documents of a layer are rated: those of the rarest words; of common words those in the surroundings that the query names, which are areas smaller
-// than a country and roads. No list of the index is long (word_index/lists.ts), and a budget bounds how many are read.
+// Which documents of a layer are rated: those of the rarest words; of common words those in the surroundings that the
+// query names, which are areas smaller than a country and roads. No list of the index is long (word_index/lists.ts),
+// and a budget bounds how many are read.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import type { Budget } from './budget.ts';
@@ -87,7 +88,8 @@ export class Candidates {
         if (budget.lists-- > 0) lists.forEachDocument(token, addAround);
         return;
       }
-      for (const around of this.surroundings(mask)) if (budget.lists-- > 0) index.forEachDocumentAround(token, around, add);
+      for (const around of this.surroundings(mask))
+        if (budget.lists-- > 0) index.forEachDocumentAround(token, around, add);
     };
     for (const token of this.passedOver) addToken(token, this.maskOf(token));
     const { prefix } = this.terms;
@@ -106,7 +108,8 @@ export class Candidates {
       this.take(found, document);
     };
     if (this.index.forEachOfKind(kind, add) < LISTED_MAX) return found;
-    for (const around of this.surroundings(mask)) if (this.budget.lists-- > 0) this.index.forEachOfKindAround(kind, around, add);
+    for (const around of this.surroundings(mask))
+      if (this.budget.lists-- > 0) this.index.forEachOfKindAround(kind, around, add);
     return found;
   }
 
@@ -154,7 +157,8 @@ export class Candidates {
     };
     for (const token of this.tokens) if (budget.lists-- > 0) lists.forEachDocument(token, look);
     return [...found.values()].sort(
-      (a, b) => b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,
+      (a, b) =>
+        b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,
     );
   }
 }

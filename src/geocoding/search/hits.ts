@@ -1,4 +1,5 @@
-// Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and surroundings, are one hit.
+// Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and
+// surroundings, are one hit.
 
 import type { Match } from './match.ts';
 import { type MatchRecord, noteOutcome } from './match_record.ts';
@@ -69,7 +70,10 @@ function nameKey(index: SearchIndex, { document, house }: Result): string {
   const start = index.spellings(document);
   const count = spellingTokens(index.names[start]);
   if (house !== undefined || count === 0) return `${document} ${house?.place ?? ''}`;
-  return `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ${index.parent(document)} ${index.set(document)}`;
+  return (
+    `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ` +
+    `${index.parent(document)} ${index.set(document)}`
+  );
 }
 
 /** The place of a result. Its id is 0 for a street that is known only by its houses. */
@@ -81,7 +85,12 @@ export function hitOf(index: SearchIndex, result: Result): SearchHit {
 
 function placeOf(index: SearchIndex, { document, house }: Result): Omit<SearchHit, 'penalty'> {
   if (house === undefined)
-    return { id: index.place(document), houseNumber: '', latitude: index.latitude(document), longitude: index.longitude(document) };
+    return {
+      id: index.place(document),
+      houseNumber: '',
+      latitude: index.latitude(document),
+      longitude: index.longitude(document),
+    };
   const { place, houseNumber } = house;
   if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude };
   const record = index.layer.place(place);

@@ -2,7 +2,8 @@
 //
 //   1  the words become terms: tokens of the index that they may mean (terms.ts)
 //   2  candidates are the documents of the rarest terms, and those of the kinds that are named (candidates.ts)
-//   3  each candidate is rated (match.ts), without regard to the order of words, and the best are searched for the house number
+//   3 each candidate is rated (match.ts), without regard to the order of words, and the best are searched for the house
+//   number
 //   4  if the best result leaves words unexplained, documents of the common terms are added
 //   5  on request this is repeated with what mistyped words may mean
 //
@@ -92,7 +93,10 @@ export class LayerSearch {
     this.resolve();
   }
 
-  /** Finds places with what the words that the best result leaves unexplained may mean. @param edits letters that were mistyped in each, 1 or 2 */
+  /**
+   * Finds places with what the words that the best result leaves unexplained may mean. @param edits letters that were
+   * mistyped in each, 1 or 2
+   */
   withEdits(edits: number): void {
     const { words } = this.asked;
     const mistyped = this.unexplained()
@@ -151,10 +155,14 @@ export class LayerSearch {
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
   }
 
-  /** Adds what words may mean beside the others of a name: of words too short to be looked for only this. @returns false if there are none */
+  /**
+   * Adds what words may mean beside the others of a name: of words too short to be looked for only this. @returns false
+   * if there are none
+   */
   private addSimilar(): boolean {
     const tokens = new Set<number>();
-    for (const { document } of this.results.slice(0, NAMED_MAX)) this.index.forEachNameToken(document, token => tokens.add(token));
+    for (const { document } of this.results.slice(0, NAMED_MAX))
+      this.index.forEachNameToken(document, token => tokens.add(token));
     const { words } = this.asked;
     const mistyped = this.unexplained();
     const isShifted = addShifted(this.index, this.terms, words, mistyped);
@@ -167,7 +175,9 @@ export class LayerSearch {
     if (this.asked.numbers.length === 0) return;
     const isAdded = this.asked.words.map(
       ({ text }, at) =>
-        !HAS_DIGIT.test(text) && text.length < EDITED_LENGTH_MIN && addEdited(this.index, this.terms, this.asked.words, at, 1),
+        !HAS_DIGIT.test(text) &&
+        text.length < EDITED_LENGTH_MIN &&
+        addEdited(this.index, this.terms, this.asked.words, at, 1),
     );
     if (!isAdded.includes(true)) return;
     this.matcher = this.newMatcher();
@@ -179,10 +189,14 @@ export class LayerSearch {
     this.hasAnswers &&= this.results.length > 0;
   }
 
-  /** Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house. */
+  /**
+   * Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house.
+   */
   private unexplained(): number[] {
     const explained = this.results[0]?.mask ?? 0;
-    return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && !HAS_DIGIT.test(text) ? [at] : []));
+    return this.asked.words.flatMap(({ text }, at) =>
+      (explained & (1 << at)) === 0 && !HAS_DIGIT.test(text) ? [at] : [],
+    );
   }
 
   /** Rates candidates of rare terms, then of all terms if these do not explain the query. */
@@ -193,7 +207,8 @@ export class LayerSearch {
     if (kind !== undefined) this.rate(candidates.ofKind(kind, ONLY_KIND), ONLY_KIND, matches);
     else {
       this.rate(candidates.rare(), 0, matches);
-      for (const { mask, kinds } of this.terms.kinds) for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
+      for (const { mask, kinds } of this.terms.kinds)
+        for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
     }
     this.take(this.resultsOf(matches));
     if (!candidates.hasPassedOver || this.hasAnswers) return;
@@ -218,8 +233,10 @@ export class LayerSearch {
   private refusalOf({ mask, house, document, said }: Result): Outcome | undefined {
     const isHouse = house !== undefined;
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
-    if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said })) return 'wordsLeft';
-    if (!this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words)) return undefined;
+    if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said }))
+      return 'wordsLeft';
+    if (!this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words))
+      return undefined;
     return 'otherLetters';
   }
 
@@ -236,7 +253,8 @@ export class LayerSearch {
   private resultsOf(all: readonly Match[]): Result[] {
     const matches = this.terms.kinds.length === 0 ? all : bestOfEach(all);
     let least = Number.POSITIVE_INFINITY;
-    for (const { document, mask, penalty } of matches) if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
+    for (const { document, mask, penalty } of matches)
+      if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
     const near: Match[] = [];
     const behind: Match[] = [];
     for (const match of matches) {
@@ -278,16 +296,28 @@ export class LayerSearch {
       if (this.leastPenalty(result) > limit) continue;
       if (this.index.hasHouses(result.document)) {
         this.addHouse(result, postcodes, this.within(limit, result, numbers));
-        if (result.house === undefined && named > 0 && this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask))))
+        if (
+          result.house === undefined &&
+          named > 0 &&
+          this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask)))
+        )
           named--;
       } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
-      if (this.isResult(result.document, result.mask, result.house)) limit = Math.min(limit, result.penalty + BEHIND_MAX);
+      if (this.isResult(result.document, result.mask, result.house))
+        limit = Math.min(limit, result.penalty + BEHIND_MAX);
     }
     return results;
   }
 
-  /** Readings of words that a result does not explain; none if no house with one of them would bring its penalty down to the limit. */
-  private within(limit: number, { mask: explained, penalty }: Result, readings: readonly NumberReading[]): NumberReading[] {
+  /**
+   * Readings of words that a result does not explain; none if no house with one of them would bring its penalty down to
+   * the limit.
+   */
+  private within(
+    limit: number,
+    { mask: explained, penalty }: Result,
+    readings: readonly NumberReading[],
+  ): NumberReading[] {
     const { matcher } = this;
     const free = readings.filter(({ mask }) => (mask & (explained | ~matcher.streetMask)) === 0);
     const before = matcher.uncovered(explained);

@@ -1,6 +1,8 @@
-// How well a document matches a query: which words it explains, by its own name and by the areas around it, and what that costs.
+// How well a document matches a query: which words it explains, by its own name and by the areas around it, and what
+// that costs.
 //
-// The terms of the penalty and their weights are in rank.ts. Shares are of weights (asked_words.ts). What an area or a set of areas explains is computed once for each query.
+// The terms of the penalty and their weights are in rank.ts. Shares are of weights (asked_words.ts). What an area or a
+// set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import {
@@ -169,7 +171,8 @@ export class Matcher {
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
     this.recorder?.beginOwn(kindMask);
-    let best: Omit<OwnCover, 'around'> | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
+    let best: Omit<OwnCover, 'around'> | undefined =
+      kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
     let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask | around);
     let postcodeMask = 0;
     let besides = 0;
@@ -283,7 +286,10 @@ export class Matcher {
     return false;
   }
 
-  /** Finds out which words one spelling explains, with one reading for each token. @param taken words that are explained already */
+  /**
+   * Finds out which words one spelling explains, with one reading for each token. @param taken words that are explained
+   * already
+   */
   private coverSpelling(start: number, end: number, allowed: number, taken: number): void {
     let mask = 0;
     let cost = 0;
@@ -312,10 +318,17 @@ export class Matcher {
     if (!this.bits.mayHave(token)) return undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
-      for (const term of terms) if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;
+      for (const term of terms)
+        if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;
     }
     const { prefix } = this.terms;
-    if (best === undefined && prefix !== undefined && token >= prefix.from && token < prefix.to && (prefix.mask & ~free) === 0)
+    if (
+      best === undefined &&
+      prefix !== undefined &&
+      token >= prefix.from &&
+      token < prefix.to &&
+      (prefix.mask & ~free) === 0
+    )
       best = prefix;
     return best;
   }

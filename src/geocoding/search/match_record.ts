@@ -1,5 +1,5 @@
-// What a place costs in a search, and what became of it. It goes with the place from its match to its hit, if somebody asks for an explanation of the search
-// (search_record.ts); the code that decides writes it.
+// What a place costs in a search, and what became of it. It goes with the place from its match to its hit, if somebody
+// asks for an explanation of the search (search_record.ts); the code that decides writes it.
 
 import type { Reading } from './terms.ts';
 
@@ -83,8 +83,12 @@ export function noteOutcome(record: MatchRecord | undefined, outcome: Outcome): 
   if (record !== undefined) record.outcome = outcome;
 }
 
-/** Notes that a street became a house on it, where that is recorded: the names that were read are those of its street. */
+/**
+ * Notes that a street became a house on it, where that is recorded: the names that were read are those of its street.
+ */
 export function noteHouse(record: MatchRecord | undefined): void {
   if (record === undefined) return;
-  record.reads = record.reads.map(read => (read.readIn === 'name' || read.readIn === 'otherName' ? { ...read, readIn: 'street' } : read));
+  record.reads = record.reads.map(read =>
+    read.readIn === 'name' || read.readIn === 'otherName' ? { ...read, readIn: 'street' } : read,
+  );
 }

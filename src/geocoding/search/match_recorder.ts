@@ -64,7 +64,10 @@ export class MatchRecorder {
     append(this.ofSets, set, this.ofAreas.get(area) ?? []);
   }
 
-  /** What is around the document explains words that nothing explained before. @param at document of the road or country, or the set of areas */
+  /**
+   * What is around the document explains words that nothing explained before. @param at document of the road or
+   * country, or the set of areas
+   */
   surrounding(readIn: 'street' | 'area' | 'country', at: number, cost: number): void {
     const reads = (readIn === 'area' ? this.ofSets : this.ofAreas).get(at) ?? [];
     this.besides.push(...reads.map(read => ({ ...read, readIn })));

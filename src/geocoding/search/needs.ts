@@ -1,14 +1,17 @@
-// Which words of a query a result must explain. A word that nothing explains is not ignored: a query about what is not there has no answer. These may be left:
+// Which words of a query a result must explain. A word that nothing explains is not ignored: a query about what is not
+// there has no answer. These may be left:
 //
 //   joining words (in, the), and words for what an area is (city, Kanton): they are in many names and distinguish none
-//   a number: the street answers for a house that it does not have, and a town beside a postcode, if at least half of its name was said. A country or state
+//   a number: the street answers for a house that it does not have, and a town beside a postcode, if at least half of
+//   its name was said. A country or state
 //   does not, nor does a town if the query begins with the number and a comma, as it would for a postcode alone
 //   where in a house (second floor, Apt. 4), if the house was found: the whole part between commas
 //   the last four digits of a ZIP+4 code
 //
-// Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance: only what is called so as a whole
-// answers, joining words count as well (l MU is not Mauritius) except for "in", and words in other letters than ours must be written so (short_words.ts). Of what a
-// single letter names only areas and ways are meant: the village of Y, and no house or shop called A.
+// Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance:
+// only what is called so as a whole answers, joining words count as well (l MU is not Mauritius) except for "in", and
+// words in other letters than ours must be written so (short_words.ts). Of what a single letter names only areas and
+// ways are meant: the village of Y, and no house or shop called A.
 
 import { RANK_AREA_MAX, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isOurs } from './short_words.ts';
@@ -47,9 +50,10 @@ interface Explaining {
 
 /** Words that join names. */
 export const JOINING = new Set(
-  'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della di il ta el y e'.split(
-    ' ',
-  ),
+  (
+    'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della ' +
+    'di il ta el y e'
+  ).split(' '),
 );
 export const HAS_DIGIT = /[0-9]/;
 const WHAT_AREAS_ARE = new Set(
@@ -57,36 +61,52 @@ const WHAT_AREAS_ARE = new Set(
     'city town village county district province state region municipality republic kingdom principality ' +
     'stadt gemeinde markt kreis landkreis bezirk kanton land republik konigreich furstentum ' +
     'ville commune canton departement pays republique royaume principaute ' +
-    'citta comune provincia regione repubblica regno principato ciudad municipio pais republica reino principado postcode postal code zip plz'
+    'citta comune provincia regione repubblica regno principato ciudad municipio pais republica reino ' +
+    'principado postcode postal code zip plz'
   ).split(' '),
 );
 const MAY_BE_LEFT: ReadonlySet<string> = new Set([...JOINING, ...WHAT_AREAS_ARE]);
 /** The same where there are only short words. */
 const LEFT_IN_SHORT: ReadonlySet<string> = new Set(['in']);
 const IN_HOUSES = new Set(
-  'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement piano interno piso'.split(
-    ' ',
-  ),
+  (
+    'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement ' +
+    'piano interno piso'
+  ).split(' '),
 );
 /** Longer words with digits are no numbers of houses and no postcodes. */
 const NUMBER_LENGTH_MAX = 7;
 /** Letters of a short word; words in other letters than ours are less exact, as they were replaced by ours. */
 const SHORT_MAX = 2;
 const SHORT_FOREIGN_MAX = 3;
-/** A place other than a house or street is not meant beside a number that it does not explain if less than this share of its name was said. */
+/**
+ * A place other than a house or street is not meant beside a number that it does not explain if less than this share of
+ * its name was said.
+ */
 const BESIDE_NUMBER_SAID_MIN = 0.5;
 const DIGITS = /^[0-9]+$/;
 const ZIP = /^[0-9]{5}$/;
 const ZIP_EXTENSION = /^[0-9]{4}$/;
 
-/** What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short */
+/**
+ * What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short
+ */
 export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
   const inHouses = new Set(words.filter(({ text }) => IN_HOUSES.has(text)).map(({ part }) => part));
   const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
   const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
   const isLetter = isShort && words.length === 1 && [...words[0].written].length === 1;
-  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, isShort, isLetter, repeated: repeatedWords(words) };
+  const needs: Needs = {
+    always: 0,
+    inHouse: 0,
+    numbers: 0,
+    codes: 0,
+    isDigitsAlone,
+    isShort,
+    isLetter,
+    repeated: repeatedWords(words),
+  };
   const mayBeLeft = isShort ? LEFT_IN_SHORT : MAY_BE_LEFT;
   words.forEach((word, at) => {
     const bit = 1 << at;
@@ -115,7 +135,11 @@ export function isExplained(
   const left = (numbers | codes) & ~mask;
   if (left === 0) return true;
   const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
-  return always !== 0 && searchRank > RANK_COUNTY && (isHouse || isRoad || ((left & codes) === 0 && said >= BESIDE_NUMBER_SAID_MIN));
+  return (
+    always !== 0 &&
+    searchRank > RANK_COUNTY &&
+    (isHouse || isRoad || ((left & codes) === 0 && said >= BESIDE_NUMBER_SAID_MIN))
+  );
 }
 
 function isShortWord({ text, written }: Word): boolean {

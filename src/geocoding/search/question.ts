@@ -47,7 +47,10 @@ export function inWords(text: string, more: Partial<SearchQuestion> = {}): Searc
   };
 }
 
-/** True for a point in the query's view, or if it has none. A view whose west is east of its east crosses the antimeridian. */
+/**
+ * True for a point in the query's view, or if it has none. A view whose west is east of its east crosses the
+ * antimeridian.
+ */
 export function isInView({ viewbox }: SearchQuestion, latitude: number, longitude: number): boolean {
   if (viewbox === undefined) return true;
   const { west, east } = viewbox;

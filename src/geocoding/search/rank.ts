@@ -1,13 +1,15 @@
 // The rank of a search: every weight that decides which place stands before which, in one table.
 //
-// A place has a penalty, and the smallest comes first. It is the sum of these terms, which have no unit; what a place is worth counts below zero.
+// A place has a penalty, and the smallest comes first. It is the sum of these terms, which have no unit; what a place
+// is worth counts below zero.
 //
 //   term          weight                          of
 //   unexplained   UNEXPLAINED                     the share of the query that nothing explains (match.ts)
 //   unsaid        UNSAID                          the share of the place's name that was not said (match.ts)
 //   otherName     OTHER_NAME                      a name that is not the main one (match.ts)
 //   kind          KIND                            a place found by its kind (match.ts)
-//   readings      SPELLING, JOINED, UNFINISHED,   each word that is not read as it is written, by its share of the query; words that surroundings explain
+//   readings SPELLING, JOINED, UNFINISHED, each word that is not read as it is written, by its share of the query;
+//   words that surroundings explain
 //                 EDIT, SHIFT                     count as well (terms.ts, match.ts)
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
@@ -18,15 +20,24 @@
 //
 // Shares are of weights: each word weighs by how rare it is (asked_words.ts).
 
-/** Penalty for a query of which no word is explained; by share. It is the greatest: what was asked for counts before all else. */
+/**
+ * Penalty for a query of which no word is explained; by share. It is the greatest: what was asked for counts before all
+ * else.
+ */
 export const UNEXPLAINED = 1.2;
-/** Penalty for a name of which nothing was said; by share. A quarter of the words asked for, as people leave out parts of long names. */
+/**
+ * Penalty for a name of which nothing was said; by share. A quarter of the words asked for, as people leave out parts
+ * of long names.
+ */
 export const UNSAID = 0.3;
 /** Penalty for a name that is not the main one: it only decides between places that are alike otherwise. */
 export const OTHER_NAME = 0.02;
 /** Penalty for a place found by its kind and not by its name: a name that was said is better evidence. */
 export const KIND = 0.1;
-/** Penalty for a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then the house was asked for. */
+/**
+ * Penalty for a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then
+ * the house was asked for.
+ */
 export const NOT_NAMED = 0.1;
 /** Worth of a name that is the whole query: the stop Vaduz Post, and not the path Post in Vaduz. */
 export const WHOLE_NAME = 0.05;
@@ -39,9 +50,15 @@ export const SPELLING = 0.04;
 export const JOINED = 0.04;
 /** Penalty for a last word that is not finished; by its share of the query. */
 export const UNFINISHED = 0.04;
-/** Penalty for each mistyped letter of a word; by its share of the query. Far above other spellings: first what was written is looked for. */
+/**
+ * Penalty for each mistyped letter of a word; by its share of the query. Far above other spellings: first what was
+ * written is looked for.
+ */
 export const EDIT = 0.3;
-/** Penalty for each of two words between which the space is a letter too early or too late; by its share of the query. Both are one mistake. */
+/**
+ * Penalty for each of two words between which the space is a letter too early or too late; by its share of the query.
+ * Both are one mistake.
+ */
 export const SHIFT = EDIT / 2;
 
 /** Penalty for each degree from the point in the query. */
@@ -62,7 +79,10 @@ export const JOINING_WEIGHT = 0.15;
 /** Weight of a word with a digit: a number says little where there are streets with many houses. */
 export const NUMBER_WEIGHT = 0.5;
 
-/** Weight of any other word in a query or name, 0..1: a word that a thousand places have weighs half of one that none has. @param count places that have it */
+/**
+ * Weight of any other word in a query or name, 0..1: a word that a thousand places have weighs half of one that none
+ * has. @param count places that have it
+ */
 export function weightByCount(count: number): number {
   return 1 / (1 + Math.log10(1 + count) / 3);
 }

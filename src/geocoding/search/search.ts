@@ -1,8 +1,10 @@
 // Search by words, in one layer or in several:
 //
 //   1  coordinates and bracketed kinds are taken out of the text
-//   2  each layer looks for the words as they are written (layer_search.ts); a layer that cannot come near the best result so far is not asked
-//   3  only as long as the best result of all layers leaves words unexplained, they look for what mistyped words may mean: one letter first, then two
+//   2 each layer looks for the words as they are written (layer_search.ts); a layer that cannot come near the best
+//   result so far is not asked
+//   3 only as long as the best result of all layers leaves words unexplained, they look for what mistyped words may
+//   mean: one letter first, then two
 //
 // Short words alone are never taken for mistyped ones.
 //
@@ -32,7 +34,11 @@ interface LayersAnswer {
  * @param indexes of the layers; those that know their area better come first
  * @param record notes what is done, for whoever asks why
  */
-export function searchLayers(indexes: readonly SearchIndex[], question: SearchQuestion, record?: SearchRecord): LayersAnswer {
+export function searchLayers(
+  indexes: readonly SearchIndex[],
+  question: SearchQuestion,
+  record?: SearchRecord,
+): LayersAnswer {
   const point = pointInText(question.text);
   const kind = kindInText(point?.rest ?? question.text);
   const read = readWords(question, kind?.rest ?? point?.rest ?? question.text);
@@ -72,7 +78,10 @@ function isExplained(searches: readonly LayerSearch[]): boolean {
   return searches.some(search => search.isExplained);
 }
 
-/** Penalty of the best result of all layers so far. Those outside of the only view that is wanted do not count, so then there is none. */
+/**
+ * Penalty of the best result of all layers so far. Those outside of the only view that is wanted do not count, so then
+ * there is none.
+ */
 function bestOf(searches: readonly LayerSearch[], { isBounded }: SearchQuestion): number {
   return isBounded ? Number.POSITIVE_INFINITY : Math.min(...searches.map(({ penalty }) => penalty));
 }

@@ -1,4 +1,5 @@
-// The way of one search, for whoever asks why (explained_search.ts). The code that answers fills it; a search of which nobody asks has none, and keeps nothing.
+// The way of one search, for whoever asks why (explained_search.ts). The code that answers fills it; a search of which
+// nobody asks has none, and keeps nothing.
 
 import type { PointRecord } from '../reverse/point_record.ts';
 import type { AskedWords } from './asked_words.ts';
@@ -68,7 +69,14 @@ export class SearchRecord {
     const before = this.stages.reduce((sum, each) => (each.layer === layer ? sum + each.rated : sum), 0);
     const [rated, isAnswered] = search === undefined ? [0, false] : [search.rated - before, search.isExplained];
     const now = performance.now();
-    this.stages.push({ stage, layer, rated, isAnswered, isSkipped, microseconds: Math.round((now - this.since) * 1_000) });
+    this.stages.push({
+      stage,
+      layer,
+      rated,
+      isAnswered,
+      isSkipped,
+      microseconds: Math.round((now - this.since) * 1_000),
+    });
     this.since = now;
   }
 

@@ -1,5 +1,6 @@
-// Short words in other letters than a to z. Replaced by our letters, almost any of them is the code of a country or the name of some village: ит is no Italy, and
-// å not Armenia. So a place is meant by them only if it has a name that is written so, or if its country writes in these letters: Ош is Osh in Kyrgyzstan.
+// Short words in other letters than a to z. Replaced by our letters, almost any of them is the code of a country or the
+// name of some village: ит is no Italy, and å not Armenia. So a place is meant by them only if it has a name that is
+// written so, or if its country writes in these letters: Ош is Osh in Kyrgyzstan.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
@@ -22,7 +23,10 @@ export function isOurs(written: string): boolean {
   return OURS.test(written);
 }
 
-/** True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a street that only its houses name */
+/**
+ * True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a
+ * street that only its houses name
+ */
 export function isWrittenSo(place: Place | undefined, words: readonly Pick<Word, 'written'>[]): boolean {
   const foreign = words.filter(({ written }) => !isOurs(written));
   if (place === undefined) return true;

@@ -1,5 +1,6 @@
-// The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two or three words written as one (Land
-// Strasse), an unfinished last word, and, if nothing else helps, words a few edits away, and a space that has changed places with a letter.
+// The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two
+// or three words written as one (Land Strasse), an unfinished last word, and, if nothing else helps, words a few edits
+// away, and a space that has changed places with a letter.
 
 import { type AskedWord, type AskedWords, FIELD_STREET } from './asked_words.ts';
 import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
@@ -39,14 +40,19 @@ export interface Terms {
 
 const JOINED_WORDS_MAX = 3;
 
-/** The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there are only short words, which are no abbreviations */
+/**
+ * The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there
+ * are only short words, which are no abbreviations
+ */
 export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean, isShort: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
     addTerm(byToken, word.token, { mask: 1 << at, cost: 0, reading: 'written' });
     const spellings = isShort ? [] : otherSpellings(word.text);
-    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
-    for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
+    for (const spelling of spellings)
+      addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
+    for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++)
+      addJoined(index, byToken, words, at, count);
   });
   const last = words.at(-1);
   const prefix =
@@ -63,7 +69,13 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
 }
 
 /** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
-export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number, edits: number): boolean {
+export function addEdited(
+  index: SearchIndex,
+  { byToken }: Terms,
+  words: readonly AskedWord[],
+  at: number,
+  edits: number,
+): boolean {
   const { text, typed } = words[at];
   const similar = index.similar(text, edits);
   if (typed !== text) similar.push(...index.similar(typed, edits));
@@ -71,7 +83,9 @@ export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonl
   return similar.length > 0;
 }
 
-/** Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none */
+/**
+ * Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none
+ */
 export function addSimilar(
   index: SearchIndex,
   { byToken }: Terms,
@@ -90,8 +104,16 @@ export function addSimilar(
   return isAdded;
 }
 
-/** Adds the words that two words mean if the space between them is a letter too early or too late: Sa nLuqa. @returns false if there are none */
-export function addShifted(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], mistyped: readonly number[]): boolean {
+/**
+ * Adds the words that two words mean if the space between them is a letter too early or too late: Sa nLuqa. @returns
+ * false if there are none
+ */
+export function addShifted(
+  index: SearchIndex,
+  { byToken }: Terms,
+  words: readonly AskedWord[],
+  mistyped: readonly number[],
+): boolean {
   let isAdded = false;
   for (let at = 0; at + 1 < words.length; at++) {
     const [first, second] = [words[at], words[at + 1]];
@@ -101,14 +123,21 @@ export function addShifted(index: SearchIndex, { byToken }: Terms, words: readon
       if (Math.max(space, letters.length - space) < EDITED_LENGTH_MIN) continue;
       const tokens = [index.find(letters.slice(0, space)), index.find(letters.slice(space))];
       if (tokens.some(token => token < 0)) continue;
-      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: SHIFT, reading: 'shifted' });
+      for (const [i, token] of tokens.entries())
+        addTerm(byToken, token, { mask: 1 << (at + i), cost: SHIFT, reading: 'shifted' });
       isAdded = true;
     }
   }
   return isAdded;
 }
 
-function addJoined(index: SearchIndex, byToken: Map<number, Term[]>, words: readonly AskedWord[], from: number, count: number): void {
+function addJoined(
+  index: SearchIndex,
+  byToken: Map<number, Term[]>,
+  words: readonly AskedWord[],
+  from: number,
+  count: number,
+): void {
   const run = words.slice(from, from + count);
   if (run.some(({ part }) => part !== run[0].part)) return;
   const joined = run.map(({ text }) => text).join('');

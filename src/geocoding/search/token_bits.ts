@@ -1,4 +1,5 @@
-// A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by one look.
+// A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by
+// one look.
 
 import type { Terms } from './terms.ts';
 

@@ -1,4 +1,5 @@
-// The documents of words as one question reads them: each list once, although rare words, surroundings and typing errors each look at them.
+// The documents of words as one question reads them: each list once, although rare words, surroundings and typing
+// errors each look at them.
 
 import type { SearchIndex } from './word_index/search_index.ts';
 

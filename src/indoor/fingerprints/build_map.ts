@@ -1,5 +1,6 @@
-// Makes the fingerprint map of a building of all its fingerprints. Its size is bounded by the grid: a cell has at most six places, a place at most 255 radios of
-// three bytes. Where there are more places than a map can number, the grid is made coarser.
+// Makes the fingerprint map of a building of all its fingerprints. Its size is bounded by the grid: a cell has at most
+// six places, a place at most 255 radios of three bytes. Where there are more places than a map can number, the grid is
+// made coarser.
 
 import type { Fingerprint } from './fingerprint.ts';
 import { placesOfGaps } from './gaps.ts';
@@ -9,12 +10,17 @@ import { storedOf } from './strength.ts';
 import { unsurveyedShare, type Visit } from './unsurveyed.ts';
 
 const GRID_METRES = 2;
-/** Places in gaps, at most: so many for each surveyed place, or so many. A map and its matching become larger by that. */
+/**
+ * Places in gaps, at most: so many for each surveyed place, or so many. A map and its matching become larger by that.
+ */
 const GAPS_EACH = 0.5;
 const GAPS_FEW = 256;
 /** Surveys of single points say that nothing was seen twice. */
 const UNSURVEYED_MAX = 0.5;
-/** Of what is not surveyed, this is in gaps, by the walks held back from a survey of a mall (0.59); the rest is beyond what is surveyed. */
+/**
+ * Of what is not surveyed, this is in gaps, by the walks held back from a survey of a mall (0.59); the rest is beyond
+ * what is surveyed.
+ */
 const GAPS_SHARE = 0.5;
 /** Places between two calls of `onStep`. */
 const STEP = 1_000;
@@ -26,7 +32,8 @@ type Levels = Pick<MapColumns, 'radio' | 'firstLevel' | 'levelPlace' | 'levelStr
 
 /**
  * Makes the record of a building's fingerprint map.
- * @param fingerprints those that cannot be used (no reading, floor or position out of range) are left out; read again for each grid that is tried
+ * @param fingerprints those that cannot be used (no reading, floor or position out of range) are left out; read again
+ *   for each grid that is tried
  * @param origin of the plane in which the fingerprints stand, degrees
  * @param onStep called now and then; an error that it throws ends the work
  * @returns the record that `FingerprintMap` opens; without any place if there is no fingerprint that can be used
@@ -90,7 +97,10 @@ function levelsOf(places: readonly Place[], onStep: () => void): Levels {
 }
 
 /** What a map keeps of each place: radios with their stored strength. */
-function* heardIn(places: readonly Place[], onStep: () => void): Generator<[place: number, radio: number, stored: number]> {
+function* heardIn(
+  places: readonly Place[],
+  onStep: () => void,
+): Generator<[place: number, radio: number, stored: number]> {
   for (const [p, place] of places.entries()) {
     if (p % STEP === STEP - 1) onStep();
     for (const [radio, strength] of strongest(place)) {

@@ -1,7 +1,9 @@
-// What fingerprints and scans are made of, as those see them who learn a building and those who ask for a position in it.
+// What fingerprints and scans are made of, as those see them who learn a building and those who ask for a position in
+// it.
 //
-// A radio is one transmitter, as one whole number: the virtual networks of one access point are one radio (radioOfMac in src/radio/mac.ts), a beacon is one as
-// well. The number says nothing here but which readings are of the same transmitter; who makes it keeps access points and beacons apart.
+// A radio is one transmitter, as one whole number: the virtual networks of one access point are one radio (radioOfMac
+// in src/radio/mac.ts), a beacon is one as well. The number says nothing here but which readings are of the same
+// transmitter; who makes it keeps access points and beacons apart.
 
 /** A radio as it was heard at a known position. */
 export interface Reading {
@@ -9,7 +11,10 @@ export interface Reading {
   radio: number;
   /** dBm; outside of -127..0 the reading is ignored. */
   levelDbm: number;
-  /** Time from the measurement to that of the position, milliseconds; absent or NaN where it is not known. Old readings count less. */
+  /**
+   * Time from the measurement to that of the position, milliseconds; absent or NaN where it is not known. Old readings
+   * count less.
+   */
   ageMs?: number;
 }
 
@@ -23,7 +28,10 @@ export interface Fingerprint {
   readings: readonly Reading[];
   /** Milliseconds since 1970; absent or NaN where it is not known. */
   timeMs?: number;
-  /** Who measured it: of what several have measured in one place, each counts the same. Absent: one like all others without. */
+  /**
+   * Who measured it: of what several have measured in one place, each counts the same. Absent: one like all others
+   * without.
+   */
   contributor?: number;
 }
 

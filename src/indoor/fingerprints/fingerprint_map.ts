@@ -1,23 +1,28 @@
 // The fingerprint map of a building, as a scan is matched with it.
 //
-// A place is compared with the scan by what both have in common of the strengths (strength.ts) over what they have together: a Sorensen similarity in which
-// what only the scan has counts 1.75 times, since a phone seldom hears what is not there, and what only the place has counts 0.85 times, since phones are deaf
-// for some. A reading counts less with its age. The likelihood is similarity^16.
+// A place is compared with the scan by what both have in common of the strengths (strength.ts) over what they have
+// together: a Sorensen similarity in which what only the scan has counts 1.75 times, since a phone seldom hears what is
+// not there, and what only the place has counts 0.85 times, since phones are deaf for some. A reading counts less with
+// its age. The likelihood is similarity^16.
 //
-// The strong radios decide that nearly alone. So the levels are compared radio by radio as well: what both hear is worth 3 - 2 ln(1 + d^2 / (3 * 4^2)) for a
-// difference of d dB, the logarithm of Student's distribution of three degrees of freedom and a scale of 4 dB, beside that of not being heard. The sum is divided
-// by the root of the number of radios, since the walls and bodies between are the same for many. Both likelihoods err, and not in the same places: their
-// product is better than each by itself.
+// The strong radios decide that nearly alone. So the levels are compared radio by radio as well: what both hear is
+// worth 3 - 2 ln(1 + d^2 / (3 * 4^2)) for a difference of d dB, the logarithm of Student's distribution of three
+// degrees of freedom and a scale of 4 dB, beside that of not being heard. The sum is divided by the root of the number
+// of radios, since the walls and bodies between are the same for many. Both likelihoods err, and not in the same
+// places: their product is better than each by itself.
 //
-// Maps of several buildings are compared by all of the scan: a similarity with what one map knows says nothing beside one with what another knows. For the same
-// reason the levels are not divided by the root of a number of radios. What only the scan has counts a fifth there, since a phone that has come from another building
-// may still name that one's networks. A map explains a scan as well as the place of the largest sum of 10 ln(similarity) and what the levels say.
+// Maps of several buildings are compared by all of the scan: a similarity with what one map knows says nothing beside
+// one with what another knows. For the same reason the levels are not divided by the root of a number of radios. What
+// only the scan has counts a fifth there, since a phone that has come from another building may still name that one's
+// networks. A map explains a scan as well as the place of the largest sum of 10 ln(similarity) and what the levels say.
 //
-// Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the scan is compared four times, as if the phone
-// reported 9 or 3 dB too little or too much, and each of the likelihoods is summed with a prior on the difference (standard deviation 8 dB).
+// Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the
+// scan is compared four times, as if the phone reported 9 or 3 dB too little or too much, and each of the likelihoods
+// is summed with a prior on the difference (standard deviation 8 dB).
 //
-// The lists of the map are by radio, so places are touched only where something of the scan was heard. The core does it (src/core/fingerprint_matcher.ts), for
-// four offsets at once: what a place has in common with the scan is summed up in whole steps, of which the lesser is found without a branch.
+// The lists of the map are by radio, so places are touched only where something of the scan was heard. The core does it
+// (src/core/fingerprint_matcher.ts), for four offsets at once: what a place has in common with the scan is summed up in
+// whole steps, of which the lesser is found without a branch.
 
 import { OFFSET_FAR_DB, OFFSET_NEAR_DB } from '../../../wasm/fingerprint_constants.ts';
 import { STATUS_OK } from '../../../wasm/memory.ts';
@@ -45,7 +50,10 @@ export interface Match {
   radios: number;
   /** How alike the scan and the place that is most like it are: 0..1. */
   similarity: number;
-  /** How well the map explains all of the scan, beside other maps: a natural logarithm. NaN where that was not asked for. */
+  /**
+   * How well the map explains all of the scan, beside other maps: a natural logarithm. NaN where that was not asked
+   * for.
+   */
   explained: number;
 }
 
@@ -53,7 +61,10 @@ export interface Match {
 const OFFSETS_DB = [-OFFSET_FAR_DB, -OFFSET_NEAR_DB, OFFSET_NEAR_DB, OFFSET_FAR_DB];
 /** Steps of all radios of a scan together, at most. */
 const STEPS = 2 ** 30;
-/** What is heard at both is worth this beside what is not, how much levels differ by chance, and what that counts for with one radio. */
+/**
+ * What is heard at both is worth this beside what is not, how much levels differ by chance, and what that counts for
+ * with one radio.
+ */
 const HEARD = 3;
 const LEVEL_SCALE_DB = 4;
 const LEVELS_POWER = 1.2;
@@ -64,7 +75,9 @@ let shared: FingerprintMatcher | undefined;
 function matcherOfThread(): FingerprintMatcher {
   if (shared === undefined) {
     shared = new FingerprintMatcher(instantiateCore());
-    shared.setTables(STORED_STRENGTH, LEVEL_OF_STORED, (differenceDb, offset) => worthOf(differenceDb + OFFSETS_DB[offset]));
+    shared.setTables(STORED_STRENGTH, LEVEL_OF_STORED, (differenceDb, offset) =>
+      worthOf(differenceDb + OFFSETS_DB[offset]),
+    );
   }
   return shared;
 }
@@ -140,7 +153,10 @@ export class FingerprintMap {
     return { ...places, share: heard.share, radios: heard.count, similarity, explained };
   }
 
-  /** Compares the scan that was read with all places. @returns the largest similarity, at most 1; 0 where nothing is alike; and how well it is explained */
+  /**
+   * Compares the scan that was read with all places. @returns the largest similarity, at most 1; 0 where nothing is
+   * alike; and how well it is explained
+   */
   private compare(isRival: boolean): [similarity: number, explained: number] {
     const { firstLevel, levelPlace, levelStrength, logPrior } = this.columns;
     const { heard, scans, steps, total } = this;
@@ -160,11 +176,26 @@ export class FingerprintMap {
       const from = firstLevel[heard.index[h]];
       const to = firstLevel[heard.index[h] + 1];
       const own = weight * strengthOf(levelDbm);
-      mustBeOk(matcher.addRadio(levelPlace.subarray(from, to), levelStrength.subarray(from, to), steps, scale, weight, own, levelDbm));
+      mustBeOk(
+        matcher.addRadio(
+          levelPlace.subarray(from, to),
+          levelStrength.subarray(from, to),
+          steps,
+          scale,
+          weight,
+          own,
+          levelDbm,
+        ),
+      );
     }
     matcher.total.set(total);
-    // What the map does not know of the scan is taken to be as old, and to change as much by the offsets, as what it knows.
-    if (isRival) mustBeOk(matcher.explain(places, scanned / heard.share, scans.map(strength => strength / heard.share), most)); // biome-ignore format: one line
+    // What the map does not know of the scan is taken to be as old, and to change as much by the offsets, as what it
+    // knows.
+    // biome-ignore format: one line
+    if (isRival) {
+          const strengths = scans.map(strength => strength / heard.share);
+          mustBeOk(matcher.explain(places, scanned / heard.share, strengths, most));
+        }
     const power = LEVELS_POWER / Math.sqrt(Math.max(1, heard.fresh()));
     matcher.prior.set(logPrior);
     mustBeOk(matcher.weigh(places, scanned, scans, most, power));

@@ -1,8 +1,10 @@
-// Places that nobody has surveyed, in the gaps between those that somebody has. A scan from such a gap is otherwise matched with the nearest corridor: in walks
-// through a mall every sixth scan was made more than four metres from all surveyed places, and these scans made a third of the error of all.
+// Places that nobody has surveyed, in the gaps between those that somebody has. A scan from such a gap is otherwise
+// matched with the nearest corridor: in walks through a mall every sixth scan was made more than four metres from all
+// surveyed places, and these scans made a third of the error of all.
 //
-// What would be heard there is estimated from the nearest places: each radio has the level of its source (sources.ts), and the mean of what these places hear
-// beyond theirs. Only what has surveyed places around it is a gap: beyond the last of them there may be a wall.
+// What would be heard there is estimated from the nearest places: each radio has the level of its source (sources.ts),
+// and the mean of what these places hear beyond theirs. Only what has surveyed places around it is a gap: beyond the
+// last of them there may be a wall.
 
 import { NearPoints } from './near.ts';
 import type { Place } from './places.ts';
@@ -15,12 +17,18 @@ const NEAREST_METRES = 4;
 const FARTHEST_METRES = 20;
 /** How much coarser the grid becomes where there are too many. */
 const COARSER = 1.25;
-/** Places around are those within twice the distance of the nearest one, and within this. They are around if the mean of their directions is this short. */
+/**
+ * Places around are those within twice the distance of the nearest one, and within this. They are around if the mean of
+ * their directions is this short.
+ */
 const AROUND_METRES = 10;
 const AROUND_MAX = 0.6;
 /** Rows of a column of the grid, more than there are. */
 const GRID_ROWS = 2 ** 20;
-/** Places that estimate what is heard, the nearest. They count less, the farther they are beyond the nearest one, in parts of its distance. */
+/**
+ * Places that estimate what is heard, the nearest. They count less, the farther they are beyond the nearest one, in
+ * parts of its distance.
+ */
 const NEIGHBOURS = 12;
 const DECAY = 0.5;
 const DECAY_METRES_MIN = 2;
@@ -134,7 +142,10 @@ function pointsNear(places: readonly HeardPlace[], gridMetres: number, onStep: (
   return points.values();
 }
 
-/** Length of the mean of the directions in which places lie: 0 where they are all around, 1 where they are in one direction. */
+/**
+ * Length of the mean of the directions in which places lie: 0 where they are all around, 1 where they are in one
+ * direction.
+ */
 function offCentre(places: readonly HeardPlace[], east: number, north: number): number {
   let [x, y] = [0, 0];
   for (const { eastMetres, northMetres } of places) {
@@ -148,7 +159,10 @@ function offCentre(places: readonly HeardPlace[], east: number, north: number): 
 /** Estimates what is heard in gaps. */
 class Estimate {
   private readonly survey: Survey;
-  /** By radio, summed over the neighbours that hear it, with their weights: the weights, the levels, what is beyond the source. */
+  /**
+   * By radio, summed over the neighbours that hear it, with their weights: the weights, the levels, what is beyond the
+   * source.
+   */
   private readonly weights: Float64Array;
   private readonly levels: Float64Array;
   private readonly beyond: Float64Array;

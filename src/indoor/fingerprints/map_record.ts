@@ -1,14 +1,15 @@
 // The bytes of the fingerprint map of one building:
 //
 //   header, 64 bytes: "SXFM", format u32, bytes of the record u32, CRC-32 of what follows the header u32,
-//                     places u32, radios u32, levels u32, scans u32, latitude f64, longitude f64 of the origin, 16 bytes of zeros
+//                     places u32, radios u32, levels u32, scans u32, latitude f64, longitude f64 of the origin, 16
+//                     bytes of zeros
 //   radios            f64 each, ascending
 //   first level       u32 for each radio, and one more: the levels of radio r are first[r] to before first[r + 1]
 //   places            east f32 each, north f32 each, prior f32 each, floor i16 each
 //   levels            place u16 each, ascending within a radio; strength u8 each: 1..255, as strength.ts reads it
 //
-// Every column begins at a multiple of 8 bytes. Whoever opens a map reads its columns in place. A map is verified whole once, when it is opened: what is read
-// of it later needs no checks.
+// Every column begins at a multiple of 8 bytes. Whoever opens a map reads its columns in place. A map is verified whole
+// once, when it is opened: what is read of it later needs no checks.
 
 import { crc32 } from 'node:zlib';
 import { MAX_MAP_PLACES } from '../../../wasm/memory.ts';
@@ -34,13 +35,19 @@ export interface MapColumns {
   firstLevel: Uint32Array;
   /** The place of each level, ascending within a radio. */
   levelPlace: Uint16Array;
-  /** Mean strength over the scans of the place, those that did not hear the radio with 0; 1..255, as strength.ts reads it. */
+  /**
+   * Mean strength over the scans of the place, those that did not hear the radio with 0; 1..255, as strength.ts reads
+   * it.
+   */
   levelStrength: Uint8Array;
   /** Where the places are: metres from the origin, floor index. */
   east: Float32Array;
   north: Float32Array;
   floor: Int16Array;
-  /** Natural logarithm of the share that the place has of its cell of the grid: minus that of the number of places in the cell. */
+  /**
+   * Natural logarithm of the share that the place has of its cell of the grid: minus that of the number of places in
+   * the cell.
+   */
   logPrior: Float32Array;
 }
 
@@ -84,7 +91,8 @@ export function encodeMap(columns: MapColumns): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a record in place; the columns are views of the bytes where these begin at a multiple of 8, otherwise of a copy.
+ * Reads a record in place; the columns are views of the bytes where these begin at a multiple of 8, otherwise of a
+ * copy.
  * @throws Error with a sentence when the bytes are no map, or a damaged one
  */
 export function decodeMap(record: Uint8Array): MapColumns {
@@ -93,7 +101,8 @@ export function decodeMap(record: Uint8Array): MapColumns {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const format = view.getUint32(4, true);
   if (view.getUint32(0, true) !== MAGIC) throw new Error('These bytes are no fingerprint map.');
-  if (format !== FORMAT) throw new Error(`A fingerprint map has format ${format}; this version reads format ${FORMAT}.`);
+  if (format !== FORMAT)
+    throw new Error(`A fingerprint map has format ${format}; this version reads format ${FORMAT}.`);
   const [places, radios, levels] = [view.getUint32(16, true), view.getUint32(20, true), view.getUint32(24, true)];
   const layout = layoutOf(places, radios, levels);
   if (layout.bytes !== bytes.length || view.getUint32(8, true) !== bytes.length)
@@ -137,7 +146,8 @@ function layoutOf(places: number, radios: number, levels: number): Layout {
     levelPlace: column(levels, 2),
     levelStrength: column(levels, 1),
   };
-  if (bytes > RECORD_BYTES_MAX) throw new Error(`A fingerprint map of ${bytes} bytes is larger than ${RECORD_BYTES_MAX}.`);
+  if (bytes > RECORD_BYTES_MAX)
+    throw new Error(`A fingerprint map of ${bytes} bytes is larger than ${RECORD_BYTES_MAX}.`);
   return { ...layout, bytes };
 }
 
@@ -158,10 +168,13 @@ function faultOf({
   if (places > PLACES_MAX) return `it has ${places} places`;
   if (firstLevel[0] !== 0 || firstLevel[radio.length] !== levelPlace.length) return 'its radios do not have all levels';
   for (let r = 0; r < radio.length; r++) {
-    if (!(Number.isSafeInteger(radio[r]) && radio[r] >= 0) || (r > 0 && radio[r] <= radio[r - 1])) return `it has the radio ${radio[r]}`;
-    if (firstLevel[r + 1] <= firstLevel[r] || firstLevel[r + 1] > levelPlace.length) return 'its radios are not in order';
+    if (!(Number.isSafeInteger(radio[r]) && radio[r] >= 0) || (r > 0 && radio[r] <= radio[r - 1]))
+      return `it has the radio ${radio[r]}`;
+    if (firstLevel[r + 1] <= firstLevel[r] || firstLevel[r + 1] > levelPlace.length)
+      return 'its radios are not in order';
     for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++) {
-      if (levelPlace[i] >= places || (i > firstLevel[r] && levelPlace[i] <= levelPlace[i - 1])) return `it has the place ${levelPlace[i]}`;
+      if (levelPlace[i] >= places || (i > firstLevel[r] && levelPlace[i] <= levelPlace[i - 1]))
+        return `it has the place ${levelPlace[i]}`;
       if (levelStrength[i] === 0) return 'a radio is not heard where it has a level';
     }
   }

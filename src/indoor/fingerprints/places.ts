@@ -1,8 +1,10 @@
-// What a map knows of where fingerprints were taken. The floor is a grid. In a cell, fingerprints that are alike are one place; others are places of their own:
-// phones hear with different antennas, bodies stand in the way, and a mean of all would be like none of them. A place is where its fingerprints were on average,
-// and has the mean strength of each radio, with 0 for the fingerprints that did not hear it.
+// What a map knows of where fingerprints were taken. The floor is a grid. In a cell, fingerprints that are alike are
+// one place; others are places of their own: phones hear with different antennas, bodies stand in the way, and a mean
+// of all would be like none of them. A place is where its fingerprints were on average, and has the mean strength of
+// each radio, with 0 for the fingerprints that did not hear it.
 //
-// Nobody makes a place, or moves it, by many fingerprints: a cell has few places, and a contributor weighs in a place no more than a few scans.
+// Nobody makes a place, or moves it, by many fingerprints: a cell has few places, and a contributor weighs in a place
+// no more than a few scans.
 
 import type { Fingerprint, Reading } from './fingerprint.ts';
 import { strengthOf } from './strength.ts';
@@ -23,7 +25,10 @@ interface Sums {
   weight: number;
   east: number;
   north: number;
-  /** Radios that were heard, in the order in which they were: the first of the columns, by their number in `Radios`, with the sum of their strengths. */
+  /**
+   * Radios that were heard, in the order in which they were: the first of the columns, by their number in `Radios`,
+   * with the sum of their strengths.
+   */
   count: number;
   radio: Uint32Array;
   strength: Float64Array;
@@ -38,7 +43,10 @@ const FLOOR_MAX = 254;
 const REACH_METRES = 20_000;
 /** A contributor weighs at most as much as this many scans in a place. */
 const CONTRIBUTOR_SCANS_MAX = 8;
-/** Fingerprints that are less alike are different places. With 0.6 errors are 5 % larger, with 0.8 to 0.9 by 3 %; the map of a mall has a third fewer bytes than at 1. */
+/**
+ * Fingerprints that are less alike are different places. With 0.6 errors are 5 % larger, with 0.8 to 0.9 by 3 %; the
+ * map of a mall has a third fewer bytes than at 1.
+ */
 const ALIKE = 0.7;
 const PLACES_OF_CELL_MAX = 6;
 /** Strength of a radio that a scan does not hear. */
@@ -96,7 +104,12 @@ function strengthsOf(readings: readonly Reading[]): Map<number, number> {
     known.ageMs = Math.min(known.ageMs, isOld(ageMs) ? ageMs : 0);
     sums.set(radio, known);
   }
-  return new Map(Array.from(sums, ([radio, { count, levels, ageMs }]) => [radio, strengthOf(levels / count) * Math.exp(-ageMs / AGE_MS)]));
+  return new Map(
+    Array.from(sums, ([radio, { count, levels, ageMs }]) => [
+      radio,
+      strengthOf(levels / count) * Math.exp(-ageMs / AGE_MS),
+    ]),
+  );
 }
 
 /** False for what has no age, or a negative one. */

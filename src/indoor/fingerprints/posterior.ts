@@ -1,5 +1,6 @@
-// Where the device may be in a building: points with weights, each blurred by the same normal distribution. It is made of a match, or of a match and what was
-// known before, and summed up into an answer: the floor that has most, the mean on that floor, and the radii within which half, 68 and 95 % lie.
+// Where the device may be in a building: points with weights, each blurred by the same normal distribution. It is made
+// of a match, or of a match and what was known before, and summed up into an answer: the floor that has most, the mean
+// on that floor, and the radii within which half, 68 and 95 % lie.
 
 import type { Match } from './fingerprint_map.ts';
 import { PLACES_MAX } from './map_record.ts';
@@ -41,8 +42,9 @@ const STEPS = Math.ceil(-Math.log(WEIGHT_MIN) * STEPS_PER_UNIT) + 1;
 /** Distances are put in order to this. */
 const STEPS_PER_METRE = 65_536;
 /**
- * How far off the places are: a scan that even the best place is unlike was taken where the map knows less, and the more radios it has, the less is that chance.
- * Metres for each unit of (1 - similarity) * cbrt(radios), so that half of the truths lie inside of the radius, with twenty radios as with a hundred.
+ * How far off the places are: a scan that even the best place is unlike was taken where the map knows less, and the
+ * more radios it has, the less is that chance. Metres for each unit of (1 - similarity) * cbrt(radios), so that half of
+ * the truths lie inside of the radius, with twenty radios as with a hundred.
  */
 const SIGMA_METRES = 2.1;
 /** The radii of a normal distribution in two dimensions with a standard deviation of 1. */
@@ -55,8 +57,9 @@ const PLACES = new Int32Array(PLACES_MAX);
 const WEIGHTS = new Float64Array(PLACES_MAX);
 
 /**
- * The posterior of a single scan, where every place is as likely before it. Of many places the heavy ones are kept. The others are thinned out evenly, each floor by
- * itself, so that a floor has the share of all its places, and what is spread over a floor stays so.
+ * The posterior of a single scan, where every place is as likely before it. Of many places the heavy ones are kept. The
+ * others are thinned out evenly, each floor by itself, so that a floor has the share of all its places, and what is
+ * spread over a floor stays so.
  * @returns at most 256 points and one for each floor
  */
 export function posteriorOf(match: Match): Posterior {
@@ -98,7 +101,10 @@ interface Light {
   passed: number;
 }
 
-/** Keeps the heavy places, and of the light ones of each floor so many as their weight is worth. @returns how many there are then */
+/**
+ * Keeps the heavy places, and of the light ones of each floor so many as their weight is worth. @returns how many there
+ * are then
+ */
 function thinOut(found: number, sum: number, { floors, logLikelihood }: Match): number {
   const heavy = heavyOf(found, sum, logLikelihood);
   const light = new Map<number, Light>();
@@ -130,7 +136,10 @@ function thinOut(found: number, sum: number, { floors, logLikelihood }: Match): 
   return kept;
 }
 
-/** The weight from which on places are kept: so that these, and the others at this weight each, are as many as there may be. */
+/**
+ * The weight from which on places are kept: so that these, and the others at this weight each, are as many as there may
+ * be.
+ */
 function heavyOf(found: number, sum: number, logLikelihood: Float32Array): number {
   const counts = new Int32Array(STEPS);
   const sums = new Float64Array(STEPS);
@@ -170,8 +179,10 @@ export function summarise({ count, floors, east, north, weights, sigmaMetres }: 
   // Numbers by themselves are sorted many times faster than by a comparison: the distance, and behind it the point.
   const keys = new Float64Array(count);
   let points = 0;
-  for (let i = 0; i < count; i++) if (floors[i] === floor) keys[points++] = Math.floor(metresTo(i) * STEPS_PER_METRE) * count + i;
-  const order = keys.subarray(0, points).sort().map(key => key - Math.floor(key / count) * count); // biome-ignore format: one thought
+  for (let i = 0; i < count; i++)
+    if (floors[i] === floor) keys[points++] = Math.floor(metresTo(i) * STEPS_PER_METRE) * count + i;
+  // biome-ignore format: one thought
+  const order = keys.subarray(0, points).sort().map(key => key - Math.floor(key / count) * count);
   const within = (share: number, normal: number): number => {
     let sum = 0;
     for (const i of order) {

@@ -1,5 +1,5 @@
-// The radios of a scan that a map knows: virtual networks of one radio as one with their mean level, each with a weight by its age. The columns are reused from
-// scan to scan.
+// The radios of a scan that a map knows: virtual networks of one radio as one with their mean level, each with a weight
+// by its age. The columns are reused from scan to scan.
 
 import type { Scan } from './fingerprint.ts';
 import { isLevel } from './places.ts';

@@ -1,5 +1,6 @@
-// Where a building's radios seem to be from each floor on which they are heard: levels fall with the logarithm of the distance from a point. For a radio of
-// another floor that is the point below or above it. Walls, and what else bends that, are not in it: neighbouring places share their differences from it.
+// Where a building's radios seem to be from each floor on which they are heard: levels fall with the logarithm of the
+// distance from a point. For a radio of another floor that is the point below or above it. Walls, and what else bends
+// that, are not in it: neighbouring places share their differences from it.
 
 /** What was heard at a place: columns of radios, by their number, and of their levels (strength.ts). */
 export interface HeardPlace {
@@ -62,7 +63,11 @@ const SPREAD_MIN = 1e-6;
  * @param onStep called for each radio
  * @returns by the number of the radio, by floor; without those that too few places heard
  */
-export function sourcesOf(places: readonly HeardPlace[], radios: number, onStep: () => void): ReadonlyMap<number, Source>[] {
+export function sourcesOf(
+  places: readonly HeardPlace[],
+  radios: number,
+  onStep: () => void,
+): ReadonlyMap<number, Source>[] {
   const heardBy = Array.from({ length: radios }, () => new Map<number, Heard[]>());
   for (const place of places) {
     for (const [i, number] of place.radio.entries()) {
@@ -117,7 +122,11 @@ function sourceOf(heard: Heard[]): Source {
 }
 
 /** Level and slope for a source at a point, by least squares, and the sum of the squares that are left. */
-function fitAt({ count, east, north, level }: Hearing, eastMetres: number, northMetres: number): Source & { error: number } {
+function fitAt(
+  { count, east, north, level }: Hearing,
+  eastMetres: number,
+  northMetres: number,
+): Source & { error: number } {
   let [x, y, xx, xy, yy] = [0, 0, 0, 0, 0];
   for (let i = 0; i < count; i++) {
     const logarithm = logarithmOf(east[i] - eastMetres, north[i] - northMetres);
@@ -132,7 +141,8 @@ function fitAt({ count, east, north, level }: Hearing, eastMetres: number, north
   const slope = Math.min(SLOPE_MAX, Math.max(SLOPE_MIN, measured));
   const atOne = (y - slope * x) / count;
   // The sum of (y - atOne - slope * x) squared.
-  const error = yy + count * atOne * atOne + slope * slope * xx - 2 * atOne * y - 2 * slope * xy + 2 * atOne * slope * x;
+  const error =
+    yy + count * atOne * atOne + slope * slope * xx - 2 * atOne * y - 2 * slope * xy + 2 * atOne * slope * x;
   return { eastMetres, northMetres, level: atOne, slope, error };
 }
 

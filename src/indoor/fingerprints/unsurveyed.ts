@@ -1,7 +1,8 @@
-// How much of a building nobody has surveyed, by what was surveyed once. It is the estimate of Good and Turing: what has been seen once tells how much has not
-// been seen yet (I. J. Good, "The population frequencies of species and the estimation of population parameters", Biometrika 40, 1953). A building of which each
-// corridor was walked again and again has no gaps to speak of. Where a third of what a walk passes was passed by no other walk, the next one will pass as much
-// that is new.
+// How much of a building nobody has surveyed, by what was surveyed once. It is the estimate of Good and Turing: what
+// has been seen once tells how much has not been seen yet (I. J. Good, "The population frequencies of species and the
+// estimation of population parameters", Biometrika 40, 1953). A building of which each corridor was walked again and
+// again has no gaps to speak of. Where a third of what a walk passes was passed by no other walk, the next one will
+// pass as much that is new.
 
 import type { Fingerprint } from './fingerprint.ts';
 import { NearPoints } from './near.ts';
@@ -33,7 +34,12 @@ export function unsurveyedShare(fingerprints: readonly Visit[], onStep: () => vo
       onStep();
       const { eastMetres, northMetres } = there[i];
       all++;
-      if (!points.within(eastMetres, northMetres, NEAR_METRES).some(other => other !== i && isOtherVisit(there[i], there[other]))) alone++;
+      if (
+        !points
+          .within(eastMetres, northMetres, NEAR_METRES)
+          .some(other => other !== i && isOtherVisit(there[i], there[other]))
+      )
+        alone++;
     }
   }
   return all === 0 ? 0 : alone / all;

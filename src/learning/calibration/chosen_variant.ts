@@ -1,9 +1,9 @@
-// Which variant of a method a network gets. All are tried on the same tests, and the mean of their losses decides. A variant takes the place of the one from the level
-// above, which at first is the source's, if its loss is smaller by more than chance and a margin. Tests of one track err alike, so chance is what the sets of tracks
-// differ by.
+// Which variant of a method a network gets. All are tried on the same tests, and the mean of their losses decides. A
+// variant takes the place of the one from the level above, which at first is the source's, if its loss is smaller by
+// more than chance and a margin. Tests of one track err alike, so chance is what the sets of tracks differ by.
 //
-// Trusted reports decide alone once there are enough of them. Otherwise the median over the contributors counts, and chance is what they differ by. So a few who lie
-// choose nothing where the others agree.
+// Trusted reports decide alone once there are enough of them. Otherwise the median over the contributors counts, and
+// chance is what they differ by. So a few who lie choose nothing where the others agree.
 
 import { type Comparison, differenceOf, weightOf } from '../../tables/calibration/comparisons.ts';
 import { VARIANTS } from '../../tables/calibration/places.ts';
@@ -15,13 +15,20 @@ const SETS_A_VOTE = 4;
 /** Fewest contributors that choose without a trusted one: two agree whatever the third says. */
 const VOTES_MIN = 3;
 /**
- * A gain this small does not carry over to the next tracks: on the shared sets, where tests promised 2 to 4 % more than chance, errors changed by -3 to +6 % from fold to
- * fold. On drawn networks that are much quieter or noisier, tests promise 5 to 11 %.
+ * A gain this small does not carry over to the next tracks: on the shared sets, where tests promised 2 to 4 % more than
+ * chance, errors changed by -3 to +6 % from fold to fold. On drawn networks that are much quieter or noisier, tests
+ * promise 5 to 11 %.
  */
 const MARGIN = 0.02;
-/** Errors up to this part of the radius are as good as none: what makes them smaller must not outweigh what makes others larger. */
+/**
+ * Errors up to this part of the radius are as good as none: what makes them smaller must not outweigh what makes others
+ * larger.
+ */
 const SMALL = 0.5;
-/** Standard deviation of a normal distribution by the median of the deviations from its median; and that of a median by that of a mean. */
+/**
+ * Standard deviation of a normal distribution by the median of the deviations from its median; and that of a median by
+ * that of a mean.
+ */
 const DEVIATION_PER_MEDIAN = 1.4826;
 const MEDIAN_PER_MEAN = 1.2533;
 
@@ -52,7 +59,10 @@ function bestOf(chosen: number, comparisons: readonly Comparison[]): number {
   return best;
 }
 
-/** By how much the loss of a variant is larger than that of another one, and a standard error more; 0 if too little is known. */
+/**
+ * By how much the loss of a variant is larger than that of another one, and a standard error more; 0 if too little is
+ * known.
+ */
 function likelyDifference(comparisons: readonly Comparison[], variant: number, other: number): number {
   const differences: number[] = [];
   const errors: number[] = [];
@@ -71,7 +81,11 @@ function likelyDifference(comparisons: readonly Comparison[], variant: number, o
 }
 
 /** The mean difference of the losses in a contributor's tests, and its standard error; undefined for too few. */
-function voteOf(comparison: Comparison, variant: number, other: number): { difference: number; error: number } | undefined {
+function voteOf(
+  comparison: Comparison,
+  variant: number,
+  other: number,
+): { difference: number; error: number } | undefined {
   const { weights } = comparison;
   const tests = weightOf(comparison);
   const sets = weights.filter(weight => weight > 0).length;
@@ -79,7 +93,8 @@ function voteOf(comparison: Comparison, variant: number, other: number): { diffe
   let difference = 0;
   for (let set = 0; set < TRACK_SETS; set++) difference += differenceOf(comparison, variant, other, set) / tests;
   let squares = 0;
-  for (let set = 0; set < TRACK_SETS; set++) squares += (differenceOf(comparison, variant, other, set) - difference * weights[set]) ** 2;
+  for (let set = 0; set < TRACK_SETS; set++)
+    squares += (differenceOf(comparison, variant, other, set) - difference * weights[set]) ** 2;
   return { difference, error: Math.sqrt((sets / (sets - 1)) * squares) / tests };
 }
 

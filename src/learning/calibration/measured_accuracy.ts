@@ -1,5 +1,5 @@
-// The service's own accuracy, measured on reports before they are learned: by kind of station, country and month, and for each kind as a whole; and the
-// constants of radio maps that it chose.
+// The service's own accuracy, measured on reports before they are learned: by kind of station, country and month, and
+// for each kind as a whole; and the constants of radio maps that it chose.
 
 import { LIKELIHOODS, type Likelihood } from '../../positioning/cells/map/likelihood.ts';
 import { kindOfGroup } from '../../positioning/estimates/estimate.ts';
@@ -33,17 +33,26 @@ const ALL = 'any';
 const WIFI = 'wifi';
 const BLUETOOTH = 'bluetooth';
 
-/** The constants of the likelihood of radio maps (src/positioning/cells/map/likelihood.ts) that tests chose for a radio type. */
+/**
+ * The constants of the likelihood of radio maps (src/positioning/cells/map/likelihood.ts) that tests chose for a radio
+ * type.
+ */
 export interface ChosenConstants extends Likelihood {
   radio: string;
-  /** Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of its own. */
+  /**
+   * Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of
+   * its own.
+   */
   latitude: number | null;
   longitude: number | null;
   /** Reports by which they were compared with others. */
   tested: number;
 }
 
-/** Reads the figures from the tables of a data folder, also while a service uses it. @throws Error when the tables cannot be used */
+/**
+ * Reads the figures from the tables of a data folder, also while a service uses it. @throws Error when the tables
+ * cannot be used
+ */
 export async function readMeasuredAccuracy(dataFolder: string): Promise<MeasuredAccuracy[]> {
   const found = await readCalibration(dataFolder, tables => [...tables.allMeasured()]);
   return [...new Set(found.map(({ kind }) => kind))]
@@ -57,12 +66,17 @@ export async function readMeasuredAccuracy(dataFolder: string): Promise<Measured
     });
 }
 
-/** Reads the chosen constants in the same way, those for everywhere first. @throws Error when the tables cannot be used */
+/**
+ * Reads the chosen constants in the same way, those for everywhere first. @throws Error when the tables cannot be used
+ */
 export function readChosenConstants(dataFolder: string): Promise<ChosenConstants[]> {
   return readCalibration(dataFolder, tables =>
     [...tables.published().variants]
       .map(([place, variant]) => ({ place, variant, ...partsOfPlace(place) }))
-      .sort((a, b) => a.group - b.group || Number(b.region === EVERYWHERE) - Number(a.region === EVERYWHERE) || a.region - b.region)
+      .sort(
+        (a, b) =>
+          a.group - b.group || Number(b.region === EVERYWHERE) - Number(a.region === EVERYWHERE) || a.region - b.region,
+      )
       .map(({ place, variant, group, region }) => ({
         radio: radioOfKind(kindOfGroup(group))!,
         ...(region === EVERYWHERE ? { latitude: null, longitude: null } : cornerOf(region)),

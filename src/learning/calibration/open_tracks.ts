@@ -1,6 +1,7 @@
-// Which track a report belongs to: the way of one device, whose reports lie so close together that one would be the answer to another. A device that has a name
-// is one track until it was silent for half a day. Most have none, and many share a key; a track is then what is continuous in time and place under the key, and
-// several are under way at once. Items of a batch without times of their own are a track. A report joins the nearest track that it may continue.
+// Which track a report belongs to: the way of one device, whose reports lie so close together that one would be the
+// answer to another. A device that has a name is one track until it was silent for half a day. Most have none, and many
+// share a key; a track is then what is continuous in time and place under the key, and several are under way at once.
+// Items of a batch without times of their own are a track. A report joins the nearest track that it may continue.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import { OPEN_REPORTS } from '../../tables/calibration/calibration_tables.ts';

@@ -19,7 +19,10 @@ import { FoundStations, packAbsent, packStation } from '../../tables/stations/pa
 import { RadioMap } from '../../tables/stations/radio_map.ts';
 import { stationView } from '../../tables/stations/station.ts';
 
-/** Stations as they were. Cells without an identity, and sites, are not searched: a search would see tables of another moment. */
+/**
+ * Stations as they were. Cells without an identity, and sites, are not searched: a search would see tables of another
+ * moment.
+ */
 class EarlierStations extends FoundStations {
   /** The variant of the radio map's likelihood that is tried. */
   variant = 0;
@@ -29,7 +32,8 @@ class EarlierStations extends FoundStations {
 
   set(query: QueryReader, stations: readonly (StationBefore | undefined)[]): void {
     this.stations = stations;
-    if (this.payload.length < stations.length * PAYLOAD_WORDS) this.payload = new Int32Array(stations.length * PAYLOAD_WORDS * 2);
+    if (this.payload.length < stations.length * PAYLOAD_WORDS)
+      this.payload = new Int32Array(stations.length * PAYLOAD_WORDS * 2);
     for (let i = 0; i < stations.length; i++) {
       const record = stations[i]?.record;
       if (record === undefined) packAbsent(this.payload, i * PAYLOAD_WORDS);
@@ -124,9 +128,9 @@ export class ReportLocator {
 }
 
 /**
- * What a request would have sent. A report has an iBeacon under both of its identities (src/intake/screen_stations.ts), a request under one; with two, an estimate
- * would be more certain than an answer is. Which addresses are those of iBeacons is not stored, since many share one iBeacon's identity: beside iBeacons no address
- * takes part.
+ * What a request would have sent. A report has an iBeacon under both of its identities (src/intake/screen_stations.ts),
+ * a request under one; with two, an estimate would be more certain than an answer is. Which addresses are those of
+ * iBeacons is not stored, since many share one iBeacon's identity: beside iBeacons no address takes part.
  */
 function asAsked(
   observations: StoredObservations,

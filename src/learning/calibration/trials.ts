@@ -1,6 +1,7 @@
-// Tests reports before they are lessons. A report of a tested track is located by its stations as they were before its track heard them first, and the error is
-// compared with the radii of each estimate. So learning need not wait for a track to end: what a track adds is learned at once, and takes no part in the tests of
-// that track. The stations as they were are kept until the track is over.
+// Tests reports before they are lessons. A report of a tested track is located by its stations as they were before its
+// track heard them first, and the error is compared with the radii of each estimate. So learning need not wait for a
+// track to end: what a track adds is learned at once, and takes no part in the tests of that track. The stations as
+// they were are kept until the track is over.
 
 import { countryAt } from '../../geo/country.ts';
 import { distanceMetres } from '../../geo/distance.ts';
@@ -26,8 +27,9 @@ import type { ReportLocator, Tested } from './report_locator.ts';
 /** Fixes worse than this say too little of an estimate's error. A fix without an accuracy may be good. */
 const FIX_METRES_MAX = 30;
 /**
- * All tracks are tested that begin in a region with fewer tests than this, so that a small network measures itself. After each so many more only half of them are,
- * by hash, down to one in so many: so tests cost little, and go on as the map grows.
+ * All tracks are tested that begin in a region with fewer tests than this, so that a small network measures itself.
+ * After each so many more only half of them are, by hash, down to one in so many: so tests cost little, and go on as
+ * the map grows.
  */
 const FIRST_TESTS = 2_000;
 const HALVINGS_MAX = 4;
@@ -41,7 +43,10 @@ const OPEN_TRACKS = 64;
 interface KnownBefore {
   /** A station as lookups saw it, with its learned record if it is a cell. */
   stationNow(key: Buffer): StationBefore;
-  calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'comparisons' | 'measured' | 'prior'>;
+  calibration: Pick<
+    CalibrationTables,
+    'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'comparisons' | 'measured' | 'prior'
+  >;
 }
 
 /** @param name key of a station (latin1) */
@@ -140,12 +145,25 @@ export class Trials {
     const halvings = Math.min(HALVINGS_MAX, Math.floor(this.testsIn(regionAt(latitude, longitude)) / FIRST_TESTS));
     const isTested = mixed(isNamed(report) ? device : sequence) % 2 ** halvings === 0;
     if (isNamed(report)) {
-      // A name tells a device's reports apart from others, so only those that are tested are followed. One that was here before has lost its place.
+      // A name tells a device's reports apart from others, so only those that are tested are followed. One that was
+      // here before has lost its place.
       const isBegun = previous !== undefined && Math.abs(timeMs - previous.timeMs) <= DEVICE_MS;
       if (!isTested || isBegun) return undefined;
     }
     const set = ((open.at(-1)?.set ?? contributor) + 1) % TRACK_SETS;
-    const track = { first: sequence, contributor, device, set, isTested, timeMs, latitude, longitude, sequence, stations: 0, tests: 0 };
+    const track = {
+      first: sequence,
+      contributor,
+      device,
+      set,
+      isTested,
+      timeMs,
+      latitude,
+      longitude,
+      sequence,
+      stations: 0,
+      tests: 0,
+    };
     let ended = open.findIndex(each => isOver(each, sequence, report));
     if (ended < 0 && open.length === OPEN_TRACKS) {
       // Too many to tell one that begins from one that goes on.
@@ -178,13 +196,21 @@ export class Trials {
     return station;
   }
 
-  /** Counts a test by all variants of a method: what the answer would have been worth today, and its votes on the answers of tomorrow. */
+  /**
+   * Counts a test by all variants of a method: what the answer would have been worth today, and its votes on the
+   * answers of tomorrow.
+   */
   private count(report: Report, set: number, variants: readonly Tested[]): void {
     const trials = variants.map(tested => this.trialOf(report, tested));
     const contributor = report.isTrusted ? TRUSTED : report.contributor;
     const factors = factorsOfVotes(trials[0].levels);
     const answered = trials.length > 1 ? this.compare(contributor, set, variants[0].estimate, trials, factors[0]) : 0;
-    this.countAnswer(report, variants[answered].kind, trials[answered], answered === 0 ? factors : factorsOfVotes(trials[answered].levels));
+    this.countAnswer(
+      report,
+      variants[answered].kind,
+      trials[answered],
+      answered === 0 ? factors : factorsOfVotes(trials[answered].levels),
+    );
     for (const { errorMetres, radii, levels } of trials) {
       const multiples = radii.map(radius => errorMetres / radius);
       for (const voters of levels.slice(-2)) countTest(voters, contributor, set, multiples);
@@ -213,7 +239,9 @@ export class Trials {
     trials: readonly Trial[],
     factor: number,
   ): number {
-    const levels = levelsOf(groupOfMap(kindOfGroup(group), 0), regionAt(latitude, longitude)).map(place => this.comparisonsAt(place));
+    const levels = levelsOf(groupOfMap(kindOfGroup(group), 0), regionAt(latitude, longitude)).map(place =>
+      this.comparisonsAt(place),
+    );
     const chosen = chosenVariant(levels);
     const losses = trials.map(({ errorMetres }) => lossOf(errorMetres, trials[0].radii[0] * factor));
     for (const comparisons of levels) countComparison(comparisons, contributor, set, losses);

@@ -1,7 +1,9 @@
-// Builds the maps of buildings whose fingerprints have changed, beside all other work: in a thread of its own where a service runs. A kill leaves the map before
-// or the new one; what was not built is built with the next change, or when the service starts.
+// Builds the maps of buildings whose fingerprints have changed, beside all other work: in a thread of its own where a
+// service runs. A kill leaves the map before or the new one; what was not built is built with the next change, or when
+// the service starts.
 //
-// A building whose map cannot be built keeps that which it has until its fingerprints change again: it is told once, and does not keep others waiting.
+// A building whose map cannot be built keeps that which it has until its fingerprints change again: it is told once,
+// and does not keep others waiting.
 
 import { localMetres } from '../../geo/local_metres.ts';
 import { buildFingerprintMap } from '../../indoor/fingerprints/build_map.ts';
@@ -12,7 +14,13 @@ import { numberKey } from '../../tables/environment/named_tables.ts';
 import { readFingerprintedBuildings } from '../../tables/fingerprints/buildings.ts';
 import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprint.ts';
 import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';
-import { type BuiltMap, giveUpMap, publishMap, recordsOf, staleBuildings } from '../../tables/fingerprints/publish_map.ts';
+import {
+  type BuiltMap,
+  giveUpMap,
+  publishMap,
+  recordsOf,
+  staleBuildings,
+} from '../../tables/fingerprints/publish_map.ts';
 import { countedFingerprints, fingerprintsBeyondBounds, type PlacedFingerprint } from './counted_fingerprints.ts';
 import { PlacedRecord, ReadingSource } from './placed_record.ts';
 import { recordsWithin } from './records_within.ts';
@@ -32,16 +40,20 @@ export interface BuiltMaps {
 /** What was built where nothing was. */
 export const NOTHING_BUILT: Readonly<BuiltMaps> = { maps: 0, gone: 0, dropped: 0, beyond: 0 };
 
-/** Bytes of the records of which one map is made at most: so much fits in a thread with a gigabyte, whatever they hold. */
+/**
+ * Bytes of the records of which one map is made at most: so much fits in a thread with a gigabyte, whatever they hold.
+ */
 const BUILDING_BYTES_MAX = 32 * 1_048_576;
 /** Fingerprints that are put into places between two calls of `onStep`. */
 const STEP = 1_000;
 
 /**
  * Builds what is stale.
- * @param onMap called often with the number of maps so far and of all; an error that it throws ends the work, and maps that were published stay
+ * @param onMap called often with the number of maps so far and of all; an error that it throws ends the work, and maps
+ *   that were published stay
  * @param bytesMax bytes of records of which one map is made at most
- * @throws Error when the maps of some buildings could not be built, after all others were; or when the tables cannot be written
+ * @throws Error when the maps of some buildings could not be built, after all others were; or when the tables cannot be
+ *   written
  */
 export function buildMaps(
   tables: FingerprintTables,
@@ -112,13 +124,20 @@ function mapOf(
   { latitude, longitude }: FingerprintedBuilding,
   onStep: () => void,
 ): BuiltMap | undefined {
-  const map = buildFingerprintMap({ [Symbol.iterator]: () => countedIn(fingerprints, onStep) }, { latitude, longitude }, onStep);
+  const map = buildFingerprintMap(
+    { [Symbol.iterator]: () => countedIn(fingerprints, onStep) },
+    { latitude, longitude },
+    onStep,
+  );
   const radios = new FingerprintMap(map).radios();
   return radios.length === 0 ? undefined : { map, radios };
 }
 
 function* countedIn(fingerprints: readonly PlacedFingerprint[], onStep: () => void): Generator<Fingerprint> {
-  for (const [i, { floor, eastMetres, northMetres, readings, isTrusted, contributor, timeMs }] of fingerprints.entries()) {
+  for (const [
+    i,
+    { floor, eastMetres, northMetres, readings, isTrusted, contributor, timeMs },
+  ] of fingerprints.entries()) {
     if (i % STEP === STEP - 1) onStep();
     // What operators and trusted keys bring is not bounded.
     yield { floor, eastMetres, northMetres, readings, timeMs, ...(isTrusted ? {} : { contributor }) };

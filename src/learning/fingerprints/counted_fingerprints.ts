@@ -1,17 +1,21 @@
 // Which fingerprints of a building count, and which are too many.
 //
-// These rules hold against liars. What one contributor has measured in a place weighs no more than a few scans (indoor/fingerprints/places.ts), and nobody untrusted
-// has more than an eighth of the places that a map can have. A floor or a radio counts only where an operator's file, a trusted key or a second contributor has
-// been on it, or heard it, as well; a beacon needs the file or the trusted key, as it may be somebody's headphones. And a fingerprint of an untrusted contributor that contradicts others does not count. It contradicts in two ways.
+// These rules hold against liars. What one contributor has measured in a place weighs no more than a few scans
+// (indoor/fingerprints/places.ts), and nobody untrusted has more than an eighth of the places that a map can have. A
+// floor or a radio counts only where an operator's file, a trusted key or a second contributor has been on it, or heard
+// it, as well; a beacon needs the file or the trusted key, as it may be somebody's headphones. And a fingerprint of an
+// untrusted contributor that contradicts others does not count. It contradicts in two ways.
 //
-// It says that radios are near which others have heard as near from far away. A radio that is heard at -65 dBm is some ten metres away, so two such readings at
-// places that are further apart, or two floors, cannot both be true, unless it was moved. Or its whole pattern is clearly more like those that others have heard on
-// another floor or far away than those that they have heard where it was taken (patterns.ts). The one counts that more contributors support; operators' files and
-// trusted keys count as two. Where one stands against one, both count.
+// It says that radios are near which others have heard as near from far away. A radio that is heard at -65 dBm is some
+// ten metres away, so two such readings at places that are further apart, or two floors, cannot both be true, unless it
+// was moved. Or its whole pattern is clearly more like those that others have heard on another floor or far away than
+// those that they have heard where it was taken (patterns.ts). The one counts that more contributors support;
+// operators' files and trusted keys count as two. Where one stands against one, both count.
 //
-// A square metre keeps so many bytes of files, and so many reports beside them: files never go for reports, nor trusted reports for others, and whoever brings most
-// loses first. Of each contributor the oldest go, as what was measured last is what devices hear now. A report that went would go as well if all
-// came at once: its place among the others only falls.
+// A square metre keeps so many bytes of files, and so many reports beside them: files never go for reports, nor trusted
+// reports for others, and whoever brings most loses first. Of each contributor the oldest go, as what was measured last
+// is what devices hear now. A report that went would go as well if all came at once: its place among the others only
+// falls.
 
 import { PLACES_MAX } from '../../indoor/fingerprints/map_record.ts';
 import { isNetworkRadio } from '../../radio/station_key.ts';
@@ -19,7 +23,8 @@ import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint.ts
 import { Patterns, TRUSTED, voiceOf } from './patterns.ts';
 
 /** A fingerprint of a building. */
-export interface PlacedFingerprint extends Pick<StoredFingerprint, 'floor' | 'contributor' | 'isTrusted' | 'timeMs' | 'readings'> {
+export interface PlacedFingerprint
+  extends Pick<StoredFingerprint, 'floor' | 'contributor' | 'isTrusted' | 'timeMs' | 'readings'> {
   eastMetres: number;
   northMetres: number;
   /** Of its record. */
@@ -126,7 +131,8 @@ function withinShares(fingerprints: readonly PlacedFingerprint[]): PlacedFingerp
 function withAgreedRadios(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
   const heardBy = new Map<number, number>();
   for (const fingerprint of fingerprints)
-    for (const { radio } of fingerprint.readings) if (fingerprint.isTrusted || isNetworkRadio(radio)) agree(heardBy, radio, fingerprint);
+    for (const { radio } of fingerprint.readings)
+      if (fingerprint.isTrusted || isNetworkRadio(radio)) agree(heardBy, radio, fingerprint);
   return fingerprints.flatMap(fingerprint => {
     const readings = fingerprint.readings.filter(({ radio }) => heardBy.get(radio) === AGREED);
     return readings.length === 0 ? [] : [{ ...fingerprint, readings }];
@@ -138,7 +144,8 @@ function withoutContradicted(fingerprints: readonly PlacedFingerprint[]): Placed
   const places = nearPlacesOf(fingerprints);
   const patterns = new Patterns(fingerprints);
   return fingerprints.filter(
-    fingerprint => fingerprint.isTrusted || !(isContradicted(fingerprint, places) || isOfElsewhere(fingerprint, patterns)),
+    fingerprint =>
+      fingerprint.isTrusted || !(isContradicted(fingerprint, places) || isOfElsewhere(fingerprint, patterns)),
   );
 }
 

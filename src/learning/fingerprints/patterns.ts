@@ -1,12 +1,16 @@
-// What the fingerprints of a building say of where another one was taken: by the whole pattern of its radios, however loud they are.
+// What the fingerprints of a building say of where another one was taken: by the whole pattern of its radios, however
+// loud they are.
 //
-// Fingerprints of one contributor in a cell of the floor are one pattern; trusted ones are those of one contributor. A pattern is the part that each radio has of
-// all the strength that was heard, so it does not matter whether a device reports all levels too low, and two are as alike as their parts have in common. A radio
-// that nobody else has heard is left out, so invented ones do not make a pattern unlike others.
+// Fingerprints of one contributor in a cell of the floor are one pattern; trusted ones are those of one contributor. A
+// pattern is the part that each radio has of all the strength that was heard, so it does not matter whether a device
+// reports all levels too low, and two are as alike as their parts have in common. A radio that nobody else has heard is
+// left out, so invented ones do not make a pattern unlike others.
 //
-// The two constants were chosen on UJIIndoorLoc, with one user as the untrusted account and the others as the survey: of true fingerprints within 10 m of a surveyed point 1.2 %
-// were refused; of copies that were moved to the next floor or by more than 60 m, 99 and 98 %; of those with levels capped at -66 dBm 88 and 98 %. In the mall, which
-// took no part in that, it was none of the true ones, all copies, and 99 % of the capped ones. Of copies with half of their radios one in five to two in five pass.
+// The two constants were chosen on UJIIndoorLoc, with one user as the untrusted account and the others as the survey:
+// of true fingerprints within 10 m of a surveyed point 1.2 % were refused; of copies that were moved to the next floor
+// or by more than 60 m, 99 and 98 %; of those with levels capped at -66 dBm 88 and 98 %. In the mall, which took no
+// part in that, it was none of the true ones, all copies, and 99 % of the capped ones. Of copies with half of their
+// radios one in five to two in five pass.
 
 import { strengthOf } from '../../indoor/fingerprints/strength.ts';
 import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint.ts';
@@ -77,7 +81,9 @@ export class Patterns {
     const cells = new Map<string, PlacedFingerprint[]>();
     for (const fingerprint of fingerprints) {
       const { floor, eastMetres, northMetres } = fingerprint;
-      const name = `${voiceOf(fingerprint)} ${floor} ${Math.floor(eastMetres / CELL_METRES)} ${Math.floor(northMetres / CELL_METRES)}`;
+      const name =
+        `${voiceOf(fingerprint)} ${floor} ${Math.floor(eastMetres / CELL_METRES)} ` +
+        `${Math.floor(northMetres / CELL_METRES)}`;
       const cell = cells.get(name);
       if (cell === undefined) cells.set(name, [fingerprint]);
       else cell.push(fingerprint);
@@ -124,7 +130,11 @@ export class Patterns {
     }
   }
 
-  private compare(strongest: readonly [radio: number, strength: number][], fingerprint: PlacedFingerprint, voice: number) {
+  private compare(
+    strongest: readonly [radio: number, strength: number][],
+    fingerprint: PlacedFingerprint,
+    voice: number,
+  ) {
     const { alike, touched } = this;
     const all = sumOf(strongest);
     let count = 0;
@@ -158,7 +168,10 @@ export function voiceOf({ contributor, isTrusted }: Pick<PlacedFingerprint, 'con
 }
 
 function isHere(pattern: Pattern, { floor, eastMetres, northMetres }: PlacedFingerprint): boolean {
-  return pattern.floor === floor && Math.hypot(pattern.eastMetres - eastMetres, pattern.northMetres - northMetres) <= HERE_METRES;
+  return (
+    pattern.floor === floor &&
+    Math.hypot(pattern.eastMetres - eastMetres, pattern.northMetres - northMetres) <= HERE_METRES
+  );
 }
 
 /** The radios that are heard best, with the sums of their strengths. */

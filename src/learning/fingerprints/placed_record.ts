@@ -1,5 +1,6 @@
-// Fingerprints of a building as they are counted: where they stand, and their record as bytes. A reading as an object takes ten times what it takes in a record, so
-// readings are made when somebody asks for them. Readings that are equal are mostly one object, so that what is kept of them takes a word for each.
+// Fingerprints of a building as they are counted: where they stand, and their record as bytes. A reading as an object
+// takes ten times what it takes in a record, so readings are made when somebody asks for them. Readings that are equal
+// are mostly one object, so that what is kept of them takes a word for each.
 
 import type { StoredFingerprint, StoredReading } from '../../tables/fingerprints/fingerprint.ts';
 import { decodeFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
@@ -35,7 +36,8 @@ export class ReadingSource {
 
   private share(reading: StoredReading): StoredReading {
     const { radio, levelDbm, ageMs } = reading;
-    const slot = Math.imul(Math.imul(Math.imul(radio % 2 ** 32, 31) + levelDbm, 31) + (ageMs || 0), GOLDEN) >>> (32 - SHARED_BITS);
+    const slot =
+      Math.imul(Math.imul(Math.imul(radio % 2 ** 32, 31) + levelDbm, 31) + (ageMs || 0), GOLDEN) >>> (32 - SHARED_BITS);
     const known = this.shared[slot];
     if (known?.radio === radio && known.levelDbm === levelDbm && Object.is(known.ageMs, ageMs)) return known;
     this.shared[slot] = reading;

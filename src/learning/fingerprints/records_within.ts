@@ -1,5 +1,5 @@
-// The records of which the map of a building is made, where it has more than fit. Imports and trusted keys come before others, so that nobody can crowd them out, and the newest
-// before older ones.
+// The records of which the map of a building is made, where it has more than fit. Imports and trusted keys come before
+// others, so that nobody can crowd them out, and the newest before older ones.
 
 import type { ReadingSource } from './placed_record.ts';
 
@@ -24,7 +24,11 @@ interface Ranked {
  * @returns copies of those that were picked, in their order, and the number of the others
  * @throws Error when a record is damaged
  */
-export function recordsWithin(rowsOf: () => Iterable<Row>, bytesMax: number, source: ReadingSource): { rows: Row[]; beyond: number } {
+export function recordsWithin(
+  rowsOf: () => Iterable<Row>,
+  bytesMax: number,
+  source: ReadingSource,
+): { rows: Row[]; beyond: number } {
   let bytes = 0;
   for (const { record } of rowsOf()) bytes += record.length;
   const picked = bytes <= bytesMax ? undefined : pick(rowsOf(), bytesMax, source);

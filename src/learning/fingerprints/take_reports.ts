@@ -1,9 +1,10 @@
-// Takes the reports that name their floor out of the observation log, and makes fingerprints of those that stand in the footprint of a known building. All others
-// are learned as any report, and their floor is not used.
+// Takes the reports that name their floor out of the observation log, and makes fingerprints of those that stand in the
+// footprint of a known building. All others are learned as any report, and their floor is not used.
 //
-// The log is read from where it was left the last time, so that it is read once. After an import or a removal of buildings what came of it goes, and it is read from
-// its start, as old reports may stand in other buildings; where there never were buildings, it is not read at all. When the log was written anew (`forget`), what came of the old one goes first: what is kept is
-// always what the reports of the log say, but for reports that were dropped from it by age.
+// The log is read from where it was left the last time, so that it is read once. After an import or a removal of
+// buildings what came of it goes, and it is read from its start, as old reports may stand in other buildings; where
+// there never were buildings, it is not read at all. When the log was written anew (`forget`), what came of the old one
+// goes first: what is kept is always what the reports of the log say, but for reports that were dropped from it by age.
 
 import { buildingAt } from '../../indoor/building_at.ts';
 import { fingerprintReadings } from '../../intake/fingerprint_readings.ts';
@@ -39,10 +40,15 @@ type ReadLog = Pick<ObservationLog, 'read' | 'firstSequence' | 'lastSequence' | 
 /**
  * Takes what has come.
  * @param folder data folder
- * @param onProgress called with the reports looked at and their number; an error that it throws ends the work, and what was stored stays
+ * @param onProgress called with the reports looked at and their number; an error that it throws ends the work, and what
+ *   was stored stays
  * @throws Error when a table is damaged or cannot be written
  */
-export async function takeReports(folder: string, log: ReadLog, onProgress: (done: number, total: number) => void): Promise<void> {
+export async function takeReports(
+  folder: string,
+  log: ReadLog,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
   const buildings = new BuildingReader(folder);
   try {
     const last = log.lastSequence;
@@ -55,7 +61,8 @@ export async function takeReports(folder: string, log: ReadLog, onProgress: (don
     const first = Math.max(isSame ? before.sequence + 1 : 1, log.firstSequence);
     const tables = await openOrCreateFingerprints(folder);
     try {
-      if (before.footprints !== footprints) placeReportsAnew(tables, log.droppedThrough, (...point) => buildingAt(buildings, ...point));
+      if (before.footprints !== footprints)
+        placeReportsAnew(tables, log.droppedThrough, (...point) => buildingAt(buildings, ...point));
       if (before.log !== rewrites || before.footprints !== footprints) clearReportsBehind(tables, log.droppedThrough);
       // A power failure may take the end of the log.
       else if (before.sequence > last) clearReportsBehind(tables, last);
@@ -102,5 +109,11 @@ function fingerprintOf({ sequence, report }: LoggedReport, buildings: BuildingRe
   const about = readings.length === 0 ? undefined : buildingAt(buildings, latitude, longitude);
   if (about === undefined) return [];
   const identity = reportIdentity(report);
-  return [{ sequence, about, fingerprint: { timeMs, floor, latitude, longitude, contributor, isTrusted, track, identity, readings } }];
+  return [
+    {
+      sequence,
+      about,
+      fingerprint: { timeMs, floor, latitude, longitude, contributor, isTrusted, track, identity, readings },
+    },
+  ];
 }

@@ -1,10 +1,12 @@
-// Locates by known cells. A cell's record says where the cell is observed, so each known cell is a Gaussian around that position. Several cells are weighted
-// by received amplitude over their size, 10^(s/20) / r50^2.5. On scans of six cells this has up to 3 % less median error than with r50 squared, and a
-// third less than the serving cell alone. Weights by received power or 1 / s^2, robust means and path-loss ranging were tested and are all worse, since a
+// Locates by known cells. A cell's record says where the cell is observed, so each known cell is a Gaussian around that
+// position. Several cells are weighted by received amplitude over their size, 10^(s/20) / r50^2.5. On scans of six
+// cells this has up to 3 % less median error than with r50 squared, and a third less than the serving cell alone.
+// Weights by received power or 1 / s^2, robust means and path-loss ranging were tested and are all worse, since a
 // sector's signal says little about the distance to the middle of its coverage.
 //
-// A mistaken or reused identity puts a cell elsewhere, so the cells vote. Each cell supports those that can be heard together with it, and the serving cell
-// counts double. Cells that do not agree with the best supported one are left out.
+// A mistaken or reused identity puts a cell elsewhere, so the cells vote. Each cell supports those that can be heard
+// together with it, and the serving cell counts double. Cells that do not agree with the best supported one are left
+// out.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -53,7 +55,10 @@ const FRAMELESS = -2;
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
-/** Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked @param recorder for an explanation */
+/**
+ * Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked @param
+ * recorder for an explanation
+ */
 export function locateByCells(
   query: QueryReader,
   stations: FoundStations,
@@ -113,17 +118,34 @@ export function locateByCells(
     samples += weight * stations.samples(observation[s]);
     used++;
   }
-  const statistics = { r50Metres: r50Sum / weights, r95Metres: r95Sum / weights, samples: samples / weights, cells: used };
+  const statistics = {
+    r50Metres: r50Sum / weights,
+    r95Metres: r95Sum / weights,
+    samples: samples / weights,
+    cells: used,
+  };
   const { r50Metres, tail } = radiiOfCells(statistics, recorder);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   const group = groupOfCells(query.kind(observation[anchor]), stations.isLearned(observation[anchor]));
-  const estimate = circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence, group);
+  const estimate = circularEstimate(
+    SOURCE_CELL,
+    latitude,
+    core.longitudeOf(east / weights),
+    r50Metres,
+    tail,
+    used,
+    evidence,
+    group,
+  );
   recorder?.estimate('cells', estimate);
   return estimate;
 }
 
-/** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
+/**
+ * Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns
+ * its index, `NONE` or `FRAMELESS`
+ */
 function choose(
   query: QueryReader,
   stations: FoundStations,
@@ -140,7 +162,10 @@ function choose(
   return anchor > 0 && core.selected.place(count, anchor) !== STATUS_OK ? FRAMELESS : anchor;
 }
 
-/** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */
+/**
+ * Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that
+ * agree.
+ */
 function locateByMap(
   query: QueryReader,
   stations: FoundStations,
@@ -176,11 +201,28 @@ function locateByMap(
   const { east, north, r50Metres, tail } = fix;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
-  const estimate = circularEstimate(SOURCE_CELL, core.latitudeOf(north), core.longitudeOf(east), r50Metres, tail, used, evidence, group);
+  const estimate = circularEstimate(
+    SOURCE_CELL,
+    core.latitudeOf(north),
+    core.longitudeOf(east),
+    r50Metres,
+    tail,
+    used,
+    evidence,
+    group,
+  );
   if (recorder !== undefined) {
     for (let s = 0; s < count; s++)
-      recorder.take(observation[s], s === own ? { taken: 'used', strategy: 'map', weight: 1 } : takenByMap(core, anchor, s));
-    recorder.locatedInMap(estimate, { observation: observation[own], match, variant, isFollowed: past?.isFollowed === true });
+      recorder.take(
+        observation[s],
+        s === own ? { taken: 'used', strategy: 'map', weight: 1 } : takenByMap(core, anchor, s),
+      );
+    recorder.locatedInMap(estimate, {
+      observation: observation[own],
+      match,
+      variant,
+      isFollowed: past?.isFollowed === true,
+    });
   }
   return estimate;
 }
@@ -191,15 +233,28 @@ function takenByMap(core: Core, anchor: number, s: number): Use {
 }
 
 /** The learned cells that a followed device hears, that of index `own` first. */
-function learnedCells(stations: FoundStations, { count, observation }: Selection, anchor: number, own: number, core: Core) {
+function learnedCells(
+  stations: FoundStations,
+  { count, observation }: Selection,
+  anchor: number,
+  own: number,
+  core: Core,
+) {
   const heard = [own];
-  for (let s = 0; s < count; s++) if (s !== own && stations.isLearned(observation[s]) && agree(core, anchor, s)) heard.push(s);
+  for (let s = 0; s < count; s++)
+    if (s !== own && stations.isLearned(observation[s]) && agree(core, anchor, s)) heard.push(s);
   const { east: positionEast, north: positionNorth } = core.selected;
   return heard.map(s => ({ own: s, east: positionEast[s], north: positionNorth[s], r95Metres: r95Metres[s] }));
 }
 
 /** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */
-function positionOnRing(query: QueryReader, observation: number, stations: FoundStations, core: Core, s: number): CellPosition | undefined {
+function positionOnRing(
+  query: QueryReader,
+  observation: number,
+  stations: FoundStations,
+  core: Core,
+  s: number,
+): CellPosition | undefined {
   const timing = query.timing(observation);
   if (timing < 0) return undefined;
   const ring = ringOfTiming(query.kind(observation), timing);
@@ -260,5 +315,7 @@ function agree({ selected: { east, north } }: Core, a: number, b: number): boole
 
 /** Identifies a cell: its whole key, or its code if nothing else is known. */
 function cellOf(query: QueryReader, i: number): number {
-  return (query.observationFlags(i) & FLAG_NO_CELL_ID) === 0 ? cellNumber(query.memory.u8, query.at(i)) : -1 - query.code(i);
+  return (query.observationFlags(i) & FLAG_NO_CELL_ID) === 0
+    ? cellNumber(query.memory.u8, query.at(i))
+    : -1 - query.code(i);
 }

@@ -1,14 +1,19 @@
-// The uncertainty of a position from the statistics of cells. With many observations a cell's radius is right: half of the truths lie within it. Few
-// observations have not shown all of the cell, which makes the tail: the next one is where none was. Several cells that agree are somewhat better than one.
+// The uncertainty of a position from the statistics of cells. With many observations a cell's radius is right: half of
+// the truths lie within it. Few observations have not shown all of the cell, which makes the tail: the next one is
+// where none was. Several cells that agree are somewhat better than one.
 //
-// One formula is fitted to four sets of tracks held back, without their radio maps. Truths within the radii for 50, 68 and 95 %, in percent: 51, 66 and 96
-// (siping), 49, 66 and 99 (jiading), 50, 66 and 91 (cork), 54, 75 and 100 (belgium).
+// One formula is fitted to four sets of tracks held back, without their radio maps. Truths within the radii for 50, 68
+// and 95 %, in percent: 51, 66 and 96 (siping), 49, 66 and 99 (jiading), 50, 66 and 91 (cork), 54, 75 and 100
+// (belgium).
 
 import type { Tail } from '../estimates/estimate.ts';
 import type { PositionRecorder } from '../estimates/recorder.ts';
 import { CELL_REACH_METRES } from './map/map_radii.ts';
 
-/** Terms for a share: parts of the 50 % and 95 % radii; metres and a part of the 95 % radius, both over the number of samples; a factor for several cells. */
+/**
+ * Terms for a share: parts of the 50 % and 95 % radii; metres and a part of the 95 % radius, both over the number of
+ * samples; a factor for several cells.
+ */
 interface Share {
   r50Part: number;
   r95Part: number;
@@ -31,7 +36,10 @@ interface CellStatistics {
 }
 
 /** The radius that holds half of the truths, and the tail beyond. */
-export function radiiOfCells(statistics: CellStatistics, recorder?: PositionRecorder): { r50Metres: number; tail: Tail } {
+export function radiiOfCells(
+  statistics: CellStatistics,
+  recorder?: PositionRecorder,
+): { r50Metres: number; tail: Tail } {
   const r50Metres = radiusOf(HALF, statistics, recorder);
   const at68 = Math.max(1, radiusOf(AT_68, statistics) / r50Metres);
   return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, statistics) / r50Metres) } };

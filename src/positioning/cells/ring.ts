@@ -1,10 +1,11 @@
-// Uses the timing advance of a cell: the one-way distance of the device from the antenna, in steps of the radio. On that ring the device is likely where the
-// cell is usually heard. A cell's record says where that is, but not where the antenna stands. The antenna is in the middle of the sectors of its site, of
-// which at least three must be known. With a Gaussian around the middle of the coverage, the direction on the ring has a von Mises distribution. Its mean
+// Uses the timing advance of a cell: the one-way distance of the device from the antenna, in steps of the radio. On
+// that ring the device is likely where the cell is usually heard. A cell's record says where that is, but not where the
+// antenna stands. The antenna is in the middle of the sectors of its site, of which at least three must be known. With
+// a Gaussian around the middle of the coverage, the direction on the ring has a von Mises distribution. Its mean
 // resultant shortens the distance from the antenna and leaves the rest as spread.
 //
-// If the site is unknown, the centre of the ring is too. The antenna is then about one cell radius away from the middle of the coverage, in any direction, and
-// the device is about as far from the middle as the ring is wider than that.
+// If the site is unknown, the centre of the ring is too. The antenna is then about one cell radius away from the middle
+// of the coverage, in any direction, and the device is about as far from the middle as the ring is wider than that.
 
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
 
@@ -39,8 +40,10 @@ export interface CellPosition {
  */
 export function ringOfTiming(kind: number, timing: number): { metres: number; halfStepMetres: number } | undefined {
   if (kind === KIND_GSM) return { metres: (timing + 0.5) * GSM_METRES, halfStepMetres: GSM_METRES / 2 };
-  if (kind === KIND_LTE || kind === KIND_NBIOT) return { metres: (timing + 0.5) * LTE_METRES, halfStepMetres: LTE_METRES / 2 };
-  if (kind === KIND_NR) return { metres: timing * NR_METRES + NR_RESOLUTION_METRES / 2, halfStepMetres: NR_RESOLUTION_METRES / 2 };
+  if (kind === KIND_LTE || kind === KIND_NBIOT)
+    return { metres: (timing + 0.5) * LTE_METRES, halfStepMetres: LTE_METRES / 2 };
+  if (kind === KIND_NR)
+    return { metres: timing * NR_METRES + NR_RESOLUTION_METRES / 2, halfStepMetres: NR_RESOLUTION_METRES / 2 };
   return undefined;
 }
 
@@ -60,7 +63,8 @@ export function moveToRing(
   const north = cell.north - (site?.north ?? cell.north);
   const away = Math.hypot(east, north);
   if (metres - halfStepMetres > away + CONTRADICTION * r95Metres) return undefined;
-  if (site === undefined) return { ...cell, r50Metres: Math.max(cell.r50Metres, metres - halfStepMetres - cell.r50Metres) };
+  if (site === undefined)
+    return { ...cell, r50Metres: Math.max(cell.r50Metres, metres - halfStepMetres - cell.r50Metres) };
   const sigma = cell.r50Metres / R50_PER_SIGMA;
   const concentration = (metres * away) / (sigma * sigma);
   const resultant = concentration / (1 + Math.sqrt(concentration * concentration + 1));

@@ -1,12 +1,17 @@
-// Multiplies the radii of an estimate by what tests have shown them to be worth (src/learning/calibration/): by the factors for its group in its region, or else
-// for its group everywhere, or for the less well known part of what its group is. What was never tested keeps the radii of the source, which are priors.
+// Multiplies the radii of an estimate by what tests have shown them to be worth (src/learning/calibration/): by the
+// factors for its group in its region, or else for its group everywhere, or for the less well known part of what its
+// group is. What was never tested keeps the radii of the source, which are priors.
 
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/places.ts';
 import type { Estimate } from './estimate.ts';
 import type { PositionRecorder } from './recorder.ts';
 
 /** Changes the radii. @param factors for 50, 68 and 95 %, by `placeOfVotes` */
-export function calibrate(estimate: Estimate, factors: ReadonlyMap<number, readonly number[]>, recorder?: PositionRecorder): void {
+export function calibrate(
+  estimate: Estimate,
+  factors: ReadonlyMap<number, readonly number[]>,
+  recorder?: PositionRecorder,
+): void {
   const { group, latitude, longitude, tail } = estimate;
   const found =
     factors.get(placeOfVotes(group, regionAt(latitude, longitude))) ??

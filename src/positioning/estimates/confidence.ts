@@ -1,6 +1,6 @@
-// The radius that holds a share of the truths other than one half. It depends on the tail of the errors, of which each estimate states two points (`Tail`).
-// Between them, and beyond up to 99 %, the radius grows as a power of -ln(1 - share). That is a Weibull distribution; distances in a Gaussian are the case
-// with a power of 1/2.
+// The radius that holds a share of the truths other than one half. It depends on the tail of the errors, of which each
+// estimate states two points (`Tail`). Between them, and beyond up to 99 %, the radius grows as a power of -ln(1 -
+// share). That is a Weibull distribution; distances in a Gaussian are the case with a power of 1/2.
 
 import type { Tail } from './estimate.ts';
 

@@ -1,9 +1,12 @@
-// The estimate of a strategy: a position, its covariance in the plane, the tail of its errors, and the stations and evidence behind it.
+// The estimate of a strategy: a position, its covariance in the plane, the tail of its errors, and the stations and
+// evidence behind it.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../../radio/kind.ts';
 import { GROUPS } from '../../tables/calibration/places.ts';
 
-/** The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius. */
+/**
+ * The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius.
+ */
 export interface Tail {
   /** Radius for 68 %, at least 1; of a Gaussian 1.28. */
   at68: number;
@@ -28,15 +31,18 @@ export interface Estimate {
   group: number;
   /** Stations it rests on. */
   used: number;
-  /** How many errors it would take for the device to be elsewhere: about the number of independent stations that agree. It decides between estimates that
-   * disagree and has no part in averaging. */
+  /**
+   * How many errors it would take for the device to be elsewhere: about the number of independent stations that agree.
+   * It decides between estimates that disagree and has no part in averaging.
+   */
   evidence: number;
 }
 
 /**
- * Groups of estimates whose radii are calibrated together: by the kind of station, by how it was used, and by how well it is known. Kinds of cells are 8..13. A
- * group with an odd number is the better known part of the one before (`levelsOf`): a map that grows is another one than it was. Radio maps come in variants, each with
- * groups of its own (`groupOfVariant`).
+ * Groups of estimates whose radii are calibrated together: by the kind of station, by how it was used, and by how well
+ * it is known. Kinds of cells are 8..13. A group with an odd number is the better known part of the one before
+ * (`levelsOf`): a map that grows is another one than it was. Radio maps come in variants, each with groups of its own
+ * (`groupOfVariant`).
  */
 export const GROUP_NONE = 0;
 export const GROUP_WIFI = KIND_WIFI * 4;
@@ -55,7 +61,10 @@ export function groupOfTransmitters(group: number, logSamples: number): number {
   return group + (logSamples >= WELL_KNOWN ? 1 : 0);
 }
 
-/** The group of estimates by the statistics of cells. @param kind KIND_* of the cell that decides @param isLearned otherwise it is imported */
+/**
+ * The group of estimates by the statistics of cells. @param kind KIND_* of the cell that decides @param isLearned
+ * otherwise it is imported
+ */
 export function groupOfCells(kind: number, isLearned: boolean): number {
   return kind * 4 + (isLearned ? 1 : 0);
 }

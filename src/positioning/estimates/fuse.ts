@@ -1,6 +1,7 @@
-// Fuses the estimates of the strategies into one position. Estimates that agree within their covariances are fused by their information. One that disagrees
-// is left out, not averaged in, because the device is in one place or the other and never halfway. Evidence decides between places, not order or precision:
-// two access points that moved to another town together give a precise estimate, which is wrong when GPS and the cells agree on this town.
+// Fuses the estimates of the strategies into one position. Estimates that agree within their covariances are fused by
+// their information. One that disagrees is left out, not averaged in, because the device is in one place or the other
+// and never halfway. Evidence decides between places, not order or precision: two access points that moved to another
+// town together give a precise estimate, which is wrong when GPS and the cells agree on this town.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -81,7 +82,9 @@ function lighter(a: Tail, b: Tail): Tail {
   return { at68: Math.min(a.at68, b.at68), at95: Math.min(a.at95, b.at95) };
 }
 
-/** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is invalid */
+/**
+ * Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is invalid
+ */
 function writeAll(core: Core, estimates: readonly Estimate[]): boolean {
   if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return false;
   for (let i = 0; i < estimates.length; i++) {

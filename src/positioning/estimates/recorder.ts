@@ -1,7 +1,9 @@
-// Records how one query is answered. The code that answers calls it where it decides something, and only where somebody wants an explanation: nothing is decided a second
-// time. src/answer/explain/ makes the explanation of what is recorded.
+// Records how one query is answered. The code that answers calls it where it decides something, and only where somebody
+// wants an explanation: nothing is decided a second time. src/answer/explain/ makes the explanation of what is
+// recorded.
 //
-// An estimate is recorded with the parts of its variance, whatever their unit: together they are the square of its radius.
+// An estimate is recorded with the parts of its variance, whatever their unit: together they are the square of its
+// radius.
 
 import { INLIER_WEIGHT } from '../../../wasm/trilateration_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
@@ -66,14 +68,20 @@ export type Part =
   /** The accuracy of the device's own fix, and how far the device may have moved since. */
   | 'fix'
   | 'movement'
-  /** Access points and beacons: the spread of their levels, how they stand around the device, and how well their own places are known. */
+  /**
+   * Access points and beacons: the spread of their levels, how they stand around the device, and how well their own
+   * places are known.
+   */
   | 'levels'
   | 'geometry'
   | 'stations'
   /** Cells: where they are heard, and what few observations have not shown of them. */
   | 'coverage'
   | 'unseen'
-  /** Maps: the places that are likely, what the likeliest does not explain, and what one place differs by from time to time. */
+  /**
+   * Maps: the places that are likely, what the likeliest does not explain, and what one place differs by from time to
+   * time.
+   */
   | 'likelihood'
   | 'misfit'
   | 'blur'
@@ -163,7 +171,10 @@ interface Selected {
   levelSent: Int32Array;
 }
 
-/** How a scan was compared with the map of a cell: its points, the observations behind it, and the cells that were compared. */
+/**
+ * How a scan was compared with the map of a cell: its points, the observations behind it, and the cells that were
+ * compared.
+ */
 interface Match {
   candidates: number;
   observations: number;
@@ -181,7 +192,10 @@ export class PositionRecorder {
   readonly estimates: EstimateRecord[] = [];
   readonly absent: { strategy: Strategy; why: AbsentReason }[] = [];
   readonly fallbacks: { bit: number; result: FallbackResult }[] = [];
-  /** Sources of the estimates that are joined into the answer, SOURCE_* bits; and the 50 % radius and covariance of these, metres and square metres. */
+  /**
+   * Sources of the estimates that are joined into the answer, SOURCE_* bits; and the 50 % radius and covariance of
+   * these, metres and square metres.
+   */
   joined: { sources: number; radiusMetres: number; estimate: Estimate } | undefined;
   map: MapRecord | undefined;
   building: BuildingRecord | undefined;
@@ -243,14 +257,20 @@ export class PositionRecorder {
   }
 
   /** Access points or beacons have been selected, and the core has located by those that belong together. */
-  located(strategy: Strategy, { count, observation, levelSent }: Selected, selected: SelectedStations, isFound: boolean): void {
+  located(
+    strategy: Strategy,
+    { count, observation, levelSent }: Selected,
+    selected: SelectedStations,
+    isFound: boolean,
+  ): void {
     const { taken, takesPart, weight, robustWeight, fittedDbm, fittedExponent, levelDbm, parts } = selected;
     let part = 0;
     for (let s = 0; s < count; s++) {
       if (taken === 0 || takesPart[s] === 0) this.take(observation[s], { taken: 'apart' });
       else if (!isFound) this.take(observation[s], { taken: 'tooFew' });
       else {
-        const expected = levelSent[s] === 1 ? 10 ** ((fittedDbm[part] - levelDbm[s]) / (10 * fittedExponent[part])) : undefined;
+        const expected =
+          levelSent[s] === 1 ? 10 ** ((fittedDbm[part] - levelDbm[s]) / (10 * fittedExponent[part])) : undefined;
         this.take(observation[s], {
           taken: robustWeight[part] >= INLIER_WEIGHT ? 'used' : 'outlier',
           strategy,
@@ -264,7 +284,10 @@ export class PositionRecorder {
   }
 
   /** The map of a cell has located the device. */
-  locatedInMap(estimate: Estimate, { match, ...rest }: Pick<MapRecord, 'observation' | 'variant' | 'isFollowed'> & { match: Match }): void {
+  locatedInMap(
+    estimate: Estimate,
+    { match, ...rest }: Pick<MapRecord, 'observation' | 'variant' | 'isFollowed'> & { match: Match },
+  ): void {
     const { candidates: points, observations, cells } = match;
     this.map = { ...rest, points, observations, cells };
     this.estimate('map', estimate);
@@ -284,7 +307,10 @@ export class PositionRecorder {
     this.stage('joining');
   }
 
-  /** All access points and beacons were compared with the map of a building. @param estimate that takes the place of theirs, if it does */
+  /**
+   * All access points and beacons were compared with the map of a building. @param estimate that takes the place of
+   * theirs, if it does
+   */
   comparedInBuilding(query: QueryReader, estimate: Estimate | undefined): void {
     if (estimate === undefined) {
       this.none('fingerprints', 'unlike');

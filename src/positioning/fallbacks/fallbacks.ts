@@ -1,5 +1,6 @@
-// Fallbacks guess where a device is when none of its cells is in a table. The request opts in to each of them. They are tried in order, each for all cells,
-// and the first plausible guess is answered under the name of its fallback. A guess outside the network's country is dropped, even by a metre.
+// Fallbacks guess where a device is when none of its cells is in a table. The request opts in to each of them. They are
+// tried in order, each for all cells, and the first plausible guess is answered under the name of its fallback. A guess
+// outside the network's country is dropped, even by a metre.
 
 import {
   FALLBACK_CIDF,
@@ -45,15 +46,19 @@ interface Fallback {
 const unscaled = (typicalMetres: number) => typicalMetres;
 const scaled = (typicalMetres: number, factor: number) => typicalMetres * factor;
 
-/** Guesses by id are close or far off, and more so for other networks and radio types. Guesses by area are off by up to the size of an area. */
+/**
+ * Guesses by id are close or far off, and more so for other networks and radio types. Guesses by area are off by up to
+ * the size of an area.
+ */
 const BY_IDS: Tail = { at68: 1.55, at95: 5.2 };
 const BY_OTHERS: Tail = { at68: 1.8, at95: 7.5 };
 const BY_RNC: Tail = { at68: 1.42, at95: 4.1 };
 const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
 
 /**
- * In the order in which they are tried; `cidf` once more for ids that only their area code speaks against. For areas and RNCs the typical error comes from the distances of their own cells from the middle; the cells of an RNC
- * are those with nearby ids. These radii are fitted to hidden cells of three countries.
+ * In the order in which they are tried; `cidf` once more for ids that only their area code speaks against. For areas
+ * and RNCs the typical error comes from the distances of their own cells from the middle; the cells of an RNC are those
+ * with nearby ids. These radii are fitted to hidden cells of three countries.
  */
 const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: unscaled, tail: BY_IDS },
@@ -61,7 +66,12 @@ const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: scaled, tail: BY_IDS },
   { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: scaled, tail: BY_OTHERS },
   { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: scaled, tail: BY_OTHERS },
-  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000), tail: BY_RNC },
+  {
+    bit: FALLBACK_RNCIDF,
+    guess: guessByRnc,
+    r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000),
+    tail: BY_RNC,
+  },
   { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres, tail: BY_AREA },
   { bit: FALLBACK_CIDF, guess: guessByUniqueId, r50Metres: unscaled, tail: BY_IDS },
   { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: scaled, tail: BY_IDS },
@@ -79,8 +89,15 @@ interface FallbackEstimate {
   estimate: Estimate;
 }
 
-/** Locates by the fallbacks that the query asks for. Call this when no strategy has found a position. @param recorder for an explanation */
-export function locateByFallbacks(query: QueryReader, stations: StationReader, recorder?: PositionRecorder): FallbackEstimate | undefined {
+/**
+ * Locates by the fallbacks that the query asks for. Call this when no strategy has found a position. @param recorder
+ * for an explanation
+ */
+export function locateByFallbacks(
+  query: QueryReader,
+  stations: StationReader,
+  recorder?: PositionRecorder,
+): FallbackEstimate | undefined {
   const asked = query.fallbacks;
   if (asked === 0) return undefined;
   const index = stations.openIndex();
@@ -120,5 +137,7 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader, r
 /** The guesses inside the country, with a larger error for a neighbour cell. */
 function plausible(guesses: readonly Guess[], { mcc, isServing }: UnknownCell): Guess[] {
   const inside = guesses.filter(({ latitude, longitude }) => isInside(mcc, latitude, longitude));
-  return isServing ? inside : inside.map(guess => ({ ...guess, typicalMetres: Math.hypot(guess.typicalMetres, NEIGHBOUR_METRES) }));
+  return isServing
+    ? inside
+    : inside.map(guess => ({ ...guess, typicalMetres: Math.hypot(guess.typicalMetres, NEIGHBOUR_METRES) }));
 }

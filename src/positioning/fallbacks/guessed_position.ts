@@ -1,6 +1,7 @@
-// One position from several guesses. Each guess has a position and a typical error. A guess is either right or wrong: a neighbouring cell id is another sector
-// of the same site, or a site elsewhere. So the answer is not the mean of all guesses but the position with the most support. Each guess supports the
-// positions near it, with a weight that falls steeply with its typical error. The best supported guess is then refined by the mean of those around it.
+// One position from several guesses. Each guess has a position and a typical error. A guess is either right or wrong: a
+// neighbouring cell id is another sector of the same site, or a site elsewhere. So the answer is not the mean of all
+// guesses but the position with the most support. Each guess supports the positions near it, with a weight that falls
+// steeply with its typical error. The best supported guess is then refined by the mean of those around it.
 
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
@@ -22,7 +23,9 @@ interface GuessedPosition {
   typicalMetres: number;
 }
 
-/** Power of the typical error in a guess's weight, and the error added to it: positions are no better known than this. */
+/**
+ * Power of the typical error in a guess's weight, and the error added to it: positions are no better known than this.
+ */
 const WEIGHT_POWER = 5;
 const BLUR_METRES = 100;
 /** A guess supports positions within this part of its typical error plus this many metres. */
@@ -40,7 +43,9 @@ export function positionOf(guesses: Guess[]): GuessedPosition {
   const east = best.map(({ longitude }) => wrapDegrees(longitude - originLongitude) * metresEast);
   const north = best.map(({ latitude }) => (latitude - originLatitude) * WHOLE_METRES_PER_DEGREE);
   // Relative to the best guess, so that the powers stay in range.
-  const weights = best.map(({ typicalMetres }) => ((best[0].typicalMetres + BLUR_METRES) / (typicalMetres + BLUR_METRES)) ** WEIGHT_POWER);
+  const weights = best.map(
+    ({ typicalMetres }) => ((best[0].typicalMetres + BLUR_METRES) / (typicalMetres + BLUR_METRES)) ** WEIGHT_POWER,
+  );
   const reach = best.map(({ typicalMetres }) => SUPPORT_PART * typicalMetres + SUPPORT_METRES);
   const distance = (i: number, x: number, y: number) => Math.hypot(east[i] - x, north[i] - y);
   const support = (i: number, x: number, y: number) => weights[i] / (1 + (distance(i, x, y) / reach[i] / 2) ** 2);

@@ -1,9 +1,9 @@
 // The guesses of each fallback: known cells that resemble an unknown one, each with its typical error.
 //
-// The same id alone is no resemblance. Under another area code it lies 52 km away at the median for LTE in Belgium, and 11 km for GSM in the United Kingdom.
-// So a cell found under another area code counts in three cases only: the network's own statistics say that such cells are near
-// (src/tables/stations/id_distances.ts), the cell lies in the area that serves the device, or its ids are unique in a network and all cells with this id
-// lie together.
+// The same id alone is no resemblance. Under another area code it lies 52 km away at the median for LTE in Belgium, and
+// 11 km for GSM in the United Kingdom. So a cell found under another area code counts in three cases only: the
+// network's own statistics say that such cells are near (src/tables/stations/id_distances.ts), the cell lies in the
+// area that serves the device, or its ids are unique in a network and all cells with this id lie together.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WCDMA } from '../../radio/kind.ts';
@@ -13,7 +13,9 @@ import type { Station } from '../../tables/stations/station.ts';
 import type { UnknownCell } from './cells.ts';
 import type { Guess } from './guessed_position.ts';
 
-/** Limits: rows read to each side of a cell id, areas with the same id in one network, and in each network of a country. */
+/**
+ * Limits: rows read to each side of a cell id, areas with the same id in one network, and in each network of a country.
+ */
 const ROWS = 256;
 const AREAS = 64;
 const AREAS_ANYWHERE = 8;
@@ -28,7 +30,10 @@ const AREA_SHARE_MAX = 1.25;
 const REUSED_METRES_MAX = 5_000;
 /** Cells count as one when all lie within this distance of the first. */
 const TOGETHER_METRES = 10_000;
-/** An area with this many cells is located. Its cells lie within this many times its 50 % distance plus the margin, nearer for a namesake. */
+/**
+ * An area with this many cells is located. Its cells lie within this many times its 50 % distance plus the margin,
+ * nearer for a namesake.
+ */
 const AREA_CELLS_MIN = 5;
 const AREA_REACH = 5;
 const STRICT_AREA_REACH = 2;
@@ -38,8 +43,8 @@ const SHORT_IDS = 65_536;
 /** RNCs that spread further than this are ignored. */
 const RNC_METRES_MAX = 15_000;
 /**
- * Typical error of the same cell under another identity, as a part of its 50 % radius; larger where the match is less sure. The factors are for gsm and wcdma,
- * whose cells are larger and less well measured.
+ * Typical error of the same cell under another identity, as a part of its 50 % radius; larger where the match is less
+ * sure. The factors are for gsm and wcdma, whose cells are larger and less well measured.
  */
 const SAME_CELL_PART = 0.305;
 const OTHER_RADIO_PART = 0.42;
@@ -75,7 +80,8 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
       if (id === cell.cell && area === cell.area) return 'leave';
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
-      if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell))) return 'leave';
+      if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell)))
+        return 'leave';
       // Of those with a larger difference only the first counts, and only if there is no nearer one.
       if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
@@ -114,8 +120,9 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
 }
 
 /**
- * `cidf`, when nothing else is left: an id that stands in its network once, also where the area code says that the device is elsewhere. Either the code is wrong or
- * the id is used twice, and any radius between the two places holds half of that.
+ * `cidf`, when nothing else is left: an id that stands in its network once, also where the area code says that the
+ * device is elsewhere. Either the code is wrong or the id is used twice, and any radius between the two places holds
+ * half of that.
  */
 export function guessByUniqueId(cell: UnknownCell, index: CellIndex): Guess[] {
   if (!hasUniqueIds(cell)) return [];
@@ -161,7 +168,9 @@ export function guessByRnc(cell: UnknownCell, index: CellIndex): Guess[] {
   const rnc = Math.floor(cell.cell / SHORT_IDS);
   const choose = (id: number, area: number) =>
     Math.floor(id / SHORT_IDS) !== rnc ? 'end' : id === cell.cell && area === cell.area ? 'leave' : 'take';
-  const found = [true, false].flatMap(isUp => index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, choose));
+  const found = [true, false].flatMap(isUp =>
+    index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, choose),
+  );
   const serving = found.filter(({ area }) => area === cell.area);
   return middleOf(serving.length > 0 ? serving : inServingArea(found, cell, AREA_REACH), RNC_METRES_MAX);
 }
@@ -180,14 +189,17 @@ export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] 
   const found = index
     .networksOf(cell.kind, cell.mcc)
     .flatMap(network =>
-      index.areasOf(network, cell.cell, AREAS_ANYWHERE).filter(each => !(network.mnc === cell.mnc && each.area === cell.area)),
+      index
+        .areasOf(network, cell.cell, AREAS_ANYWHERE)
+        .filter(each => !(network.mnc === cell.mnc && each.area === cell.area)),
     );
   return unambiguous(found, cell);
 }
 
 /** Namesakes in the serving area. If the area is not known, all namesakes of an id that is unique in its network. */
 function unambiguous(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
-  if (isLocated(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
+  if (isLocated(cell.servingArea))
+    return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
   return hasUniqueIds(cell) ? namesakes(found, cell, SAME_CELL_PART) : [];
 }
 
@@ -200,7 +212,11 @@ function isLocated(area: Station | undefined): area is Station {
 }
 
 /** The cells that lie in the serving area; all cells if that area is not located. */
-function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCell, areaReach: number): readonly IndexedCell[] {
+function inServingArea(
+  found: readonly IndexedCell[],
+  { servingArea }: UnknownCell,
+  areaReach: number,
+): readonly IndexedCell[] {
   if (!isLocated(servingArea)) return found;
   const { latitude, longitude, r50Metres } = servingArea;
   const reach = areaReach * (r50Metres + AREA_MARGIN_METRES);
@@ -231,7 +247,9 @@ function asGuesses(found: readonly IndexedCell[], part: number): Guess[] {
 }
 
 function areTogether([first, ...others]: readonly { latitude: number; longitude: number }[]): boolean {
-  return others.every(each => distanceMetres(first.latitude, first.longitude, each.latitude, each.longitude) <= TOGETHER_METRES);
+  return others.every(
+    each => distanceMetres(first.latitude, first.longitude, each.latitude, each.longitude) <= TOGETHER_METRES,
+  );
 }
 
 /** The median position of some cells, and their median distance from it. */

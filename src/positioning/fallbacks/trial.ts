@@ -1,7 +1,8 @@
-// Measures how good a fallback is locally. The ids of one network say much in one town and little in another, and some areas lie in two regions at once. So
-// the fallback is tested by leave-one-out: it guesses known cells of the same area with nearby ids, each as if it were unknown. The typical error of the
-// guess for the unknown cell is multiplied by the geometric mean of actual over typical errors, drawn towards one if few cells could be tested. The guess is
-// rejected if too many of the tested guesses lead to another region.
+// Measures how good a fallback is locally. The ids of one network say much in one town and little in another, and some
+// areas lie in two regions at once. So the fallback is tested by leave-one-out: it guesses known cells of the same area
+// with nearby ids, each as if it were unknown. The typical error of the guess for the unknown cell is multiplied by the
+// geometric mean of actual over typical errors, drawn towards one if few cells could be tested. The guess is rejected
+// if too many of the tested guesses lead to another region.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import type { CellIndex, IndexedCell } from '../../tables/stations/cell_index.ts';
@@ -16,14 +17,17 @@ const PRIOR_CELLS = 1;
 /** Positions are no better known than this. */
 const BLUR_METRES = 100;
 /**
- * A guess is an outlier if its error exceeds both this distance and this many times its typical error: it leads to another region. At more than this share of
- * outliers the fallback is rejected. The share counts so many inliers beforehand.
+ * A guess is an outlier if its error exceeds both this distance and this many times its typical error: it leads to
+ * another region. At more than this share of outliers the fallback is rejected. The share counts so many inliers
+ * beforehand.
  */
 const OUTLIER_METRES = 50_000;
 const OUTLIER_FACTOR = 1.5;
 const OUTLIER_SHARE_MAX = 0.2;
 const PRIOR_INLIERS = 1;
-/** A tested guess is comparable if its typical error is at most this many times that of the guess for the unknown cell. */
+/**
+ * A tested guess is comparable if its typical error is at most this many times that of the guess for the unknown cell.
+ */
 const COMPARABLE = 3;
 
 /** How a fallback guesses. */
@@ -55,10 +59,16 @@ export function trialOf(guess: Guesser, cell: UnknownCell, typicalMetres: number
     sum += Math.log((errorMetres + BLUR_METRES) / (found.typicalMetres + BLUR_METRES));
     tried++;
     // A guess with a far larger typical error says nothing against this one.
-    if (errorMetres > Math.max(OUTLIER_METRES, OUTLIER_FACTOR * found.typicalMetres) && found.typicalMetres <= COMPARABLE * typicalMetres)
+    if (
+      errorMetres > Math.max(OUTLIER_METRES, OUTLIER_FACTOR * found.typicalMetres) &&
+      found.typicalMetres <= COMPARABLE * typicalMetres
+    )
       outliers++;
   }
-  return { factor: Math.exp(sum / (tried + PRIOR_CELLS)), hasTooManyOutliers: outliers > OUTLIER_SHARE_MAX * (tried + PRIOR_INLIERS) };
+  return {
+    factor: Math.exp(sum / (tried + PRIOR_CELLS)),
+    hasTooManyOutliers: outliers > OUTLIER_SHARE_MAX * (tried + PRIOR_INLIERS),
+  };
 }
 
 /** The result for a fallback that needs no trial. */

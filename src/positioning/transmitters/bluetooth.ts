@@ -1,6 +1,7 @@
-// Locates by Bluetooth beacons, known by address or as iBeacons. One is enough if the operator vouches for it, by an import or a trusted key: then it is a beacon.
-// What untrusted accounts alone have reported may be somebody's headphones, and needs another one beside it, as access points do. An address that is
-// administered locally is made up by a device and belongs to no beacon. (--lone-beacons says otherwise.)
+// Locates by Bluetooth beacons, known by address or as iBeacons. One is enough if the operator vouches for it, by an
+// import or a trusted key: then it is a beacon. What untrusted accounts alone have reported may be somebody's
+// headphones, and needs another one beside it, as access points do. An address that is administered locally is made up
+// by a device and belongs to no beacon. (--lone-beacons says otherwise.)
 
 import type { Core } from '../../core/core.ts';
 import { KIND_BLUETOOTH } from '../../radio/kind.ts';

@@ -1,5 +1,5 @@
-// Locates by the selected transmitters around the device, in one call of the core (wasm/transmitters/fix.ts has the steps). WiFi and Bluetooth use the same
-// steps with different constants.
+// Locates by the selected transmitters around the device, in one call of the core (wasm/transmitters/fix.ts has the
+// steps). WiFi and Bluetooth use the same steps with different constants.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';

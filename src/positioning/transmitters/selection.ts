@@ -1,4 +1,5 @@
-// Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the core's buffers hold.
+// Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the
+// core's buffers hold.
 
 import { MAX_SOLVE } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -27,7 +28,9 @@ const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
 /** What the selection needs to know of a kind of stations. */
 interface SelectedKind {
-  /** Identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading. */
+  /**
+   * Identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading.
+   */
   radioOf: (query: QueryReader, i: number) => number;
   /** Stands for a level that was not sent, dBm. */
   unknownDbm: number;
@@ -35,7 +38,10 @@ interface SelectedKind {
   isEnoughAlone: (query: QueryReader, i: number, stations: FoundStations) => boolean;
 }
 
-/** The selected observations of a query by index, strongest first, in the core's buffers for selected stations. The memory is reused from query to query. */
+/**
+ * The selected observations of a query by index, strongest first, in the core's buffers for selected stations. The
+ * memory is reused from query to query.
+ */
 export class Selection {
   count = 0;
   readonly observation = new Int32Array(SELECTION_LIMIT);
@@ -103,7 +109,8 @@ export class Selection {
     this.levelSent = levelSent;
     this.sortByLevel(found);
     if (recorder !== undefined)
-      for (let c = SELECTION_LIMIT; c < found; c++) recorder.take(candidates[order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
+      for (let c = SELECTION_LIMIT; c < found; c++)
+        recorder.take(candidates[order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
@@ -143,7 +150,10 @@ export class Selection {
     this.order = new Float64Array(length);
   }
 
-  /** Sorts the candidates by level, strongest first: insertion sort for the usual handful, otherwise a typed sort of (level, candidate). */
+  /**
+   * Sorts the candidates by level, strongest first: insertion sort for the usual handful, otherwise a typed sort of
+   * (level, candidate).
+   */
   private sortByLevel(found: number): void {
     const { order, candidates, levels } = this;
     // Whole dBm and candidate in one number: weaker readings are larger.
@@ -166,7 +176,10 @@ export class Selection {
   }
 }
 
-/** Age in ms of the youngest reading; a reading without an age is new. Unknown stations count too, since they show when the device last listened. */
+/**
+ * Age in ms of the youngest reading; a reading without an age is new. Unknown stations count too, since they show when
+ * the device last listened.
+ */
 function youngestAge(query: QueryReader, first: number, count: number): number {
   let youngest = AGE_MILLISECONDS_LIMIT;
   for (let i = first; i < first + count; i++) {

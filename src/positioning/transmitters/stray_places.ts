@@ -1,9 +1,16 @@
-// Notes the stations of a scan that do not belong with the others (wasm/transmitters/links.ts decides): each at the places where the answer would have shown
-// that it is there. That is at each station, the centre of a place, that has half of the others around it. Of a scan whose stations are all over a town, one
-// station more at one place would have shown nothing. Where a fix or a cell tells which stations are around the device, half of these suffice, and what is
+// Notes the stations of a scan that do not belong with the others (wasm/transmitters/links.ts decides): each at the
+// places where the answer would have shown that it is there. That is at each station, the centre of a place, that has
+// half of the others around it. Of a scan whose stations are all over a town, one station more at one place would have
+// shown nothing. Where a fix or a cell tells which stations are around the device, half of these suffice, and what is
 // elsewhere would have been shown among them: so the places are noted there too.
 
-import { PACKED_LATITUDE, PACKED_LONGITUDE, PACKED_RADII, PACKED_STATE, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
+import {
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  UNTRUSTED_BIT,
+} from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { isSameDevice } from '../../radio/mac.ts';
@@ -42,15 +49,26 @@ export function noteStrays(
       for (const s of centresFor(stray, scan, around, areNear, selected)) {
         if (places.some(place => Math.hypot(east[place] - east[s], north[place] - north[s]) < PLACE_METRES)) continue;
         places.push(s);
-        const place = placeNumber(payload[PAYLOAD_WORDS * s + PACKED_LATITUDE], payload[PAYLOAD_WORDS * s + PACKED_LONGITUDE]);
+        const place = placeNumber(
+          payload[PAYLOAD_WORDS * s + PACKED_LATITUDE],
+          payload[PAYLOAD_WORDS * s + PACKED_LONGITUDE],
+        );
         const at = PAYLOAD_WORDS * stray;
-        stations.noteStray(selected.radioOf(stray), payload[at + PACKED_LATITUDE], payload[at + PACKED_LONGITUDE], place);
+        stations.noteStray(
+          selected.radioOf(stray),
+          payload[at + PACKED_LATITUDE],
+          payload[at + PACKED_LONGITUDE],
+          place,
+        );
       }
     }
   }
 }
 
-/** The stations of a scan at which at least half of it may be heard, all without the device of one. wasm/transmitters/links.ts has the same rule. */
+/**
+ * The stations of a scan at which at least half of it may be heard, all without the device of one.
+ * wasm/transmitters/links.ts has the same rule.
+ */
 function centresFor(
   one: number,
   scan: readonly number[],
@@ -67,9 +85,14 @@ function centresFor(
 }
 
 /** Tells whether two stations may be heard at one place. */
-function nearness({ east, north, payload }: SelectedStations, count: number, model: RadioModel): (a: number, b: number) => boolean {
+function nearness(
+  { east, north, payload }: SelectedStations,
+  count: number,
+  model: RadioModel,
+): (a: number, b: number) => boolean {
   const reach = Float64Array.from({ length: count }, (_, s) => {
-    const most = payload[PAYLOAD_WORDS * s + PACKED_STATE] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
+    const most =
+      payload[PAYLOAD_WORDS * s + PACKED_STATE] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
     return Math.min(Math.max(decodeRadius(payload[PAYLOAD_WORDS * s + PACKED_RADII] >>> 16), model.reachMetres), most);
   });
   return (a, b) => {

@@ -1,5 +1,6 @@
-// Locates by WiFi. Two access points must be submitted, and two known ones must agree. With fewer, the access points have no influence on the answer, so
-// nobody can ask where a single one stands. Networks of one radio (the same last five octets) count as one.
+// Locates by WiFi. Two access points must be submitted, and two known ones must agree. With fewer, the access points
+// have no influence on the answer, so nobody can ask where a single one stands. Networks of one radio (the same last
+// five octets) count as one.
 
 import type { Core } from '../../core/core.ts';
 import { SOURCE_WIFI } from '../../radio/query/layout.ts';
@@ -14,7 +15,10 @@ import type { Selection } from './selection.ts';
 
 const MINIMUM_RADIOS = 2;
 
-/** Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls take 18 dB of that on average. */
+/**
+ * Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls
+ * take 18 dB of that on average.
+ */
 export const WIFI: RadioModel = {
   number: 0,
   strategy: 'wifi',

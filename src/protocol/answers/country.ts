@@ -10,7 +10,10 @@ import type { PositionBody } from '../requests/schema.ts';
 const LANGUAGES: readonly string[] = [];
 
 /** The country of a request. @param position of the device in degrees, if one was found */
-export function countryOf(body: PositionBody, position: { latitude: number; longitude: number } | undefined): Country | undefined {
+export function countryOf(
+  body: PositionBody,
+  position: { latitude: number; longitude: number } | undefined,
+): Country | undefined {
   const here = position && countryOfPoint(position.latitude, position.longitude, LANGUAGES);
   return here ?? countryOfNetworks(networksOf(body), LANGUAGES);
 }
@@ -18,7 +21,11 @@ export function countryOf(body: PositionBody, position: { latitude: number; long
 /** Mobile country codes of all cells, even of cells with no other value. */
 function* networksOf({ cellTowers }: PositionBody): Generator<number> {
   for (const cell of cellTowers ?? []) {
-    const mcc = wholeIn((cell as { mobileCountryCode?: unknown } | null)?.mobileCountryCode, CELL_RANGES.gsm.mobileCountryCode, -1);
+    const mcc = wholeIn(
+      (cell as { mobileCountryCode?: unknown } | null)?.mobileCountryCode,
+      CELL_RANGES.gsm.mobileCountryCode,
+      -1,
+    );
     if (mcc >= 0) yield mcc;
   }
 }

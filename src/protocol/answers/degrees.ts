@@ -1,6 +1,7 @@
-// The text of an angle in an answer: degrees with up to seven decimals, a centimetre. The digits are those of JavaScript's own number format. They are put
-// together from integers here, because that format searches for the shortest text of a fraction, and seven decimals need no search. The text of a whole answer
-// takes two thirds of the time that way.
+// The text of an angle in an answer: degrees with up to seven decimals, a centimetre. The digits are those of
+// JavaScript's own number format. They are put together from integers here, because that format searches for the
+// shortest text of a fraction, and seven decimals need no search. The text of a whole answer takes two thirds of the
+// time that way.
 
 /** A degree, and its parts, in units of the last decimal. */
 const DEGREE = 10_000_000;

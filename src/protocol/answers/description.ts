@@ -1,6 +1,6 @@
-// Which texts an answer has besides the position: the name of the town, the address, and what is known of the building. They are found in the same hop as the
-// position and come back as JSON in the query's own memory. Address and building cost as much as a request each, so they are looked up only if the balance covers
-// one of them.
+// Which texts an answer has besides the position: the name of the town, the address, and what is known of the building.
+// They are found in the same hop as the position and come back as JSON in the query's own memory. Address and building
+// cost as much as a request each, so they are looked up only if the balance covers one of them.
 
 import { isWanted } from '../../accounts/options.ts';
 import type { PlaceTexts } from '../../radio/query/answer.ts';

@@ -4,13 +4,17 @@ import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 
-const LIST: Schema = { enum: ['wifiAccessPoints', 'bluetoothBeacons', 'cellTowers'], description: 'A list of the body.' };
+const LIST: Schema = {
+  enum: ['wifiAccessPoints', 'bluetoothBeacons', 'cellTowers'],
+  description: 'A list of the body.',
+};
 const ENTRY: Schema = { type: 'integer', minimum: 0, description: 'Place in the list, from 0.' };
 const COUNT: Schema = { type: 'integer', minimum: 0 };
 const STRATEGY: Schema = {
   enum: ['gps', 'bluetooth', 'wifi', 'cells', 'map', 'fingerprints', 'fallback'],
   description:
-    'What made the estimate: the fix; beacons; access points; what is known of cells; the radio map of a cell; the fingerprints of a building; a fallback.',
+    'What made the estimate: the fix; beacons; access points; what is known of cells; the radio map of a cell; ' +
+    'the fingerprints of a building; a fallback.',
 };
 
 function metres(description: string): Schema {
@@ -21,7 +25,16 @@ function share(description: string): Schema {
   return { type: 'number', minimum: -1, maximum: 2, description };
 }
 
-const WHY_LEFT_OUT = ['noObject', 'noAddress', 'groupAddress', 'optedOut', 'noIdentity', 'noNetwork', 'noArea', 'noCell'];
+const WHY_LEFT_OUT = [
+  'noObject',
+  'noAddress',
+  'groupAddress',
+  'optedOut',
+  'noIdentity',
+  'noNetwork',
+  'noArea',
+  'noCell',
+];
 
 /** Descriptions of the parts of a radius. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -50,13 +63,20 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
           points: { ...COUNT, description: 'Reference points that were compared.' },
           observations: { ...COUNT, description: 'Observations behind the map.' },
           cells: { ...COUNT, description: 'Cells that were compared at each point.' },
-          likelihood: { ...COUNT, description: 'Number of the likelihood, of those that the service compares by tests.' },
+          likelihood: {
+            ...COUNT,
+            description: 'Number of the likelihood, of those that the service compares by tests.',
+          },
           isFollowed: { type: 'boolean', description: 'Where the device was before takes part.' },
         },
         ['station', 'points', 'observations', 'cells', 'likelihood', 'isFollowed'],
         'The radio map of the serving cell.',
       ),
-      estimates: { type: 'array', items: ref('ExplainedEstimate'), description: 'Those that are joined in the answer.' },
+      estimates: {
+        type: 'array',
+        items: ref('ExplainedEstimate'),
+        description: 'Those that are joined in the answer.',
+      },
       fallbacks: {
         type: 'array',
         items: closedObject(
@@ -65,7 +85,8 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
             result: {
               enum: ['noGuess', 'abroad', 'contradicted', 'answered'],
               description:
-                'No cell resembles those sent; the guess lies outside of the country of the network; it is often wrong for the known cells around; it is the answer.',
+                'No cell resembles those sent; the guess lies outside of the country of the network; it is ' +
+                'often wrong for the known cells around; it is the answer.',
             },
           },
           ['fallback', 'result'],
@@ -73,14 +94,18 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
         description: 'Fallbacks that were tried, in their order.',
       },
       track: closedObject(
-        { movedMetres: metres('by which the track of the device moved the position.'), radiusFactor: { type: 'number', minimum: 0 } },
+        {
+          movedMetres: metres('by which the track of the device moved the position.'),
+          radiusFactor: { type: 'number', minimum: 0 },
+        },
         ['movedMetres', 'radiusFactor'],
         'What the track of a followed device made of the position.',
       ),
       radius: ref('ExplainedRadius'),
     },
     ['sent', 'stations', 'estimates', 'fallbacks', 'radius'],
-    'How an answer came about, for keys that the operator has made with `--explain`. Metres, seconds, dBm. No station has a position.',
+    'How an answer came about, for keys that the operator has made with `--explain`. Metres, seconds, dBm. No ' +
+      'station has a position.',
   ),
   ExplainedBody: closedObject(
     {
@@ -118,13 +143,18 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
         type: 'string',
         description: 'Address, UUID/major/minor, or radio-country-network-area-cell; absent for a cell without an id.',
       },
-      code: { type: 'integer', minimum: 0, description: 'Scrambling code or physical cell id of a cell without an id.' },
+      code: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Scrambling code or physical cell id of a cell without an id.',
+      },
       signalDbm: { type: 'integer', description: 'dBm, as sent.' },
       ageSeconds: { type: 'number', minimum: 0, description: 'Age of the reading, as sent.' },
       taken: {
         enum: ['used', 'outlier', 'compared', 'notUsed'],
         description:
-          'The estimate rests on it; its level fits no place that the others leave; it was compared with what a map says is heard there; it has no part in the answer, for whatever reason.',
+          'The estimate rests on it; its level fits no place that the others leave; it was compared with what ' +
+          'a map says is heard there; it has no part in the answer, for whatever reason.',
       },
       strategy: STRATEGY,
       weight: share('In the estimate; those of an estimate add up to 1.'),
@@ -143,20 +173,42 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
       parts: ref('RadiusParts'),
       calibration: { type: 'number', minimum: 0, description: 'Factor by which tests have changed the radius.' },
       stations: { ...COUNT, description: 'Stations it rests on.' },
-      evidence: { type: 'number', minimum: 0, description: 'How many errors it would take for the device to be elsewhere.' },
+      evidence: {
+        type: 'number',
+        minimum: 0,
+        description: 'How many errors it would take for the device to be elsewhere.',
+      },
       weight: share('In the answer, the mean of both axes; those of all estimates add up to 1.'),
       distanceMetres: metres('from the answer.'),
     },
-    ['strategy', 'radiusMetres', 'uncalibratedMetres', 'parts', 'calibration', 'stations', 'evidence', 'weight', 'distanceMetres'],
+    [
+      'strategy',
+      'radiusMetres',
+      'uncalibratedMetres',
+      'parts',
+      'calibration',
+      'stations',
+      'evidence',
+      'weight',
+      'distanceMetres',
+    ],
     'An estimate that is part of the answer.',
   ),
   ExplainedRadius: closedObject(
     {
       metres: metres('the radius as it is answered, `accuracy`.'),
-      r50Metres: metres('radius that holds half: the root of the sum of the squares of the parts, plus calibration and track.'),
+      r50Metres: metres(
+        'radius that holds half: the root of the sum of the squares of the parts, plus calibration and track.',
+      ),
       parts: ref('RadiusParts'),
-      calibrationMetres: { type: 'number', description: 'Metres by which tests widen the radius; below 0 they narrow it.' },
-      trackMetres: { type: 'number', description: 'Metres by which the track of the device widens it; below 0 it narrows it.' },
+      calibrationMetres: {
+        type: 'number',
+        description: 'Metres by which tests widen the radius; below 0 they narrow it.',
+      },
+      trackMetres: {
+        type: 'number',
+        description: 'Metres by which the track of the device widens it; below 0 it narrows it.',
+      },
       confidence: numberIn(CONFIDENCE, 'Percent that `metres` holds.'),
       confidenceFactor: { type: 'number', minimum: 1, description: 'From `r50Metres` to `metres`.' },
     },

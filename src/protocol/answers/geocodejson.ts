@@ -1,4 +1,5 @@
-// A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec), a format with nine address levels that all geocoders share.
+// A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec), a format with nine address levels
+// that all geocoders share.
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
@@ -62,7 +63,9 @@ function kindOf({ placeRank }: FoundPlace): string {
 }
 
 function levels(rows: readonly AddressRow[]): Record<string, string | undefined> {
-  return Object.fromEntries(LEVELS.map(([level, keys]) => [level, keys.map(key => textOf(rows, key)).find(value => value !== undefined)]));
+  return Object.fromEntries(
+    LEVELS.map(([level, keys]) => [level, keys.map(key => textOf(rows, key)).find(value => value !== undefined)]),
+  );
 }
 
 function textOf(rows: readonly AddressRow[], key: string): string | undefined {

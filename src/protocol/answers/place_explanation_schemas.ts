@@ -1,4 +1,5 @@
-// Schemas of the explanations of searches and points. Their members are described where they are made: geocoding/explained_search.ts and geocoding/explained_point.ts.
+// Schemas of the explanations of searches and points. Their members are described where they are made:
+// geocoding/explained_search.ts and geocoding/explained_point.ts.
 
 import { MEANINGS } from '../../geocoding/explained_search.ts';
 import { POINT_RULES } from '../../geocoding/reverse/hit.ts';
@@ -36,11 +37,14 @@ const WORD = closedObject(
   {
     word: TEXT,
     layers: listOf(
-      closedObject({ layer: LAYER, places: COUNT, share: { type: 'number', minimum: 0, maximum: 1, description: 'Share of the query.' } }, [
-        'layer',
-        'places',
-        'share',
-      ]),
+      closedObject(
+        {
+          layer: LAYER,
+          places: COUNT,
+          share: { type: 'number', minimum: 0, maximum: 1, description: 'Share of the query.' },
+        },
+        ['layer', 'places', 'share'],
+      ),
     ),
   },
   ['word', 'layers'],
@@ -68,7 +72,11 @@ const CANDIDATE = closedObject(
     terms: TERMS_SCHEMA,
     termsOfWorld: { ...YES, description: 'The terms are those of the same place in the gazetteer, which were better.' },
     words: listOf(
-      closedObject({ words: TEXT, as: TEXT, reading: { enum: READINGS }, in: { enum: READ_IN } }, ['words', 'reading', 'in']),
+      closedObject({ words: TEXT, as: TEXT, reading: { enum: READINGS }, in: { enum: READ_IN } }, [
+        'words',
+        'reading',
+        'in',
+      ]),
       'The words that it explains, and in what of it they stand.',
     ),
     left: listOf(TEXT, 'The words that it leaves.'),
@@ -77,7 +85,11 @@ const CANDIDATE = closedObject(
 );
 
 /** Members that a candidate and an answer have in common. */
-const SHOWN = { placeId: PLACE_ID, displayName: TEXT, distanceMetres: { ...METRES, description: 'On the ground; 0 inside.' } };
+const SHOWN = {
+  placeId: PLACE_ID,
+  displayName: TEXT,
+  distanceMetres: { ...METRES, description: 'On the ground; 0 inside.' },
+};
 
 /** Schemas by name. */
 export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
@@ -121,7 +133,12 @@ export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
       longitude: LONGITUDE_DEGREES,
       zoom: { type: 'integer', minimum: 0, maximum: 18 },
       countryCode: { type: 'string', pattern: '^[a-z]{2}$' },
-      answer: closedObject({ rule: { enum: POINT_RULES }, layer: LAYER, ...SHOWN }, ['rule', 'layer', 'displayName', 'distanceMetres']),
+      answer: closedObject({ rule: { enum: POINT_RULES }, layer: LAYER, ...SHOWN }, [
+        'rule',
+        'layer',
+        'displayName',
+        'distanceMetres',
+      ]),
       notes: listOf({ enum: POINT_NOTES }),
       levels: listOf(
         closedObject(
@@ -132,8 +149,15 @@ export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
               closedObject(
                 {
                   ...SHOWN,
-                  distanceDegrees: { type: 'number', minimum: 0, description: 'By which the extract compares: longitude is not scaled.' },
-                  weightedMetres: { ...METRES, description: 'By which the gazetteer compares towns: larger ones count as nearer.' },
+                  distanceDegrees: {
+                    type: 'number',
+                    minimum: 0,
+                    description: 'By which the extract compares: longitude is not scaled.',
+                  },
+                  weightedMetres: {
+                    ...METRES,
+                    description: 'By which the gazetteer compares towns: larger ones count as nearer.',
+                  },
                   contains: YES,
                   isAnswer: YES,
                 },
@@ -144,7 +168,9 @@ export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
           ['level', 'layer', 'candidates'],
         ),
       ),
-      stages: listOf(closedObject({ stage: { enum: POINT_STAGES }, microseconds: MICROSECONDS }, ['stage', 'microseconds'])),
+      stages: listOf(
+        closedObject({ stage: { enum: POINT_STAGES }, microseconds: MICROSECONDS }, ['stage', 'microseconds']),
+      ),
     },
     ['latitude', 'longitude', 'zoom', 'notes', 'levels', 'stages'],
     'Why a point was answered so, for keys that the operator has made with `--explain`.',

@@ -1,4 +1,5 @@
-// Places as JSON: in the form of the specification, and in the forms that clients of OpenStreetMap's geocoder expect. Missing values are left out, never null.
+// Places as JSON: in the form of the specification, and in the forms that clients of OpenStreetMap's geocoder expect.
+// Missing values are left out, never null.
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
@@ -38,7 +39,12 @@ export function unableText(explain: ExplainedPoint | undefined): string {
  * @param query text of the search
  * @param explain why it is so, where that is asked; in a list it is a member of the first place
  */
-export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined, explain?: ExplainedSearch): string {
+export function searchText(
+  places: readonly FoundPlace[],
+  form: AnswerForm,
+  query: string | undefined,
+  explain?: ExplainedSearch,
+): string {
   const { format } = form;
   if (format === undefined) return JSON.stringify(withFirst(places.map(specItem), explain));
   if (format === 'json' || format === 'jsonv2')
@@ -56,7 +62,10 @@ function withFirst(items: object[], explain: ExplainedSearch | undefined): objec
   return explain === undefined ? items : items.map((each, at) => (at === 0 ? withExplanation(each, explain) : each));
 }
 
-/** The body of /status, as OpenStreetMap's geocoder has it. @param builtAt of the places, ISO 8601; undefined if there are none */
+/**
+ * The body of /status, as OpenStreetMap's geocoder has it. @param builtAt of the places, ISO 8601; undefined if there
+ * are none
+ */
 export function statusText(isJson: boolean, builtAt: string | undefined, version: string): string {
   if (!isJson) return builtAt === undefined ? `ERROR: ${NO_PLACES}` : 'OK';
   if (builtAt === undefined) return JSON.stringify({ status: NO_PLACES_STATUS, message: NO_PLACES });

@@ -25,7 +25,9 @@ const SHAPE = {
       ['LineString', POSITIONS],
       ['Polygon', RINGS],
       ['MultiPolygon', { type: 'array', items: RINGS }],
-    ].map(([type, coordinates]) => closedObject({ type: { const: type }, coordinates: coordinates as Schema }, ['type', 'coordinates'])),
+    ].map(([type, coordinates]) =>
+      closedObject({ type: { const: type }, coordinates: coordinates as Schema }, ['type', 'coordinates']),
+    ),
   ],
 };
 
@@ -43,7 +45,12 @@ const BOUNDING_BOX = {
   maxItems: 4,
   description: 'South, north, west, east. Across the antimeridian the west is east of the east.',
 };
-const RANK = { type: 'integer', minimum: 0, maximum: 30, description: '4 country, 8 state, 16 town, 26 road, 30 house.' };
+const RANK = {
+  type: 'integer',
+  minimum: 0,
+  maximum: 30,
+  description: '4 country, 8 state, 16 town, 26 road, 30 house.',
+};
 const IMPORTANCE = { type: 'number', minimum: 0, maximum: 1 };
 
 /** The members that `described` in place_forms.ts writes. */
@@ -93,7 +100,11 @@ function collection(feature: Schema, more: Record<string, Schema>, description: 
 
 /** Schemas by name. */
 export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
-  Reverse: closedObject({ address: ref('Address'), explain: ref('ExplainedPoint') }, ['address'], 'The address of a point.'),
+  Reverse: closedObject(
+    { address: ref('Address'), explain: ref('ExplainedPoint') },
+    ['address'],
+    'The address of a point.',
+  ),
   Place: closedObject(
     {
       ...IDENTITY,
@@ -118,7 +129,13 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
       {
         type: { const: 'Feature' },
         properties: closedObject({ ...IDENTITY, category: NAME, ...DESCRIBED }, ['category', ...DESCRIBED_ALWAYS]),
-        bbox: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4, description: 'West, south, east, north.' },
+        bbox: {
+          type: 'array',
+          items: { type: 'number' },
+          minItems: 4,
+          maxItems: 4,
+          description: 'West, south, east, north.',
+        },
         geometry: ref('Shape'),
       },
       ['type', 'properties', 'bbox', 'geometry'],
@@ -186,6 +203,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
   UnableToGeocode: closedObject(
     { error: { const: 'Unable to geocode' }, explain: ref('ExplainedPoint') },
     ['error'],
-    'There is no place here. With a `format`, /reverse says so with status 200, as the clients of OpenStreetMap’s geocoder expect.',
+    'There is no place here. With a `format`, /reverse says so with status 200, as the clients of ' +
+      'OpenStreetMap’s geocoder expect.',
   ),
 };

@@ -26,7 +26,11 @@ interface PositionExtras {
 }
 
 /** The JSON text of a position. @param texts that are paid for */
-export function positionText(found: FoundPosition, { geoname, address, indoor }: PlaceTexts, extras: PositionExtras): string {
+export function positionText(
+  found: FoundPosition,
+  { geoname, address, indoor }: PlaceTexts,
+  extras: PositionExtras,
+): string {
   const { gps, speed, credits, expires, state, explanation } = extras;
   const fallback = fallbackName(found.fallback);
   const radiusMetres = found.accuracyMetres * radiusFactor(extras.confidence, found);

@@ -27,15 +27,21 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
         type: 'integer',
         minimum: 1,
         description:
-          'Radius in metres of the circle that holds the true location in half of all cases, or in `confidence` percent of them.',
+          'Radius in metres of the circle that holds the true location in half of all cases, or in ' +
+          '`confidence` percent of them.',
       },
       heading: numberIn(GPS_RANGES.heading, 'Heading of the fix in degrees from north, where the request has one.'),
-      altitude: numberIn(GPS_RANGES.altitude, 'Altitude of the fix in metres above sea level, where the request has one.'),
+      altitude: numberIn(
+        GPS_RANGES.altitude,
+        'Altitude of the fix in metres above sea level, where the request has one.',
+      ),
       speed: numberIn(GPS_RANGES.speed, 'Speed of the fix in m/s, where the request has one.'),
       calculatedSpeed: {
         type: 'integer',
         minimum: 0,
-        description: 'Speed in m/s between the last location and this one. Present when the request holds a `state` or a `lastLocation`.',
+        description:
+          'Speed in m/s between the last location and this one. Present when the request holds a `state` or a ' +
+          '`lastLocation`.',
       },
       geoname: ref('Geoname'),
       indoor: ref('Indoor'),
@@ -44,13 +50,22 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
         enum: FALLBACKS.map(({ name }) => name),
         description: 'The fallback that found the position. Absent when a station of the request is known.',
       },
-      credits: { type: 'integer', minimum: 0, description: 'Credits left, where the request asks for them and the key is prepaid.' },
-      expires: { type: 'string', format: 'date', description: 'Last day of the key, where the request asks for it and the key expires.' },
+      credits: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Credits left, where the request asks for them and the key is prepaid.',
+      },
+      expires: {
+        type: 'string',
+        format: 'date',
+        description: 'Last day of the key, where the request asks for it and the key expires.',
+      },
       state: {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]+$',
         description:
-          'Opaque. Present when the request has an `id` and the key has a speed filter, indoor positioning or tracking. Send it with the next request.',
+          'Opaque. Present when the request has an `id` and the key has a speed filter, indoor positioning or ' +
+          'tracking. Send it with the next request.',
       },
       explain: ref('Explanation'),
       logId: ref('LogId'),
@@ -82,7 +97,8 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       room: { type: 'string', minLength: 1, description: 'The room, where it holds at least half of the position.' },
     },
     [],
-    'The building around a position with floor and room, from imported models and fingerprints. Members that are not known are absent.',
+    'The building around a position with floor and room, from imported models and fingerprints. Members that ' +
+      'are not known are absent.',
   ),
   Address: closedObject(
     Object.fromEntries(

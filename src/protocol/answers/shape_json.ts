@@ -19,7 +19,9 @@ export function shapeJson(geometry: Geometry, position: Position): ShapeJson {
   if (geometry.kind === 'point') return { type: 'Point', coordinates: position };
   if (geometry.kind === 'line') return { type: 'LineString', coordinates: positionsOf(geometry.coordinates) };
   const polygons = polygonsOf(geometry.rings);
-  return polygons.length === 1 ? { type: 'Polygon', coordinates: polygons[0] } : { type: 'MultiPolygon', coordinates: polygons };
+  return polygons.length === 1
+    ? { type: 'Polygon', coordinates: polygons[0] }
+    : { type: 'MultiPolygon', coordinates: polygons };
 }
 
 /** A ring inside an even number of others is the edge of a polygon, any other one a hole in the polygon around it. */
@@ -28,7 +30,8 @@ function polygonsOf(rings: readonly Int32Array[]): Position[][][] {
   const edges = [...rings.keys()].filter(ring => depths[ring] % 2 === 0);
   return edges.map(edge => {
     const isHole = (ring: number) =>
-      depths[ring] === depths[edge] + 1 && (edges.length === 1 || isInside([rings[edge]], ...innerPointOf(rings[ring])));
+      depths[ring] === depths[edge] + 1 &&
+      (edges.length === 1 || isInside([rings[edge]], ...innerPointOf(rings[ring])));
     const holes = [...rings.keys()].filter(isHole);
     return [positionsOf(turned(rings[edge], true)), ...holes.map(ring => positionsOf(turned(rings[ring], false)))];
   });

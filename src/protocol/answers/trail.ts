@@ -1,5 +1,5 @@
-// The answer of GET /trail: where an access point was heard, and when last. It is made of what was learned of it: points that each stand for some observations
-// beside each other.
+// The answer of GET /trail: where an access point was heard, and when last. It is made of what was learned of it:
+// points that each stand for some observations beside each other.
 
 import { formatMac } from '../../radio/mac.ts';
 import type { Candidate } from '../../tables/stations/learned.ts';
@@ -43,10 +43,10 @@ export const TRAIL_ANSWERS: Readonly<Record<string, Schema>> = {
   TrailPoint: closedObject(
     {
       date: { type: 'string', format: 'date', description: 'Day of the last observation there, UTC.' },
-      location: closedObject({ lat: { type: 'number', minimum: -90, maximum: 90 }, lng: { type: 'number', minimum: -180, maximum: 180 } }, [
-        'lat',
-        'lng',
-      ]),
+      location: closedObject(
+        { lat: { type: 'number', minimum: -90, maximum: 90 }, lng: { type: 'number', minimum: -180, maximum: 180 } },
+        ['lat', 'lng'],
+      ),
       observations: { type: 'integer', minimum: 1, maximum: 65_535 },
     },
     ['date', 'location', 'observations'],

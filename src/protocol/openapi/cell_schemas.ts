@@ -1,4 +1,5 @@
-// Schemas of cells, one for each radio type, from the range table and the members that identify a cell of that type (radio/query/read_cells.ts).
+// Schemas of cells, one for each radio type, from the range table and the members that identify a cell of that type
+// (radio/query/read_cells.ts).
 
 import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
 import { AGE_MS, CELL_RANGES, type CellRanges } from '../../radio/ranges.ts';
@@ -81,7 +82,10 @@ export function cellSchema(radio: RadioType, words: CellWords): Schema {
 }
 
 /** The system id of cdma is unique worldwide. The cell ids of gsm recur in every area. */
-function requiredOf(radio: RadioType, { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: CellWords): string[] {
+function requiredOf(
+  radio: RadioType,
+  { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: CellWords,
+): string[] {
   if (radio === 'cdma') return [mobileNetworkCode, cellId];
   if (radio === 'gsm') return [mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId];
   return [mobileCountryCode, mobileNetworkCode];

@@ -8,7 +8,10 @@ import { type ErrorName, responsesOf } from './errors.ts';
 
 /** Schemas by name. */
 export const COMPACT_ANSWERS: { readonly [name: string]: Schema } = {
-  CompactPosition: { type: 'string', pattern: '^status=0;lat=-?\\d{1,2}\\.\\d{7};lon=-?\\d{1,3}\\.\\d{7};acc=[1-9]\\d*$' },
+  CompactPosition: {
+    type: 'string',
+    pattern: '^status=0;lat=-?\\d{1,2}\\.\\d{7};lon=-?\\d{1,3}\\.\\d{7};acc=[1-9]\\d*$',
+  },
 };
 
 /** The `responses` of an operation that answers with these rows. */

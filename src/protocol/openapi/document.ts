@@ -1,5 +1,5 @@
-// Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the service itself reads, so they cannot differ
-// from it. `npm run openapi` writes the document to docs/openapi.json.
+// Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the
+// service itself reads, so they cannot differ from it. `npm run openapi` writes the document to docs/openapi.json.
 
 import { EXPLANATIONS } from '../answers/explanation_schema.ts';
 import { PLACE_EXPLANATIONS } from '../answers/place_explanation_schemas.ts';
@@ -16,45 +16,51 @@ import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
 
 /** Paths with the operations of their methods, in the order of the document. */
-const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operations.Operation; readonly post?: operations.Operation }])[] =
-  [
-    ['/', { get: operations.COMPACT, post: operations.POSITION }],
-    ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
-    ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
-    ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
-    ['/trail', { get: operations.TRAIL }],
-    ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
-    ['/search', { get: operations.SEARCH }],
-    ['/lookup', { get: LOOKUP }],
-    ['/status', { get: STATUS }],
-    ['/v1/country', { get: operations.COUNTRY_WITHOUT_BODY, post: operations.COUNTRY }],
-    ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
-    ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
-    ['/v1/submit', { post: operations.SUBMIT_V1 }],
-    ['/health', { get: HEALTH }],
-    ['/ready', { get: READY }],
-    ['/__lbheartbeat__', { get: { ...HEALTH, name: 'healthOfBalancers' } }],
-    ['/__heartbeat__', { get: { ...READY, name: 'readyOfBalancers' } }],
-  ];
+const ROUTES: readonly (readonly [
+  path: string,
+  methods: { readonly get?: operations.Operation; readonly post?: operations.Operation },
+])[] = [
+  ['/', { get: operations.COMPACT, post: operations.POSITION }],
+  ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
+  ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
+  ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
+  ['/trail', { get: operations.TRAIL }],
+  ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
+  ['/search', { get: operations.SEARCH }],
+  ['/lookup', { get: LOOKUP }],
+  ['/status', { get: STATUS }],
+  ['/v1/country', { get: operations.COUNTRY_WITHOUT_BODY, post: operations.COUNTRY }],
+  ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
+  ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
+  ['/v1/submit', { post: operations.SUBMIT_V1 }],
+  ['/health', { get: HEALTH }],
+  ['/ready', { get: READY }],
+  ['/__lbheartbeat__', { get: { ...HEALTH, name: 'healthOfBalancers' } }],
+  ['/__heartbeat__', { get: { ...READY, name: 'readyOfBalancers' } }],
+];
 /** The routes of the geocoder, which answer browsers and also exist under `/k/{key}`. */
 const GEOCODER_TAG = 'places';
 const KEY_IN_PATH = '/k/{key}';
 
 const DESCRIPTION = `Self-hosted positioning and geocoding.
 
-**Bodies** are JSON in UTF-8 whatever their content type says, plain or compressed (\`content-encoding\` gzip, deflate or br). An empty body is \`{}\`.
+**Bodies** are JSON in UTF-8 whatever their content type says, plain or compressed (\`content-encoding\` gzip, deflate
+or br). An empty body is \`{}\`.
 
-**Values** are read leniently: numbers also as text, flags also as booleans, fractions of whole numbers rounded where they measure something. A value outside its
-range is as if it had not been sent, and an entry of a list that nothing identifies is skipped. Refused is only what this document says of the structure, and a body
-that is not JSON, is nested more than 64 levels deep, or has a key \`__proto__\`.
+**Values** are read leniently: numbers also as text, flags also as booleans, fractions of whole numbers rounded where
+they measure something. A value outside its range is as if it had not been sent, and an entry of a list that nothing
+identifies is skipped. Refused is only what this document says of the structure, and a body that is not JSON, is
+nested more than 64 levels deep, or has a key \`__proto__\`.
 
-**Keys** are sent as the parameter \`key\`, in the field \`X-API-Key\`, or as a bearer token; a service may be set up to let requests without one act under a key of its own. Credits, a rate, a number of devices a
-month and a last day may limit a key.
+**Keys** are sent as the parameter \`key\`, in the field \`X-API-Key\`, or as a bearer token; a service may be set up
+to let requests without one act under a key of its own. Credits, a rate, a number of devices a month and a last day
+may limit a key.
 
-**Pages** of any origin may ask. Answers of the geocoder and to submissions always let them read; those to positions do where the request has an \`origin\`.
+**Pages** of any origin may ask. Answers of the geocoder and to submissions always let them read; those to positions
+do where the request has an \`origin\`.
 
-**Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which keeps it for at most seven days; an answer whose
-text does not have it has the header \`x-log-id\`.`;
+**Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which
+keeps it for at most seven days; an answer whose text does not have it has the header \`x-log-id\`.`;
 
 const TAGS = [
   { name: 'positions', description: 'Where is the device?' },
@@ -90,19 +96,39 @@ export function openApiDocument(version: string): Schema {
     paths: paths(),
     components: {
       securitySchemes: {
-        key: { type: 'apiKey', in: 'query', name: 'key', description: 'The API key. It goes before one in a field of the head.' },
-        keyInField: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key. It goes before a bearer token.' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The API key. A token that does not begin with `sx_` is ignored.' },
+        key: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'key',
+          description: 'The API key. It goes before one in a field of the head.',
+        },
+        keyInField: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The API key. It goes before a bearer token.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key. A token that does not begin with `sx_` is ignored.',
+        },
       },
       parameters: SHARED_PARAMETERS,
       headers: {
         AllowOrigin: { required: true, schema: { const: '*' } },
         ExposeHeaders: { required: true, schema: { const: 'retry-after, x-log-id' } },
-        LogId: { required: true, description: 'Number of the request in the request log.', schema: { type: 'integer', minimum: 1 } },
+        LogId: {
+          required: true,
+          description: 'Number of the request in the request log.',
+          schema: { type: 'integer', minimum: 1 },
+        },
         RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
       responses: errorResponses(
-        ROUTES.flatMap(([, methods]) => Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors]))),
+        ROUTES.flatMap(([, methods]) =>
+          Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors])),
+        ),
       ),
       schemas: {
         ...requestSchemas(),

@@ -1,4 +1,5 @@
-// Examples of requests and answers. The answers are those of a new data folder, with the demo town and the gazetteer of the world.
+// Examples of requests and answers. The answers are those of a new data folder, with the demo town and the gazetteer of
+// the world.
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 
@@ -40,7 +41,11 @@ export const FLEET = [
 export const FLEET_ANSWERS = [
   POSITION,
   {
-    error: { errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }], code: 404, message: 'Not found' },
+    error: {
+      errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }],
+      code: 404,
+      message: 'Not found',
+    },
     logId: 1_048_577,
   },
 ];
@@ -74,10 +79,7 @@ export const COUNTRY_QUESTION = {
 export const COUNTRY = { country_code: 'LI', country_name: 'Liechtenstein' };
 
 /** Answers to GET /reverse of a point in Paris, by format. */
-export const REVERSE = {
-  specified: { address: PARIS_ADDRESS },
-  jsonv2: PARIS,
-};
+export const REVERSE = { specified: { address: PARIS_ADDRESS }, jsonv2: PARIS };
 
 /** A batch of two points. */
 export const POINTS = [
@@ -85,7 +87,10 @@ export const POINTS = [
   { lat: 47.141, lon: 9.521, zoom: 4 },
 ];
 /** Answer to the batch. */
-export const POINT_ANSWERS = [{ address: PARIS_ADDRESS }, { address: { country: 'Liechtenstein', country_code: 'li' } }];
+export const POINT_ANSWERS = [
+  { address: PARIS_ADDRESS },
+  { address: { country: 'Liechtenstein', country_code: 'li' } },
+];
 
 const VADUZ_POINT = { type: 'Point', coordinates: [9.52154, 47.14151] };
 /** Answers to GET /search for Vaduz, by format. */
@@ -152,7 +157,12 @@ export const SEARCH = {
 };
 
 /** Answer to GET /status?format=json. */
-export const STATUS = { status: 0, message: 'OK', data_updated: '2026-02-01T12:00:00+00:00', software_version: '0.6.0' };
+export const STATUS = {
+  status: 0,
+  message: 'OK',
+  data_updated: '2026-02-01T12:00:00+00:00',
+  software_version: '0.6.0',
+};
 
 /** A batch in the form of /v2/geosubmit. */
 export const BATCH = {
@@ -189,7 +199,15 @@ export const FLAT_BATCH = {
 };
 /** The same measurement in the form of /v1/submit. */
 export const OLD_BATCH = {
-  items: [{ lat: 47.141, lon: 9.521, accuracy: 8, time: '2026-02-01T12:00:00Z', wifi: [{ key: '44:d4:53:12:34:56', signal: -61 }] }],
+  items: [
+    {
+      lat: 47.141,
+      lon: 9.521,
+      accuracy: 8,
+      time: '2026-02-01T12:00:00Z',
+      wifi: [{ key: '44:d4:53:12:34:56', signal: -61 }],
+    },
+  ],
 };
 
 /** The trail of an access point that has moved. */

@@ -14,7 +14,9 @@ export const HEALTH: Operation = {
   success: {
     200: {
       description: 'It does.',
-      content: jsonContent(closedObject({ status: { const: 'alive' } }, ['status']), { alive: { value: { status: 'alive' } } }),
+      content: jsonContent(closedObject({ status: { const: 'alive' } }, ['status']), {
+        alive: { value: { status: 'alive' } },
+      }),
     },
   },
 };
@@ -25,20 +27,27 @@ export const READY: Operation = {
   name: 'ready',
   summary: 'Ask whether the service can do all of its work',
   description:
-    'Needs no key, costs nothing and is not logged. The writer must answer, and the disk of the data folder must have room. An answer is at most a second old.',
+    'Needs no key, costs nothing and is not logged. The writer must answer, and the disk of the data folder ' +
+    'must have room. An answer is at most a second old.',
   success: {
     200: {
       description: 'It can.',
-      content: jsonContent(closedObject({ status: { const: 'ready' } }, ['status']), { ready: { value: { status: 'ready' } } }),
+      content: jsonContent(closedObject({ status: { const: 'ready' } }, ['status']), {
+        ready: { value: { status: 'ready' } },
+      }),
     },
     503: {
       description: 'It cannot.',
       content: jsonContent(
-        closedObject({ status: { const: 'notReady' }, problems: { type: 'array', minItems: 1, items: { type: 'string' } } }, [
-          'status',
-          'problems',
-        ]),
-        { fullDisk: { value: { status: 'notReady', problems: ['The disk of the data folder has 8 MB left, of 256 needed.'] } } },
+        closedObject(
+          { status: { const: 'notReady' }, problems: { type: 'array', minItems: 1, items: { type: 'string' } } },
+          ['status', 'problems'],
+        ),
+        {
+          fullDisk: {
+            value: { status: 'notReady', problems: ['The disk of the data folder has 8 MB left, of 256 needed.'] },
+          },
+        },
       ),
     },
   },

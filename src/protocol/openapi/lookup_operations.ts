@@ -11,10 +11,15 @@ export const LOOKUP: Operation = {
   tag: 'places',
   summary: 'Find places by their objects of OpenStreetMap',
   description:
-    'Answers with the places in the order of the objects, without those that the extract does not have. None at all is an empty list and costs nothing; a success costs one credit.',
+    'Answers with the places in the order of the objects, without those that the extract does not have. None ' +
+    'at all is an empty list and costs nothing; a success costs one credit.',
   parameters: LOOKUP_GET,
   success: {
-    200: { description: 'The places.', headers: OPEN_HEADERS, content: jsonContent(PLACE_LIST, { none: { value: [] } }) },
+    200: {
+      description: 'The places.',
+      headers: OPEN_HEADERS,
+      content: jsonContent(PLACE_LIST, { none: { value: [] } }),
+    },
   },
   errors: [...ALWAYS, 'creditsExceeded'],
 };

@@ -1,5 +1,5 @@
-// The operations: the parameters and body of each, its successful answers, and the rows of the error table with which it fails. A route with the key in its
-// path is the same operation.
+// The operations: the parameters and body of each, its successful answers, and the rows of the error table with which
+// it fails. A route with the key in its path is the same operation.
 
 import { ref, type Schema } from '../json_schema.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
@@ -56,8 +56,10 @@ export const POSITION: Operation = {
   tag: 'positions',
   summary: 'Locate a device',
   description:
-    'Answers with the estimated location of a device that heard cells, access points or beacons, or that has a fix. A success costs one credit, and one more ' +
-    'where it holds an address. A request with a fix of age 0 and a cell or an access point contributes to the tables and costs nothing. ' +
+    'Answers with the estimated location of a device that heard cells, access points or beacons, or that has a ' +
+    'fix. A success costs one credit, and one more ' +
+    'where it holds an address. A request with a fix of age 0 and a cell or an access point contributes to the ' +
+    'tables and costs nothing. ' +
     'After a `notFound`, the same request should not be repeated for 24 hours.',
   parameters: POSITION_POST,
   requestBody: jsonBody('PositionRequest', POSITION_BODY, false),
@@ -79,8 +81,10 @@ export const POSITION_BATCH: Operation = {
   tag: 'positions',
   summary: 'Locate many devices',
   description:
-    `Takes a list of up to ${POSITIONS_MAX} bodies of positions, each with an \`id\` and an \`nr\` of its own. Answers with a list in their order, each element what ` +
-    'a request of its own would be answered, with its own `logId`, or an error in its place, also where it is not JSON. Each is limited and charged as if it came alone. The list leaves in ' +
+    `Takes a list of up to ${POSITIONS_MAX} bodies of positions, each with an \`id\` and an \`nr\` of its own. ` +
+    `Answers with a list in their order, each element what ` +
+    'a request of its own would be answered, with its own `logId`, or an error in its place, also where it is ' +
+    'not JSON. Each is limited and charged as if it came alone. The list leaves in ' +
     'parts as they are found. A body may have up to 64 MB.',
   parameters: POSITION_POST,
   requestBody: jsonBody('PositionBatch', { fleet: { value: examples.FLEET } }, true),
@@ -103,7 +107,8 @@ export const COMPACT: Operation = {
   tag: 'positions',
   summary: 'Locate a device in the compact form',
   description:
-    'Answers access points in the query string with one line of text, for devices that cannot write JSON. A success costs one credit.',
+    'Answers access points in the query string with one line of text, for devices that cannot write JSON. A ' +
+    'success costs one credit.',
   parameters: COMPACT_GET,
   success: {
     200: {
@@ -130,7 +135,8 @@ export const COUNTRY: Operation = {
   tag: 'places',
   summary: 'Find the country of a device',
   description:
-    'Takes the body of a position. The country is that of the position, or else that of the networks it hears, where those are of one country only. ' +
+    'Takes the body of a position. The country is that of the position, or else that of the networks it hears, ' +
+    'where those are of one country only. ' +
     'A success costs one credit; nothing is contributed.',
   parameters: [],
   requestBody: jsonBody('PositionRequest', { cell: { value: examples.COUNTRY_QUESTION } }, false),
@@ -143,7 +149,9 @@ export const COUNTRY_WITHOUT_BODY: Operation = {
   name: 'countryWithoutBody',
   tag: 'places',
   summary: 'Ask for a country without saying anything',
-  description: 'Always fails: a request without a body has nothing that could be located, and the address it comes from is not looked at.',
+  description:
+    'Always fails: a request without a body has nothing that could be located, and the address it comes from ' +
+    'is not looked at.',
   parameters: [],
   success: {},
   errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
@@ -161,7 +169,13 @@ export const REVERSE: Operation = {
       description: 'The address; or, with a `format`, that there is none.',
       headers: OPEN_HEADERS,
       content: jsonContent(
-        { anyOf: [...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode'].map(ref)] },
+        {
+          anyOf: [
+            ...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode'].map(
+              ref,
+            ),
+          ],
+        },
         { specified: { value: examples.REVERSE.specified }, jsonv2: { value: examples.REVERSE.jsonv2 } },
       ),
     },
@@ -175,7 +189,8 @@ export const REVERSE_BATCH: Operation = {
   tag: 'places',
   summary: 'Find the addresses of many points',
   description:
-    'Answers with a list in the order of the points, each element what GET /reverse answers for that point, or an error in its place. The list leaves in parts ' +
+    'Answers with a list in the order of the points, each element what GET /reverse answers for that point, or ' +
+    'an error in its place. The list leaves in parts ' +
     'as they are found. Each address costs one credit, and the balance must cover all points.',
   parameters: REVERSE_POST,
   requestBody: jsonBody('Points', { points: { value: examples.POINTS } }, true),
@@ -188,7 +203,15 @@ export const REVERSE_BATCH: Operation = {
           type: 'array',
           items: {
             anyOf: [
-              ...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode', 'PointError'].map(ref),
+              ...[
+                'Reverse',
+                'PlaceJson',
+                'PlaceJsonV2',
+                'PlacesGeoJson',
+                'PlacesGeocodeJson',
+                'UnableToGeocode',
+                'PointError',
+              ].map(ref),
             ],
           },
         },
@@ -213,7 +236,8 @@ export const SEARCH: Operation = {
   name: 'search',
   tag: 'places',
   summary: 'Find places by words',
-  description: 'The best place comes first. Nothing found is an empty list and costs nothing; a success costs one credit.',
+  description:
+    'The best place comes first. Nothing found is an empty list and costs nothing; a success costs one credit.',
   parameters: SEARCH_GET,
   success: {
     200: {
@@ -254,7 +278,8 @@ function submission(name: string, batch: unknown, success: Operation['success'])
     tag: 'submissions',
     summary: 'Contribute measurements',
     description:
-      'Takes batches of up to 64 MB, plain or compressed, and answers once they are stored. What the rules of intake refuse is counted and not answered. ' +
+      'Takes batches of up to 64 MB, plain or compressed, and answers once they are stored. What the rules of ' +
+      'intake refuse is counted and not answered. ' +
       'Contributions cost nothing. The three paths read the same forms.',
     parameters: [],
     requestBody: jsonBody('Batch', { batch: { value: batch } }, true),
@@ -294,9 +319,14 @@ export const TRAIL: Operation = {
   tag: 'positions',
   summary: 'Ask where an access point was heard',
   description:
-    'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers with the places where an access point was heard, and ' +
-    'the day on which it was heard there last. Places where one account alone has heard it are left out, unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no trail. A success costs one credit.',
+    'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers ' +
+    'with the places where an access point was heard, and ' +
+    'the day on which it was heard there last. Places where one account alone has heard it are left out, ' +
+    'unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no ' +
+    'trail. A success costs one credit.',
   parameters: TRAIL_GET,
-  success: { 200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) } },
+  success: {
+    200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) },
+  },
   errors: [...ALWAYS, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
 };

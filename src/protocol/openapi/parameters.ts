@@ -1,5 +1,5 @@
-// Parameters of the operations. The names for /reverse and /search come from the sets that requests/place_question.ts reads. The generator throws if one of them has no
-// description here.
+// Parameters of the operations. The names for /reverse and /search come from the sets that requests/place_question.ts
+// reads. The generator throws if one of them has no description here.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { numberIn, type Schema } from '../json_schema.ts';
@@ -42,7 +42,8 @@ const SHARED: Readonly<Record<string, Schema>> = {
   extratags: parameter(
     'extratags',
     { ...FLAG, default: '0' },
-    'With the format json, jsonv2 or geojson: whether each place holds further tags. None are kept, so the member is empty.',
+    'With the format json, jsonv2 or geojson: whether each place holds further tags. None are kept, so the ' +
+      'member is empty.',
   ),
   polygon_geojson: parameter(
     'polygon_geojson',
@@ -55,7 +56,11 @@ const SHARED: Readonly<Record<string, Schema>> = {
 };
 
 function shapeParameter(name: string, form: string): Schema {
-  return parameter(name, { ...FLAG, default: '0' }, `With the format json or jsonv2: whether each place holds its shape as ${form}.`);
+  return parameter(
+    name,
+    { ...FLAG, default: '0' },
+    `With the format json or jsonv2: whether each place holds its shape as ${form}.`,
+  );
 }
 
 const EXPLAIN = parameter(
@@ -70,7 +75,8 @@ const REVERSE: Readonly<Record<string, Schema>> = {
   zoom: parameter(
     'zoom',
     { type: 'integer', minimum: 0, maximum: ZOOM_MAX, default: ZOOM_MAX },
-    `How fine the answer shall be: 0 is a country, ${ZOOM_MAX} a house. With a \`format\`, a finer zoom means ${ZOOM_MAX}.`,
+    `How fine the answer shall be: 0 is a country, ${ZOOM_MAX} a house. With a \`format\`, a finer zoom means ` +
+      `${ZOOM_MAX}.`,
   ),
   addressdetails: parameter(
     'addressdetails',
@@ -85,7 +91,8 @@ const SEARCH: Readonly<Record<string, Schema>> = {
   q: parameter(
     'q',
     TEXT,
-    'What is searched for: an address in any order, a name, coordinates, a kind of place in a town. Required unless a part is named.',
+    'What is searched for: an address in any order, a name, coordinates, a kind of place in a town. Required ' +
+      'unless a part is named.',
     'Vaduz',
   ),
   amenity: parameter('amenity', TEXT, 'Part of a structured search; parts are passed over when `q` is there.'),
@@ -103,7 +110,8 @@ const SEARCH: Readonly<Record<string, Schema>> = {
   viewbox: parameter(
     'viewbox',
     { type: 'string', pattern: FOUR_NUMBERS },
-    'Longitude and latitude of two opposite corners, in degrees. Places inside come first. If the first corner is over half a turn east of the second, the view lies across the antimeridian.',
+    'Longitude and latitude of two opposite corners, in degrees. Places inside come first. If the first corner ' +
+      'is over half a turn east of the second, the view lies across the antimeridian.',
     '9.4,47.0,9.7,47.3',
   ),
   bounded: parameter('bounded', { ...FLAG, default: '0' }, '1: only places inside the viewbox.'),
@@ -128,7 +136,8 @@ const LOOKUP: Readonly<Record<string, Schema>> = {
     ...parameter(
       'osm_ids',
       { type: 'string', pattern: '^[\\s,]*[NWRnwr]\\d{1,15}\\s*(,\\s*([NWRnwr]\\d{1,15}\\s*)?){0,49}$' },
-      `Up to ${OBJECTS_MAX} objects of OpenStreetMap, each the first letter of its type and its number, with commas between them.`,
+      `Up to ${OBJECTS_MAX} objects of OpenStreetMap, each the first letter of its type and its number, with ` +
+        `commas between them.`,
       'R1155956,N240079149',
     ),
     required: true,
@@ -151,14 +160,25 @@ const LANGUAGE_HEADER = {
 };
 
 /** Parameters of GET /reverse. */
-export const REVERSE_GET: readonly Schema[] = [...[...REVERSE_PARAMETERS].map(name => described(REVERSE, name)), LANGUAGE_HEADER];
+export const REVERSE_GET: readonly Schema[] = [
+  ...[...REVERSE_PARAMETERS].map(name => described(REVERSE, name)),
+  LANGUAGE_HEADER,
+];
 /** Parameters of POST /reverse, whose points are in the body. */
-export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(({ name }) => !['lat', 'lon', 'zoom'].includes(name as string));
+export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(
+  ({ name }) => !['lat', 'lon', 'zoom'].includes(name as string),
+);
 /** Of GET /search. */
-export const SEARCH_GET: readonly Schema[] = [...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)), LANGUAGE_HEADER];
+export const SEARCH_GET: readonly Schema[] = [
+  ...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)),
+  LANGUAGE_HEADER,
+];
 
 /** Of GET /lookup. */
-export const LOOKUP_GET: readonly Schema[] = [...[...LOOKUP_PARAMETERS].map(name => described(LOOKUP, name)), LANGUAGE_HEADER];
+export const LOOKUP_GET: readonly Schema[] = [
+  ...[...LOOKUP_PARAMETERS].map(name => described(LOOKUP, name)),
+  LANGUAGE_HEADER,
+];
 /** Of GET /status. */
 export const STATUS_GET: readonly Schema[] = [...STATUS_PARAMETERS].map(name => described(STATUS, name));
 
@@ -167,7 +187,8 @@ export const COMPACT_GET: readonly Schema[] = [
   parameter(
     'wifi',
     { type: 'string' },
-    'Access points as `BSSID,SSID,RSSI` with `;` between them. SSID and RSSI may be missing, and the SSID may hold commas. Repeated, all count.',
+    'Access points as `BSSID,SSID,RSSI` with `;` between them. SSID and RSSI may be missing, and the SSID may ' +
+      'hold commas. Repeated, all count.',
     '02:00:5e:00:00:d3,,-50;02:00:5e:00:00:d4,,-60',
   ),
 ];
@@ -190,7 +211,8 @@ export const POSITION_POST: readonly Schema[] = [
   parameter(
     'explain',
     { ...FLAG, default: '0' },
-    'As the member `explain` of the body, which wins over it. With a list of positions it stands for those that have no such member.',
+    'As the member `explain` of the body, which wins over it. With a list of positions it stands for those ' +
+      'that have no such member.',
   ),
 ];
 
@@ -199,7 +221,8 @@ export const SHARED_PARAMETERS: Readonly<Record<string, Schema>> = {
   DeviceId: parameter(
     'id',
     { type: 'string', maxLength: ID_CHARACTERS_MAX },
-    'Device id, unique for the account. Plans by device count it, and answers hold a `state` only for requests that have it.',
+    'Device id, unique for the account. Plans by device count it, and answers hold a `state` only for requests ' +
+      'that have it.',
     'bus 12',
   ),
   RequestNumber: parameter(

@@ -1,9 +1,18 @@
-// Schemas of request bodies. The structure, which decides whether a body is refused, comes from requests/schema.ts. The ranges come from the range tables: a value
-// outside its range is ignored, and so is an entry without an identity.
+// Schemas of request bodies. The structure, which decides whether a body is refused, comes from requests/schema.ts. The
+// ranges come from the range tables: a value outside its range is ignored, and so is an entry without an identity.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { RADIO_TYPES } from '../../radio/kind.ts';
-import { CONFIDENCE, GPS_RANGES, LATITUDE, LONGITUDE, RADIUS_METRES, type Range, SENSOR_RANGES, SPEED_LIMIT } from '../../radio/ranges.ts';
+import {
+  CONFIDENCE,
+  GPS_RANGES,
+  LATITUDE,
+  LONGITUDE,
+  RADIUS_METRES,
+  type Range,
+  SENSOR_RANGES,
+  SPEED_LIMIT,
+} from '../../radio/ranges.ts';
 import { integerIn, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
 import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
 import { ZOOM_MAX } from '../requests/place_question.ts';
@@ -17,12 +26,14 @@ import { accessPointSchema, addressedBeaconSchema, beaconSchema } from './statio
 const TIME = {
   type: ['number', 'string'],
   description:
-    'Seconds or milliseconds since 1970, or a date: `2006-01-02T15:04:05Z`, `2006-01-02 15:04:05`. A date without a zone is in UTC.',
+    'Seconds or milliseconds since 1970, or a date: `2006-01-02T15:04:05Z`, `2006-01-02 15:04:05`. A date ' +
+    'without a zone is in UTC.',
 };
 const RADIO_TYPE = {
   enum: RADIO_TYPES,
   description:
-    'Of cells that name none themselves. Also read: any case, `NB-IoT`, and `umts` for wcdma. A cell without any is gsm where its ids fit gsm.',
+    'Of cells that name none themselves. Also read: any case, `NB-IoT`, and `umts` for wcdma. A cell without ' +
+    'any is gsm where its ids fit gsm.',
 };
 const CELLS = { type: 'array', items: ref('Cell') };
 const ACCESS_POINTS = { type: 'array', items: ref('AccessPoint') };
@@ -76,7 +87,8 @@ export function requestSchemas(): Record<string, Schema> {
     Batch: {
       ...BATCH_STRUCTURE,
       description:
-        'Measurements. Each path reads all three forms of an item. An item that the rules of intake refuse spoils no other and is no error.',
+        'Measurements. Each path reads all three forms of an item. An item that the rules of intake refuse ' +
+        'spoils no other and is no error.',
       properties: {
         items: {
           ...BATCH_STRUCTURE.properties.items,
@@ -106,7 +118,8 @@ function positionRequest(): Schema {
       gps: {
         ...gps,
         description:
-          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
+          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It ' +
+          'costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
         properties: {
           latitude: decimal(gps.properties.latitude),
           longitude: decimal(gps.properties.longitude),
@@ -132,14 +145,19 @@ function positionRequest(): Schema {
           ...Object.fromEntries(FALLBACKS.map(({ name }) => [name, flag(FALLBACK_MEANINGS[name])])),
         },
       },
-      timestamp: { ...TIME, description: `Time of the observation; by default that of its arrival. ${TIME.description}` },
+      timestamp: {
+        ...TIME,
+        description: `Time of the observation; by default that of its arrival. ${TIME.description}`,
+      },
       sensors: { ...properties.sensors, items: ref('Sensor') },
       geoname: flag('Adds town and country to the answer.', 0),
       address: flag('Adds the address to the answer, which costs a credit more. The default is the key’s.'),
       indoor: flag('Asks for the building, which costs a credit more where one is found. The default is the key’s.'),
       lastLocation: {
         ...lastLocation,
-        description: 'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is not used.',
+        description:
+          'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is ' +
+          'not used.',
         properties: {
           lat: decimal(lastLocation.properties.lat),
           lng: decimal(lastLocation.properties.lng),
@@ -150,13 +168,17 @@ function positionRequest(): Schema {
       credits: flag('Adds the credits left to the answer, where the key is prepaid.', 0),
       expires: flag('Adds the last day of the key to the answer, where it has one.', 0),
       state: { ...properties.state, description: 'The `state` of the last answer to the same device.' },
-      speedLimit: numberIn(SPEED_LIMIT, 'm/s above which a position is refused as not found; 0 is no limit. The default is the key’s.'),
+      speedLimit: numberIn(
+        SPEED_LIMIT,
+        'm/s above which a position is refused as not found; 0 is no limit. The default is the key’s.',
+      ),
       confidence: {
         ...numberIn(CONFIDENCE, 'Percent of true locations that the answered radius shall hold.'),
         default: CONFIDENCE.min,
       },
       explain: flag(
-        'Adds to the position how it came about, for keys that the operator has made with `--explain`; for others it has no effect.',
+        'Adds to the position how it came about, for keys that the operator has made with `--explain`; for ' +
+          'others it has no effect.',
         0,
       ),
     },
@@ -187,21 +209,32 @@ function measurements(): Record<string, Schema> {
     floor: {
       type: 'number',
       description:
-        'Index of the floor, a whole number from -50 to 200; 0 is the ground level. Anything else, such as -99, counts as not sent.',
+        'Index of the floor, a whole number from -50 to 200; 0 is the ground level. Anything else, such as ' +
+        '-99, counts as not sent.',
     },
     source: {
       type: 'string',
-      description: 'How the position was found: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. One from a query is refused.',
+      description:
+        'How the position was found: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. One from a query is refused.',
     },
   };
-  const heard = { radioType: RADIO_TYPE, wifiAccessPoints: ACCESS_POINTS, bluetoothBeacons: BEACONS, cellTowers: CELLS };
+  const heard = {
+    radioType: RADIO_TYPE,
+    wifiAccessPoints: ACCESS_POINTS,
+    bluetoothBeacons: BEACONS,
+    cellTowers: CELLS,
+  };
   return {
     Measurement: openObject(
       { timestamp: TIME, position: openObject(place, ['latitude', 'longitude']), ...heard },
       ['position'],
       'An item of /v2/geosubmit.',
     ),
-    FlatMeasurement: openObject({ timestamp: TIME, ...place, ...heard }, ['latitude', 'longitude'], 'An item of /v1/geosubmit.'),
+    FlatMeasurement: openObject(
+      { timestamp: TIME, ...place, ...heard },
+      ['latitude', 'longitude'],
+      'An item of /v1/geosubmit.',
+    ),
     OldMeasurement: openObject(
       {
         lat: place.latitude,

@@ -18,7 +18,10 @@ export function accessPointSchema(address: string, signal: string): Schema {
   return openObject(
     {
       [address]: { ...MAC, description: 'BSSID.' },
-      ssid: { type: 'string', description: 'Network name. One that ends in `_nomap` or contains `_optout` leaves the access point out.' },
+      ssid: {
+        type: 'string',
+        description: 'Network name. One that ends in `_nomap` or contains `_optout` leaves the access point out.',
+      },
       ssidHex: {
         type: 'string',
         pattern: '^(?:[0-9A-Fa-f]{2}){0,32}$',
@@ -35,7 +38,9 @@ export function accessPointSchema(address: string, signal: string): Schema {
 
 /** A beacon that is identified by its address alone. @param address @param signal names of the members */
 export function addressedBeaconSchema(address: string, signal: string): Schema {
-  return openObject({ [address]: MAC, [signal]: integerIn(BLUETOOTH_RANGES.signalStrength, 'dBm.'), age: AGE }, [address]);
+  return openObject({ [address]: MAC, [signal]: integerIn(BLUETOOTH_RANGES.signalStrength, 'dBm.'), age: AGE }, [
+    address,
+  ]);
 }
 
 /** A beacon: identified by its address, or as an iBeacon by uuid, major and minor. */
@@ -54,6 +59,10 @@ export function beaconSchema(): Schema {
       id2: { ...number.major, description: 'Other name of `major`.' },
       id3: { ...number.minor, description: 'Other name of `minor`.' },
     }),
-    anyOf: [{ required: ['macAddress'] }, { required: ['uuid', 'major', 'minor'] }, { required: ['id1', 'id2', 'id3'] }],
+    anyOf: [
+      { required: ['macAddress'] },
+      { required: ['uuid', 'major', 'minor'] },
+      { required: ['id1', 'id2', 'id3'] },
+    ],
   };
 }

@@ -1,5 +1,6 @@
-// Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so
-// that a few kilobytes cannot fill the memory, and their shape is checked on the way (shape.ts). Submissions, which may be larger, are read by api/gather_body.ts.
+// Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`.
+// Compressed bodies are inflated up to a cap, so that a few kilobytes cannot fill the memory, and their shape is
+// checked on the way (shape.ts). Submissions, which may be larger, are read by api/gather_body.ts.
 
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -56,7 +57,8 @@ type LargeInflater = (bytes: Buffer, encoding: string | undefined, capBytes: num
  * @param encoding value of the Content-Encoding header; undefined, empty and `identity` leave the bytes as they are
  * @param capBytes most bytes that may come out
  * @param inflateLarger inflates what turns out not to be small
- * @throws ApiError bodyTooLarge over the cap or for too many objects and lists, encodingUnsupported for anything but gzip, x-gzip, deflate and br, parseError
+ * @throws ApiError bodyTooLarge over the cap or for too many objects and lists, encodingUnsupported for anything but
+ *   gzip, x-gzip, deflate and br, parseError
  *   for damaged bytes and for a body that is nested too deeply
  */
 export async function inflate(
@@ -78,7 +80,8 @@ export async function inflate(
 }
 
 /**
- * Inflates piece by piece and checks the shape of each, so that a bad body is given up early and no large one is inflated in one step.
+ * Inflates piece by piece and checks the shape of each, so that a bad body is given up early and no large one is
+ * inflated in one step.
  * @param pieces collects what comes out
  * @throws ApiError as `inflate`
  */
@@ -106,7 +109,10 @@ export async function inflateLarge(
   return pieces.join();
 }
 
-/** The stream that inflates the bytes written to it, or undefined if they are not compressed. @throws ApiError encodingUnsupported */
+/**
+ * The stream that inflates the bytes written to it, or undefined if they are not compressed. @throws ApiError
+ * encodingUnsupported
+ */
 export function inflaterOf(encoding: string | undefined, bytes: Buffer): Transform | undefined {
   const coding = codingOf(encoding, bytes);
   return coding && streamOf(coding);
@@ -128,7 +134,8 @@ function codingOf(encoding: string | undefined, bytes: Buffer): Coding | undefin
   if (name === 'gzip' || name === 'x-gzip') return 'gzip';
   if (name === 'br') return 'br';
   if (name !== 'deflate') throw new ApiError(ERRORS.encodingUnsupported);
-  // `deflate` means the zlib wrapping (RFC 9110), but many clients send the bare stream. A zlib header's two bytes are a multiple of 31.
+  // `deflate` means the zlib wrapping (RFC 9110), but many clients send the bare stream. A zlib header's two bytes are
+  // a multiple of 31.
   const isZlib = bytes.length >= 2 && (bytes[0] & 15) === 8 && bytes.readUInt16BE(0) % 31 === 0;
   return isZlib ? 'zlib' : 'raw';
 }
@@ -188,7 +195,10 @@ function parseText(text: string): unknown {
   }
 }
 
-/** A cheap test for suspicious text: the two names as they are, or any escaped letter, which could spell them. None begins with a frequent character. */
+/**
+ * A cheap test for suspicious text: the two names as they are, or any escaped letter, which could spell them. None
+ * begins with a frequent character.
+ */
 function mayReachPrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u00') || text.includes('prototype');
 }

@@ -1,5 +1,6 @@
-// The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. It has no public documentation.
-// The parameters and the success line are known from programs that use it; they look for `status=0` and take any other number as a failure.
+// The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. It has no
+// public documentation. The parameters and the success line are known from programs that use it; they look for
+// `status=0` and take any other number as a failure.
 
 import type { ErrorRow } from '../errors.ts';
 import type { PositionBody } from './schema.ts';
@@ -7,7 +8,8 @@ import type { PositionBody } from './schema.ts';
 const LEVEL = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * The body that the `wifi` parameter stands for. An SSID may contain commas. SSID and level may be missing. A repeated parameter adds access points.
+ * The body that the `wifi` parameter stands for. An SSID may contain commas. SSID and level may be missing. A repeated
+ * parameter adds access points.
  * @param wifi decoded value of the parameter; anything but text means no access points
  */
 export function readCompact(wifi: unknown): PositionBody {
@@ -36,7 +38,10 @@ const STATUS_KEY_INVALID = 2;
 const STATUS_EXCEEDED = 3;
 const STATUS_FAILED = 4;
 
-/** The line of an error: 1 nothing found, 2 missing or invalid key, 3 credits, devices or rate exceeded, 4 anything else. */
+/**
+ * The line of an error: 1 nothing found, 2 missing or invalid key, 3 credits, devices or rate exceeded, 4 anything
+ * else.
+ */
 export function formatCompactError(row: ErrorRow): string {
   return `status=${compactStatus(row)}`;
 }

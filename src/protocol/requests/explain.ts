@@ -1,4 +1,5 @@
-// Whether a request wants its answer explained: the member `explain` of the body, or the parameter of the same name. Only keys with the setting `explain` are heard.
+// Whether a request wants its answer explained: the member `explain` of the body, or the parameter of the same name.
+// Only keys with the setting `explain` are heard.
 
 import { flagOf } from '../../radio/read_value.ts';
 import type { PositionBody } from './schema.ts';

@@ -1,4 +1,5 @@
-// Reads the device's own fix: what the position needs, and what only the reply and contributions need (altitude, heading, speed, satellites).
+// Reads the device's own fix: what the position needs, and what only the reply and contributions need (altitude,
+// heading, speed, satellites).
 
 import { isNoPosition } from '../../radio/no_position.ts';
 import { GPS_RANGES, RADIUS_METRES } from '../../radio/ranges.ts';

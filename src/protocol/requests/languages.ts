@@ -1,4 +1,5 @@
-// Reads the wanted languages of names, as browsers and the parameter `accept-language` write them: `de-AT,de;q=0.9,en;q=0.5` (RFC 9110, 12.5.4).
+// Reads the wanted languages of names, as browsers and the parameter `accept-language` write them:
+// `de-AT,de;q=0.9,en;q=0.5` (RFC 9110, 12.5.4).
 
 /** More languages are ignored. */
 const LANGUAGES_MAX = 10;

@@ -1,9 +1,11 @@
-// Finds the elements of a list in the bytes of a JSON body, so that a large body is parsed element by element and its reader can do other work in between. The
-// list is the body itself (level 1), or a member of the object that the body is (level 2); then all lists on that level are taken apart.
+// Finds the elements of a list in the bytes of a JSON body, so that a large body is parsed element by element and its
+// reader can do other work in between. The list is the body itself (level 1), or a member of the object that the body
+// is (level 2); then all lists on that level are taken apart.
 //
-// The scan follows quotes, brackets and commas and does not know JSON otherwise. It need not: where each element is valid JSON, and so is what remains of the
-// body when the elements are taken out (`rest`), the body is valid, and its value is that of the rest with the elements put back. Where the body is valid, the
-// scan finds its elements exactly. An element that holds nothing stands for a comma too many, and does not parse.
+// The scan follows quotes, brackets and commas and does not know JSON otherwise. It need not: where each element is
+// valid JSON, and so is what remains of the body when the elements are taken out (`rest`), the body is valid, and its
+// value is that of the rest with the elements put back. Where the body is valid, the scan finds its elements exactly.
+// An element that holds nothing stands for a comma too many, and does not parse.
 
 import { SMALL_BYTES, tooDeep } from './shape.ts';
 
@@ -33,7 +35,10 @@ export class ListScan {
   /** The element found last: its bytes, white space included. */
   start = 0;
   end = 0;
-  /** The last text before the list found last, on the level above, with its quotes: the name of the list, if the body is valid. */
+  /**
+   * The last text before the list found last, on the level above, with its quotes: the name of the list, if the body is
+   * valid.
+   */
   nameStart = 0;
   nameEnd = 0;
   private readonly bytes: Uint8Array;
@@ -128,7 +133,8 @@ export class ListScan {
 }
 
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] !== 32 && bytes[i] !== 9 && bytes[i] !== 10 && bytes[i] !== 13) return false;
+  for (let i = start; i < end; i++)
+    if (bytes[i] !== 32 && bytes[i] !== 9 && bytes[i] !== 10 && bytes[i] !== 13) return false;
   return true;
 }
 

@@ -14,7 +14,8 @@ export function readDeviceId(parameter: unknown): string | undefined {
   const id = Array.isArray(parameter) ? parameter[0] : parameter;
   if (typeof id !== 'string' || id === '') return undefined;
   // A character outside the basic plane is two code units: 20 characters are at most 40.
-  const isTooLong = id.length > 2 * ID_CHARACTERS_MAX || (id.length > ID_CHARACTERS_MAX && [...id].length > ID_CHARACTERS_MAX);
+  const isTooLong =
+    id.length > 2 * ID_CHARACTERS_MAX || (id.length > ID_CHARACTERS_MAX && [...id].length > ID_CHARACTERS_MAX);
   if (isTooLong) throw new ApiError(ERRORS.parseError, `id must have at most ${ID_CHARACTERS_MAX} characters.`);
   return id;
 }

@@ -1,6 +1,7 @@
-// Reads the query strings of /reverse, /search, /lookup and /status. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others
-// come from OpenStreetMap's geocoder. A parameter without a value counts as missing. One that is required, or that chooses what is answered, must be valid. One that
-// asks for more is answered with what is known and what the form can hold. All others are ignored.
+// Reads the query strings of /reverse, /search, /lookup and /status. The parameters lat, lon, zoom and q come from the
+// specification, `autocomplete` is our own, and the others come from OpenStreetMap's geocoder. A parameter without a
+// value counts as missing. One that is required, or that chooses what is answered, must be valid. One that asks for
+// more is answered with what is known and what the form can hold. All others are ignored.
 
 import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
@@ -61,8 +62,23 @@ const SHAPE_PARAMETERS: ReadonlyMap<string, ShapeMember> = new Map([
   ['polygon_text', 'geotext'],
 ]);
 /** Parameters of all routes that say what each place has. */
-const FORM_PARAMETERS = ['format', 'addressdetails', 'namedetails', 'extratags', ...SHAPE_PARAMETERS.keys(), 'accept-language'];
-const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
+const FORM_PARAMETERS = [
+  'format',
+  'addressdetails',
+  'namedetails',
+  'extratags',
+  ...SHAPE_PARAMETERS.keys(),
+  'accept-language',
+];
+const PARTS = [
+  'amenity',
+  'street',
+  'city',
+  'county',
+  'state',
+  'country',
+  'postalcode',
+] as const satisfies (keyof SearchParts)[];
 /** Query parameters of GET and POST /reverse, besides the key and the device id. */
 export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS, 'explain']);
 /** Of GET /lookup. */
@@ -88,7 +104,10 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
  * @param languages value of the header Accept-Language
  * @throws ApiError parseError that names the parameter
  */
-export function readReverse(url: string, languages: string | undefined): { question: ReverseQuestion; form: AnswerForm } {
+export function readReverse(
+  url: string,
+  languages: string | undefined,
+): { question: ReverseQuestion; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
   const form = readForm(parameters, true);
   return {
@@ -102,7 +121,10 @@ export function readReverse(url: string, languages: string | undefined): { quest
   };
 }
 
-/** The form and the languages of a batch of points, which is in the body. @throws ApiError parseError that names the parameter */
+/**
+ * The form and the languages of a batch of points, which is in the body. @throws ApiError parseError that names the
+ * parameter
+ */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
   return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
@@ -140,7 +162,10 @@ export function readSearch(url: string, languages: string | undefined): { questi
  * @param languages value of the header Accept-Language
  * @throws ApiError parseError that names the parameter
  */
-export function readLookup(url: string, languages: string | undefined): { objects: OsmObject[]; languages: string[]; form: AnswerForm } {
+export function readLookup(
+  url: string,
+  languages: string | undefined,
+): { objects: OsmObject[]; languages: string[]; form: AnswerForm } {
   const parameters = readQueryString(url, LOOKUP_PARAMETERS);
   const texts = (parameters.get('osm_ids') ?? '')
     .split(',')
@@ -161,7 +186,9 @@ function readObject(text: string): OsmObject {
   return { type: OSM_TYPES[match[1].toUpperCase()], id: Number(match[2]) };
 }
 
-/** True if the answer of a GET /status shall be JSON. @throws ApiError parseError for another form than text and json */
+/**
+ * True if the answer of a GET /status shall be JSON. @throws ApiError parseError for another form than text and json
+ */
 export function readStatus(url: string): boolean {
   const format = readQueryString(url, STATUS_PARAMETERS).get('format') || 'text';
   if (format !== 'text' && format !== 'json') throw parseError('format must be one of text, json.');
@@ -188,7 +215,8 @@ export function readZoom(value: unknown, { format }: AnswerForm): number {
   if (value === undefined || value === null || value === '') return ZOOM_MAX;
   const zoom = numberOf(value);
   if (Number.isInteger(zoom) && zoom > ZOOM_MAX && format !== undefined) return ZOOM_MAX;
-  if (!Number.isInteger(zoom) || zoom < 0 || zoom > ZOOM_MAX) throw parseError(`zoom must be a whole number from 0 to ${ZOOM_MAX}.`);
+  if (!Number.isInteger(zoom) || zoom < 0 || zoom > ZOOM_MAX)
+    throw parseError(`zoom must be a whole number from 0 to ${ZOOM_MAX}.`);
   return zoom;
 }
 
@@ -198,7 +226,9 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   if (sent !== format) throw parseError(`format must be one of ${FORMATS.join(', ')}.`);
   const hasNames = readFlag(parameters.get('namedetails'), false);
   const hasTags = readFlag(parameters.get('extratags'), false);
-  const shapes = [...SHAPE_PARAMETERS].flatMap(([name, member]) => (readFlag(parameters.get(name), false) ? [member] : []));
+  const shapes = [...SHAPE_PARAMETERS].flatMap(([name, member]) =>
+    readFlag(parameters.get(name), false) ? [member] : [],
+  );
   return {
     format,
     hasAddress: readFlag(parameters.get('addressdetails'), hasAddress),
@@ -212,7 +242,8 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
 function readText(parameters: Parameters, name: string): string | undefined {
   const text = parameters.get(name)?.trim();
   if (text === undefined || text === '') return undefined;
-  if (text.length > TEXT_CHARACTERS_MAX) throw parseError(`${name} must have at most ${TEXT_CHARACTERS_MAX} characters.`);
+  if (text.length > TEXT_CHARACTERS_MAX)
+    throw parseError(`${name} must have at most ${TEXT_CHARACTERS_MAX} characters.`);
   return text;
 }
 
@@ -241,16 +272,13 @@ function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
     throw parseError('viewbox must be four numbers: longitude and latitude of two opposite corners.');
   }
   const [x1, y1, x2, y2] = numbers;
-  return {
-    ...readStretch(x1, x2),
-    south: cut(Math.min(y1, y2), LATITUDE),
-    north: cut(Math.max(y1, y2), LATITUDE),
-  };
+  return { ...readStretch(x1, x2), south: cut(Math.min(y1, y2), LATITUDE), north: cut(Math.max(y1, y2), LATITUDE) };
 }
 
 /**
- * The longitudes of a view. Its corners may stand in any order, but if the first is over half a turn east of the second, the view lies across the antimeridian, and
- * its west is east of its east. Map controls also count on beyond 180 degrees.
+ * The longitudes of a view. Its corners may stand in any order, but if the first is over half a turn east of the
+ * second, the view lies across the antimeridian, and its west is east of its east. Map controls also count on beyond
+ * 180 degrees.
  */
 function readStretch(x1: number, x2: number): { west: number; east: number } {
   const isAcross = x1 - x2 > TURN / 2;

@@ -1,4 +1,5 @@
-// Reads the body of POST /reverse, a list of points. An invalid point gets an error in its place and does not affect the others.
+// Reads the body of POST /reverse, a list of points. An invalid point gets an error in its place and does not affect
+// the others.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ApiError, ERRORS } from '../errors.ts';
@@ -7,7 +8,10 @@ import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
 /** One point, in degrees, with a zoom of 0..18; or the error message about it. */
 export type Point = { latitude: number; longitude: number; zoom: number } | { error: string };
 
-/** The points of a batch, in a form that passes from thread to thread at once. As objects 10,000 of them would take eight milliseconds. */
+/**
+ * The points of a batch, in a form that passes from thread to thread at once. As objects 10,000 of them would take
+ * eight milliseconds.
+ */
 export interface PointList {
   /** Latitude, longitude and zoom of each point; NaN where it is not valid. */
   numbers: Float64Array;
@@ -49,7 +53,9 @@ export function pointsBetween(list: PointList, start: number, end: number): Poin
   return Array.from({ length: Math.min(end, countPoints(list)) - start }, (_, i) => {
     const error = errors.get(start + i);
     const at = (start + i) * COLUMNS;
-    return error === undefined ? { latitude: numbers[at], longitude: numbers[at + 1], zoom: numbers[at + 2] } : { error };
+    return error === undefined
+      ? { latitude: numbers[at], longitude: numbers[at + 1], zoom: numbers[at + 2] }
+      : { error };
   });
 }
 

@@ -1,5 +1,6 @@
-// Writes a body of the right structure as a query in memory (src/radio/query/layout.ts). What only the reply needs becomes a small object. Every request takes
-// this path, so entries get no objects, and no content of a body makes it throw.
+// Writes a body of the right structure as a query in memory (src/radio/query/layout.ts). What only the reply needs
+// becomes a small object. Every request takes this path, so entries get no objects, and no content of a body makes it
+// throw.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { isNoPosition } from '../../radio/no_position.ts';
@@ -16,7 +17,10 @@ import type { ScannedBody } from './scanned_body.ts';
 import type { LastLocationBody, PositionBody } from './schema.ts';
 import { motionOf, readSensors } from './sensors.ts';
 
-/** What the reply, the charge and the choice of a thread need. Undefined means not sent, so the setting of the key decides. */
+/**
+ * What the reply, the charge and the choice of a thread need. Undefined means not sent, so the setting of the key
+ * decides.
+ */
 export interface ReadOutcome {
   /** Offset of the end of the query, a multiple of 8. */
   end: number;
@@ -42,8 +46,8 @@ export interface ReadOutcome {
 const FEW = 256;
 
 /**
- * Upper bound of the observations in the query of this body. In long lists only entries that could be stations count; otherwise a body of empty entries would need
- * twenty times its own size.
+ * Upper bound of the observations in the query of this body. In long lists only entries that could be stations count;
+ * otherwise a body of empty entries would need twenty times its own size.
  */
 export function observationsOf({ wifiAccessPoints, bluetoothBeacons, cellTowers }: PositionBody): number {
   const entries = (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
@@ -117,7 +121,8 @@ function readRest(
   if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   const timestampMs = timeOf(body, arrivalMs);
   writer.setLoneBeacons(wants);
-  if (wants & WANTS_TRACK) writer.addTrack({ timeMs: timestampMs, motion: motionOf(readSensors(body.sensors ?? [])), state: track }, wants);
+  if (wants & WANTS_TRACK)
+    writer.addTrack({ timeMs: timestampMs, motion: motionOf(readSensors(body.sensors ?? [])), state: track }, wants);
   if (wants & WANTS_TEXTS) writer.addText(wants);
   const end = writer.end();
 
@@ -151,13 +156,17 @@ function writeGps({ latitude, longitude, accuracyMetres, ageSeconds }: GpsFix, w
   writer.setFix({ latitude, longitude, accuracyMetres: accuracyMetres ?? -1, ageSeconds: ageSeconds ?? 0 });
 }
 
-/** A last location that is none, or without a valid time, says nothing about speed and is left out. Without an accuracy it counts as exact. */
+/**
+ * A last location that is none, or without a valid time, says nothing about speed and is left out. Without an accuracy
+ * it counts as exact.
+ */
 function readLastLocation(last: LastLocationBody, writer: QueryWriter): void {
   const timeMs = readTime(last.timestamp);
   if (Number.isNaN(timeMs)) return;
   const accuracyMetres = decimalIn(last.accuracy, RADIUS_METRES, 0);
   const [latitude, longitude] = [numberOf(last.lat), numberOf(last.lng)];
-  if (!isNoPosition(latitude, longitude, accuracyMetres)) writer.setLastLocation({ latitude, longitude, accuracyMetres, timeMs });
+  if (!isNoPosition(latitude, longitude, accuracyMetres))
+    writer.setLastLocation({ latitude, longitude, accuracyMetres, timeMs });
 }
 
 /** @returns FALLBACK_* bits; a flag of its own wins over `all` */

@@ -1,5 +1,5 @@
-// Finds the positions of a batch in the bytes of its body, a list. Only the list itself must be valid here: a position that does not parse gets an error in its
-// place.
+// Finds the positions of a batch in the bytes of its body, a list. Only the list itself must be valid here: a position
+// that does not parse gets an error in its place.
 
 import { ApiError, ERRORS } from '../errors.ts';
 import { parseBody } from './body.ts';
@@ -10,7 +10,10 @@ export const POSITIONS_MAX = 10_000;
 /** The list is the body. */
 const LIST_LEVEL = 1;
 
-/** Where the positions of a batch begin and end in its body. Views of all of them would be 10,000 objects that live as long as the batch. */
+/**
+ * Where the positions of a batch begin and end in its body. Views of all of them would be 10,000 objects that live as
+ * long as the batch.
+ */
 export class FoundPositions {
   /** Number of positions. */
   length = 0;
@@ -26,7 +29,8 @@ export class FoundPositions {
 
   /** Adds a position. @throws ApiError parseError when there are too many */
   add(start: number, end: number): void {
-    if (this.length === POSITIONS_MAX) throw new ApiError(ERRORS.parseError, `The body has more than ${POSITIONS_MAX} positions.`);
+    if (this.length === POSITIONS_MAX)
+      throw new ApiError(ERRORS.parseError, `The body has more than ${POSITIONS_MAX} positions.`);
     const at = 2 * this.length++;
     this.bounds[at] = start;
     this.bounds[at + 1] = end;
@@ -49,7 +53,8 @@ export function* findPositions(bytes: Buffer): Generator<undefined, FoundPositio
     if (found === 'element') positions.add(scan.start, scan.end);
     if (found === 'pause' || positions.length % STEP_POSITIONS === 0) yield;
   }
-  if (!Array.isArray(parseBody(scan.rest()))) throw new ApiError(ERRORS.parseError, 'The body must be an array of positions.');
+  if (!Array.isArray(parseBody(scan.rest())))
+    throw new ApiError(ERRORS.parseError, 'The body must be an array of positions.');
   return positions;
 }
 /** Positions found in a step, if they are short. */

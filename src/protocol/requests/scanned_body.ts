@@ -1,5 +1,5 @@
-// Reads the bytes of a positioning body: by a scan of the core, straight into observations, or as JSON where the scan declines. Both give the same query; the
-// scan takes a third of the time.
+// Reads the bytes of a positioning body: by a scan of the core, straight into observations, or as JSON where the scan
+// declines. Both give the same query; the scan takes a third of the time.
 
 import { BodyScanner } from '../../core/body_scanner.ts';
 import type { QueryWriter } from '../../radio/query/writer.ts';

@@ -1,6 +1,6 @@
-// Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an error: an array in place of an object, an
-// object in place of a list, a fix or a last location without a position. Entries and values are not checked, because one bad item must not fail a request; the
-// reader drops it.
+// Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an
+// error: an array in place of an object, an object in place of a list, a fix or a last location without a position.
+// Entries and values are not checked, because one bad item must not fail a request; the reader drops it.
 
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
@@ -53,8 +53,8 @@ export interface LastLocationBody {
 const list = { type: ['array', 'null'] };
 
 /**
- * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number or of its text. The bounds of JSON Schema do not
- * apply to text.
+ * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number or of
+ * its text. The bounds of JSON Schema do not apply to text.
  */
 export const POSITION_STRUCTURE = {
   type: 'object',
@@ -82,7 +82,11 @@ export const POSITION_STRUCTURE = {
 export const BATCH_STRUCTURE = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
 
 const ajv = new Ajv({ allowUnionTypes: true });
-ajv.addKeyword({ keyword: 'decimal', schemaType: 'object', compile: (allowed: Range) => value => isIn(numberOf(value), allowed) });
+ajv.addKeyword({
+  keyword: 'decimal',
+  schemaType: 'object',
+  compile: (allowed: Range) => value => isIn(numberOf(value), allowed),
+});
 
 const fitsStructure = ajv.compile<PositionBody>(POSITION_STRUCTURE);
 
@@ -113,7 +117,8 @@ const KIND_OF_VALUE: Record<string, string> = { object: 'an object', array: 'an 
 
 function describe(error: ErrorObject): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'required') return `${field === '' ? '' : `${field}.`}${error.params.missingProperty} is missing.`;
+  if (error.keyword === 'required')
+    return `${field === '' ? '' : `${field}.`}${error.params.missingProperty} is missing.`;
   if (error.keyword === 'decimal') {
     const allowed = /l(?:at|atitude)$/.test(field) ? LATITUDE : LONGITUDE;
     return `${field} must be a number from ${allowed.min} to ${allowed.max}.`;

@@ -1,4 +1,5 @@
-// Reads the sensor values of a body, for tracking. A request may have several entries: each is a leg of the way since the last request, or names one value.
+// Reads the sensor values of a body, for tracking. A request may have several entries: each is a leg of the way since
+// the last request, or names one value.
 
 import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import type { Motion } from '../../radio/query/track.ts';
@@ -6,7 +7,16 @@ import { SENSOR_RANGES } from '../../radio/ranges.ts';
 import { decimalIn } from '../../radio/read_value.ts';
 
 /** Activities that a device may detect, as the specification spells them. */
-export const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'] as const;
+export const ACTIVITIES = [
+  'IN_VEHICLE',
+  'ON_BICYCLE',
+  'ON_FOOT',
+  'RUNNING',
+  'STILL',
+  'TILTING',
+  'UNKNOWN',
+  'WALKING',
+] as const;
 
 /** Detected activity, as the specification spells it. */
 type Activity = (typeof ACTIVITIES)[number];
@@ -46,8 +56,9 @@ export function readSensors(entries: readonly unknown[]): SensorReading[] {
 }
 
 /**
- * What entries say together. Steps with a heading are legs, which add up to a straight line and its direction. Where not all legs have one, the steps are added,
- * and the last heading counts; so do the last pressure and the last activity.
+ * What entries say together. Steps with a heading are legs, which add up to a straight line and its direction. Where
+ * not all legs have one, the steps are added, and the last heading counts; so do the last pressure and the last
+ * activity.
  */
 export function motionOf(readings: readonly SensorReading[]): Motion {
   const motion = { pressureHpa: Number.NaN, steps: Number.NaN, headingDegrees: Number.NaN, activity: -1 };
@@ -71,7 +82,10 @@ export function motionOf(readings: readonly SensorReading[]): Motion {
   return { ...motion, steps: Math.hypot(east, north), headingDegrees: heading < 0 ? heading + 360 : heading };
 }
 
-function decimalOrNone(value: unknown, allowed: (typeof SENSOR_RANGES)[keyof typeof SENSOR_RANGES]): number | undefined {
+function decimalOrNone(
+  value: unknown,
+  allowed: (typeof SENSOR_RANGES)[keyof typeof SENSOR_RANGES],
+): number | undefined {
   const number = decimalIn(value, allowed, Number.NaN);
   return Number.isNaN(number) ? undefined : number;
 }

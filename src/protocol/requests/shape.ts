@@ -1,13 +1,14 @@
-// Refuses bodies that are nested too deeply or have too many objects and lists, before they are parsed. A few kilobytes can inflate to eight megabytes of
-// brackets or of empty entries, which keep JSON.parse busy for seconds. The bytes may come in pieces, so that a compressed body is refused while it is inflated.
+// Refuses bodies that are nested too deeply or have too many objects and lists, before they are parsed. A few kilobytes
+// can inflate to eight megabytes of brackets or of empty entries, which keep JSON.parse busy for seconds. The bytes may
+// come in pieces, so that a compressed body is refused while it is inflated.
 
 import { ApiError, ERRORS } from '../errors.ts';
 
 /** No valid body is deeper than four levels. */
 const LEVELS_MAX = 64;
 /**
- * The shortest entry that can be a station, `{"macAddress":"020000000001"}`, takes 30 bytes with its comma. So no body of up to eight megabytes has more real
- * entries than this.
+ * The shortest entry that can be a station, `{"macAddress":"020000000001"}`, takes 30 bytes with its comma. So no body
+ * of up to eight megabytes has more real entries than this.
  */
 const OPENINGS_MAX = 300_000;
 /** A body up to this size parses quickly, whatever it contains. */
@@ -30,7 +31,8 @@ export class ShapeCheck {
 
   /**
    * Reads the next piece.
-   * @throws ApiError parseError for more than 64 levels of lists and objects, bodyTooLarge for more than 300,000 of them
+   * @throws ApiError parseError for more than 64 levels of lists and objects, bodyTooLarge for more than 300,000 of
+   *   them
    */
   read(bytes: Uint8Array): void {
     let { levels, openings, isInText } = this;

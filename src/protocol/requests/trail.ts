@@ -11,6 +11,7 @@ export function readTrail(url: string): number {
   const text = readQueryString(url, PARAMETERS).get('mac');
   if (text === undefined || text === '') throw new ApiError(ERRORS.parseError, 'mac is missing.');
   const mac = parseMac(text.trim());
-  if (mac < 0 || isGroupOrNullMac(mac)) throw new ApiError(ERRORS.parseError, 'mac must be the MAC address of an access point.');
+  if (mac < 0 || isGroupOrNullMac(mac))
+    throw new ApiError(ERRORS.parseError, 'mac must be the MAC address of an access point.');
   return mac;
 }

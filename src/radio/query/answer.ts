@@ -1,4 +1,5 @@
-// Reads and writes the answer of a query, which is in the query's own header: the status, the position found, and the space for text about the place.
+// Reads and writes the answer of a query, which is in the query's own header: the status, the position found, and the
+// space for text about the place.
 
 import {
   LOCATE_FAILED,
@@ -115,7 +116,9 @@ export function wantsTexts({ u32 }: QueryMemory, offset: number): boolean {
   return u32[(offset + REQUEST_TEXT) >> 2] !== 0;
 }
 
-/** Writes text about the place into the space for it. A text that does not fit is left out: no real name is that long. */
+/**
+ * Writes text about the place into the space for it. A text that does not fit is left out: no real name is that long.
+ */
 export function writeTexts(memory: QueryMemory, offset: number, { geoname, address, indoor }: Described<object>): void {
   const geonameBytes = writeText(memory, offset, 0, geoname);
   const addressBytes = writeText(memory, offset, geonameBytes, address);

@@ -1,6 +1,7 @@
-// The layout of a query in memory: one positioning request as a header of 192 bytes and observations of 40 bytes each, little-endian, aligned to 8. The HTTP
-// side writes it (writer.ts). The strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the same thread or on another.
-// Only the files of this folder know the offsets. Those of an observation are in wasm/, which both compilers read.
+// The layout of a query in memory: one positioning request as a header of 192 bytes and observations of 40 bytes each,
+// little-endian, aligned to 8. The HTTP side writes it (writer.ts). The strategies read it (reader.ts) and write their
+// answer into the same header (answer.ts), on the same thread or on another. Only the files of this folder know the
+// offsets. Those of an observation are in wasm/, which both compilers read.
 
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../wasm/observation_constants.ts';
 
@@ -29,8 +30,8 @@ export {
 /** A cell with any of these flags lacks a part of its identity, so nothing can be learned about it. */
 export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
-// A request is the header, then the observations (access points, beacons, cells), then what tracking reads and writes if the device is tracked, then space for
-// text about the place if the request asks for it.
+// A request is the header, then the observations (access points, beacons, cells), then what tracking reads and writes
+// if the device is tracked, then space for text about the place if the request asks for it.
 export const REQUEST_BYTES = 192;
 export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and space for text
 export const REQUEST_FLAGS = 4; // u32, HAS_* bits
@@ -57,7 +58,8 @@ export const RESULT_LONGITUDE = 112; // f64
 export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, number of stations behind the position
-export const RESULT_STRAYS = 136; // u32, stations that do not belong with the others, as far as that was not known before
+// u32, stations that do not belong with the others, as far as that was not known before
+export const RESULT_STRAYS = 136;
 export const RESULT_AT_68 = 140; // f32, radius for 68 % over the radius for 50 %
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none

@@ -4,7 +4,15 @@
 export type StationList = 'wifiAccessPoints' | 'bluetoothBeacons' | 'cellTowers';
 
 /** Why an entry is no observation: in the order in which the readers look. */
-export type LeftOutReason = 'noObject' | 'noAddress' | 'groupAddress' | 'optedOut' | 'noIdentity' | 'noNetwork' | 'noArea' | 'noCell';
+export type LeftOutReason =
+  | 'noObject'
+  | 'noAddress'
+  | 'groupAddress'
+  | 'optedOut'
+  | 'noIdentity'
+  | 'noNetwork'
+  | 'noArea'
+  | 'noCell';
 
 /** An entry that is left out. */
 export interface LeftOut {

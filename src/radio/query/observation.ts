@@ -61,7 +61,9 @@ export function clearFlags({ u16 }: QueryMemory, at: number, flags: number): voi
   u16[(at + OBSERVATION_FLAGS) >> 1] &= ~flags;
 }
 
-/** Writes all but the key. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, AGE_ABSENT, timing -1 and channel 0. */
+/**
+ * Writes all but the key. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, AGE_ABSENT, timing -1 and channel 0.
+ */
 export function writeValues(
   memory: QueryMemory,
   at: number,

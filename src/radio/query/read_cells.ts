@@ -1,15 +1,24 @@
 // Reads the cells of a body and writes them as observations.
 //
-// A cell needs a network (country and network code; for cdma the system id alone, which is unique worldwide) and a cell id. A cell without an id is kept as a
-// neighbour that its scrambling code or physical cell id identifies. A cell without a usable area code is kept too, and marked to be matched by network
-// and cell id. Only gsm cells need an area, because their ids are reused everywhere.
+// A cell needs a network (country and network code; for cdma the system id alone, which is unique worldwide) and a cell
+// id. A cell without an id is kept as a neighbour that its scrambling code or physical cell id identifies. A cell
+// without a usable area code is kept too, and marked to be matched by network and cell id. Only gsm cells need an area,
+// because their ids are reused everywhere.
 
 import { BITS_32_UNAVAILABLE, NR_AREA_ALSO } from '../../../wasm/range_constants.ts';
 import { kindOfName, resolveKind } from '../cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
 import { flagOf, roundedIn, wholeIn } from '../read_value.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from './layout.ts';
+import {
+  AGE_ABSENT,
+  CODE_ABSENT,
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  SIGNAL_ABSENT,
+} from './layout.ts';
 import type { LeftOut, LeftOutReason } from './left_out.ts';
 import { setFlags } from './observation.ts';
 import type { QueryWriter } from './writer.ts';
@@ -37,7 +46,11 @@ const ANY_AREA: Range = { min: 0, max: NR_AREA_ALSO, also: NR_AREA_ALSO };
 const NO_NETWORK = -1;
 const NO_AREA = -2;
 const NO_CELL = -3;
-const SKIPPED: Readonly<Record<number, LeftOutReason>> = { [NO_NETWORK]: 'noNetwork', [NO_AREA]: 'noArea', [NO_CELL]: 'noCell' };
+const SKIPPED: Readonly<Record<number, LeftOutReason>> = {
+  [NO_NETWORK]: 'noNetwork',
+  [NO_AREA]: 'noArea',
+  [NO_CELL]: 'noCell',
+};
 
 /**
  * Writes the cells and marks the serving ones: those flagged, otherwise the first with a cell id.
@@ -45,7 +58,12 @@ const SKIPPED: Readonly<Record<number, LeftOutReason>> = { [NO_NETWORK]: 'noNetw
  * @param leftOut where cells are noted that are skipped
  * @returns the number of cells with a cell id
  */
-export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter, leftOut?: LeftOut[]): number {
+export function readCells(
+  entries: readonly unknown[],
+  rootRadioType: unknown,
+  writer: QueryWriter,
+  leftOut?: LeftOut[],
+): number {
   const list = 'cellTowers';
   const rootKind = kindOfName(rootRadioType);
   let identified = 0;
@@ -87,8 +105,10 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   const ranges = cellRangesOfKind(kind);
   if (!isIn(mnc, ranges.mobileNetworkCode) || (mcc < 0 && kind !== KIND_CDMA)) return NO_NETWORK;
 
-  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte has the widest ranges.
-  const isInferred = kind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (kind === KIND_GSM || kind === KIND_CDMA);
+  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte
+  // has the widest ranges.
+  const isInferred =
+    kind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (kind === KIND_GSM || kind === KIND_CDMA);
   const allowed = isInferred && kind !== KIND_CDMA ? CELL_RANGES.lte : ranges;
   const code = isIn(sentCode, allowed.primaryScramblingCode) ? sentCode : CODE_ABSENT;
   let flags = isInferred ? FLAG_INFERRED : 0;
@@ -113,13 +133,18 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   return flags;
 }
 
-/** The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network codes, or no country, only cdma. */
+/**
+ * The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network
+ * codes, or no country, only cdma.
+ */
 function kindOfMembers(mcc: number, mnc: number, longId: number): number {
   if (longId >= 0) return KIND_NR;
   return mcc < 0 || mnc > WIDEST.mobileNetworkCode.max ? KIND_CDMA : 0;
 }
 
-/** The cell id; -1 if neither member has an id that is valid for any radio type. For nr `newRadioCellId` comes first. */
+/**
+ * The cell id; -1 if neither member has an id that is valid for any radio type. For nr `newRadioCellId` comes first.
+ */
 function readCellId(entry: CellEntry, named: number): number {
   const longId = readLongId(entry);
   if (longId >= 0 && named === KIND_NR) return longId;

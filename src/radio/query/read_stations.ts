@@ -1,5 +1,5 @@
-// Reads the access points and beacons of a body and writes them as observations. An entry without an identity is skipped. An invalid value of a valid entry is
-// dropped.
+// Reads the access points and beacons of a body and writes them as observations. An entry without an identity is
+// skipped. An invalid value of a valid entry is dropped.
 
 import { isGroupOrNullMac, parseMac, radioOfMac } from '../mac.ts';
 import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../ranges.ts';
@@ -39,7 +39,11 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
     const address = entry.macAddress;
     const mac = typeof address === 'string' ? parseMac(address) : -1;
     if (mac < 0 || isGroupOrNullMac(mac) || isOptedOut(entry.ssid, entry.ssidHex)) {
-      leftOut?.push({ list, entry: i, why: mac < 0 ? 'noAddress' : isGroupOrNullMac(mac) ? 'groupAddress' : 'optedOut' });
+      leftOut?.push({
+        list,
+        entry: i,
+        why: mac < 0 ? 'noAddress' : isGroupOrNullMac(mac) ? 'groupAddress' : 'optedOut',
+      });
       continue;
     }
     writer.addWifi(
@@ -58,7 +62,8 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
 const FEW = 32;
 
 /**
- * Number of different radios among access points: addresses that share their last five octets are virtual networks of one radio.
+ * Number of different radios among access points: addresses that share their last five octets are virtual networks of
+ * one radio.
  * @param offset of the first access point's observation
  */
 export function countRadios(memory: QueryMemory, offset: number, accessPoints: number): number {
@@ -71,7 +76,8 @@ export function countRadios(memory: QueryMemory, offset: number, accessPoints: n
     const high = u16[(at + 2) >> 1];
     const low = u32[(at + 4) >> 2];
     let earlier = offset;
-    while (earlier < at && (u32[(earlier + 4) >> 2] !== low || u16[(earlier + 2) >> 1] !== high)) earlier += OBSERVATION_BYTES;
+    while (earlier < at && (u32[(earlier + 4) >> 2] !== low || u16[(earlier + 2) >> 1] !== high))
+      earlier += OBSERVATION_BYTES;
     if (earlier === at) different++;
   }
   return different;
@@ -107,9 +113,10 @@ const TYPE_IBEACON = 533;
 const BROADCAST_MAC = 281_474_976_710_655;
 
 /**
- * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the same when the device is replaced, and
- * phones hide addresses. The address is kept beside them, because there are iBeacons as they left the factory, all with the same three. In Bluetooth addresses
- * the lowest bit of the first octet may be set: it does not mark a group.
+ * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the
+ * same when the device is replaced, and phones hide addresses. The address is kept beside them, because there are
+ * iBeacons as they left the factory, all with the same three. In Bluetooth addresses the lowest bit of the first octet
+ * may be set: it does not mark a group.
  * @param leftOut where those without an identity are noted
  * @returns the number written
  */

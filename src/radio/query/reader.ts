@@ -1,4 +1,5 @@
-// Reads a query: what the device heard and what the request asks for. Observations are numbered: access points first, then beacons, then cells.
+// Reads a query: what the device heard and what the request asks for. Observations are numbered: access points first,
+// then beacons, then cells.
 
 import {
   HAS_GPS,

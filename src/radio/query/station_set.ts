@@ -28,7 +28,9 @@ export class StationSet {
   /** True for the station whose key begins at a byte, padded or not. */
   has(bytes: Uint8Array, at = 0): boolean {
     if (this.names.size === 0) return false;
-    return this.names.has(Buffer.from(bytes.buffer, bytes.byteOffset + at, keyBytesOfKind(bytes[at])).toString('latin1'));
+    return this.names.has(
+      Buffer.from(bytes.buffer, bytes.byteOffset + at, keyBytesOfKind(bytes[at])).toString('latin1'),
+    );
   }
 
   /** True if observation `i` is of a station in the set. */

@@ -1,5 +1,6 @@
-// What a query carries of a device that is tracked: when it asks, what its sensors say, and what its state holds of where it was. The answer leaves what the next
-// state will hold. What these bytes mean is known where they are made (src/pool/).
+// What a query carries of a device that is tracked: when it asks, what its sensors say, and what its state holds of
+// where it was. The answer leaves what the next state will hold. What these bytes mean is known where they are made
+// (src/pool/).
 
 import {
   REQUEST_TRACK,
@@ -38,7 +39,11 @@ export interface QueryTrack {
 }
 
 /** Writes the part at byte `at` of the memory, a multiple of 8. */
-export function writeTrack({ u8, u32, i32, f32, f64 }: QueryMemory, at: number, { timeMs, motion, state }: QueryTrack): void {
+export function writeTrack(
+  { u8, u32, i32, f32, f64 }: QueryMemory,
+  at: number,
+  { timeMs, motion, state }: QueryTrack,
+): void {
   f64[(at + TRACK_TIME) >> 3] = timeMs;
   f32[(at + TRACK_PRESSURE) >> 2] = motion.pressureHpa;
   f32[(at + TRACK_STEPS) >> 2] = motion.steps;
@@ -70,7 +75,8 @@ export function readTrack(memory: QueryMemory, offset: number): QueryTrack | und
 
 /** Writes what the next state will hold into a query whose device is tracked. @throws Error when it is too long */
 export function writeNextTrack(memory: QueryMemory, offset: number, state: Uint8Array): void {
-  if (state.length > TRACK_STATE_BYTES_MAX) throw new Error(`A track has ${state.length} bytes, of at most ${TRACK_STATE_BYTES_MAX}.`);
+  if (state.length > TRACK_STATE_BYTES_MAX)
+    throw new Error(`A track has ${state.length} bytes, of at most ${TRACK_STATE_BYTES_MAX}.`);
   const at = placeOf(memory, offset);
   memory.u32[(at + TRACK_NEXT_LENGTH) >> 2] = state.length;
   memory.u8.set(state, at + TRACK_NEXT);

@@ -1,4 +1,5 @@
-// Writes a query: one positioning request as fixed-size structs in memory (layout.ts), so that no object is sent between threads.
+// Writes a query: one positioning request as fixed-size structs in memory (layout.ts), so that no object is sent
+// between threads.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../kind.ts';
 import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
@@ -47,8 +48,8 @@ export function queryBytes(observations: number, wants = 0): number {
 }
 
 /**
- * Writes one query: `begin`, observations in the order access points, beacons, cells, `addTrack` and `addText` if they are wanted, `end`. Other parts may come at
- * any time.
+ * Writes one query: `begin`, observations in the order access points, beacons, cells, `addTrack` and `addText` if they
+ * are wanted, `end`. Other parts may come at any time.
  */
 export class QueryWriter {
   readonly memory: QueryMemory;

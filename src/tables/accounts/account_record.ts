@@ -1,5 +1,5 @@
-// An account: the hash of a key, a name, and settings that are defaults for the key's requests. It is stored as one FlatBuffers table, so absent settings take
-// no room and a later version can append fields. The schema is account.fbs.
+// An account: the hash of a key, a name, and settings that are defaults for the key's requests. It is stored as one
+// FlatBuffers table, so absent settings take no room and a later version can append fields. The schema is account.fbs.
 
 import { Builder } from 'flatbuffers';
 import { CheckedTable } from '../environment/checked_table.ts';
@@ -26,7 +26,10 @@ export interface AccountSettings {
   speedFilter?: boolean;
   /** Metres a second, above 0. */
   speedLimit?: number;
-  /** Prepaid requests left in the table, 0..2,147,483,647; absent = not prepaid. While serving, the shared counters hold the live balance. */
+  /**
+   * Prepaid requests left in the table, 0..2,147,483,647; absent = not prepaid. While serving, the shared counters hold
+   * the live balance.
+   */
   credits?: number;
   /** `YYYY-MM-DD`, the last day (UTC) on which the key is valid. */
   expires?: string;
@@ -34,7 +37,9 @@ export interface AccountSettings {
   ratePerSecond?: number;
   /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
   devices?: number;
-  /** Megabytes (2^20 bytes) of disk that its reports may take, 0..1,048,576; absent = as src/accounts/storage.ts says. */
+  /**
+   * Megabytes (2^20 bytes) of disk that its reports may take, 0..1,048,576; absent = as src/accounts/storage.ts says.
+   */
   storageMegabytes?: number;
   /** Earns credits by contributing. */
   contributor?: boolean;
@@ -165,7 +170,8 @@ export function encodeAccount(account: Account): Uint8Array {
 export function decodeAccount(bytes: Uint8Array): Account {
   const table = new CheckedTable(bytes, RECORD);
   const hash = table.structs(KEY_HASH, 1);
-  if (!table.has(ID) || !table.has(CREATED_MS) || hash.length !== KEY_HASH_BYTES) throw damaged('it lacks its id, key hash or date');
+  if (!table.has(ID) || !table.has(CREATED_MS) || hash.length !== KEY_HASH_BYTES)
+    throw damaged('it lacks its id, key hash or date');
   const account: Account = {
     id: table.unsigned(ID),
     keyHash: Buffer.from(hash).toString('hex'),
@@ -224,19 +230,32 @@ function earnedOf(table: CheckedTable): Earned {
   if (bytes.length !== EARNED_BYTES) throw damaged(`what it has earned takes ${bytes.length} bytes`);
   const [rewrites, sequence] = [bytes.readDoubleLE(8), bytes.readDoubleLE(16)];
   for (const number of [rewrites, sequence])
-    if (!(Number.isSafeInteger(number) && number >= 0)) throw damaged(`it has earned by the report ${sequence} of the log ${rewrites}`);
+    if (!(Number.isSafeInteger(number) && number >= 0))
+      throw damaged(`it has earned by the report ${sequence} of the log ${rewrites}`);
   return { day: bytes.readUInt32LE(), credits: bytes.readUInt32LE(4), rewrites, sequence };
 }
 
 /** The member that is out of range; undefined when all are within. */
-function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices, storageMegabytes = 0 }: Account): string | undefined {
+function faultOf({
+  id,
+  createdMs,
+  speedLimit,
+  credits,
+  ratePerSecond,
+  devices,
+  storageMegabytes = 0,
+}: Account): string | undefined {
   if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
   if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
   if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
-  if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit))) return `its speed limit is ${speedLimit}`;
-  if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX)) return `its rate is ${ratePerSecond}`;
+  if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit)))
+    return `its speed limit is ${speedLimit}`;
+  if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX))
+    return `its rate is ${ratePerSecond}`;
   if (storageMegabytes > STORAGE_MEGABYTES_MAX) return `its reports may take ${storageMegabytes} megabytes`;
-  return devices !== undefined && (devices < 1 || devices > DEVICES_MAX) ? `its plan holds ${devices} devices` : undefined;
+  return devices !== undefined && (devices < 1 || devices > DEVICES_MAX)
+    ? `its plan holds ${devices} devices`
+    : undefined;
 }
 
 /** `YYYY-MM-DD` of a day since 1970-01-01. */

@@ -1,12 +1,13 @@
-// The account table: who may send requests, under which settings, and how much is prepaid. It is an LMDB environment at <folder>/accounts, written only by
-// the writer thread and read by every HTTP thread, with four tables:
+// The account table: who may send requests, under which settings, and how much is prepaid. It is an LMDB environment at
+// <folder>/accounts, written only by the writer thread and read by every HTTP thread, with four tables:
 //
 //   byId     id u32                           -> account record (account_record.ts)
 //   byHash   SHA-256 of the key, and of the key before a rotation -> id u32
 //   devices  devices of each account and month (rows.ts)
 //   meta     "format", "next"                 -> u32; "rewards" -> what contributors earn, two u32
 //
-// Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that throws has written nothing.
+// Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that
+// throws has written nothing.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,10 +83,9 @@ export class AccountTable {
     } catch (error) {
       void env?.close();
       throw new Error(
-        `The account table ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or start the version that wrote it.`,
-        {
-          cause: error,
-        },
+        `The account table ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
+          `start the version that wrote it.`,
+        { cause: error },
       );
     }
   }
@@ -124,7 +124,8 @@ export class AccountTable {
   create(account: NewAccount): Promise<Account> {
     return this.write(() => {
       const id = readNumber(this.meta, NEXT_KEY)!;
-      if (id > ACCOUNT_ID_MAX) throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
+      if (id > ACCOUNT_ID_MAX)
+        throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
       const hash = this.newHash(account.keyHash);
       const created: Account = { ...account, id, revoked: false };
       void this.byHash.put(hash, number32(id));
@@ -158,7 +159,11 @@ export class AccountTable {
       if (previous !== undefined) void this.byHash.remove(Buffer.from(previous.keyHash, 'hex'));
       if (untilMs === undefined) void this.byHash.remove(Buffer.from(account.keyHash, 'hex'));
       void this.byHash.put(hash, number32(id));
-      return this.store({ ...account, keyHash, ...(untilMs !== undefined && { previous: { keyHash: account.keyHash, untilMs } }) });
+      return this.store({
+        ...account,
+        keyHash,
+        ...(untilMs !== undefined && { previous: { keyHash: account.keyHash, untilMs } }),
+      });
     });
   }
 
@@ -167,25 +172,34 @@ export class AccountTable {
     return this.write(() => this.store({ ...this.existing(id), revoked: true }));
   }
 
-  /** Adds prepaid credits; a key that was not prepaid becomes so. @throws Error when the balance would pass 2,147,483,647 */
+  /**
+   * Adds prepaid credits; a key that was not prepaid becomes so. @throws Error when the balance would pass
+   * 2,147,483,647
+   */
   credit(id: number, credits: number): Promise<Account> {
     return this.write(() => {
       const account = this.existing(id);
       const balance = (account.credits ?? 0) + credits;
       if (!Number.isInteger(credits) || credits < 1)
         throw new Error(`${credits} credits cannot be added: a whole number above 0 is needed.`);
-      if (balance > CREDITS_MAX) throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
+      if (balance > CREDITS_MAX)
+        throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
       return this.store({ ...account, credits: balance });
     });
   }
 
-  /** Adds credits that a prepaid account has earned, 0 or more, and what it has earned by then. @throws Error when there is no such account */
+  /**
+   * Adds credits that a prepaid account has earned, 0 or more, and what it has earned by then. @throws Error when there
+   * is no such account
+   */
   reward(id: number, credits: number, earned: Earned): Promise<Account> {
     const balance = (): number => this.existing(id).credits ?? 0;
     return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, earned }));
   }
 
-  /** What the last service paid contributors: credits for a report, and at most in a day; undefined if none has said so. */
+  /**
+   * What the last service paid contributors: credits for a report, and at most in a day; undefined if none has said so.
+   */
   get rewardTerms(): { credits: number; mostADay: number } | undefined {
     const bytes = this.read(() => this.meta.getBinary(REWARDS_KEY));
     return bytes?.length === 8 ? { credits: bytes.readUInt32BE(0), mostADay: bytes.readUInt32BE(4) } : undefined;
@@ -202,20 +216,25 @@ export class AccountTable {
       const account = this.existing(id);
       if (account.credits === undefined || account.credits < credits) {
         throw new Error(
-          `${credits} credits cannot be taken from account ${id}, which holds ${account.credits ?? 'none: it is not prepaid'}.`,
+          `${credits} credits cannot be taken from account ${id}, which holds ` +
+            `${account.credits ?? 'none: it is not prepaid'}.`,
         );
       }
       return this.store({ ...account, credits: account.credits - credits });
     });
   }
 
-  /** Puts credits back that were taken out and not spent. @throws Error when the account is not prepaid or would pass 2,147,483,647 */
+  /**
+   * Puts credits back that were taken out and not spent. @throws Error when the account is not prepaid or would pass
+   * 2,147,483,647
+   */
   giveBack(id: number, credits: number): Promise<Account> {
     return this.write(() => {
       const account = this.existing(id);
       if (account.credits === undefined || account.credits + credits > CREDITS_MAX) {
         throw new Error(
-          `${credits} credits cannot be given back to account ${id}, which holds ${account.credits ?? 'none: it is not prepaid'}.`,
+          `${credits} credits cannot be given back to account ${id}, which holds ` +
+            `${account.credits ?? 'none: it is not prepaid'}.`,
         );
       }
       return this.store({ ...account, credits: account.credits + credits });
@@ -286,7 +305,8 @@ type Tables = Record<'meta' | 'byId' | 'byHash' | 'devices', Rows>;
 
 /** @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
 function openTables(env: RootDatabase<Buffer, Buffer>, create: boolean): Tables {
-  const openRows = (name: string): Rows => existing(env.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
+  const openRows = (name: string): Rows =>
+    existing(env.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   return { meta: openRows('meta'), byId: openRows('byId'), byHash: openRows('byHash'), devices: openRows('devices') };
 }
 

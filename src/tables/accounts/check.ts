@@ -1,7 +1,16 @@
 // Checks the account table: records, the index by key hash in both directions, and the devices of each month.
 
 import { join } from 'node:path';
-import { type Check, openRows, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import {
+  type Check,
+  openRows,
+  RESTORE,
+  type Root,
+  type Rows,
+  reasonOf,
+  type TableCheck,
+  walkRows,
+} from '../environment/check_walk.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { type Account, decodeAccount } from './account_record.ts';
 import { AccountTable } from './accounts.ts';
@@ -47,11 +56,13 @@ function walkAccounts(root: Root, { byId, byHash, meta }: Tables, check: TableCh
     }
     if (account.id !== id) check.find('record', name, `its record is that of account ${account.id}`);
     const next = readNumber(meta, NEXT_KEY);
-    if (next === undefined || next <= id) check.find('counter', name, `its number will be given again: the next one is ${next}`);
+    if (next === undefined || next <= id)
+      check.find('counter', name, `its number will be given again: the next one is ${next}`);
     for (const hash of hashesOf(account)) {
       const indexed = byHash.getBinary(Buffer.from(hash, 'hex'));
       if (indexed === undefined) check.find('index', name, 'its key is missing in the index, so the key is refused');
-      else if (!indexed.equals(key)) check.find('index', name, `the index has its key for another account (${indexed.toString('hex')})`);
+      else if (!indexed.equals(key))
+        check.find('index', name, `the index has its key for another account (${indexed.toString('hex')})`);
     }
   });
 }
@@ -74,7 +85,8 @@ function walkHashes(root: Root, { byId, byHash }: Tables, check: TableCheck): Pr
   return walkRows(root, byHash, check, (key, value) => {
     const name = `key hash ${key.toString('hex')}`;
     if (key.length !== HASH_BYTES) check.find('key', name, `it has ${key.length} bytes instead of ${HASH_BYTES}`);
-    else if (value.length !== ID_BYTES) check.find('record', name, `its row has ${value.length} bytes instead of ${ID_BYTES}`);
+    else if (value.length !== ID_BYTES)
+      check.find('record', name, `its row has ${value.length} bytes instead of ${ID_BYTES}`);
     else check.findSome('index', name, faultOfHash(key, value, byId));
   });
 }
@@ -105,6 +117,7 @@ function walkDevices(root: Root, { byId, devices }: Tables, check: TableCheck): 
     const behind = Buffer.concat([key, Buffer.alloc(DEVICE_ROW_BYTES, 0xff)]);
     const counted = devices.getKeysCount({ start: key, end: behind }) - 1;
     const stored = value.length === 4 ? value.readUInt32BE(0) : undefined;
-    if (stored !== counted) check.find('counter', name, `${stored ?? 'no number'} devices are counted, and ${counted} are there`);
+    if (stored !== counted)
+      check.find('counter', name, `${stored ?? 'no number'} devices are counted, and ${counted} are there`);
   });
 }

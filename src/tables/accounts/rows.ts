@@ -1,5 +1,5 @@
-// Small rows of the account table: numbers, and the devices seen under each account in each month. Numbers are big-endian, so the months of an account and
-// the devices of a month are contiguous ranges:
+// Small rows of the account table: numbers, and the devices seen under each account in each month. Numbers are
+// big-endian, so the months of an account and the devices of a month are contiguous ranges:
 //
 //   account u32, month u16                  -> number of devices u32
 //   account u32, month u16, device 8 bytes  -> nothing (the device was seen)
@@ -16,15 +16,27 @@ const NOTHING = Buffer.alloc(0);
 /** Rows of past months removed with each device added: more than are added, so that they do not pile up. */
 const PAST_ROWS_REMOVED = 4;
 
-/** Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits; devices of months before `keptFrom` may go. */
-export function countDevice(rows: Rows, id: number, month: number, device: string, limit: number, keptFrom: number): DeviceOutcome {
+/**
+ * Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits; devices of months before
+ * `keptFrom` may go.
+ */
+export function countDevice(
+  rows: Rows,
+  id: number,
+  month: number,
+  device: string,
+  limit: number,
+  keptFrom: number,
+): DeviceOutcome {
   const count = monthRow(id, month);
   const row = Buffer.concat([count, Buffer.from(device, 'hex')]);
   if (rows.doesExist(row)) return 'known';
   const seen = readNumber(rows, count) ?? 0;
   if (seen >= limit) return 'refused';
   // Device ids are personal data: those of past months are removed, a few with each new device.
-  const past = [...rows.getKeys({ start: number32(id), end: monthRow(id, Math.min(month, keptFrom)), limit: PAST_ROWS_REMOVED })];
+  const past = [
+    ...rows.getKeys({ start: number32(id), end: monthRow(id, Math.min(month, keptFrom)), limit: PAST_ROWS_REMOVED }),
+  ];
   for (const old of past) void rows.remove(old);
   void rows.put(row, NOTHING);
   void rows.put(count, number32(seen + 1));
@@ -37,7 +49,8 @@ export function readNumber(rows: Rows, key: Buffer): number | undefined {
   if (bytes === undefined) return undefined;
   if (bytes.length !== 4)
     throw new Error(
-      `A number in the account table has ${bytes.length} bytes instead of 4: the table is damaged; restore it from a backup.`,
+      `A number in the account table has ${bytes.length} bytes instead of 4: the table is damaged; restore it ` +
+        `from a backup.`,
     );
   return bytes.readUInt32BE(0);
 }

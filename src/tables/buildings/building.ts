@@ -1,7 +1,8 @@
 // Buildings as imports bring them: a footprint, and floors with rooms, walls, doors and stairs.
 //
-// Coordinates are pairs in units (geo/units.ts), longitude first. A ring is closed, its last point repeats its first, and it meets no point twice. A point is
-// inside where an odd number of rings contain it. Rings around an area run counter-clockwise and holes clockwise, so that signed sums over them add up.
+// Coordinates are pairs in units (geo/units.ts), longitude first. A ring is closed, its last point repeats its first,
+// and it meets no point twice. A point is inside where an odd number of rings contain it. Rings around an area run
+// counter-clockwise and holes clockwise, so that signed sums over them add up.
 
 /** Closed rings. */
 export type Rings = readonly Int32Array[];
@@ -35,7 +36,10 @@ export interface FloorPlan {
   walls: Int32Array;
   /** Segments at which a wall can be passed; a door that is a point begins and ends there. */
   doors: Int32Array;
-  /** Outlines of stairs, escalators, ramps and lifts, by which one leaves the floor, as segments; one that is a point begins and ends there. */
+  /**
+   * Outlines of stairs, escalators, ramps and lifts, by which one leaves the floor, as segments; one that is a point
+   * begins and ends there.
+   */
   stairs: Int32Array;
 }
 

@@ -38,7 +38,12 @@ export function decodeBuilding(bytes: Uint8Array): Building {
   const table = new CheckedTable(bytes, RECORD);
   const outline = readRings(table, OUTLINE, RECORD);
   if (outline.length === 0) throw new Error(`${RECORD} is damaged: it has no footprint.`);
-  return { modelId: numberAt(table, MODEL_ID), buildingId: numberAt(table, BUILDING_ID), name: table.text(NAME), outline };
+  return {
+    modelId: numberAt(table, MODEL_ID),
+    buildingId: numberAt(table, BUILDING_ID),
+    name: table.text(NAME),
+    outline,
+  };
 }
 
 function numberAt(table: CheckedTable, slot: number): number | undefined {

@@ -1,5 +1,5 @@
-// The tables of buildings: an LMDB environment at <folder>/buildings, written by imports one at a time and read by every thread. A folder into which no building
-// was ever imported has none.
+// The tables of buildings: an LMDB environment at <folder>/buildings, written by imports one at a time and read by
+// every thread. A folder into which no building was ever imported has none.
 //
 //   buildings  id u32                            -> record of a building (building_record.ts)
 //   floors     id u32, index + 32768 u16         -> record of a floor (floor_record.ts)
@@ -8,10 +8,16 @@
 //   sources    name                              -> what one import brought, as JSON
 //   meta       "format", "next"                  -> u32; the next id
 //
-// Keys are big-endian. No id is given twice, so that a reader may keep what it has decoded. An import changes everything in one transaction: a reader sees all of
-// it, or nothing.
+// Keys are big-endian. No id is given twice, so that a reader may keep what it has decoded. An import changes
+// everything in one transaction: a reader sees all of it, or nothing.
 
-import { type NamedTables, numberKey, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import {
+  type NamedTables,
+  numberKey,
+  openNamedTables,
+  openOrCreateNamedTables,
+  readNumber,
+} from '../environment/named_tables.ts';
 
 const KIND = {
   folder: 'buildings',

@@ -1,4 +1,5 @@
-// Puts the buildings of an import into the tables, in place of what an import of the same name has brought, or takes them out.
+// Puts the buildings of an import into the tables, in place of what an import of the same name has brought, or takes
+// them out.
 
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { commitInBulk } from '../environment/commit.ts';
@@ -71,7 +72,11 @@ export function putSource(
 }
 
 /** How many buildings a source holds, and how many of them have no building of the models in their place. */
-export function countLost(tables: BuildingTables, name: string, models: readonly BuildingModel[]): { held: number; lost: number } {
+export function countLost(
+  tables: BuildingTables,
+  name: string,
+  models: readonly BuildingModel[],
+): { held: number; lost: number } {
   const source = readSources(tables).find(other => other.name === name);
   if (source === undefined) return { held: 0, lost: 0 };
   const boxes = new Map<string, Box[]>();
@@ -136,7 +141,11 @@ function addTo<T>(cells: Map<string, T[]>, key: Buffer, entry: T): void {
   else entries.push(entry);
 }
 
-function changeCell({ grid }: BuildingTables, key: Buffer, change: (entries: readonly GridEntry[]) => readonly GridEntry[]): void {
+function changeCell(
+  { grid }: BuildingTables,
+  key: Buffer,
+  change: (entries: readonly GridEntry[]) => readonly GridEntry[],
+): void {
   const value = grid.getBinary(key);
   const entries = change(value === undefined ? [] : decodeEntries(value));
   if (entries.length === 0) grid.removeSync(key);

@@ -1,10 +1,18 @@
-// Checks the tables of buildings: records, the grid in both directions, floors and rooms without a building or floor, and what the sources say. Each comparison is
-// made in the snapshot of one slice, so an import meanwhile does not matter.
+// Checks the tables of buildings: records, the grid in both directions, floors and rooms without a building or floor,
+// and what the sources say. Each comparison is made in the snapshot of one slice, so an import meanwhile does not
+// matter.
 
 import { type Box, boxOf } from '../../geo/box.ts';
 import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { decodeBuilding } from './building_record.ts';
-import { type BuildingSource, type BuildingTables, buildingKey, FLOOR_KEY_BYTES, readNext, readSources } from './building_tables.ts';
+import {
+  type BuildingSource,
+  type BuildingTables,
+  buildingKey,
+  FLOOR_KEY_BYTES,
+  readNext,
+  readSources,
+} from './building_tables.ts';
 import { decodeFloor } from './floor_record.ts';
 import { cellsOf, decodeEntries } from './grid.ts';
 import { decodeRoom } from './room_record.ts';
@@ -18,7 +26,9 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
   const { root, buildings, floors, rooms, grid, sources } = tables;
   check.begin('buildings', [buildings, floors, rooms, grid, sources]);
   const table = (name: string): TableCheck => check.table(name, REMEDY);
-  await walkRecords(root, buildings, table('buildings'), ID_BYTES, (key, value) => faultOfBuilding(tables, key.readUInt32BE(), value));
+  await walkRecords(root, buildings, table('buildings'), ID_BYTES, (key, value) =>
+    faultOfBuilding(tables, key.readUInt32BE(), value),
+  );
   await walkRecords(root, floors, table('floors'), FLOOR_KEY_BYTES, (key, value) => {
     decodeFloor(value);
     return buildings.doesExist(key.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
@@ -62,7 +72,8 @@ function faultOfCell({ buildings }: BuildingTables, key: Buffer, value: Buffer):
     const real = boxIn(record);
     // A damaged record is told where the buildings are walked through.
     if (real === undefined) continue;
-    const isReal = box.west === real.west && box.south === real.south && box.east === real.east && box.north === real.north;
+    const isReal =
+      box.west === real.west && box.south === real.south && box.east === real.east && box.north === real.north;
     if (!isReal || !cellsOf(real).some(cell => cell.equals(key))) return `it lists building ${id} with another box`;
   }
   return undefined;

@@ -1,5 +1,5 @@
-// Rings and segments in a record: vectors of structs whose members are longitudes and latitudes in turn. Rings follow one another; each ends where it comes
-// back to its first point.
+// Rings and segments in a record: vectors of structs whose members are longitudes and latitudes in turn. Rings follow
+// one another; each ends where it comes back to its first point.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { CheckedTable } from '../environment/checked_table.ts';

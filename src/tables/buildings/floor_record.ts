@@ -1,4 +1,5 @@
-// The record of a floor, without its index and its rooms: a FlatBuffers table, so absent fields take no room. The schema is floor.fbs.
+// The record of a floor, without its index and its rooms: a FlatBuffers table, so absent fields take no room. The
+// schema is floor.fbs.
 
 import { Builder } from 'flatbuffers';
 import { CheckedTable } from '../environment/checked_table.ts';

@@ -1,5 +1,5 @@
-// Finds buildings by position. The globe is cut into cells of 2^16 units, some 730 metres from south to north; a cell has a list of the buildings whose boxes
-// meet it. A point is in one cell, so one row is read for it.
+// Finds buildings by position. The globe is cut into cells of 2^16 units, some 730 metres from south to north; a cell
+// has a list of the buildings whose boxes meet it. A point is in one cell, so one row is read for it.
 //
 //   list       20 bytes each: id u32, then west, south, east and north of the box, i32 in units; little-endian
 
@@ -43,7 +43,8 @@ export function encodeEntries(entries: readonly GridEntry[]): Buffer {
   const value = Buffer.alloc(entries.length * ENTRY_BYTES);
   for (const [i, { id, west, south, east, north }] of entries.entries()) {
     value.writeUInt32LE(id, i * ENTRY_BYTES);
-    for (const [side, units] of [west, south, east, north].entries()) value.writeInt32LE(units, i * ENTRY_BYTES + 4 + 4 * side);
+    for (const [side, units] of [west, south, east, north].entries())
+      value.writeInt32LE(units, i * ENTRY_BYTES + 4 + 4 * side);
   }
   return value;
 }

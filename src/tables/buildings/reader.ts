@@ -1,11 +1,20 @@
-// Reads the tables of buildings in one thread. They are opened when somebody asks for the first time after there are any, so a service without buildings pays a
-// look at the file system for a request that asks, and nothing for the others. What an import changes is seen with the next read transaction.
+// Reads the tables of buildings in one thread. They are opened when somebody asks for the first time after there are
+// any, so a service without buildings pays a look at the file system for a request that asks, and nothing for the
+// others. What an import changes is seen with the next read transaction.
 
 import { isInBox } from '../../geo/box.ts';
 import { RecentlyUsed } from '../environment/recently_used.ts';
 import type { Building, Floor } from './building.ts';
 import { decodeBuilding } from './building_record.ts';
-import { type BuildingTables, buildingKey, floorKey, indexOfKey, openBuildings, rangeOf, readNext } from './building_tables.ts';
+import {
+  type BuildingTables,
+  buildingKey,
+  floorKey,
+  indexOfKey,
+  openBuildings,
+  rangeOf,
+  readNext,
+} from './building_tables.ts';
 import { decodeFloor } from './floor_record.ts';
 import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
 import { decodeRoom } from './room_record.ts';

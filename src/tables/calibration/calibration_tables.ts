@@ -1,6 +1,7 @@
 // What the service measured of itself, in one database of the generation (rows.ts).
 //
-// All but F and L are a function of the log, written with what was learned from the same reports. F and L are derived now and then (src/learning/calibration/).
+// All but F and L are a function of the log, written with what was learned from the same reports. F and L are derived
+// now and then (src/learning/calibration/).
 
 import type { Database } from 'lmdb';
 import { type Comparison, decodeComparisons, encodeComparisons } from './comparisons.ts';
@@ -25,7 +26,14 @@ import {
   VOTES,
   within,
 } from './rows.ts';
-import { decodeBefore, decodeOpenTrack, encodeBefore, encodeOpenTrack, type OpenTrack, type StationBefore } from './tracks.ts';
+import {
+  decodeBefore,
+  decodeOpenTrack,
+  encodeBefore,
+  encodeOpenTrack,
+  type OpenTrack,
+  type StationBefore,
+} from './tracks.ts';
 import { decodeVoters, encodeVoters, SHARES, type Voter } from './votes.ts';
 
 type Rows = Database<Buffer, Buffer>;
@@ -88,7 +96,10 @@ export class CalibrationTables {
     return [...this.rows.getRange(within(prefix))].map(({ value }) => decodeOpenTrack(value));
   }
 
-  /** A station as it was before a track; undefined if the track has not heard it yet. @throws Error when the row is damaged */
+  /**
+   * A station as it was before a track; undefined if the track has not heard it yet. @throws Error when the row is
+   * damaged
+   */
   stationBefore(track: number, key: Uint8Array): StationBefore | undefined {
     const row = this.rows.getBinary(keyOfBefore(track, key));
     return row && decodeBefore(row);
@@ -100,13 +111,18 @@ export class CalibrationTables {
     return row === undefined ? 0 : decodeTests(row);
   }
 
-  /** Votes on a group of estimates in a region. @param place from `placeOfVotes` @throws Error when the row is damaged */
+  /**
+   * Votes on a group of estimates in a region. @param place from `placeOfVotes` @throws Error when the row is damaged
+   */
   votes(place: number): Voter[] {
     const row = this.rows.getBinary(keyOfPlace(VOTES, place));
     return row === undefined ? [] : decodeVoters(row);
   }
 
-  /** How the variants of a group's method compare in a region. @param place from `placeOfVotes` @throws Error when the row is damaged */
+  /**
+   * How the variants of a group's method compare in a region. @param place from `placeOfVotes` @throws Error when the
+   * row is damaged
+   */
   comparisons(place: number): Comparison[] {
     const row = this.rows.getBinary(keyOfPlace(COMPARISONS, place));
     return row === undefined ? [] : decodeComparisons(row);
@@ -123,7 +139,10 @@ export class CalibrationTables {
     this.rows.putSync(Buffer.from([PRIOR, kind]), encodeFactors(factors));
     for (let variant = 0; variant < VARIANTS; variant++) {
       for (let group = 4 * kind; group < 4 * kind + 4; group++)
-        this.rows.putSync(keyOfPlace(FACTORS, placeOfVotes(groupOfVariant(group, variant), EVERYWHERE)), encodeFactors(factors));
+        this.rows.putSync(
+          keyOfPlace(FACTORS, placeOfVotes(groupOfVariant(group, variant), EVERYWHERE)),
+          encodeFactors(factors),
+        );
     }
   }
 
@@ -136,7 +155,12 @@ export class CalibrationTables {
   /** All that tests found. @throws Error when a row is damaged */
   *allMeasured(): Generator<{ kind: number; country: string; month: number; measured: Measured }> {
     for (const { key, value } of this.rows.getRange(within(Buffer.from([MEASURED])))) {
-      yield { kind: key[1], country: key.toString('latin1', 2, 4).trim(), month: key.readUInt16BE(4), measured: decodeMeasured(value) };
+      yield {
+        kind: key[1],
+        country: key.toString('latin1', 2, 4).trim(),
+        month: key.readUInt16BE(4),
+        measured: decodeMeasured(value),
+      };
     }
   }
 
@@ -145,11 +169,13 @@ export class CalibrationTables {
     for (const track of over) this.remove(track);
     for (const track of tracks) this.rows.putSync(keyOfTrack(track.contributor, track.first), encodeOpenTrack(track));
     for (const [track, stations] of before) {
-      for (const [name, station] of stations) this.rows.putSync(keyOfBefore(track, Buffer.from(name, 'latin1')), encodeBefore(station));
+      for (const [name, station] of stations)
+        this.rows.putSync(keyOfBefore(track, Buffer.from(name, 'latin1')), encodeBefore(station));
     }
     for (const [region, count] of tests) this.rows.putSync(keyOfRegion(region), encodeTests(count));
     for (const [place, voters] of votes) this.rows.putSync(keyOfPlace(VOTES, place), encodeVoters(voters));
-    for (const [place, compared] of comparisons) this.rows.putSync(keyOfPlace(COMPARISONS, place), encodeComparisons(compared));
+    for (const [place, compared] of comparisons)
+      this.rows.putSync(keyOfPlace(COMPARISONS, place), encodeComparisons(compared));
     for (const [key, value] of measured) this.rows.putSync(Buffer.from(key, 'latin1'), encodeMeasured(value));
   }
 
@@ -167,7 +193,10 @@ export class CalibrationTables {
     for (const { group, region } of this.placesOf(VOTES)) {
       const prior = this.prior(group);
       const factors = factorsOf(levelsOf(group, region).map(place => this.votes(place)));
-      put(keyOfPlace(FACTORS, placeOfVotes(group, region)), encodeFactors(factors.map((factor, i) => factor * prior[i])));
+      put(
+        keyOfPlace(FACTORS, placeOfVotes(group, region)),
+        encodeFactors(factors.map((factor, i) => factor * prior[i])),
+      );
     }
     for (const { group, region } of this.placesOf(COMPARISONS)) {
       const variant = variantOf(levelsOf(group, region).map(place => this.comparisons(place)));
@@ -179,13 +208,18 @@ export class CalibrationTables {
   /** What answers take from it. @throws Error when a row is damaged */
   published(): Calibration {
     const factors = new Map<number, readonly number[]>();
-    for (const { group, region, row } of this.rowsOf(FACTORS)) factors.set(placeOfVotes(group, region), decodeFactors(row));
+    for (const { group, region, row } of this.rowsOf(FACTORS))
+      factors.set(placeOfVotes(group, region), decodeFactors(row));
     const variants = new Map<number, number>();
-    for (const { group, region, row } of this.rowsOf(VARIANT)) variants.set(placeOfVotes(group, region), decodeVariant(row));
+    for (const { group, region, row } of this.rowsOf(VARIANT))
+      variants.set(placeOfVotes(group, region), decodeVariant(row));
     return { factors, variants };
   }
 
-  /** Forgets tracks that nothing can continue any more, in the open transaction. @param sequence a report since which all others came */
+  /**
+   * Forgets tracks that nothing can continue any more, in the open transaction. @param sequence a report since which
+   * all others came
+   */
   sweepTracks(sequence: number): void {
     const tracks = [...this.rows.getRange(within(Buffer.from([TRACK])))].map(({ value }) => decodeOpenTrack(value));
     for (const track of tracks) if (sequence - track.sequence > OPEN_REPORTS) this.remove(track);

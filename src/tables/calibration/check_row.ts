@@ -58,5 +58,7 @@ export function faultOfRow(key: Buffer, value: Buffer, progress: number): string
 
 function faultOfTrack(key: Buffer, track: OpenTrack, progress: number): string | undefined {
   if (!key.equals(keyOfTrack(track.contributor, track.first))) return 'its key is that of another track';
-  return track.sequence <= progress ? undefined : `its report ${track.sequence} has not taken effect: the last that has is ${progress}`;
+  return track.sequence <= progress
+    ? undefined
+    : `its report ${track.sequence} has not taken effect: the last that has is ${progress}`;
 }

@@ -1,5 +1,5 @@
-// What tests found of one kind of station in one country and month: how many there were, how many truths lay inside the radius that an answer would have had, and
-// the errors, counted in bins of equal ratio.
+// What tests found of one kind of station in one country and month: how many there were, how many truths lay inside the
+// radius that an answer would have had, and the errors, counted in bins of equal ratio.
 
 /** Bins of errors: four for each doubling, from 1 m. */
 const ERROR_BINS = 80;
@@ -23,7 +23,9 @@ export function newMeasured(): Measured {
 export function countError(measured: Measured, errorMetres: number, radii: readonly number[]): void {
   measured.tests++;
   for (const [share, radius] of radii.entries()) if (errorMetres <= radius) measured.inside[share]++;
-  measured.errors[Math.min(ERROR_BINS - 1, Math.max(0, Math.floor(Math.log2(Math.max(errorMetres, 1)) * BINS_PER_OCTAVE)))]++;
+  measured.errors[
+    Math.min(ERROR_BINS - 1, Math.max(0, Math.floor(Math.log2(Math.max(errorMetres, 1)) * BINS_PER_OCTAVE)))
+  ]++;
 }
 
 /** Adds what was found elsewhere. */
@@ -33,7 +35,10 @@ export function addMeasured(to: Measured, { tests, inside, errors }: Measured): 
   for (const [bin, count] of errors.entries()) to.errors[bin] += count;
 }
 
-/** The error in metres below which a share 0..1 of the tests lies, between the limits of its bin in proportion. NaN without tests. */
+/**
+ * The error in metres below which a share 0..1 of the tests lies, between the limits of its bin in proportion. NaN
+ * without tests.
+ */
 export function errorQuantile({ tests, errors }: Measured, share: number): number {
   if (tests === 0) return Number.NaN;
   let left = tests * share;

@@ -1,5 +1,5 @@
-// The places for which tests are counted apart: a group of estimates in a region. Where a method comes in variants that differ by their constants, each has groups of
-// its own, since each has other errors.
+// The places for which tests are counted apart: a group of estimates in a region. Where a method comes in variants that
+// differ by their constants, each has groups of its own, since each has other errors.
 
 /** Region of the votes from everywhere. */
 export const EVERYWHERE = 65_535;
@@ -25,8 +25,8 @@ export function partsOfPlace(place: number): { group: number; region: number } {
 }
 
 /**
- * The places whose votes decide on a group in a region, the most general first. A group with an odd number is the better known part of the one before, which comes
- * before it.
+ * The places whose votes decide on a group in a region, the most general first. A group with an odd number is the
+ * better known part of the one before, which comes before it.
  */
 export function levelsOf(group: number, region: number): number[] {
   const levels = [placeOfVotes(group, EVERYWHERE)];

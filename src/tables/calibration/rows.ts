@@ -3,11 +3,11 @@
 //   T  contributor u32 BE, first report u64 BE       a track under way
 //   B  first report of a track u64 BE, station key   a station as it was before the track
 //   R  region u16 BE                                 tests in a region so far: u32
-//   V  group u8, region u16 BE                       votes on the radii of a group of estimates; region 65535 = everywhere
+//   V group u8, region u16 BE votes on the radii of a group of estimates; region 65535 = everywhere
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
 //   C  group u8, region u16 BE                       how the variants of a method compare: comparisons.ts
 //   L  group u8, region u16 BE                       the variant that follows from it: u8
-//   P  kind u8                                       the scale of the radii before any test: 3 f32; none in operation (lab/unseen.ts)
+//   P kind u8 the scale of the radii before any test: 3 f32; none in operation (lab/unseen.ts)
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
 
 import { partsOfPlace, VARIANTS } from './places.ts';
@@ -37,13 +37,15 @@ export function encodeFactors(factors: readonly number[]): Buffer {
 /** Decodes factors of radii, or a scale of them. @throws Error when they are damaged */
 export function decodeFactors(row: Buffer): readonly number[] {
   const factors = SHARES.map((_, i) => (row.length === FACTORS_BYTES ? row.readFloatLE(4 * i) : Number.NaN));
-  if (!factors.every(factor => factor > 0 && Number.isFinite(factor))) throw new Error('A row of factors is damaged: one is no factor.');
+  if (!factors.every(factor => factor > 0 && Number.isFinite(factor)))
+    throw new Error('A row of factors is damaged: one is no factor.');
   return factors;
 }
 
 /** Decodes the variant of a method. @throws Error when there is none such */
 export function decodeVariant(row: Buffer): number {
-  if (row.length !== 1 || row[0] >= VARIANTS) throw new Error(`A row of a variant is damaged: it is not below ${VARIANTS}.`);
+  if (row.length !== 1 || row[0] >= VARIANTS)
+    throw new Error(`A row of a variant is damaged: it is not below ${VARIANTS}.`);
   return row[0];
 }
 
@@ -96,7 +98,10 @@ export function decodeTests(row: Buffer): number {
   return row.readUInt32LE();
 }
 
-/** The key of what belongs to a place. @param what VOTES, FACTORS, COMPARISONS or VARIANT @param place from `placeOfVotes` */
+/**
+ * The key of what belongs to a place. @param what VOTES, FACTORS, COMPARISONS or VARIANT @param place from
+ * `placeOfVotes`
+ */
 export function keyOfPlace(what: number, place: number): Buffer {
   const key = Buffer.alloc(4);
   key[0] = what;

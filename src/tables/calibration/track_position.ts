@@ -44,7 +44,8 @@ export function decodeTrack(bytes: Buffer): TrackPosition {
 
 function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }: TrackPosition): string | undefined {
   if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180))
+    return `its position ${latitude}, ${longitude} is not on the globe`;
   if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
   return Number.isSafeInteger(sequence) && sequence > 0 ? undefined : `the number ${sequence} of its report is none`;
 }

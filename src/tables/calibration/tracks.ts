@@ -71,7 +71,8 @@ export function decodeOpenTrack(row: Buffer): OpenTrack {
   if (!(Number.isSafeInteger(track.first) && track.first > 0 && track.sequence >= track.first))
     throw damaged(`its reports ${track.first} to ${track.sequence} are none`);
   if (!(Number.isSafeInteger(track.device) && track.device >= 0)) throw damaged(`its device ${track.device} is none`);
-  if (!(Math.abs(track.latitude) <= 90 && Math.abs(track.longitude) <= 180)) throw damaged('its position is not on the globe');
+  if (!(Math.abs(track.latitude) <= 90 && Math.abs(track.longitude) <= 180))
+    throw damaged('its position is not on the globe');
   if (track.set >= TRACK_SETS) throw damaged(`its set ${track.set} is none`);
   if (!Number.isFinite(track.timeMs)) throw damaged('it has no time');
   return track;
@@ -91,7 +92,10 @@ export function encodeBefore({ record, learned }: StationBefore): Buffer {
 export function decodeBefore(row: Buffer): StationBefore {
   const end = 1 + (row[0] ?? 0);
   if (row.length < end) throw new Error(`The row of a station before a track is damaged: it has ${row.length} bytes.`);
-  return { record: end > 1 ? row.subarray(1, end) : undefined, learned: row.length > end ? row.subarray(end) : undefined };
+  return {
+    record: end > 1 ? row.subarray(1, end) : undefined,
+    learned: row.length > end ? row.subarray(end) : undefined,
+  };
 }
 
 function damaged(reason: string): Error {

@@ -1,7 +1,9 @@
-// What was measured of one group of estimates in one region: by contributor, how often the error was which multiple of the radius that the estimate gave for
-// each share of the truths. Multiples are counted in bins of equal ratio, and apart for a few sets of tracks, each track in one of them: tests of one track err
-// alike, and what the sets differ by says how much. New tests count more than old ones, because a map that grows is another one than it was: each time that a
-// contributor's tests have doubled, and when the counts are full, all of them are halved. So the newer half of the tests has three quarters of the weight.
+// What was measured of one group of estimates in one region: by contributor, how often the error was which multiple of
+// the radius that the estimate gave for each share of the truths. Multiples are counted in bins of equal ratio, and
+// apart for a few sets of tracks, each track in one of them: tests of one track err alike, and what the sets differ by
+// says how much. New tests count more than old ones, because a map that grows is another one than it was: each time
+// that a contributor's tests have doubled, and when the counts are full, all of them are halved. So the newer half of
+// the tests has three quarters of the weight.
 
 /** Shares of the truths, percent, in the order of the radii everywhere in the calibration. */
 export const SHARES = [50, 68, 95] as const;
@@ -38,7 +40,10 @@ export interface Voter {
 
 /** The bin of a multiple above 0. */
 function binOf(multiple: number): number {
-  return Math.min(BINS - 1, Math.max(0, BINS_BELOW_ONE + Math.floor(Math.log2(Math.max(multiple, 1e-9)) * BINS_PER_OCTAVE)));
+  return Math.min(
+    BINS - 1,
+    Math.max(0, BINS_BELOW_ONE + Math.floor(Math.log2(Math.max(multiple, 1e-9)) * BINS_PER_OCTAVE)),
+  );
 }
 
 /**
@@ -51,7 +56,8 @@ export function countTest(voters: Voter[], contributor: number, set: number, mul
   const { counts } = voter;
   voter.tests++;
   if (hasDoubled(voter.tests) || testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
-  for (const [share, multiple] of multiples.entries()) counts[(share * TRACK_SETS + set) * BINS + binOf(multiple)] += UNITS;
+  for (const [share, multiple] of multiples.entries())
+    counts[(share * TRACK_SETS + set) * BINS + binOf(multiple)] += UNITS;
 }
 
 /** Weight of the tests in a contributor's counts. */
@@ -88,7 +94,10 @@ export class Multiples {
     }
   }
 
-  /** The place in the bins below which a share 0..1 of the tests lies, between the limits of its bin in proportion: whole numbers are the lower limits. */
+  /**
+   * The place in the bins below which a share 0..1 of the tests lies, between the limits of its bin in proportion:
+   * whole numbers are the lower limits.
+   */
   placeOf(share: number): number {
     let left = this.tests * UNITS * share;
     let bin = 0;
@@ -122,7 +131,11 @@ export function hasDoubled(tests: number): boolean {
  * @param voters of one place; it may get one more
  * @param begin with nothing counted
  */
-export function voterFor<T extends { contributor: number }>(voters: T[], contributor: number, begin: (contributor: number) => T): T {
+export function voterFor<T extends { contributor: number }>(
+  voters: T[],
+  contributor: number,
+  begin: (contributor: number) => T,
+): T {
   const own = voters.find(each => each.contributor === contributor);
   if (own !== undefined) return own;
   // A place is kept for trusted reports.
@@ -154,7 +167,8 @@ export function encodeVoters(voters: readonly Voter[]): Buffer {
 export function decodeVoters(row: Buffer): Voter[] {
   if (row.length % VOTER_BYTES !== 0 || row.length > (VOTERS + 2) * VOTER_BYTES)
     throw new Error(
-      `A row of the calibration has ${row.length} bytes: it is damaged, or version 0.3 wrote it. Learn again with "sextant aggregate --rebuild".`,
+      `A row of the calibration has ${row.length} bytes: it is damaged, or version 0.3 wrote it. Learn again ` +
+        `with "sextant aggregate --rebuild".`,
     );
   return Array.from({ length: row.length / VOTER_BYTES }, (_, v) => {
     const at = v * VOTER_BYTES;

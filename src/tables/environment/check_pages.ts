@@ -1,12 +1,15 @@
-// Follows the pages of an LMDB file before LMDB does. The library trusts what a page says: a page number beyond the file, or a node beyond its page, ends the process by
-// a signal, without a word. Here pages are read as plain bytes, and a page that cannot be what its parent says is an error.
+// Follows the pages of an LMDB file before LMDB does. The library trusts what a page says: a page number beyond the
+// file, or a node beyond its page, ends the process by a signal, without a word. Here pages are read as plain bytes,
+// and a page that cannot be what its parent says is an error.
 //
-// The pages nearest to the roots are read, at most so many that a start is not delayed: all of a small table, such as that of the accounts, and of a large one the
-// upper levels of its trees. That each page of the next level lies in the file is known without reading it. The rest is what `sextant check` is for.
+// The pages nearest to the roots are read, at most so many that a start is not delayed: all of a small table, such as
+// that of the accounts, and of a large one the upper levels of its trees. That each page of the next level lies in the
+// file is known without reading it. The rest is what `sextant check` is for.
 //
-// Source: `MDB_page`, `MDB_node`, `MDB_ovpage` and `MDB_db` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Behind a header of 24 bytes a page has the
-// places of its nodes, u16, counted from the end of the header; nodes lie at its end. A tree has the same depth everywhere. No table of ours has
-// duplicate keys, so their forms are damage too.
+// Source: `MDB_page`, `MDB_node`, `MDB_ovpage` and `MDB_db` in the liblmdb of lmdb-js (mdb.c, data version 2),
+// little-endian. Behind a header of 24 bytes a page has the places of its nodes, u16, counted from the end of the
+// header; nodes lie at its end. A tree has the same depth everywhere. No table of ours has duplicate keys, so their
+// forms are damage too.
 
 import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,7 +127,10 @@ class PageWalk {
       this.want(Number(bytes.readBigUInt64LE(data)), 0, pages, page);
     } else if (flags === HAS_TREE) {
       requireSound(length === TREE_BYTES, page);
-      this.wantTree({ depth: bytes.readUInt16LE(data + TREE_DEPTH_AT), root: bytes.readBigUInt64LE(data + TREE_ROOT_AT) }, page);
+      this.wantTree(
+        { depth: bytes.readUInt16LE(data + TREE_DEPTH_AT), root: bytes.readBigUInt64LE(data + TREE_ROOT_AT) },
+        page,
+      );
     }
   }
 

@@ -1,6 +1,7 @@
-// The frame of every check of a table. A check only reads, and another process may write the tables meanwhile. So a table is read in slices, each in its own
-// read transaction, because a long transaction would keep freed pages from being used again. Tables of one environment that are compared are read in the
-// same slice, and so in the same snapshot. A comparison across slices must allow for writes between them; each says how.
+// The frame of every check of a table. A check only reads, and another process may write the tables meanwhile. So a
+// table is read in slices, each in its own read transaction, because a long transaction would keep freed pages from
+// being used again. Tables of one environment that are compared are read in the same slice, and so in the same
+// snapshot. A comparison across slices must allow for writes between them; each says how.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
@@ -144,7 +145,8 @@ export function readRows(rows: Rows, after: Buffer | undefined, limit: number): 
   for (const { key, value } of rows.getRange(range)) {
     const own = Buffer.from(key);
     // A damaged page that leads back to an earlier one would be read for ever.
-    if (last !== undefined && Buffer.compare(own, last) <= 0) throw new Error(`the key ${own.toString('hex')} stands out of order`);
+    if (last !== undefined && Buffer.compare(own, last) <= 0)
+      throw new Error(`the key ${own.toString('hex')} stands out of order`);
     last = own;
     read.push({ key: own, value: Buffer.from(value) });
   }
@@ -185,7 +187,10 @@ export async function walkRows(
   count.end();
 }
 
-/** How many records a table has, and its last key. Where that cannot be read there is no end, because the walk shall come to the damage and tell it. */
+/**
+ * How many records a table has, and its last key. Where that cannot be read there is no end, because the walk shall
+ * come to the damage and tell it.
+ */
 function endOf(root: Root, rows: Rows): { records: number; last: Buffer } {
   root.resetReadTxn();
   try {
@@ -196,7 +201,10 @@ function endOf(root: Root, rows: Rows): { records: number; last: Buffer } {
   }
 }
 
-/** Walks through records with keys of this length. @param faultOf what is wrong with a record; may throw when it is damaged */
+/**
+ * Walks through records with keys of this length. @param faultOf what is wrong with a record; may throw when it is
+ * damaged
+ */
 export function walkRecords(
   root: Root,
   rows: Rows,
@@ -225,8 +233,15 @@ export function faultIn(look: () => string | undefined): string | undefined {
   }
 }
 
-/** Runs an action in a fresh read transaction. @returns undefined when LMDB could not read on, which is then a finding */
-export function inSnapshot<T>(root: Root, check: TableCheck, after: Buffer | undefined, action: () => T): T | undefined {
+/**
+ * Runs an action in a fresh read transaction. @returns undefined when LMDB could not read on, which is then a finding
+ */
+export function inSnapshot<T>(
+  root: Root,
+  check: TableCheck,
+  after: Buffer | undefined,
+  action: () => T,
+): T | undefined {
   root.resetReadTxn();
   try {
     return action();
@@ -268,7 +283,8 @@ export class CountCheck {
       let readable = 0;
       for (const key of rows.getKeys()) readable += Math.sign(key.length);
       const expected = countRows(rows);
-      if (readable !== expected) check.find('file', WHOLE, `${readable} records can be read, and there should be ${expected}`, RESTORE);
+      if (readable !== expected)
+        check.find('file', WHOLE, `${readable} records can be read, and there should be ${expected}`, RESTORE);
     });
   }
 }

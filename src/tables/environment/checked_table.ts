@@ -1,11 +1,14 @@
-// Reads one FlatBuffers table from bytes that may be damaged. It follows an offset only when it stays within the bytes, so any bytes give a value or an
-// Error. The library's own reader trusts the bytes and makes up numbers beyond their end.
+// Reads one FlatBuffers table from bytes that may be damaged. It follows an offset only when it stays within the bytes,
+// so any bytes give a value or an Error. The library's own reader trusts the bytes and makes up numbers beyond their
+// end.
 //
-// Each type of record has a schema in its folder (*.fbs), which documents the format. The accessors are not generated from it, because flatc's accessors for
-// TypeScript trust the bytes and come without a verifier. A test reads and writes every field by the schema alone and so keeps both sides equal.
+// Each type of record has a schema in its folder (*.fbs), which documents the format. The accessors are not generated
+// from it, because flatc's accessors for TypeScript trust the bytes and come without a verifier. A test reads and
+// writes every field by the schema alone and so keeps both sides equal.
 //
-// Source: flatbuffers.dev/internals. The first word is the offset of the table. The table's first word is the distance back to its list of fields, which
-// holds its own length, the table's length, and for each slot the field's offset in the table, 0 = absent. Little-endian.
+// Source: flatbuffers.dev/internals. The first word is the offset of the table. The table's first word is the distance
+// back to its list of fields, which holds its own length, the table's length, and for each slot the field's offset in
+// the table, 0 = absent. Little-endian.
 
 /** Longer texts are decoded by the runtime; for shorter ones the call would take longer than the text. */
 const SHORT_TEXT = 24;
@@ -37,7 +40,8 @@ export class CheckedTable {
     this.within(this.fields, this.fieldsEnd - this.fields);
     this.tableBytes = this.view.getUint16(this.fields + 2, true);
     this.within(this.table, this.tableBytes);
-    if (this.fieldsEnd - this.fields < 4 || this.tableBytes < 4) throw new Error(`${what} is damaged: its list of fields is none.`);
+    if (this.fieldsEnd - this.fields < 4 || this.tableBytes < 4)
+      throw new Error(`${what} is damaged: its list of fields is none.`);
   }
 
   /** The field is there. */
@@ -114,7 +118,8 @@ export class CheckedTable {
     const string = this.within(reference + this.view.getUint32(reference, true), 4);
     const length = this.view.getUint32(string, true);
     // A zero stands behind every string.
-    if (this.bytes[this.within(string + 4, length + 1) + length] !== 0) throw new Error(`${this.what} is damaged: a text does not end.`);
+    if (this.bytes[this.within(string + 4, length + 1) + length] !== 0)
+      throw new Error(`${this.what} is damaged: a text does not end.`);
     return decodeText(this.bytes, string + 4, length);
   }
 

@@ -1,14 +1,18 @@
-// Transactions on an LMDB environment that fail with an error message, as on a full disk. By itself lmdb-js would then end or stop the process:
+// Transactions on an LMDB environment that fail with an error message, as on a full disk. By itself lmdb-js would then
+// end or stop the process:
 //
-//   - the reason is a promise attached to the error, which rejects whether anybody waits for it or not; when writes are batched by event turns, another
+//   - the reason is a promise attached to the error, which rejects whether anybody waits for it or not; when writes are
+//     batched by event turns, another
 //     promise rejects that nobody holds,
 //   - the promise of the flush never resolves, and `close` waits for it, until another transaction has been committed,
 //   - once LMDB has given up the environment, a further transaction is never answered, unless it is synchronous.
 //
-// On a full disk the library also prints lines of its own on standard error, at each try. So tables that grow with each write are not written when hardly any
-// space is left (`requireSpace`), and after a failure an environment is left alone for a minute, unless space was freed.
+// On a full disk the library also prints lines of its own on standard error, at each try. So tables that grow with each
+// write are not written when hardly any space is left (`requireSpace`), and after a failure an environment is left
+// alone for a minute, unless space was freed.
 //
-// So every asynchronous write and every close of the tables goes through here, and event turns do not batch (`open_environment.ts`).
+// So every asynchronous write and every close of the tables goes through here, and event turns do not batch
+// (`open_environment.ts`).
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
@@ -54,7 +58,8 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
   try {
     await recover(root);
     const committed = root.transaction(action);
-    // Asked for now, it is the flush of this transaction. The flush of a later transaction would never come if that one failed.
+    // Asked for now, it is the flush of this transaction. The flush of a later transaction would never come if that one
+    // failed.
     const flushed = flush ? new Promise(resolve => void root.flushed.then(resolve)) : undefined;
     const value = await committed;
     await flushed;
@@ -65,8 +70,9 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
 }
 
 /**
- * The same, synchronously in this thread. A small transaction takes a fifth of a millisecond; on a busy machine the way to another thread and back may take
- * much longer, and requests wait for charges. LMDB flushes such a transaction in this thread too, which stands still for as long as the disk takes.
+ * The same, synchronously in this thread. A small transaction takes a fifth of a millisecond; on a busy machine the way
+ * to another thread and back may take much longer, and requests wait for charges. LMDB flushes such a transaction in
+ * this thread too, which stands still for as long as the disk takes.
  * @param flush wait until LMDB reports the flush as well
  */
 export async function commitAtOnce<T>(root: Root, what: string, action: () => T, flush: boolean): Promise<T> {
@@ -98,7 +104,12 @@ async function withMessage(root: Root, what: string, error: Error): Promise<Erro
 
 function failureOf(root: Root, what: string, cause: LmdbError): Error {
   // Its message names pages and buffers.
-  const why = cause.code === ENOSPC ? FULL : cause.code === EIO ? 'a write was cut short (the disk is full or failing)' : cause.message;
+  const why =
+    cause.code === ENOSPC
+      ? FULL
+      : cause.code === EIO
+        ? 'a write was cut short (the disk is full or failing)'
+        : cause.message;
   failed.set(root, { atMs: performance.now(), why, freeBytes: freeBytesOf(root) });
   return new NotWritten(what, why, { cause });
 }
@@ -120,7 +131,10 @@ export async function closeEnvironment(root: Root): Promise<void> {
   await root.close();
 }
 
-/** Recovers from a failed transaction by empty ones, which take no space. The synchronous one throws where the asynchronous one would never be answered. */
+/**
+ * Recovers from a failed transaction by empty ones, which take no space. The synchronous one throws where the
+ * asynchronous one would never be answered.
+ */
 async function recover(root: Root): Promise<void> {
   if (!failed.has(root)) return;
   root.transactionSync(() => undefined);
@@ -131,7 +145,8 @@ async function recover(root: Root): Promise<void> {
 /** The LMDB error behind an error, recognised by its code; undefined when the action threw. */
 async function causeOf(error: Error): Promise<LmdbError | undefined> {
   const { commitError } = error as { commitError?: Promise<never> };
-  if (commitError === undefined) return typeof (error as Partial<LmdbError>).code === 'number' ? (error as LmdbError) : undefined;
+  if (commitError === undefined)
+    return typeof (error as Partial<LmdbError>).code === 'number' ? (error as LmdbError) : undefined;
   const untold = Object.assign(new Error('the commit failed'), { code: 0 });
   return Promise.race([commitError.catch((cause: LmdbError) => cause), nextTurn().then(() => untold)]);
 }

@@ -1,6 +1,7 @@
-// Copies an LMDB environment while others read and write it. LMDB makes the copy itself, in a thread of its pool, from one read transaction: it holds what was
-// committed when that began, and nothing later. The copy is compacted. It also begins with fresh meta pages, so it reads the same on any machine: the pages of
-// a live file may say that the last commit is only good until the next boot.
+// Copies an LMDB environment while others read and write it. LMDB makes the copy itself, in a thread of its pool, from
+// one read transaction: it holds what was committed when that began, and nothing later. The copy is compacted. It also
+// begins with fresh meta pages, so it reads the same on any machine: the pages of a live file may say that the last
+// commit is only good until the next boot.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
-// Checks an LMDB file before LMDB opens it. The library maps any file into memory, so a file that is no database, or has lost its end, would crash the
-// process. So the meta pages at the start of the file are read as plain bytes first.
+// Checks an LMDB file before LMDB opens it. The library maps any file into memory, so a file that is no database, or
+// has lost its end, would crash the process. So the meta pages at the start of the file are read as plain bytes first.
 //
-// Source: `MDB_page`, `MDB_db` and `MDB_meta` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Pages 0 and 1 each begin with a header
-// of 24 bytes and a meta record; a third meta record, of the last transaction that was flushed, stands half a page after the first and has no magic number.
-// After a restart of the machine LMDB goes back to it if the latest was not flushed, and only then may the file be shorter than the latest says.
+// Source: `MDB_page`, `MDB_db` and `MDB_meta` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Pages 0
+// and 1 each begin with a header of 24 bytes and a meta record; a third meta record, of the last transaction that was
+// flushed, stands half a page after the first and has no magic number. After a restart of the machine LMDB goes back to
+// it if the latest was not flushed, and only then may the file be shorter than the latest says.
 
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,9 @@ const VERSION_AT = 28; // u32
 const PAGE_SIZE_AT = 48; // u32
 const FLAGS_AT = 52; // u16
 const NOT_FLUSHED = 0x1000;
-/** Where the two trees of a file are described, in which everything else is found: that of free pages, and the main one. */
+/**
+ * Where the two trees of a file are described, in which everything else is found: that of free pages, and the main one.
+ */
 const TREES_AT = [48, 96];
 /** In the description of a tree. */
 const DEPTH_AT = 6; // u16
@@ -58,8 +61,8 @@ interface Meta {
 }
 
 /**
- * Checks the LMDB file in a folder. If the file is writable, pages at the end that were never written are appended as zeros. None of them is in use; if one
- * were, LMDB would find an empty page and say so.
+ * Checks the LMDB file in a folder. If the file is writable, pages at the end that were never written are appended as
+ * zeros. None of them is in use; if one were, LMDB would find an empty page and say so.
  * @returns false when there is none yet: no file, or an empty one left by a kill
  * @throws Error with the reason, without a full stop, when LMDB must not open it; the file is then unchanged
  */
@@ -84,7 +87,8 @@ export function checkEnvironmentFile(folder: string): boolean {
 }
 
 /**
- * Opens an LMDB file beside LMDB. Appends, because another thread may be writing to the file: it must not become shorter, and nothing in it may change.
+ * Opens an LMDB file beside LMDB. Appends, because another thread may be writing to the file: it must not become
+ * shorter, and nothing in it may change.
  * @throws Error when it cannot be opened at all
  */
 export function openToAppend(path: string): { file: number; canWrite: boolean } {
@@ -128,7 +132,8 @@ function requireMeta(meta: Buffer): void {
   const { pageBytes } = parseMeta(meta);
   const isPageSize = pageBytes >= PAGE_BYTES_MIN && pageBytes <= PAGE_BYTES_MAX && (pageBytes & (pageBytes - 1)) === 0;
   const isMeta = (meta.readUInt16LE(PAGE_FLAGS_AT) & PAGE_IS_META) !== 0;
-  if (!isMeta || meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize) throw new Error('its data file is no LMDB database, or is damaged');
+  if (!isMeta || meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize)
+    throw new Error('its data file is no LMDB database, or is damaged');
   const version = meta.readUInt16LE(VERSION_AT);
   if (version !== DATA_VERSION) throw new Error(`its data file has LMDB version ${version} instead of ${DATA_VERSION}`);
 }

@@ -1,4 +1,5 @@
-// How much room tables take, and how much a disk has left. Tables are not written, folders not made and the service not called ready where there is too little.
+// How much room tables take, and how much a disk has left. Tables are not written, folders not made and the service not
+// called ready where there is too little.
 
 import { statfsSync } from 'node:fs';
 import type { Database } from 'lmdb';
@@ -29,6 +30,11 @@ export function requireRoom(path: string, bytes: number, what: string): void {
 
 /** Bytes of the pages that a table takes. */
 export function pagesBytes(table: Database<Buffer, Buffer>): number {
-  const pages = table.getStats() as { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number };
+  const pages = table.getStats() as {
+    pageSize: number;
+    treeBranchPageCount: number;
+    treeLeafPageCount: number;
+    overflowPages: number;
+  };
   return (pages.treeBranchPageCount + pages.treeLeafPageCount + pages.overflowPages) * pages.pageSize;
 }

@@ -1,11 +1,22 @@
-// A folder of generations. A new generation never changes the one being read. It is built in a folder of its own and then made the live one by replacing one
-// small file. So at any moment, even after a kill or a power cut, either the old or the new generation is live.
+// A folder of generations. A new generation never changes the one being read. It is built in a folder of its own and
+// then made the live one by replacing one small file. So at any moment, even after a kill or a power cut, either the
+// old or the new generation is live.
 //
 //   7/            the live generation
 //   8.partial/    one being built
 //   CURRENT       "7", replaced by rename; "0" when the last one was taken out
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
 
@@ -30,7 +41,10 @@ export function currentIn(folder: string): number | undefined {
   return current;
 }
 
-/** Removes a `CURRENT` that is damaged or names a missing generation. For folders whose generations can all be built again. */
+/**
+ * Removes a `CURRENT` that is damaged or names a missing generation. For folders whose generations can all be built
+ * again.
+ */
 export function forgetDamagedIn(folder: string): void {
   if (typeof readCurrent(folder) === 'string') rmSync(join(folder, CURRENT));
 }
@@ -93,8 +107,8 @@ export function dropIn(folder: string, n: number): void {
 }
 
 /**
- * Removes a generation that is no longer live. Threads that have it open keep it. The folder is renamed first, so that a thread about to open it finds
- * nothing, instead of creating a file in a folder that is being emptied.
+ * Removes a generation that is no longer live. Threads that have it open keep it. The folder is renamed first, so that
+ * a thread about to open it finds nothing, instead of creating a file in a folder that is being emptied.
  */
 export function removeIn(folder: string, n: number): void {
   const path = generationIn(folder, n);
@@ -103,8 +117,8 @@ export function removeIn(folder: string, n: number): void {
 }
 
 /**
- * Removes unfinished generations, which a kill has left, and those that are no longer live. Nothing may be under construction. Without `CURRENT` finished
- * generations stay: they may be all that an accident left.
+ * Removes unfinished generations, which a kill has left, and those that are no longer live. Nothing may be under
+ * construction. Without `CURRENT` finished generations stay: they may be all that an accident left.
  * @throws Error when `CURRENT` is damaged
  */
 export function removeLeftoversIn(folder: string): void {

@@ -1,5 +1,6 @@
-// Environments that a data folder has only once something came into them: tables of plain bytes by name, in a folder of their own, one of which is `meta` with the
-// format. They appear as a whole, because other threads may look for them at any moment.
+// Environments that a data folder has only once something came into them: tables of plain bytes by name, in a folder of
+// their own, one of which is `meta` with the format. They appear as a whole, because other threads may look for them at
+// any moment.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,9 @@ interface TablesKind<Name extends string> {
 }
 
 /** The tables. Closing `root` closes all. */
-export type NamedTables<Name extends string> = Record<Name | 'meta', Database<Buffer, Buffer>> & { root: RootDatabase<Buffer, Buffer> };
+export type NamedTables<Name extends string> = Record<Name | 'meta', Database<Buffer, Buffer>> & {
+  root: RootDatabase<Buffer, Buffer>;
+};
 
 /**
  * Opens the tables.
@@ -32,7 +35,10 @@ export type NamedTables<Name extends string> = Record<Name | 'meta', Database<Bu
  * @returns undefined when there are none
  * @throws Error when they are damaged, foreign or of another format
  */
-export function openNamedTables<Name extends string>(dataFolder: string, kind: TablesKind<Name>): NamedTables<Name> | undefined {
+export function openNamedTables<Name extends string>(
+  dataFolder: string,
+  kind: TablesKind<Name>,
+): NamedTables<Name> | undefined {
   const path = join(dataFolder, kind.folder);
   if (!existsSync(join(path, DATA_FILE))) return undefined;
   let root: RootDatabase<Buffer, Buffer> | undefined;
@@ -42,12 +48,14 @@ export function openNamedTables<Name extends string>(dataFolder: string, kind: T
     const tables = tablesOf(root, kind, false);
     const format = readNumber(tables.meta.getBinary(FORMAT_KEY));
     if (format === undefined) throw new Error(`it is no ${kind.what}`);
-    if (format !== kind.format) throw new Error(`it has format ${format}, and this version reads format ${kind.format}`);
+    if (format !== kind.format)
+      throw new Error(`it has format ${format}, and this version reads format ${kind.format}`);
     return tables;
   } catch (error) {
     void root?.close();
     throw new Error(
-      `The ${kind.what} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or remove the folder ${path} and ${kind.remedy}.`,
+      `The ${kind.what} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
+        `remove the folder ${path} and ${kind.remedy}.`,
       { cause: error },
     );
   }
@@ -97,6 +105,7 @@ function tablesOf<Name extends string>(
   { names, what }: TablesKind<Name>,
   create: boolean,
 ): NamedTables<Name> {
-  const open = (name: string): Database<Buffer, Buffer> => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), what);
+  const open = (name: string): Database<Buffer, Buffer> =>
+    existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), what);
   return { root, ...Object.fromEntries(names.map(name => [name, open(name)])) } as NamedTables<Name>;
 }

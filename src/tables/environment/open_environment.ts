@@ -1,11 +1,13 @@
 // Opens an LMDB environment. Every environment is opened here.
 //
-// Processes that have an environment open share mutexes in the file `lock.mdb`. The last one that closes it destroys them. Another process that opens it at
-// that very moment waits for the lock on the file only, and then finds mutexes that are no longer valid: LMDB says "Invalid argument", and so does every further
-// try of the process (a fault of liblmdb, ITS#10095, that lmdb-js still has). A service that starts while `check` or `export` ends would meet it.
+// Processes that have an environment open share mutexes in the file `lock.mdb`. The last one that closes it destroys
+// them. Another process that opens it at that very moment waits for the lock on the file only, and then finds mutexes
+// that are no longer valid: LMDB says "Invalid argument", and so does every further try of the process (a fault of
+// liblmdb, ITS#10095, that lmdb-js still has). A service that starts while `check` or `export` ends would meet it.
 //
-// So whoever opens or closes an environment takes a turn: a lock of the operating system on one byte far behind the end of `data.mdb`, where LMDB itself locks
-// nothing. The lock ends with its process. Nobody waits for it longer than two seconds, because a process that was stopped, or whose disk is full, may keep it.
+// So whoever opens or closes an environment takes a turn: a lock of the operating system on one byte far behind the end
+// of `data.mdb`, where LMDB itself locks nothing. The lock ends with its process. Nobody waits for it longer than two
+// seconds, because a process that was stopped, or whose disk is full, may keep it.
 
 import { chownSync, closeSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +40,10 @@ const FREE: Turn = { taken: () => true, end: () => undefined };
  * @param options most named databases in it, and whether it is only read
  * @throws Error of LMDB when it cannot be opened
  */
-export function openEnvironment(path: string, options: { maxDbs?: number; readOnly?: boolean } = {}): RootDatabase<Buffer, Buffer> {
+export function openEnvironment(
+  path: string,
+  options: { maxDbs?: number; readOnly?: boolean } = {},
+): RootDatabase<Buffer, Buffer> {
   const turn = turnOf(path);
   try {
     for (let tries = 1; !turn.taken() && tries < TRIES; tries++) sleep(PAUSE_MILLISECONDS);
@@ -51,7 +56,10 @@ export function openEnvironment(path: string, options: { maxDbs?: number; readOn
   }
 }
 
-/** The file of mutexes is made by whoever opens the environment first. Where root only reads that of somebody else, it is not to be root's. */
+/**
+ * The file of mutexes is made by whoever opens the environment first. Where root only reads that of somebody else, it
+ * is not to be root's.
+ */
 function giveLockToOwner(path: string): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(join(path, DATA_FILE));
@@ -63,7 +71,8 @@ function closeInTurn(path: string, close: (whenClosed: () => void) => Promise<vo
     const turn = turnOf(path);
     try {
       for (let tries = 1; !turn.taken() && tries < TRIES; tries++) await delay(PAUSE_MILLISECONDS);
-      // The turn ends at once, not when this function goes on: a thread that opens meanwhile what it just closed would block itself until it stopped waiting.
+      // The turn ends at once, not when this function goes on: a thread that opens meanwhile what it just closed would
+      // block itself until it stopped waiting.
       await close(() => turn.end());
     } finally {
       turn.end();

@@ -1,5 +1,6 @@
-// Opened records that a thread keeps because they are asked for again: those that were used last, as many as fit into a number of bytes. So a campus of a hundred
-// small buildings is kept as well as three airports, and neither takes more memory than that.
+// Opened records that a thread keeps because they are asked for again: those that were used last, as many as fit into a
+// number of bytes. So a campus of a hundred small buildings is kept as well as three airports, and neither takes more
+// memory than that.
 
 /** Values by number. */
 export class RecentlyUsed<V> {

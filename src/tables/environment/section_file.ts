@@ -1,5 +1,5 @@
-// A file of named sections of bytes: the parts of a layer that are searched in memory. A process loads it once, whole, into a SharedArrayBuffer that all threads
-// read; a section is a view of the buffer.
+// A file of named sections of bytes: the parts of a layer that are searched in memory. A process loads it once, whole,
+// into a SharedArrayBuffer that all threads read; a section is a view of the buffer.
 //
 //   "SXSECTS\n"                      8 bytes
 //   format, bytes of the directory   u32, u32, little-endian
@@ -61,7 +61,10 @@ export function writeSections(path: string, sections: ReadonlyMap<string, Uint8A
   }
 }
 
-/** Where each section will stand. The directory's own length decides where the first begins, and holds that number: it is given room to spare. */
+/**
+ * Where each section will stand. The directory's own length decides where the first begins, and holds that number: it
+ * is given room to spare.
+ */
 function directoryOf(sections: ReadonlyMap<string, Uint8Array>): Entry[] {
   const entries = [...sections].map(([name, bytes]) => ({ name, start: 0, bytes: bytes.length, crc: crc32(bytes) }));
   const room = JSON.stringify(entries).length + entries.length * 17;
@@ -78,12 +81,14 @@ function aligned(bytes: number): number {
 }
 
 function writeAt(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, Math.min(CHUNK_BYTES, bytes.length - done), at + done);
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(file, bytes, done, Math.min(CHUNK_BYTES, bytes.length - done), at + done);
 }
 
 /**
  * Reads a file of sections into shared memory and checks every byte of it.
- * @throws Error with the reason, as the end of an error message without a full stop, when the file is damaged, foreign or of a newer version
+ * @throws Error with the reason, as the end of an error message without a full stop, when the file is damaged, foreign
+ *   or of a newer version
  */
 export function loadSections(path: string): SharedArrayBuffer {
   const file = openRegularFile(path);
@@ -96,7 +101,8 @@ export function loadSections(path: string): SharedArrayBuffer {
     if (format > SECTION_FORMAT)
       throw new Error(`it has format ${format} of a newer Sextant, and this version reads format ${SECTION_FORMAT}`);
     const wanted = header.readDoubleLE(FILE_BYTES_AT);
-    if (format !== SECTION_FORMAT || wanted !== size) throw new Error(`it has ${size} bytes where ${wanted} were written`);
+    if (format !== SECTION_FORMAT || wanted !== size)
+      throw new Error(`it has ${size} bytes where ${wanted} were written`);
     const buffer = new SharedArrayBuffer(size);
     readAt(file, new Uint8Array(buffer), size);
     checkSections(buffer);
@@ -134,7 +140,8 @@ export function sectionsOf(buffer: SharedArrayBuffer): Map<string, Uint8Array> {
 function readDirectory(buffer: SharedArrayBuffer): Entry[] {
   const header = Buffer.from(buffer, 0, HEADER_BYTES);
   const length = header.readUInt32LE(DIRECTORY_BYTES_AT);
-  if (length > Math.min(DIRECTORY_BYTES_MAX, buffer.byteLength - HEADER_BYTES)) throw new Error('its directory is damaged');
+  if (length > Math.min(DIRECTORY_BYTES_MAX, buffer.byteLength - HEADER_BYTES))
+    throw new Error('its directory is damaged');
   // The JSON is copied first: decoders refuse shared memory.
   const text = Buffer.from(new Uint8Array(buffer, HEADER_BYTES, length));
   if (crc32(text) !== header.readUInt32LE(DIRECTORY_CRC_AT)) throw new Error('its directory is damaged');

@@ -1,5 +1,5 @@
-// The buildings of fingerprints, as rows of JSON. A building is known again by its name or its numbers, near where it stood: there is a "Main building" in many
-// towns.
+// The buildings of fingerprints, as rows of JSON. A building is known again by its name or its numbers, near where it
+// stood: there is a "Main building" in many towns.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
@@ -50,7 +50,11 @@ export class BuildingsOfFingerprints {
     for (const [id, building] of this.known) {
       if (!isSame(building, about)) continue;
       if (distanceMetres(latitude, longitude, building.latitude, building.longitude) > REACH_METRES) continue;
-      const more = { ...building, modelId: building.modelId ?? about.modelId, buildingId: building.buildingId ?? about.buildingId };
+      const more = {
+        ...building,
+        modelId: building.modelId ?? about.modelId,
+        buildingId: building.buildingId ?? about.buildingId,
+      };
       if (more.name === '') more.name = about.name;
       if (JSON.stringify(more) !== JSON.stringify(building)) this.put(id, more);
       return id;

@@ -1,5 +1,5 @@
-// Puts fingerprints into the tables: those of an import in place of what one of the same name has brought, and those of reports as they come. Each change is one
-// transaction, and notes that the maps of the buildings concerned are stale.
+// Puts fingerprints into the tables: those of an import in place of what one of the same name has brought, and those of
+// reports as they come. Each change is one transaction, and notes that the maps of the buildings concerned are stale.
 
 import { commitInBulk } from '../environment/commit.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
@@ -101,7 +101,10 @@ export function putFingerprintSource(
   return removed;
 }
 
-/** How many fingerprints a source holds, and how many of them are none of the groups': no scan there was made at their place and time. */
+/**
+ * How many fingerprints a source holds, and how many of them are none of the groups': no scan there was made at their
+ * place and time.
+ */
 export function countLost(
   tables: FingerprintTables,
   name: string,
@@ -132,7 +135,10 @@ export function removeFingerprintSource(tables: FingerprintTables, name: string)
   return removed;
 }
 
-/** Adds fingerprints of reports, and notes how far the log was looked at. @throws Error when the tables cannot be written; they are then as before */
+/**
+ * Adds fingerprints of reports, and notes how far the log was looked at. @throws Error when the tables cannot be
+ * written; they are then as before
+ */
 export function addReports(tables: FingerprintTables, reports: readonly FloorReport[], progress: LogProgress): void {
   commitInBulk(tables.root, FINGERPRINTS, () => {
     if (reports.length > 0) {
@@ -140,7 +146,10 @@ export function addReports(tables: FingerprintTables, reports: readonly FloorRep
       const touched = new Set<number>();
       for (const { sequence, about, fingerprint } of reports) {
         const building = buildings.idOf(about, fingerprint.latitude, fingerprint.longitude);
-        tables.fingerprints.putSync(fingerprintKey(building, REPORTS, sequence), Buffer.from(encodeFingerprint(fingerprint)));
+        tables.fingerprints.putSync(
+          fingerprintKey(building, REPORTS, sequence),
+          Buffer.from(encodeFingerprint(fingerprint)),
+        );
         touched.add(building);
       }
       for (const building of touched) markStale(tables, building);

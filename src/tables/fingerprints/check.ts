@@ -1,5 +1,6 @@
-// Checks the tables of fingerprints: records, fingerprints and maps without a building, maps and the radios by which they are found, and what the sources say.
-// Each comparison is made in the snapshot of one slice, so an import meanwhile does not matter.
+// Checks the tables of fingerprints: records, fingerprints and maps without a building, maps and the radios by which
+// they are found, and what the sources say. Each comparison is made in the snapshot of one slice, so an import
+// meanwhile does not matter.
 
 import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { readNumber } from '../environment/named_tables.ts';
@@ -16,7 +17,11 @@ const REMEDY = `import the fingerprints again with "sextant import fingerprints"
  * Walks through the tables.
  * @param radiosOf opens a map and gives its radios; throws when it is damaged
  */
-export async function checkFingerprints(tables: FingerprintTables, check: Check, radiosOf: (map: Buffer) => Float64Array): Promise<void> {
+export async function checkFingerprints(
+  tables: FingerprintTables,
+  check: Check,
+  radiosOf: (map: Buffer) => Float64Array,
+): Promise<void> {
   const { root, buildings, fingerprints, maps, radios, stale, sources } = tables;
   check.begin('fingerprints', [buildings, fingerprints, maps, radios, stale, sources]);
   const table = (name: string): TableCheck => check.table(name, REMEDY);
@@ -36,7 +41,8 @@ export async function checkFingerprints(tables: FingerprintTables, check: Check,
     const listed = radios.getBinary(key);
     if (listed === undefined) return 'its radios are not listed, so nobody finds it';
     const found = decodeRadios(listed);
-    if (found.length !== known.length || found.some((radio, i) => radio !== known[i])) return 'other radios are listed than it has';
+    if (found.length !== known.length || found.some((radio, i) => radio !== known[i]))
+      return 'other radios are listed than it has';
     return ofBuilding(key);
   });
   await walkRecords(root, radios, table('radios of maps'), ID_BYTES, (key, value) => {
@@ -60,6 +66,9 @@ export async function checkFingerprints(tables: FingerprintTables, check: Check,
 function faultOfSource(tables: FingerprintTables, name: string): string | undefined {
   const source = readFingerprintSources(tables).find(other => other.name === name)!;
   let there = 0;
-  for (const id of tables.buildings.getKeys({})) there += tables.fingerprints.getKeysCount(rangeOfBuilding(readNumber(id)!, source.number));
-  return there <= source.fingerprints ? undefined : `${source.fingerprints} fingerprints are counted, and ${there} are there`;
+  for (const id of tables.buildings.getKeys({}))
+    there += tables.fingerprints.getKeysCount(rangeOfBuilding(readNumber(id)!, source.number));
+  return there <= source.fingerprints
+    ? undefined
+    : `${source.fingerprints} fingerprints are counted, and ${there} are there`;
 }

@@ -1,4 +1,5 @@
-// What is kept of fingerprints: scans at known points of known floors of buildings. An import brings them, and so do reports that name their floor.
+// What is kept of fingerprints: scans at known points of known floors of buildings. An import brings them, and so do
+// reports that name their floor.
 
 /** A building of which fingerprints are known. It need not have been imported as a model. */
 export interface FingerprintedBuilding {
@@ -19,7 +20,9 @@ export interface StoredReading {
   radio: number;
   /** Whole dBm, -128..127. */
   levelDbm: number;
-  /** Age at the time of the fingerprint, milliseconds, in whole tenths of a second up to 25.4 s; NaN if it is not known. */
+  /**
+   * Age at the time of the fingerprint, milliseconds, in whole tenths of a second up to 25.4 s; NaN if it is not known.
+   */
   ageMs: number;
 }
 
@@ -46,5 +49,7 @@ export interface StoredFingerprint {
 
 /** Metres: a position that is worse is no known point. */
 export const FINGERPRINT_ACCURACY_MAX = 10;
-/** Fingerprints of a building lie this close to its origin, metres: half of what a model may measure from side to side. */
+/**
+ * Fingerprints of a building lie this close to its origin, metres: half of what a model may measure from side to side.
+ */
 export const REACH_METRES = 5_000;

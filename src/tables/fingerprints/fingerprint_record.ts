@@ -85,7 +85,8 @@ export function decodeFingerprint(bytes: Uint8Array): StoredFingerprint {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw damaged('it has no position on the globe');
   if (floor < FLOOR_INDEX_MIN || floor > FLOOR_INDEX_MAX) throw damaged(`it has the floor ${floor}`);
   if (!(Number.isSafeInteger(track) && track >= 0)) throw damaged('its track is no whole number');
-  if (identity.length !== 0 && identity.length !== IDENTITY_BYTES) throw damaged(`its identity has ${identity.length} bytes`);
+  if (identity.length !== 0 && identity.length !== IDENTITY_BYTES)
+    throw damaged(`its identity has ${identity.length} bytes`);
   if (readings.length === 0) throw damaged('it has no readings');
   return fingerprint;
 }
@@ -102,7 +103,11 @@ function readingsIn(bytes: Uint8Array, ages: Uint8Array): StoredReading[] {
     const radio = view.getUint8(at + 6) * HIGH + view.getUint16(at + 4, true) * MIDDLE + view.getUint32(at, true);
     if (radio >= RADIO_MAX) throw damaged('it has a radio that is none');
     const age = ages.length === 0 ? AGE_UNKNOWN : ages[at / READING_BYTES];
-    readings.push({ radio, levelDbm: view.getInt8(at + 7), ageMs: age === AGE_UNKNOWN ? Number.NaN : age * AGE_STEP_MS });
+    readings.push({
+      radio,
+      levelDbm: view.getInt8(at + 7),
+      ageMs: age === AGE_UNKNOWN ? Number.NaN : age * AGE_STEP_MS,
+    });
   }
   return readings;
 }

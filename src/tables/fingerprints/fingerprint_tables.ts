@@ -1,18 +1,26 @@
-// The tables of fingerprints: an LMDB environment at <folder>/fingerprints, which every thread reads. A folder into which no fingerprint ever came has none.
+// The tables of fingerprints: an LMDB environment at <folder>/fingerprints, which every thread reads. A folder into
+// which no fingerprint ever came has none.
 //
 //   buildings     id u32                                     -> the building, as JSON
 //   fingerprints  building u32, source u32, number u48       -> record of a fingerprint (fingerprint_record.ts)
 //   stale         building u32                               -> u32; its map is older than this change
 //   maps          building u32                               -> the map that was built of its fingerprints
-//   radios        building u32                               -> the radios of the map: numbers f64, little-endian, ascending
+//   radios building u32 -> the radios of the map: numbers f64, little-endian, ascending
 //   sources       name                                       -> what one import brought, as JSON
 //   meta          "format", "building", "source", "change"   -> u32; the next ids, and the last change
-//                 "progress"                                 -> f64, u32, u32; how far which log was looked at, and with which footprints
+//                 "progress" -> f64, u32, u32; how far which log was looked at, and with which footprints
 //
-// Keys are big-endian. Source 0 is that of reports, whose numbers are those of the observation log. No id is given twice. A change of fingerprints notes in the
-// same transaction that the map of their building is stale, so a map is built sooner or later, whatever happens in between.
+// Keys are big-endian. Source 0 is that of reports, whose numbers are those of the observation log. No id is given
+// twice. A change of fingerprints notes in the same transaction that the map of their building is stale, so a map is
+// built sooner or later, whatever happens in between.
 
-import { type NamedTables, numberKey, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import {
+  type NamedTables,
+  numberKey,
+  openNamedTables,
+  openOrCreateNamedTables,
+  readNumber,
+} from '../environment/named_tables.ts';
 
 const KIND = {
   folder: 'fingerprints',

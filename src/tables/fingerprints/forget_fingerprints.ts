@@ -1,5 +1,5 @@
-// Takes out of the tables what is to be forgotten, and what belongs to a log that was written anew. Both go in slices, each of them one transaction: if the work is cut
-// short, doing it again does the rest.
+// Takes out of the tables what is to be forgotten, and what belongs to a log that was written anew. Both go in slices,
+// each of them one transaction: if the work is cut short, doing it again does the rest.
 
 import { commitInBulk } from '../environment/commit.ts';
 import { readNumber } from '../environment/named_tables.ts';
@@ -74,7 +74,8 @@ export function clearReportsBehind(tables: FingerprintTables, sequence: number):
 }
 
 /**
- * Puts the fingerprints of reports through a number of the log into the buildings in which they stand now: the log has these reports no more.
+ * Puts the fingerprints of reports through a number of the log into the buildings in which they stand now: the log has
+ * these reports no more.
  * @param aboutAt finds the building of a point, degrees; undefined = there is none, and the fingerprint goes
  * @throws Error when a record is damaged, or the tables cannot be written; they are then as before
  */

@@ -1,4 +1,5 @@
-// Publishes the map of a building in place of the one before, unless its fingerprints have changed since it was begun. A building without fingerprints goes.
+// Publishes the map of a building in place of the one before, unless its fingerprints have changed since it was begun.
+// A building without fingerprints goes.
 
 import { commitInBulk } from '../environment/commit.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
@@ -29,8 +30,12 @@ export function staleBuildings({ stale }: FingerprintTables): StaleBuilding[] {
 }
 
 /** The records of a building's fingerprints with their keys, imports after reports, each in their order. */
-export function* recordsOf({ fingerprints }: FingerprintTables, building: number): Generator<{ key: Buffer; record: Buffer }> {
-  for (const { key, value } of fingerprints.getRange(rangeOfBuilding(building))) yield { key: Buffer.from(key), record: value };
+export function* recordsOf(
+  { fingerprints }: FingerprintTables,
+  building: number,
+): Generator<{ key: Buffer; record: Buffer }> {
+  for (const { key, value } of fingerprints.getRange(rangeOfBuilding(building)))
+    yield { key: Buffer.from(key), record: value };
 }
 
 /** The same, decoded. @throws Error when a record is damaged */
@@ -38,7 +43,8 @@ export function* fingerprintsOf(
   tables: FingerprintTables,
   building: number,
 ): Generator<{ key: Buffer; fingerprint: StoredFingerprint; bytes: number }> {
-  for (const { key, record } of recordsOf(tables, building)) yield { key, fingerprint: decodeFingerprint(record), bytes: record.length };
+  for (const { key, record } of recordsOf(tables, building))
+    yield { key, fingerprint: decodeFingerprint(record), bytes: record.length };
 }
 
 /**
@@ -62,7 +68,8 @@ export function publishMap(
     if (built === undefined) {
       tables.maps.removeSync(key);
       tables.radios.removeSync(key);
-      if (tables.fingerprints.getKeysCount({ ...rangeOfBuilding(id), limit: 1 }) === 0) tables.buildings.removeSync(key);
+      if (tables.fingerprints.getKeysCount({ ...rangeOfBuilding(id), limit: 1 }) === 0)
+        tables.buildings.removeSync(key);
     } else {
       tables.maps.putSync(key, Buffer.from(built.map));
       tables.radios.putSync(key, encodeRadios(built.radios));
@@ -73,7 +80,10 @@ export function publishMap(
   return isPublished;
 }
 
-/** Leaves a building the map that it has until its fingerprints change again. @throws Error when the tables cannot be written */
+/**
+ * Leaves a building the map that it has until its fingerprints change again. @throws Error when the tables cannot be
+ * written
+ */
 export function giveUpMap(tables: FingerprintTables, { id, change }: StaleBuilding): void {
   commitInBulk(tables.root, FINGERPRINTS, () => {
     const key = numberKey(id);

@@ -1,5 +1,5 @@
-// Tells in which buildings a radio is known: a hash table in typed arrays, twelve bytes a slot, at most half full. Most radios that devices hear are in no
-// building, and that is told by one look.
+// Tells in which buildings a radio is known: a hash table in typed arrays, twelve bytes a slot, at most half full. Most
+// radios that devices hear are in no building, and that is told by one look.
 
 const SLOT_EMPTY = -1;
 

@@ -1,5 +1,5 @@
-// Reads the maps of buildings, in one thread. A word of shared memory counts the changes, so a look at it is all that a request costs while there is no map, and
-// while none has changed. What a job publishes is seen with the next request.
+// Reads the maps of buildings, in one thread. A word of shared memory counts the changes, so a look at it is all that a
+// request costs while there is no map, and while none has changed. What a job publishes is seen with the next request.
 
 import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { readFingerprintedBuildings } from './buildings.ts';
@@ -95,9 +95,12 @@ export class FingerprintReader {
     tables.root.resetReadTxn();
     this.isReading = true;
     this.known = readFingerprintedBuildings(tables);
-    const listed = new Map([...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, Buffer.from(value)]));
+    const listed = new Map(
+      [...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, Buffer.from(value)]),
+    );
     // Most maps that are learned anew know the radios that they knew.
-    if (listed.size === this.listed.size && [...listed].every(([id, value]) => this.listed.get(id)?.equals(value))) return;
+    if (listed.size === this.listed.size && [...listed].every(([id, value]) => this.listed.get(id)?.equals(value)))
+      return;
     const radios = new Map([...listed].map(([id, value]) => [id, decodeRadios(value)]));
     this.index = radios.size === 0 ? undefined : new RadioIndex(radios);
     this.listed = listed;
@@ -114,8 +117,11 @@ function isSameMap(kept: Uint8Array, record: Uint8Array | undefined): boolean {
 export function decodeRadios(value: Buffer): Float64Array {
   const radios = new Float64Array(Math.floor(value.length / Float64Array.BYTES_PER_ELEMENT));
   for (let i = 0; i < radios.length; i++) radios[i] = value.readDoubleLE(i * Float64Array.BYTES_PER_ELEMENT);
-  const isSound = radios.length > 0 && radios.every((radio, i) => Number.isSafeInteger(radio) && radio > (i === 0 ? -1 : radios[i - 1]));
-  if (!isSound || value.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw new Error('The radios of a map of fingerprints are damaged.');
+  const isSound =
+    radios.length > 0 &&
+    radios.every((radio, i) => Number.isSafeInteger(radio) && radio > (i === 0 ? -1 : radios[i - 1]));
+  if (!isSound || value.length % Float64Array.BYTES_PER_ELEMENT !== 0)
+    throw new Error('The radios of a map of fingerprints are damaged.');
   return radios;
 }
 

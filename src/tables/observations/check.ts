@@ -1,10 +1,18 @@
-// Checks the observation log: sequences have no gaps, records can be read, identities belong to their reports, and the index of identities agrees in both
-// directions. Reports may be appended at the end and dropped at the start during a check, so each slice is compared with the counters, identities and
-// retired rows of its own snapshot.
+// Checks the observation log: sequences have no gaps, records can be read, identities belong to their reports, and the
+// index of identities agrees in both directions. Reports may be appended at the end and dropped at the start during a
+// check, so each slice is compared with the counters, identities and retired rows of its own snapshot.
 
 import { StoredObservations } from '../../radio/query/stored.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
-import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import {
+  type Check,
+  RESTORE,
+  type Root,
+  type Rows,
+  reasonOf,
+  type TableCheck,
+  walkRows,
+} from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';
 import { StoredCheck } from './check_stored.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
@@ -79,7 +87,8 @@ async function walkReports(root: Root, tables: ObservationTables, check: Check):
   // What was appended since the last slice begins behind a report that was read.
   const next = tables.reports.getKeys({ limit: 1, reverse: true })[Symbol.iterator]().next().value;
   const end = next === undefined ? dropped : readSequence(next);
-  if (end < last) reports.find('index', nameGap(Math.max(end + 1, expected), last), 'the log lacks what was counted last');
+  if (end < last)
+    reports.find('index', nameGap(Math.max(end + 1, expected), last), 'the log lacks what was counted last');
   else stored.compare(check.table('storage of accounts', RESTORE), expected, dropped);
   root.resetReadTxn();
 }
@@ -89,7 +98,13 @@ function nameGap(first: number, last: number): string {
 }
 
 /** @returns the report; undefined when it cannot be read */
-function checkReport(tables: ObservationTables, check: TableCheck, isQuick: boolean, sequence: number, value: Buffer): Report | undefined {
+function checkReport(
+  tables: ObservationTables,
+  check: TableCheck,
+  isQuick: boolean,
+  sequence: number,
+  value: Buffer,
+): Report | undefined {
   const name = `report ${sequence}`;
   if (value.length <= HEAD_BYTES) {
     check.find('record', name, `its record has ${value.length} bytes`);
@@ -103,11 +118,14 @@ function checkReport(tables: ObservationTables, check: TableCheck, isQuick: bool
     return undefined;
   }
   check.findSome('record', name, faultOfReport(report));
-  if (!isQuick && !identity.equals(reportIdentity(report))) check.find('derived', name, 'its identity is not that of what it says');
+  if (!isQuick && !identity.equals(reportIdentity(report)))
+    check.find('derived', name, 'its identity is not that of what it says');
   const indexed = sequenceOf(tables.identities, identity);
-  // A report without a time of its own may have been sent again a day later; the identity then belongs to the later report.
+  // A report without a time of its own may have been sent again a day later; the identity then belongs to the later
+  // report.
   const isIndexed = indexed === sequence || (!report.isTimed && indexed !== undefined && indexed > sequence);
-  const fault = indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`;
+  const fault =
+    indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`;
   if (!isIndexed) check.find('index', name, fault);
   return report;
 }
@@ -123,7 +141,8 @@ function decode(record: Buffer): Report | string {
 function faultOfReport({ contributor, observations }: Report): string | undefined {
   if (contributor > ACCOUNT_ID_MAX) return `no account can have the number ${contributor} of its contributor`;
   const stored = new StoredObservations(observations);
-  for (let i = 0; i < stored.count; i++) if (!isKind(stored.kind(i))) return `its observation ${i + 1} is of no kind of station`;
+  for (let i = 0; i < stored.count; i++)
+    if (!isKind(stored.kind(i))) return `its observation ${i + 1} is of no kind of station`;
   return undefined;
 }
 
@@ -133,10 +152,15 @@ function sequenceOf(identities: Rows, identity: Buffer): number | undefined {
 }
 
 /** Each identity is that of a report, or of one that was dropped and is remembered. */
-function walkIdentities(root: Root, { identities, reports, retired }: ObservationTables, check: TableCheck): Promise<void> {
+function walkIdentities(
+  root: Root,
+  { identities, reports, retired }: ObservationTables,
+  check: TableCheck,
+): Promise<void> {
   return walkRows(root, identities, check, (key, value) => {
     const name = `identity ${key.toString('hex')}`;
-    if (key.length !== IDENTITY_BYTES) check.find('key', name, `it has ${key.length} bytes instead of ${IDENTITY_BYTES}`);
+    if (key.length !== IDENTITY_BYTES)
+      check.find('key', name, `it has ${key.length} bytes instead of ${IDENTITY_BYTES}`);
     else if (value.length !== 16) check.find('record', name, `its row has ${value.length} bytes instead of 16`);
     else check.findSome('index', name, faultOfIdentity(key, value, reports, retired));
   });
@@ -163,8 +187,10 @@ function walkRetired(root: Root, { identities, retired, meta }: ObservationTable
     const sequence = readSequence(key);
     const name = `report ${sequence}`;
     const { dropped } = readCounters(meta);
-    if (value.length !== HEAD_BYTES) check.find('record', name, `its row has ${value.length} bytes instead of ${HEAD_BYTES}`);
-    else if (sequence > dropped) check.find('counter', name, `it is among those that were dropped, which end at ${dropped}`);
+    if (value.length !== HEAD_BYTES)
+      check.find('record', name, `its row has ${value.length} bytes instead of ${HEAD_BYTES}`);
+    else if (sequence > dropped)
+      check.find('counter', name, `it is among those that were dropped, which end at ${dropped}`);
     else if (!((sequenceOf(identities, identityOf(value)) ?? 0) >= sequence))
       check.find('index', name, 'its identity is missing in the index');
   });
@@ -183,6 +209,7 @@ async function walkSourced(root: Root, check: TableCheck): Promise<void> {
     const { identity, number } = partsOfKey(key);
     const name = `identity ${identity.toString('hex')} of source ${number}`;
     if (value.length !== 1 || value[0] > 1) check.find('record', name, 'it does not say who brought the report');
-    else if (number !== UNNAMED && !sources.doesExist(numberKey(number))) check.find('index', name, 'there is no such source');
+    else if (number !== UNNAMED && !sources.doesExist(numberKey(number)))
+      check.find('index', name, 'there is no such source');
   });
 }

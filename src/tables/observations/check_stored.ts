@@ -43,7 +43,8 @@ export class StoredCheck {
    */
   compare(check: TableCheck, next: number, dropped: number): void {
     if (this.rows === undefined || this.isUnsure || dropped !== this.droppedBefore) return;
-    for (const { value } of this.reports.getRange({ start: sequenceKey(next) })) this.add(contributorOf(value), value.length);
+    for (const { value } of this.reports.getRange({ start: sequenceKey(next) }))
+      this.add(contributorOf(value), value.length);
     if (this.isUnsure) return;
     const stored = new StoredBytes(this.rows);
     const accounts = new Set([...this.sums.byAccount.keys(), ...stored.accounts()]);

@@ -1,7 +1,8 @@
-// Which reports retention may drop. They lie in the order of arrival, so the first that must stay ends the search, whatever stands behind it.
+// Which reports retention may drop. They lie in the order of arrival, so the first that must stay ends the search,
+// whatever stands behind it.
 //
-// A report that came while the clock of the machine was ahead bears a time of the future, and its age cannot be known by itself. But it came before those behind it,
-// so it is past its time when the next report with a sound time is.
+// A report that came while the clock of the machine was ahead bears a time of the future, and its age cannot be known
+// by itself. But it came before those behind it, so it is past its time when the next report with a sound time is.
 
 import { HEAD_BYTES, RECEIVED } from './log_row.ts';
 

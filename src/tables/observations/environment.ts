@@ -6,7 +6,10 @@ import { BINARY, checkEnvironmentFile, existing } from '../environment/environme
 import { openEnvironment } from '../environment/open_environment.ts';
 
 const FORMAT = 1;
-/** Format of an environment that was rewritten: its reports may stand in the second set of tables, which earlier versions do not know. */
+/**
+ * Format of an environment that was rewritten: its reports may stand in the second set of tables, which earlier
+ * versions do not know.
+ */
 const FORMAT_REWRITTEN = 2;
 const TABLE = 'observation log';
 const FORMAT_KEY = Buffer.from('format');
@@ -15,9 +18,15 @@ export const NEXT_KEY = Buffer.from('next');
 /** Key in `meta`: highest sequence that retention has dropped, f64. */
 export const DROPPED_KEY = Buffer.from('dropped');
 
-/** Key in `meta`: how often the log was rewritten, f64; absent = never. Even numbers have the first set of tables, odd ones the second. */
+/**
+ * Key in `meta`: how often the log was rewritten, f64; absent = never. Even numbers have the first set of tables, odd
+ * ones the second.
+ */
 const REWRITES_KEY = Buffer.from('rewrites');
-/** Key in `meta`: the number of a rewrite that is complete and not in force yet, and the sequence of its next report, two f64. */
+/**
+ * Key in `meta`: the number of a rewrite that is complete and not in force yet, and the sequence of its next report,
+ * two f64.
+ */
 const COMPLETE_KEY = Buffer.from('complete');
 
 type Rows = Database<Buffer, Buffer>;
@@ -46,13 +55,17 @@ export function openObservationEnvironment(path: string): { root: Root; tables: 
   } catch (error) {
     void root?.close();
     throw new Error(
-      `The observation log ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or start the version that wrote it.`,
+      `The observation log ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
+        `start the version that wrote it.`,
       { cause: error },
     );
   }
 }
 
-/** Opens the tables in force. @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
+/**
+ * Opens the tables in force. @param create makes those that are missing; otherwise nothing is written, and a missing
+ * one is an error
+ */
 function openTables(root: Root, create: boolean): ObservationTables {
   const meta = existing(root.openDB<Buffer, Buffer>('meta', { ...BINARY, ...{ create } }), TABLE);
   return { meta, ...openReportTables(root, readRewrites(meta), create) };
@@ -64,7 +77,10 @@ export function openReportTables(root: Root, rewrites: number, create: boolean):
   return { reports: openRows('reports'), identities: openRows('identities'), retired: openRows('retired') };
 }
 
-/** What the reports in these tables take of each account (stored_bytes.ts); undefined where it is missing and not to be made. */
+/**
+ * What the reports in these tables take of each account (stored_bytes.ts); undefined where it is missing and not to be
+ * made.
+ */
 export function openStoredRows(root: Root, rewrites: number, create: boolean): Rows | undefined {
   return openRowsOf(root, 'stored', rewrites, create);
 }
@@ -79,7 +95,9 @@ function openRowsOf(root: Root, name: string, rewrites: number, create: boolean)
  */
 export function clearingOfRest(root: Root, meta: Rows): (() => void) | undefined {
   const rewrites = readRewrites(meta) + 1;
-  const rest = ['reports', 'identities', 'retired', 'stored'].flatMap(name => openRowsOf(root, name, rewrites, false) ?? []);
+  const rest = ['reports', 'identities', 'retired', 'stored'].flatMap(
+    name => openRowsOf(root, name, rewrites, false) ?? [],
+  );
   if (!meta.doesExist(COMPLETE_KEY) && rest.every(table => table.getKeysCount({ limit: 1 }) === 0)) return undefined;
   return () => {
     meta.removeSync(COMPLETE_KEY);
@@ -103,7 +121,10 @@ export function writeComplete(meta: Rows, rewrites: number, next: number): void 
   meta.putSync(COMPLETE_KEY, numbers(rewrites, next));
 }
 
-/** Puts a complete rewrite in force, in the open transaction. @returns false when that rewrite is not complete; then nothing changes */
+/**
+ * Puts a complete rewrite in force, in the open transaction. @returns false when that rewrite is not complete; then
+ * nothing changes
+ */
 export function putInForce(meta: Rows, rewrites: number): boolean {
   if (readComplete(meta) !== rewrites) return false;
   const next = meta.getBinary(COMPLETE_KEY)!.readDoubleLE(8);
@@ -135,7 +156,9 @@ function checkMeta({ meta, reports }: ObservationTables): void {
   const kept = [...reports.getKeys({ limit: 1 }), ...reports.getKeys({ limit: 1, reverse: true })].map(readSequence);
   const [first, last] = kept.length === 0 ? [next, 0] : kept;
   if (!(next! >= 1 && dropped! < first! && last! < next!)) {
-    throw new Error(`its counters (next ${next}, dropped through ${dropped}) contradict its reports (${first} to ${last})`);
+    throw new Error(
+      `its counters (next ${next}, dropped through ${dropped}) contradict its reports (${first} to ${last})`,
+    );
   }
 }
 

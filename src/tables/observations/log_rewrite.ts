@@ -1,9 +1,11 @@
-// Writes the observation log anew, without reports and stations that are to be forgotten, or the measurements of a source. What remains is numbered through, so the
-// log is the one that would have grown had they never come, and what is learned from it is the same too.
+// Writes the observation log anew, without reports and stations that are to be forgotten, or the measurements of a
+// source. What remains is numbered through, so the log is the one that would have grown had they never come, and what
+// is learned from it is the same too.
 //
-// The rewrite fills the set of tables that is not in force (environment.ts), in slices between appends, and then catches up with what was appended meanwhile. Station
-// tables that are learned from it hold its number. Once they are live, the rewrite is put in force. If a kill comes between the two, the next owner finds the number
-// and does it (`ObservationLog.settle`); otherwise the rewrite is given up.
+// The rewrite fills the set of tables that is not in force (environment.ts), in slices between appends, and then
+// catches up with what was appended meanwhile. Station tables that are learned from it hold its number. Once they are
+// live, the rewrite is put in force. If a kill comes between the two, the next owner finds the number and does it
+// (`ObservationLog.settle`); otherwise the rewrite is given up.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
@@ -71,7 +73,13 @@ export class LogRewrite {
    * @param tableBytes what the station tables will take that are learned from it
    * @throws Error when there is too little room for both
    */
-  static async begin(root: Root, from: ObservationTables, forgotten: Forgotten, progress: number, tableBytes: number): Promise<LogRewrite> {
+  static async begin(
+    root: Root,
+    from: ObservationTables,
+    forgotten: Forgotten,
+    progress: number,
+    tableBytes: number,
+  ): Promise<LogRewrite> {
     root.resetReadTxn();
     const logBytes = pagesBytes(from.reports) + pagesBytes(from.identities) + pagesBytes(from.retired);
     requireRoom(pathOf(root), logBytes + tableBytes, REWRITING);
@@ -157,7 +165,10 @@ export class LogRewrite {
     return { ...row, identity: Buffer.from(packed.identity), value: reportValue(packed, receivedMs) };
   }
 
-  /** Adds a row, in the open transaction. Without a station, two reports may be the same one. @param bytes adds up what the rows take */
+  /**
+   * Adds a row, in the open transaction. Without a station, two reports may be the same one. @param bytes adds up what
+   * the rows take
+   */
   private add({ sequence, receivedMs, isTimed, contributor, identity, value }: KeptRow, bytes: ByteSums): void {
     if (value === undefined || isRepeated(this.to.identities.getBinary(identity), isTimed, receivedMs)) this.removed++;
     else {
@@ -178,7 +189,9 @@ export class LogRewrite {
   /** Reports of the new log, as `ObservationLog.read`. */
   read(fromSequence: number, limit: number): LoggedReport[] {
     this.root.resetReadTxn();
-    const found = [...this.to.reports.getRange({ start: sequenceKey(fromSequence), limit })].map(({ key, value }) => readRow(key, value));
+    const found = [...this.to.reports.getRange({ start: sequenceKey(fromSequence), limit })].map(({ key, value }) =>
+      readRow(key, value),
+    );
     this.root.resetReadTxn();
     return found;
   }

@@ -72,9 +72,10 @@ export function readRow(key: Buffer, value: Buffer): LoggedReport {
   try {
     return { sequence, ...decodeReportValue(value) };
   } catch (error) {
-    throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,5 +1,6 @@
-// The observation log: every accepted report, in the order of arrival. What Sextant learns is a function of this log, so the log is append-only and holds a
-// report once, however often it is sent. It is an LMDB environment at <folder>/observations:
+// The observation log: every accepted report, in the order of arrival. What Sextant learns is a function of this log,
+// so the log is append-only and holds a report once, however often it is sent. It is an LMDB environment at
+// <folder>/observations:
 //
 //   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
 //   identities  identity        -> sequence f64, received f64 ms
@@ -8,12 +9,15 @@
 //   meta        "format", "next" sequence, highest sequence "dropped", number of "rewrites"
 //   and the sources of imported reports (report_sources.ts)
 //
-// Only what people ask to have forgotten, and measurements of a source, are ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first four tables.
+// Only what people ask to have forgotten, and measurements of a source, are ever taken out: then the log is rewritten
+// (log_rewrite.ts) into a second set of the first four tables.
 //
-// A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has observed them again. An identity
-// stays as long as its report, and at least a week, so that late repetitions are recognised.
+// A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has
+// observed them again. An identity stays as long as its report, and at least a week, so that late repetitions are
+// recognised.
 //
-// A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction leaves no gap.
+// A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction
+// leaves no gap.
 
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
@@ -95,11 +99,17 @@ export class ObservationLog {
    * @param packed from `packReports`
    * @param receivedMs time of arrival, milliseconds since 1970
    * @param source number of the source that it came from, if any; see `ReportSources.begin`
-   * @param limitBytes what the reports of the account that sent them, one for all, may take of the disk; without it there is no limit
+   * @param limitBytes what the reports of the account that sent them, one for all, may take of the disk; without it
+   *   there is no limit
    * @returns resolves when it is committed, or also flushed
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
-  async append(packed: Uint8Array, receivedMs: number, source?: number, limitBytes = Number.POSITIVE_INFINITY): Promise<Appended> {
+  async append(
+    packed: Uint8Array,
+    receivedMs: number,
+    source?: number,
+    limitBytes = Number.POSITIVE_INFINITY,
+  ): Promise<Appended> {
     this.requireWritable();
     const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
@@ -114,7 +124,8 @@ export class ObservationLog {
     source: number | undefined,
     limitBytes: number,
   ): Appended {
-    if (this.exceeds(batch, receivedMs, limitBytes)) return { accepted: 0, duplicates: 0, lastSequence: this.next() - 1, isFull: true };
+    if (this.exceeds(batch, receivedMs, limitBytes))
+      return { accepted: 0, duplicates: 0, lastSequence: this.next() - 1, isFull: true };
     const bytes = new ByteSums();
     const named: { identity: Buffer; brought: boolean }[] = [];
     const first = this.next();
@@ -142,7 +153,10 @@ export class ObservationLog {
     return isRepeated(this.tables.identities.getBinary(key), isTimed, receivedMs);
   }
 
-  /** True if the new reports of a batch would take their account over its limit. One that stands in the batch twice counts twice. */
+  /**
+   * True if the new reports of a batch would take their account over its limit. One that stands in the batch twice
+   * counts twice.
+   */
   private exceeds(batch: readonly PackedReport[], receivedMs: number, limitBytes: number): boolean {
     const sum = (reports: readonly PackedReport[]) =>
       reports.reduce((bytes, { record }) => bytes + bytesOfReport(HEAD_BYTES + record.length), 0);
@@ -179,7 +193,9 @@ export class ObservationLog {
     return this.fresh(() => this.next() - 1);
   }
 
-  /** Highest sequence that retention has dropped, 0 when it never has: replay from the log alone is possible only then. */
+  /**
+   * Highest sequence that retention has dropped, 0 when it never has: replay from the log alone is possible only then.
+   */
   get droppedThrough(): number {
     return this.fresh(() => this.tables.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0));
   }
@@ -195,7 +211,8 @@ export class ObservationLog {
   }
 
   /**
-   * Drops reports past their retention, never one that is not aggregated yet, and identities that nobody will send again.
+   * Drops reports past their retention, never one that is not aggregated yet, and identities that nobody will send
+   * again.
    * @param keep days count from the arrival
    * @param aggregatedThrough highest sequence whose effects are stored in the station tables
    * @param earliestMs and `latestMs`: the earliest and the latest time that it may be, milliseconds since 1970
@@ -207,7 +224,9 @@ export class ObservationLog {
     const now = { earliestMs, latestMs };
     const keepMs = keep === 'aggregated' ? Number.NEGATIVE_INFINITY : Number(keep) * DAY_MS;
     for (let more = keep !== 'forever'; more; ) {
-      const some = await commit(this.root, WHAT, () => dropReports(this.tables, this.sources, this.stored, keepMs, aggregatedThrough, now));
+      const some = await commit(this.root, WHAT, () =>
+        dropReports(this.tables, this.sources, this.stored, keepMs, aggregatedThrough, now),
+      );
       dropped += some;
       more = some === DROP_AT_ONCE;
     }
@@ -235,7 +254,10 @@ export class ObservationLog {
     }
   }
 
-  /** Refuses all further reports, where a rewrite is live in the tables and could not be put in force: the next owner does that. */
+  /**
+   * Refuses all further reports, where a rewrite is live in the tables and could not be put in force: the next owner
+   * does that.
+   */
   refuse(reason: Error): void {
     this.refusal = reason;
   }
@@ -269,7 +291,9 @@ export class ObservationLog {
     this.root.resetReadTxn();
     try {
       if (readRewrites(this.tables.meta) !== this.rewrites)
-        throw new Error('The observation log was rewritten meanwhile ("sextant forget" or "sextant sources remove"); start again.');
+        throw new Error(
+          'The observation log was rewritten meanwhile ("sextant forget" or "sextant sources remove"); start again.',
+        );
       return action();
     } finally {
       this.root.resetReadTxn();

@@ -29,7 +29,12 @@ export function dropReports(
   aggregatedThrough: number,
   now: TimeNow,
 ): number {
-  const due = dueReports(tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1) }), keepMs, now, DROP_AT_ONCE);
+  const due = dueReports(
+    tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1) }),
+    keepMs,
+    now,
+    DROP_AT_ONCE,
+  );
   const bytes = new ByteSums();
   for (const { key, value } of due) {
     const head = value.subarray(0, HEAD_BYTES);

@@ -1,8 +1,8 @@
-// A report: the position of a device at one moment and what it heard there. Every contribution, from a single request to a file of a million lines, becomes
-// reports once the rules of intake have passed.
+// A report: the position of a device at one moment and what it heard there. Every contribution, from a single request
+// to a file of a million lines, becomes reports once the rules of intake have passed.
 //
-// In the observation log a report is a FlatBuffers table, so absent fields take no room and a later version can append fields. The schema is report.fbs.
-// The log stores the table without its zero bytes (zero_packing.ts).
+// In the observation log a report is a FlatBuffers table, so absent fields take no room and a later version can append
+// fields. The schema is report.fbs. The log stores the table without its zero bytes (zero_packing.ts).
 
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
@@ -36,9 +36,15 @@ export interface Report {
   contributor: number;
   /** Needs no second contributor to agree: the key is trusted, or the operator asks for no agreement. */
   isTrusted: boolean;
-  /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. Reports of one device can contradict one another. */
+  /**
+   * Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. Reports of one device
+   * can contradict one another.
+   */
   track: number;
-  /** What was heard: OBSERVATION_BYTES each (src/radio/query/layout.ts), access points, then beacons, then cells; no station twice. */
+  /**
+   * What was heard: OBSERVATION_BYTES each (src/radio/query/layout.ts), access points, then beacons, then cells; no
+   * station twice.
+   */
   observations: Uint8Array;
 }
 
@@ -95,7 +101,8 @@ const OBSERVATION_ALIGNMENT = 4;
  */
 export function encodeReport(report: Report): Uint8Array {
   const { observations } = report;
-  if (observations.length % OBSERVATION_BYTES !== 0) throw new Error(`${observations.length} bytes are no whole number of observations.`);
+  if (observations.length % OBSERVATION_BYTES !== 0)
+    throw new Error(`${observations.length} bytes are no whole number of observations.`);
   const builder = new Builder(FIXED_BYTES_AT_MOST + observations.length);
   builder.startVector(OBSERVATION_BYTES, observations.length / OBSERVATION_BYTES, OBSERVATION_ALIGNMENT);
   builder.pad(observations.length);
@@ -104,7 +111,8 @@ export function encodeReport(report: Report): Uint8Array {
   builder.addFieldFloat64(TIME_MS, report.timeMs, null);
   builder.addFieldFloat64(LATITUDE, report.latitude, null);
   builder.addFieldFloat64(LONGITUDE, report.longitude, null);
-  for (const [slot, member] of OPTIONAL) if (!Number.isNaN(report[member])) builder.addFieldFloat64(slot, report[member], null);
+  for (const [slot, member] of OPTIONAL)
+    if (!Number.isNaN(report[member])) builder.addFieldFloat64(slot, report[member], null);
   builder.addFieldFloat64(TRACK, report.track, 0);
   if (!Number.isNaN(report.floor)) builder.addFieldInt32(FLOOR, report.floor, null);
   builder.addFieldInt32(CONTRIBUTOR, report.contributor, 0);
@@ -141,8 +149,10 @@ export function decodeReport(bytes: Uint8Array): Report {
   };
   if (!table.has(OBSERVATIONS)) throw damaged('it has no observations');
   if (!Number.isFinite(report.timeMs)) throw damaged('it has no time');
-  if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180)) throw damaged('it has no position on the globe');
-  if (report.floor < FLOOR_INDEX_MIN || report.floor > FLOOR_INDEX_MAX) throw damaged(`it has the floor ${report.floor}`);
+  if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180))
+    throw damaged('it has no position on the globe');
+  if (report.floor < FLOOR_INDEX_MIN || report.floor > FLOOR_INDEX_MAX)
+    throw damaged(`it has the floor ${report.floor}`);
   if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw damaged('its track is no whole number');
   return report;
 }
@@ -169,8 +179,9 @@ const IDENTIFYING_BYTES = 8 * (IDENTIFYING.length + 1);
 const FLOOR_BYTES = 8;
 
 /**
- * The identity of a report: 16 bytes of SHA-256 over the account, the device if it has a name, the position, the observations, and the time if the client
- * named one, and the floor if it has one. So a report that is sent again has the same identity, whenever it arrives.
+ * The identity of a report: 16 bytes of SHA-256 over the account, the device if it has a name, the position, the
+ * observations, and the time if the client named one, and the floor if it has one. So a report that is sent again has
+ * the same identity, whenever it arrives.
  */
 export function reportIdentity(report: Report): Uint8Array {
   const hasFloor = !Number.isNaN(report.floor);
@@ -206,8 +217,8 @@ export function trackOf(contributor: number, device: string): number {
 }
 
 /**
- * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It is no part of a report's identity, so a report has the same
- * identity in every batch.
+ * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It is no part of a report's
+ * identity, so a report has the same identity in every batch.
  * @param mark what tells the batch from others
  * @returns 2^52..2^53-1
  */
@@ -229,7 +240,10 @@ const FLAG_TIMED = 1;
 const FLAG_FLOOR = 2;
 const CONTRIBUTOR_SHIFT = 12;
 
-/** Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another thread. */
+/**
+ * Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another
+ * thread.
+ */
 export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer> {
   const records = reports.map(report => packZeros(encodeReport(report)));
   const packed = new Uint8Array(records.reduce((bytes, record) => bytes + packedBytes(record.length), 0));
@@ -238,7 +252,8 @@ export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer>
   for (const [i, record] of records.entries()) {
     view.setUint32(at + PACKED_LENGTH, record.length, true);
     const { isTimed, floor, contributor } = reports[i];
-    const flags = (isTimed ? FLAG_TIMED : 0) | (Number.isNaN(floor) ? 0 : FLAG_FLOOR) | (contributor << CONTRIBUTOR_SHIFT);
+    const flags =
+      (isTimed ? FLAG_TIMED : 0) | (Number.isNaN(floor) ? 0 : FLAG_FLOOR) | (contributor << CONTRIBUTOR_SHIFT);
     view.setUint32(at + PACKED_FLAGS, flags, true);
     packed.set(reportIdentity(reports[i]), at + PACKED_IDENTITY);
     packed.set(record, at + PACKED_HEADER_BYTES);
@@ -254,7 +269,8 @@ export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer>
 export function* unpackReports(packed: Uint8Array): Generator<PackedReport> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let at = 0; at < packed.length; ) {
-    const length = at + PACKED_HEADER_BYTES > packed.length ? Number.POSITIVE_INFINITY : view.getUint32(at + PACKED_LENGTH, true);
+    const length =
+      at + PACKED_HEADER_BYTES > packed.length ? Number.POSITIVE_INFINITY : view.getUint32(at + PACKED_LENGTH, true);
     const end = at + packedBytes(length);
     if (!(end <= packed.length)) throw new Error(`Packed reports are damaged at byte ${at} of ${packed.length}.`);
     const record = at + PACKED_HEADER_BYTES;

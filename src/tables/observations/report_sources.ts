@@ -1,12 +1,14 @@
-// The sources of imported measurements: under which name a report came from a file of the operator. Rows are written in the transactions of the log
-// (observation_log.ts), in two databases of its environment, which folders of earlier versions get when they are opened:
+// The sources of imported measurements: under which name a report came from a file of the operator. Rows are written in
+// the transactions of the log (observation_log.ts), in two databases of its environment, which folders of earlier
+// versions get when they are opened:
 //
 //   sources   number u32 BE                 -> name and date, JSON; numbers go up in the order of the first import
-//   sourced   identity, number u32 BE       -> u8: 1 if the source brought the report, 0 if the log had it already. The number 0 is no source: a report that a
+//   sourced identity, number u32 BE -> u8: 1 if the source brought the report, 0 if the log had it already. The number
+//   0 is no source: a report that a
 //                                              source names has also come without one
 //
-// A row of `sourced` takes some 46 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes when the
-// log drops the identity; where a report was forgotten, it stays and says nothing.
+// A row of `sourced` takes some 46 bytes of disk, whatever the number of stations in its report: 3 bytes an observation
+// in a town. It goes when the log drops the identity; where a report was forgotten, it stays and says nothing.
 
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
@@ -39,16 +41,26 @@ type Rows = Database<Buffer, Buffer>;
 /** The databases of the sources. */
 type ReportSourceTables = Record<'sources' | 'sourced', Rows>;
 
-/** Opens the databases. @param create makes those that are missing; otherwise nothing is written, and without them there are no sources */
-export function openReportSourceTables(root: RootDatabase<Buffer, Buffer>, create: boolean): ReportSourceTables | undefined {
-  const openRows = (name: string) => root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }) as Rows | undefined;
+/**
+ * Opens the databases. @param create makes those that are missing; otherwise nothing is written, and without them there
+ * are no sources
+ */
+export function openReportSourceTables(
+  root: RootDatabase<Buffer, Buffer>,
+  create: boolean,
+): ReportSourceTables | undefined {
+  const openRows = (name: string) =>
+    root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }) as Rows | undefined;
   const [sources, sourced] = [openRows('sources'), openRows('sourced')];
   return sources && sourced && { sources, sourced };
 }
 
 /** The sources of a log in the order of their first import. */
 export function listReportSources(sources: Rows): ReportSource[] {
-  return Array.from(sources.getRange(), ({ key, value }) => ({ number: key.readUInt32BE(), ...JSON.parse(value.toString()) }));
+  return Array.from(sources.getRange(), ({ key, value }) => ({
+    number: key.readUInt32BE(),
+    ...JSON.parse(value.toString()),
+  }));
 }
 
 /** The identity and the number of the source in a key of `sourced`. */
@@ -77,7 +89,10 @@ export class ReportSources {
     return list;
   }
 
-  /** Begins an import under a name, which may have a source already. @returns the number of the source, for `ObservationLog.append` */
+  /**
+   * Begins an import under a name, which may have a source already. @returns the number of the source, for
+   * `ObservationLog.append`
+   */
   begin(name: string, nowMs: number): Promise<number> {
     return commit(this.root, WHAT, () => {
       const all = listReportSources(this.sources);
@@ -114,7 +129,10 @@ export class ReportSources {
     }
   }
 
-  /** True for a report that a source alone has: the log did not have it before, and it came neither from another source nor without one. */
+  /**
+   * True for a report that a source alone has: the log did not have it before, and it came neither from another source
+   * nor without one.
+   */
   isAlone(number: number, identity: Buffer): boolean {
     if (this.sourced.getBinary(keyOf(identity, number))?.equals(BROUGHT) !== true) return false;
     return [...this.sourced.getKeys(rangeOf(identity))].length === 1;
@@ -127,10 +145,16 @@ export class ReportSources {
     while (after !== undefined);
   }
 
-  /** Removes rows from a slice of the identities, and the source with the last slice. @returns end of the slice; undefined for the last one */
+  /**
+   * Removes rows from a slice of the identities, and the source with the last slice. @returns end of the slice;
+   * undefined for the last one
+   */
   private removeSlice(number: number, after: Buffer | undefined): Buffer | undefined {
     const range = after === undefined ? { limit: SLICE } : { start: after, exclusiveStart: true, limit: SLICE };
-    const rows = Array.from(this.sourced.getRange(range), ({ key, value }) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
+    const rows = Array.from(this.sourced.getRange(range), ({ key, value }) => ({
+      key: Buffer.from(key),
+      value: Buffer.from(value),
+    }));
     for (const { key, value } of rows) {
       const parts = partsOfKey(key);
       if (parts.number !== number) continue;
@@ -143,7 +167,10 @@ export class ReportSources {
     return undefined;
   }
 
-  /** Gives reports that are to have other identities the sources of the present ones, whose rows stay: they may be needed still. */
+  /**
+   * Gives reports that are to have other identities the sources of the present ones, whose rows stay: they may be
+   * needed still.
+   */
   async copyTo(renamed: readonly { from: Buffer; to: Buffer }[]): Promise<void> {
     await commit(this.root, WHAT, () => {
       for (const { from, to } of renamed) {

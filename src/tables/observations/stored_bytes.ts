@@ -32,7 +32,8 @@ export class ByteSums {
 
   /** Adds a report. @param account that sent it, if that is known */
   add(account: number | undefined, valueBytes: number): void {
-    if (account !== undefined) this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + bytesOfReport(valueBytes));
+    if (account !== undefined)
+      this.byAccount.set(account, (this.byAccount.get(account) ?? 0) + bytesOfReport(valueBytes));
   }
 }
 

@@ -16,7 +16,10 @@ export function withoutStations(report: Report, stations: StationSet): Report {
   return kept.length === stored.count ? report : { ...report, observations: Buffer.concat(kept) };
 }
 
-/** Packed reports without some stations. Those that have no other go. @returns them, and how many observations were taken out */
+/**
+ * Packed reports without some stations. Those that have no other go. @returns them, and how many observations were
+ * taken out
+ */
 export function unpackWithout(packed: Uint8Array, stations: StationSet): { batch: PackedReport[]; removed: number } {
   const all = [...unpackReports(packed)];
   if (stations.size === 0) return { batch: all, removed: 0 };

@@ -1,6 +1,6 @@
-// Packs bytes by leaving out zeros. Half of an observation's struct is zeros: keys are shorter than their field, and most values are small. Each word of
-// eight bytes becomes a tag, whose bit i says that byte i is not zero, and the bytes that are not zero. A tag of 0 is followed by the number of further
-// words that are all zero.
+// Packs bytes by leaving out zeros. Half of an observation's struct is zeros: keys are shorter than their field, and
+// most values are small. Each word of eight bytes becomes a tag, whose bit i says that byte i is not zero, and the
+// bytes that are not zero. A tag of 0 is followed by the number of further words that are all zero.
 //
 // Bytes of a record, and bytes of disk for a report with its identity:
 //
@@ -11,11 +11,12 @@
 //   scan of 60 access points                 2528     1460   4240     2159
 //   one access point                          168      114    318      265
 //
-// Packing a report of the town takes 2.2 microseconds and unpacking 2.4; encoding takes 2.5, and compressing it by zstd would take 45 (one core of a shared
-// Xeon, Node 24). No lookup reads a report in place: aggregation and exports read each one once, in the order of the log, and use its observations as a
-// view of the unpacked bytes.
+// Packing a report of the town takes 2.2 microseconds and unpacking 2.4; encoding takes 2.5, and compressing it by zstd
+// would take 45 (one core of a shared Xeon, Node 24). No lookup reads a report in place: aggregation and exports read
+// each one once, in the order of the log, and use its observations as a view of the unpacked bytes.
 //
-// Source: the packing of Cap'n Proto (capnproto.org/encoding.html#packing), without its runs of words that have no zero.
+// Source: the packing of Cap'n Proto (capnproto.org/encoding.html#packing), without its runs of words that have no
+// zero.
 
 const WORD = 8;
 const RUN_MAX = 255;
@@ -74,7 +75,8 @@ function unpackedLength(packed: Uint8Array): number {
     words += tag === 0 ? 1 + packed[at] : 1;
     at += tag === 0 ? 1 : bitCount(tag);
   }
-  if (at !== packed.length) throw new Error(`Packed bytes are damaged: they end after ${packed.length} bytes, within a word.`);
+  if (at !== packed.length)
+    throw new Error(`Packed bytes are damaged: they end after ${packed.length} bytes, within a word.`);
   return words * WORD;
 }
 

@@ -1,5 +1,5 @@
-// Checks a layer of places: ids have no gap, each place can be read and names only earlier places, the databases of search by words can be read to their
-// end, and the index is as it was written.
+// Checks a layer of places: ids have no gap, each place can be read and names only earlier places, the databases of
+// search by words can be read to their end, and the index is as it was written.
 
 import { existsSync } from 'node:fs';
 import { type Check, type TableCheck, WHOLE, walkRows } from '../environment/check_walk.ts';
@@ -32,7 +32,8 @@ export async function checkPlaces(folder: string, tables: LayerTables, check: Ch
   });
   const { count } = metaOf(tables);
   if (count !== last) records.find('counter', WHOLE, `there should be ${count} places, and the last is place ${last}`);
-  for (const name of WORD_DATABASES) await walkRows(root, words[name], check.table(`place ${name}`, IMPORT_EXTRACTS), () => {});
+  for (const name of WORD_DATABASES)
+    await walkRows(root, words[name], check.table(`place ${name}`, IMPORT_EXTRACTS), () => {});
 }
 
 function faultOf(record: Buffer, id: number): string | undefined {

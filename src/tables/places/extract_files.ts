@@ -1,5 +1,5 @@
-// Copies of the extracts that the places of a data folder were built from, so that one of them can be replaced or removed and the places built again from the
-// others:
+// Copies of the extracts that the places of a data folder were built from, so that one of them can be replaced or
+// removed and the places built again from the others:
 //
 //   extracts/3.osm.pbf    one file of an extract
 //   meta of the layer     the list of the extracts, with the numbers of their files
@@ -21,7 +21,10 @@ export function extractPath(dataFolder: string, file: number): string {
   return join(extractsFolder(dataFolder), `${file}${SUFFIX}`);
 }
 
-/** Copies a file, on disk when this resolves. File systems that can share blocks between files do. @returns the number of the copy */
+/**
+ * Copies a file, on disk when this resolves. File systems that can share blocks between files do. @returns the number
+ * of the copy
+ */
 export async function keepExtractFile(dataFolder: string, path: string): Promise<number> {
   const folder = extractsFolder(dataFolder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -43,13 +46,25 @@ export function copiesIn(dataFolder: string): string[] {
   return namesIn(extractsFolder(dataFolder));
 }
 
-/** Removes copies that the live layer does not name: those of a kill, and those that were replaced. @param others names that stay too */
-export function removeUnusedExtracts(dataFolder: string, meta: LayerMeta | undefined, others: readonly string[] = []): void {
-  const used = new Set((meta?.extracts ?? []).flatMap(({ files }) => files.map(file => `${file}${SUFFIX}`)).concat(others));
+/**
+ * Removes copies that the live layer does not name: those of a kill, and those that were replaced. @param others names
+ * that stay too
+ */
+export function removeUnusedExtracts(
+  dataFolder: string,
+  meta: LayerMeta | undefined,
+  others: readonly string[] = [],
+): void {
+  const used = new Set(
+    (meta?.extracts ?? []).flatMap(({ files }) => files.map(file => `${file}${SUFFIX}`)).concat(others),
+  );
   for (const name of copiesIn(dataFolder)) if (!used.has(name)) rmSync(join(extractsFolder(dataFolder), name));
 }
 
-/** What the live places of a data folder say of themselves; undefined when there are none. @throws Error when they cannot be used */
+/**
+ * What the live places of a data folder say of themselves; undefined when there are none. @throws Error when they
+ * cannot be used
+ */
 export function livePlaces(dataFolder: string): LayerMeta | undefined {
   const path = currentLayer(placesFolder(dataFolder));
   if (path === undefined) return undefined;

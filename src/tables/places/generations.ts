@@ -1,5 +1,5 @@
-// Generations of a layer of places (environment/generation_folder.ts). A data folder has those imported from extracts under `places/`. The embedded gazetteer has a
-// folder next to the program, shared by all data folders.
+// Generations of a layer of places (environment/generation_folder.ts). A data folder has those imported from extracts
+// under `places/`. The embedded gazetteer has a folder next to the program, shared by all data folders.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,13 @@
-// A layer: one set of places that is written once, from front to back, and then only read. It is a folder with two files, and a lock of LMDB's:
+// A layer: one set of places that is written once, from front to back, and then only read. It is a folder with two
+// files, and a lock of LMDB's:
 //
-//   data.mdb    LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer, and the other databases serve search by
+//   data.mdb LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer, and the
+//   other databases serve search by
 //               words, with plain bytes as keys and values
 //   index.bin   the indexes searched in memory (environment/section_file.ts)
 //
-// Ids are 1..n in the order in which places are put. Every database is written in the order of its keys, so that LMDB fills every page and searches none.
+// Ids are 1..n in the order in which places are put. Every database is written in the order of its keys, so that LMDB
+// fills every page and searches none.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +25,17 @@ const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
 export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
-/** Databases of search: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind, places by word or
- * kind and what is around them, and places by their object of OpenStreetMap. */
+/**
+ * Databases of search: postings by token, tokens by what is left of them without one letter, houses by street and
+ * number, places by kind, places by word or kind and what is around them, and places by their object of OpenStreetMap.
+ */
 export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds', 'around', 'objects'] as const;
 type WordDatabase = (typeof WORD_DATABASES)[number];
 const DATABASES = WORD_DATABASES.length + 2;
 const ID_BYTES = 4;
-/** Bytes of records and entries gathered for one transaction; LMDB holds about twice that in memory until the commit. */
+/**
+ * Bytes of records and entries gathered for one transaction; LMDB holds about twice that in memory until the commit.
+ */
 const TRANSACTION_BYTES = 16 * 1_048_576;
 /** Approximate overhead of an entry, bytes. */
 const ENTRY_BYTES = 32;
@@ -60,7 +67,9 @@ export interface LayerMeta {
   licence: string;
   /** Names of the extracts or packages that it was built from. */
   sources: string[];
-  /** The extracts in the order of their import; absent in the gazetteer, and in layers of versions that kept no copies. */
+  /**
+   * The extracts in the order of their import; absent in the gazetteer, and in layers of versions that kept no copies.
+   */
   extracts?: KeptExtract[];
 }
 
@@ -82,7 +91,10 @@ interface Entry {
   value: Buffer;
 }
 
-/** Writes a layer. Entries are gathered and written in large synchronous transactions. After an error the layer must be given up. */
+/**
+ * Writes a layer. Entries are gathered and written in large synchronous transactions. After an error the layer must be
+ * given up.
+ */
 export class LayerWriter {
   private readonly folder: string;
   private readonly tables: LayerTables;
@@ -110,7 +122,10 @@ export class LayerWriter {
     return id;
   }
 
-  /** Appends an entry to a database of search by words. @param key above every earlier one of the database, 1..1978 bytes */
+  /**
+   * Appends an entry to a database of search by words. @param key above every earlier one of the database, 1..1978
+   * bytes
+   */
   append(database: WordDatabase, key: Uint8Array, value: Uint8Array): void {
     this.add(this.tables.words[database], key, value);
   }
@@ -132,7 +147,8 @@ export class LayerWriter {
     this.waitingBytes = 0;
     commitInBulk(this.tables.root, WHAT, () => {
       for (const { database, key, value } of entries) {
-        if (!putNext(database, key, value)) throw new Error(`The key ${key.toString('hex')} of a layer of places stands out of order.`);
+        if (!putNext(database, key, value))
+          throw new Error(`The key ${key.toString('hex')} of a layer of places stands out of order.`);
       }
     });
   }
@@ -192,7 +208,10 @@ export class LayerReader {
 
   /** The value under a key; valid until the next call of any method. */
   get(database: WordDatabase, key: Uint8Array): Buffer | undefined {
-    return read(this.tables.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
+    return read(
+      this.tables.words[database],
+      Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength),
+    );
   }
 
   /** Entries from a key on, in order of keys; values are copies. Read nothing else before the loop ends. */
@@ -243,7 +262,8 @@ export function loadIndex(folder: string): SharedArrayBuffer {
 function unusable(folder: string, error: Error): Error {
   const reason = error.message.replace(/\.$/, '');
   const remedy =
-    'Import them again: "sextant import places" builds those that came with the program, "sextant import osm" those of extracts.';
+    'Import them again: "sextant import places" builds those that came with the program, "sextant import osm" ' +
+    'those of extracts.';
   return new Error(`The places in ${folder} cannot be used: ${reason}. ${remedy}`, { cause: error });
 }
 
@@ -268,13 +288,17 @@ function read(database: Bytes, key: Buffer): Buffer | undefined {
 
 function openTables(folder: string, create: boolean): LayerTables {
   const root = openEnvironment(folder, { maxDbs: DATABASES, readOnly: !create });
-  const openBytes = (name: string): Bytes => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
+  const openBytes = (name: string): Bytes =>
+    existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
   try {
     const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
     // The format comes first: another one may have other databases.
     if (!create) checkFormat((meta.get(META_KEY) as LayerMeta | undefined)?.format);
-    const words = Object.fromEntries(WORD_DATABASES.map(name => [name, openBytes(name)])) as Record<WordDatabase, Bytes>;
+    const words = Object.fromEntries(WORD_DATABASES.map(name => [name, openBytes(name)])) as Record<
+      WordDatabase,
+      Bytes
+    >;
     return { root, places: openBytes(PLACES), words, meta };
   } catch (error) {
     void root.close();
@@ -284,5 +308,9 @@ function openTables(folder: string, create: boolean): LayerTables {
 
 function checkFormat(format: number | undefined): void {
   if (format === LAYER_FORMAT) return;
-  throw new Error(format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${LAYER_FORMAT}`);
+  throw new Error(
+    format === undefined
+      ? `it is no ${TABLE}`
+      : `it has format ${format}, and this version reads format ${LAYER_FORMAT}`,
+  );
 }

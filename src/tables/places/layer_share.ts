@@ -1,10 +1,12 @@
-// Shares the layers of places between all threads of a process. The writer thread loads the indexes searched in memory once and hands them out; every other
-// thread opens the records itself. When an import has built a new layer, the writer thread hands that out, and each thread takes it at the beginning of its
-// next batch. Until then the thread keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
+// Shares the layers of places between all threads of a process. The writer thread loads the indexes searched in memory
+// once and hands them out; every other thread opens the records itself. When an import has built a new layer, the
+// writer thread hands that out, and each thread takes it at the beginning of its next batch. Until then the thread
+// keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
 //
-// A thread cannot be sent anything before it listens, so there are two channels, named by a random number. Over one a starting thread asks; over the other the
-// answer goes to it and to all threads that listen already. A word in shared memory counts the answers. So a thread learns by one load that there is
-// something to take, and takes it without waiting, even in the middle of its work. The old layer's memory is freed when the last thread has taken the new one.
+// A thread cannot be sent anything before it listens, so there are two channels, named by a random number. Over one a
+// starting thread asks; over the other the answer goes to it and to all threads that listen already. A word in shared
+// memory counts the answers. So a thread learns by one load that there is something to take, and takes it without
+// waiting, even in the middle of its work. The old layer's memory is freed when the last thread has taken the new one.
 
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -43,7 +45,10 @@ export interface OpenLayer {
   sections: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The layers of one moment; one that was never built is absent. A layer that has not changed is the same object as before. */
+/**
+ * The layers of one moment; one that was never built is absent. A layer that has not changed is the same object as
+ * before.
+ */
 type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
 
 /** Made once by the main thread. */
@@ -145,8 +150,8 @@ export class LayerShareView {
   }
 
   /**
-   * The layers for the next batch: the same object as before, or another one when there is a new layer. That closes the layers it replaces, so call it only
-   * between batches.
+   * The layers for the next batch: the same object as before, or another one when there is a new layer. That closes the
+   * layers it replaces, so call it only between batches.
    * @throws Error when a new layer cannot be used
    */
   layers(): OpenLayers {
@@ -199,7 +204,10 @@ export class LayerShareView {
         const layer = shared[name];
         if (layer === undefined) continue;
         const kept = opened[name];
-        fresh[name] = kept?.n === layer.n ? kept : { n: layer.n, reader: new LayerReader(layer.folder), sections: sectionsOf(layer.index) };
+        fresh[name] =
+          kept?.n === layer.n
+            ? kept
+            : { n: layer.n, reader: new LayerReader(layer.folder), sections: sectionsOf(layer.index) };
       }
     } catch (error) {
       closeLayers(fresh, opened);

@@ -1,4 +1,5 @@
-// A place: something on the map that has a name, a number or a category. Countries, towns, roads, houses and shops are all places; they differ by rank.
+// A place: something on the map that has a name, a number or a category. Countries, towns, roads, houses and shops are
+// all places; they differ by rank.
 
 /** The type of OpenStreetMap object that a place comes from. */
 export const OSM_NONE = 0;
@@ -17,7 +18,10 @@ export interface HouseRange {
   step: number;
 }
 
-/** One place. Absent texts are empty. A place is stored after the places it names, so their ids, of the same layer, are lower than its own. */
+/**
+ * One place. Absent texts are empty. A place is stored after the places it names, so their ids, of the same layer, are
+ * lower than its own.
+ */
 export interface Place {
   osmType: OsmType;
   /** 0 without OpenStreetMap object. */
@@ -25,7 +29,10 @@ export interface Place {
   /** Main key and its value, as in OpenStreetMap: `highway`, `residential`. */
   category: string;
   type: string;
-  /** Search rank, 0..30, smaller for larger places: how important the place is, and how far away a point may be that it answers for. */
+  /**
+   * Search rank, 0..30, smaller for larger places: how important the place is, and how far away a point may be that it
+   * answers for.
+   */
   searchRank: number;
   /** 0..30: its row in an address; 0 = in none. */
   addressRank: number;
@@ -49,22 +56,37 @@ export interface Place {
   houseName: string;
   /** The street of its address when no road of the map has that name; empty = the street is its parent. */
   street: string;
-  /** The street as its own address spells it, when its parent has another main name: in another language, or a letter apart. */
+  /**
+   * The street as its own address spells it, when its parent has another main name: in another language, or a letter
+   * apart.
+   */
   streetAsWritten: string;
   postcode: string;
-  /** The town of its address as people write it, when that is not the largest settlement of its rows: the name of another row, or of none. */
+  /**
+   * The town of its address as people write it, when that is not the largest settlement of its rows: the name of
+   * another row, or of none.
+   */
   town: string;
-  /** What its own address names and nothing else of it: towns and districts that the map does not have, a postcode of another form; separated by `;`. */
+  /**
+   * What its own address names and nothing else of it: towns and districts that the map does not have, a postcode of
+   * another form; separated by `;`.
+   */
   alsoWritten: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
-  /** An administrative area of the level that divides cities, 9 in most countries, whatever its address rank has become by nesting and linking. */
+  /**
+   * An administrative area of the level that divides cities, 9 in most countries, whatever its address rank has become
+   * by nesting and linking.
+   */
   isDistrict: boolean;
   /** House and address are those of the building around it. */
   isAddressInherited: boolean;
   /** Road, or place, that its house number belongs to; 0 = none. */
   parent: number;
-  /** Places of its address above itself and its parent, from small to large, one of each rank. A place with a parent and no rows has those of the parent. */
+  /**
+   * Places of its address above itself and its parent, from small to large, one of each rank. A place with a parent and
+   * no rows has those of the parent.
+   */
   rows: readonly number[];
   /** Of an interpolation line. */
   houseRange: HouseRange | undefined;

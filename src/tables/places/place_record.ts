@@ -161,7 +161,8 @@ export function decodePlace(bytes: Uint8Array): Place {
     rows: table.unsigneds(ROWS),
     houseRange: rangeOf(table),
   };
-  if (!(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180)) throw damaged('it has no position on the globe');
+  if (!(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180))
+    throw damaged('it has no position on the globe');
   if (place.searchRank > RANK_HOUSE || place.addressRank > RANK_HOUSE) throw damaged(`its rank is above ${RANK_HOUSE}`);
   if (place.osmType > OSM_RELATION) throw damaged(`its type of object ${place.osmType} is none`);
   if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw damaged('its object has no whole number');
@@ -170,12 +171,18 @@ export function decodePlace(bytes: Uint8Array): Place {
   const { south, north, west, east, houseRange } = place;
   if (!(Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 180 && Math.abs(east) <= 180))
     throw damaged('its box is not on the globe');
-  if (houseRange !== undefined && !(houseRange.start <= houseRange.end && houseRange.step >= 1 && houseRange.step <= STEP_MAX))
+  if (
+    houseRange !== undefined &&
+    !(houseRange.start <= houseRange.end && houseRange.step >= 1 && houseRange.step <= STEP_MAX)
+  )
     throw damaged(`its house numbers ${houseRange.start} to ${houseRange.end} are no range`);
   return place;
 }
 
-/** A side of a box from its difference to the position, of which 32 bits were kept: differences are up to a turn, and 2^32 units are more than that. */
+/**
+ * A side of a box from its difference to the position, of which 32 bits were kept: differences are up to a turn, and
+ * 2^32 units are more than that.
+ */
 function longitudeFrom(position: number, difference: number): number {
   const side = position + difference;
   return side > HALF_TURN ? side - BITS_32 : side < -HALF_TURN ? side + BITS_32 : side;

@@ -1,8 +1,9 @@
 // Ranks: how large a place is, from 0 for the world to 30 for a house; the smaller the number, the larger the place.
 //
-// Each place has two. The search rank says how important it is and how far away a point may be that it answers for. The address rank says which row of an
-// address it fills; 0 means none. data/ranks.csv gives both by tag; the numbers below are those that the program decides by. A rank of 28 occurs in that table
-// alone, so what is finer than a path (27) is treated as a house.
+// Each place has two. The search rank says how important it is and how far away a point may be that it answers for. The
+// address rank says which row of an address it fills; 0 means none. data/ranks.csv gives both by tag; the numbers below
+// are those that the program decides by. A rank of 28 occurs in that table alone, so what is finer than a path (27) is
+// treated as a house.
 
 export const RANK_COUNTRY = 4;
 /** Address rank of a postcode as a place of its own. */

@@ -1,9 +1,18 @@
-// Checks the request log: chunks can be read and hold the ids of their keys, and the index by time agrees in both directions. Requests may be appended and
-// dropped during a check, so a chunk and its row in the index are read in one snapshot.
+// Checks the request log: chunks can be read and hold the ids of their keys, and the index by time agrees in both
+// directions. Requests may be appended and dropped during a check, so a chunk and its row in the index are read in one
+// snapshot.
 
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { type Check, openRows, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import {
+  type Check,
+  openRows,
+  type Root,
+  type Rows,
+  reasonOf,
+  type TableCheck,
+  walkRows,
+} from '../environment/check_walk.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../observations/environment.ts';
 import { LAST_ID, RECORDS } from './chunk.ts';
@@ -18,7 +27,8 @@ const TIME_KEY_BYTES = 16;
 /** Chunks of one slice: each holds up to 256 KiB of requests, and takes about a millisecond. */
 const SLICE = 8;
 const REMEDY =
-  'move the folder "requests" out of the data folder while nothing uses it: only the log of requests and the usage of keys are lost';
+  'move the folder "requests" out of the data folder while nothing uses it: only the log of requests and the ' +
+  'usage of keys are lost';
 
 /**
  * Walks through the request log of a data folder.
@@ -64,7 +74,8 @@ function checkCounter(root: Root, chunks: Rows, check: TableCheck): void {
   const next = root.getBinary(Buffer.from('next block'))?.readDoubleLE(0) ?? 1;
   for (const key of chunks.getKeys({ limit: 1, reverse: true })) {
     const id = key.length === ID_BYTES ? readSequence(key) : 0;
-    if (id >= next * LOG_BLOCK_IDS) check.find('counter', `request ${id}`, `ids are handed out only up to ${next * LOG_BLOCK_IDS - 1}`);
+    if (id >= next * LOG_BLOCK_IDS)
+      check.find('counter', `request ${id}`, `ids are handed out only up to ${next * LOG_BLOCK_IDS - 1}`);
   }
   root.resetReadTxn();
 }
@@ -123,7 +134,8 @@ function readChunk(value: Buffer, firstId: number, lastId: number): number | str
     return `it cannot be read: ${reasonOf(error)}`;
   }
   const sorted = [...ids].sort((a, b) => a - b);
-  if (sorted[0] !== firstId || sorted.at(-1) !== lastId) return `it says that it holds the ids ${firstId} to ${lastId}, and holds others`;
+  if (sorted[0] !== firstId || sorted.at(-1) !== lastId)
+    return `it says that it holds the ids ${firstId} to ${lastId}, and holds others`;
   return oldestMs >= 0 ? oldestMs : `its oldest request has the time ${oldestMs}`;
 }
 
@@ -138,6 +150,10 @@ function walkTimes(root: Root, chunks: Rows, byTime: Rows, check: TableCheck): P
     const chunk = chunks.getBinary(key.subarray(8));
     if (chunk === undefined) check.find('index', name, 'they are in the index by time, and not in the log');
     else if (chunk.length !== value.readUInt32LE(0))
-      check.find('index', name, `the index says that they take ${value.readUInt32LE(0)} bytes, and they take ${chunk.length}`);
+      check.find(
+        'index',
+        name,
+        `the index says that they take ${value.readUInt32LE(0)} bytes, and they take ${chunk.length}`,
+      );
   });
 }

@@ -1,10 +1,14 @@
-// A chunk of the request log: records of one block of ids, before they are compressed and as the log stores them; and its keys, by the first id and by time.
+// A chunk of the request log: records of one block of ids, before they are compressed and as the log stores them; and
+// its keys, by the first id and by time.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { LOG_BLOCK_IDS } from './log_ids.ts';
 import { recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
 
-/** Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the freed ones. */
+/**
+ * Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the
+ * freed ones.
+ */
 const CHUNK_BYTES = 262_144;
 
 // A chunk's value.

@@ -1,12 +1,15 @@
-// Compresses the chunks of the request log, each to a zstd frame of its own, with one compressor for all of them. zlib's one-shot functions make a context
-// of more than a megabyte for each call, and V8, which counts that memory, answers with major collections that stop the writer thread; a stream keeps its
-// context. The work is done in libuv's threads, so that a charge that waits for the writer does not wait for a chunk as well.
+// Compresses the chunks of the request log, each to a zstd frame of its own, with one compressor for all of them.
+// zlib's one-shot functions make a context of more than a megabyte for each call, and V8, which counts that memory,
+// answers with major collections that stop the writer thread; a stream keeps its context. The work is done in libuv's
+// threads, so that a charge that waits for the writer does not wait for a chunk as well.
 
 import { constants, createZstdCompress, type ZstdCompress } from 'node:zlib';
 
 /** Level 1 leaves an eighth already; higher ones cost more than they save. */
 const ZSTD_FAST = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
-/** Room for what is compressed, before another piece of memory is taken: more than a frame of one chunk needs at worst. */
+/**
+ * Room for what is compressed, before another piece of memory is taken: more than a frame of one chunk needs at worst.
+ */
 const OUTPUT_BYTES = 524_288;
 
 /** Compresses one chunk after the other. */

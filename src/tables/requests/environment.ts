@@ -8,7 +8,8 @@ const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 
 const WAY_OUT =
-  'Put back a copy of that folder, or move it away: then only the log and the usage of keys are lost, and log ids begin again.';
+  'Put back a copy of that folder, or move it away: then only the log and the usage of keys are lost, and log ' +
+  'ids begin again.';
 
 /**
  * Opens or creates the environment in `folder`.
@@ -23,11 +24,16 @@ export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer>
     return root;
   } catch (error) {
     void root?.close();
-    throw new Error(`The request log in ${folder} cannot be used: ${(error as Error).message}. ${WAY_OUT}`, { cause: error });
+    throw new Error(`The request log in ${folder} cannot be used: ${(error as Error).message}. ${WAY_OUT}`, {
+      cause: error,
+    });
   }
 }
 
-/** Writes the format into an empty environment, or reads it. @throws Error with the reason why this version cannot use the environment */
+/**
+ * Writes the format into an empty environment, or reads it. @throws Error with the reason why this version cannot use
+ * the environment
+ */
 function claimFormat(root: RootDatabase<Buffer, Buffer>): void {
   const stored = root.getBinary(FORMAT_KEY);
   if (stored === undefined) {

@@ -1,6 +1,7 @@
-// logIds: integers below 2^53 that no two replies share, over all threads, restarts and kills. The writer hands out blocks of 2^20 ids from a counter
-// that is on disk before the block is used. Each HTTP thread counts through its blocks on its own; the rest of a block is lost when the thread ends. With
-// sixteen threads and a thousand restarts a day, the ids last seven hundred years.
+// logIds: integers below 2^53 that no two replies share, over all threads, restarts and kills. The writer hands out
+// blocks of 2^20 ids from a counter that is on disk before the block is used. Each HTTP thread counts through its
+// blocks on its own; the rest of a block is lost when the thread ends. With sixteen threads and a thousand restarts a
+// day, the ids last seven hundred years.
 
 import type { RootDatabase } from 'lmdb';
 import { commitAtOnce } from '../environment/commit.ts';
@@ -20,7 +21,8 @@ export class LogBlocks {
   constructor(root: RootDatabase<Buffer, Buffer>) {
     this.root = root;
     const stored = root.getBinary(COUNTER_KEY);
-    if (stored !== undefined && stored.length !== 8) throw new Error(`The counter of log ids has ${stored.length} bytes instead of 8.`);
+    if (stored !== undefined && stored.length !== 8)
+      throw new Error(`The counter of log ids has ${stored.length} bytes instead of 8.`);
     this.next = stored === undefined ? 1 : stored.readDoubleLE(0);
     if (!(Number.isInteger(this.next) && this.next >= 1 && this.next <= BLOCKS))
       throw new Error(`The counter of log ids says ${this.next}.`);
@@ -41,7 +43,10 @@ export class LogBlocks {
   }
 }
 
-/** HTTP thread: hands out the ids of its blocks. It holds a block in use and a spare one, so a slow writer delays nobody. */
+/**
+ * HTTP thread: hands out the ids of its blocks. It holds a block in use and a spare one, so a slow writer delays
+ * nobody.
+ */
 export class LogIds {
   private readonly allocateBlock: () => Promise<number>;
   private readonly onError: (error: Error) => void;
@@ -51,7 +56,12 @@ export class LogIds {
   private asking = false;
   private askBelow = LOG_BLOCK_IDS;
 
-  private constructor(first: number, spare: number, allocateBlock: () => Promise<number>, onError: (error: Error) => void) {
+  private constructor(
+    first: number,
+    spare: number,
+    allocateBlock: () => Promise<number>,
+    onError: (error: Error) => void,
+  ) {
     this.id = first;
     this.end = first + LOG_BLOCK_IDS;
     this.spare = spare;
@@ -62,7 +72,8 @@ export class LogIds {
   /**
    * Takes the first two blocks.
    * @param allocateBlock asks the writer for a block and resolves to its first id
-   * @param onError called when the writer refuses a later block; it is asked again when half of the ids then left are used
+   * @param onError called when the writer refuses a later block; it is asked again when half of the ids then left are
+   *   used
    * @throws what `allocateBlock` throws for the first two
    */
   static async start(allocateBlock: () => Promise<number>, onError: (error: Error) => void): Promise<LogIds> {
@@ -81,7 +92,8 @@ export class LogIds {
   }
 
   private takeSpare(): void {
-    if (this.spare === 0) throw new Error('This thread has no log id left: the writer thread has not answered for a whole block.');
+    if (this.spare === 0)
+      throw new Error('This thread has no log id left: the writer thread has not answered for a whole block.');
     this.id = this.spare;
     this.end = this.spare + LOG_BLOCK_IDS;
     this.spare = 0;

@@ -1,11 +1,12 @@
-// One logged request as bytes: a header of 64 bytes at fixed offsets (little-endian, aligned to 8), then device id, query, request and
-// response, padded to whole 8 bytes. The HTTP thread writes it once, straight into its ring (ring.ts); the same bytes are compressed into
-// the table and read back by `sextant log ID`. Long texts are cut, and the record keeps their true length. The table never holds a key: whoever logs a request
-// passes its address through `withoutKey` first, and the writer thread blanks out keys elsewhere (redact.ts).
+// One logged request as bytes: a header of 64 bytes at fixed offsets (little-endian, aligned to 8), then device id,
+// query, request and response, padded to whole 8 bytes. The HTTP thread writes it once, straight into its ring
+// (ring.ts); the same bytes are compressed into the table and read back by `sextant log ID`. Long texts are cut, and
+// the record keeps their true length. The table never holds a key: whoever logs a request passes its address through
+// `withoutKey` first, and the writer thread blanks out keys elsewhere (redact.ts).
 //
-// The layout is hand-made, not a FlatBuffers table: the library builds a table from its end in its own memory, and the HTTP thread would have to copy it into
-// the ring. With a body of 982 bytes that would take 3.0 microseconds instead of 0.4 on the thread that answers, and 1,208 bytes instead of 1,160 (one core
-// of a shared Xeon, Node 24).
+// The layout is hand-made, not a FlatBuffers table: the library builds a table from its end in its own memory, and the
+// HTTP thread would have to copy it into the ring. With a body of 982 bytes that would take 3.0 microseconds instead of
+// 0.4 on the thread that answers, and 1,208 bytes instead of 1,160 (one core of a shared Xeon, Node 24).
 
 import { mayHoldKeys, redactKeys } from './redact.ts';
 
@@ -39,8 +40,22 @@ const FLAG_NR = 1;
 const FLAG_DEVICE = 2;
 const FLAG_REQUEST = 4;
 
-/** Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken HTTP). */
-export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country', 'lookup', 'status', 'trail'] as const;
+/**
+ * Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken
+ * HTTP).
+ */
+export const LOG_ROUTES = [
+  'other',
+  'position',
+  'compact',
+  'reverse',
+  'search',
+  'submit',
+  'country',
+  'lookup',
+  'status',
+  'trail',
+] as const;
 
 /** A request and its reply, as the HTTP thread logs them. One object may be reused for all requests. */
 export interface LogEntry {
@@ -125,7 +140,10 @@ export function writeRecord(bytes: Buffer, view: DataView, at: number, entry: Lo
   view.setUint16(at + STATUS, entry.status, true);
   view.setUint8(at + ROUTE, entry.route);
   view.setUint8(at + DEVICE_STORED, device);
-  const flags = (nr === undefined ? 0 : FLAG_NR) | (deviceId === undefined ? 0 : FLAG_DEVICE) | (request === undefined ? 0 : FLAG_REQUEST);
+  const flags =
+    (nr === undefined ? 0 : FLAG_NR) |
+    (deviceId === undefined ? 0 : FLAG_DEVICE) |
+    (request === undefined ? 0 : FLAG_REQUEST);
   view.setUint32(at + FLAGS, flags | (FORMAT << 8) | ((entry.credits ?? 0) << 16), true);
   return length;
 }
@@ -149,8 +167,9 @@ function writeText(bytes: Buffer, view: DataView, at: number, text: string | Uin
 }
 
 /**
- * Copies the first bytes of a body, all but one of them with `copy`. A whole array would go through `TypedArray.set`. Into shared memory that moves byte by
- * byte unless source and target are aligned alike, which takes 0.36 microseconds instead of 0.08 for 982 bytes. A part of an array is moved at once.
+ * Copies the first bytes of a body, all but one of them with `copy`. A whole array would go through `TypedArray.set`.
+ * Into shared memory that moves byte by byte unless source and target are aligned alike, which takes 0.36 microseconds
+ * instead of 0.08 for 982 bytes. A part of an array is moved at once.
  */
 function copyBytes(from: Uint8Array, length: number, to: Buffer, at: number): void {
   if (length === 0) return;
@@ -158,7 +177,10 @@ function copyBytes(from: Uint8Array, length: number, to: Buffer, at: number): vo
   Buffer.prototype.copy.call(from, to, at + 1, 1, length);
 }
 
-/** Writes a short text character by character, which is cheaper than the call of an encoder. @returns false when it is no ASCII */
+/**
+ * Writes a short text character by character, which is cheaper than the call of an encoder. @returns false when it is
+ * no ASCII
+ */
 function writeAscii(bytes: Buffer, at: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -175,11 +197,14 @@ function writeAscii(bytes: Buffer, at: number, text: string): boolean {
 export function recordLength(view: DataView, at: number): number {
   const left = view.byteLength - at;
   const length = left < HEADER_BYTES ? 0 : view.getUint32(at + LENGTH, true);
-  if (length < HEADER_BYTES || length > left || length % 8 !== 0) throw new Error(`A run of logged requests is damaged at byte ${at}.`);
+  if (length < HEADER_BYTES || length > left || length % 8 !== 0)
+    throw new Error(`A run of logged requests is damaged at byte ${at}.`);
   const format = view.getUint8(at + RECORD_FORMAT);
   if (format !== FORMAT) throw new Error(`A logged request has format ${format}; this version reads format ${FORMAT}.`);
-  const texts = view.getUint8(at + DEVICE_STORED) + storedAt(view, at + QUERY_LENGTHS) + storedAt(view, at + REQUEST_LENGTHS);
-  if (HEADER_BYTES + texts + storedAt(view, at + RESPONSE_LENGTHS) > length) throw new Error(`A logged request at byte ${at} is damaged.`);
+  const texts =
+    view.getUint8(at + DEVICE_STORED) + storedAt(view, at + QUERY_LENGTHS) + storedAt(view, at + REQUEST_LENGTHS);
+  if (HEADER_BYTES + texts + storedAt(view, at + RESPONSE_LENGTHS) > length)
+    throw new Error(`A logged request at byte ${at} is damaged.`);
   const fault = faultOfHeader(view, at);
   if (fault !== undefined) throw new Error(`A logged request at byte ${at} is damaged: ${fault}.`);
   return length;
@@ -228,8 +253,9 @@ export function redactRecords(records: Uint8Array): void {
 }
 
 /**
- * What requests are searched by and usage is counted from, of the record at `at`, which `recordLength` has accepted. `route` is an index of `LOG_ROUTES`, or
- * beyond its end for one of a newer version; `device` is undefined if the request had no id.
+ * What requests are searched by and usage is counted from, of the record at `at`, which `recordLength` has accepted.
+ * `route` is an index of `LOG_ROUTES`, or beyond its end for one of a newer version; `device` is undefined if the
+ * request had no id.
  */
 export function readHead(view: DataView, at: number) {
   const hasDevice = (view.getUint8(at + FLAGS) & FLAG_DEVICE) !== 0;
@@ -239,7 +265,9 @@ export function readHead(view: DataView, at: number) {
     route: view.getUint8(at + ROUTE),
     status: view.getUint16(at + STATUS, true),
     credits: view.getUint16(at + CREDITS, true),
-    device: hasDevice ? Buffer.from(view.buffer, view.byteOffset + at + HEADER_BYTES, view.getUint8(at + DEVICE_STORED)) : undefined,
+    device: hasDevice
+      ? Buffer.from(view.buffer, view.byteOffset + at + HEADER_BYTES, view.getUint8(at + DEVICE_STORED))
+      : undefined,
   };
 }
 
@@ -287,12 +315,15 @@ function parsed(text: string): unknown {
 
 // The three letters of `key`, and the `k` and the slashes of `/k/<key>/`, each plain or percent-encoded.
 const KEY_PARAMETER = /(?<=^|[?&;])(?:k|%[46]b)(?:e|%[46]5)(?:y|%[57]9)(?:(?:=|%3d)[^&]*)?(?:&|$)/gi;
-const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi; // no lookbehind: over a run of slashes it would take quadratic time
+// no lookbehind: over a run of slashes it would take quadratic time
+const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi;
 const KEY_ITSELF = /sx(?:_|%5f)[0-9a-z]{26}/gi;
 
 /**
- * Removes the account's key from an address as it was received: every parameter `key`, percent-encoded or not, in any case and position, the segment after
- * `/k/`, and anything that looks like a key. It removes too much rather than too little: a parameter ends only at `&`, and one after `;` goes too.
+ * Removes the account's key from an address as it was received: every parameter `key`, percent-encoded or not, in any
+ * case and position, the segment after
+ * `/k/`, and anything that looks like a key. It removes too much rather than too little: a parameter ends only at `&`,
+ * and one after `;` goes too.
  * @param address path and query, or the query alone with or without its `?`
  */
 export function withoutKey(address: string): string {

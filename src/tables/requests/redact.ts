@@ -1,9 +1,10 @@
-// Blanks out everything in logged texts that has the form of a key, wherever it stands: a key in a body, in a device id, in an address that `withoutKey` did
-// not understand, in an answer that repeats it. Texts need not be whole or well-formed. Each character may be plain, percent-encoded (`%5F`) or escaped as in
-// JSON (`\u005f`).
+// Blanks out everything in logged texts that has the form of a key, wherever it stands: a key in a body, in a device
+// id, in an address that `withoutKey` did not understand, in an answer that repeats it. Texts need not be whole or
+// well-formed. Each character may be plain, percent-encoded (`%5F`) or escaped as in JSON (`\u005f`).
 //
-// A key is `sx_` and 26 letters and digits (accounts/key.ts). Texts are cut, and people mistype, so 8 are enough, and all that follow go too. Blanks have the
-// length of what they replace, so lengths in records stay true. The bytes are searched for the underscore, which is rare, and not read one by one.
+// A key is `sx_` and 26 letters and digits (accounts/key.ts). Texts are cut, and people mistype, so 8 are enough, and
+// all that follow go too. Blanks have the length of what they replace, so lengths in records stay true. The bytes are
+// searched for the underscore, which is rare, and not read one by one.
 
 const PREFIX_LETTERS = ['x', 's'];
 /** Letters and digits behind the underscore from which it counts as a key. */
@@ -18,7 +19,10 @@ const FORMS: readonly [length: number, before: string][] = [
 ];
 const LETTER_OR_DIGIT = /^[0-9a-z]$/i;
 
-/** One of these stands in every key: its underscore, with the last byte of the `x` before it where the underscore is plain. */
+/**
+ * One of these stands in every key: its underscore, with the last byte of the `x` before it where the underscore is
+ * plain.
+ */
 const SIGNS = ['x_', 'X_', '8_', ...UNDERSCORES.slice(1)];
 
 /** False if there is no key in the bytes of many records: a look that costs a fraction of reading each. */

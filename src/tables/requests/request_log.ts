@@ -3,15 +3,19 @@
 //   chunks   first logId -> last logId, then up to 256 KiB of records (record.ts), compressed by zstd
 //   by time  oldest time, first logId -> length of the chunk: the order of dropping
 //
-// Two more tables hold what keys have used (usage.ts). The root holds the format and the counter of log ids (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP
-// thread, so chunks of different threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
+// Two more tables hold what keys have used (usage.ts). The root holds the format and the counter of log ids
+// (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP thread, so chunks of different
+// threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
 //
-// Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed alone it would take 548. It costs the
-// writer thread 3 microseconds a request. Only `sextant log ID` and `sextant check` read chunks, and unpack one in half a millisecond.
+// Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed
+// alone it would take 548. It costs the writer thread 3 microseconds a request. Only `sextant log ID` and `sextant
+// check` read chunks, and unpack one in half a millisecond.
 //
-// Privacy is a hard rule: no record older than seven days is ever answered. `prune` drops a chunk an hour before its oldest record reaches that age, so a
-// writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a wrong clock, so its age
-// cannot be known, and it is dropped too. The clock itself may have jumped, so whoever prunes names two times (src/writer/retention_clock.ts). The size is limited the same way, oldest first; LMDB uses freed pages again.
+// Privacy is a hard rule: no record older than seven days is ever answered. `prune` drops a chunk an hour before its
+// oldest record reaches that age, so a writer that prunes at least once an hour keeps nothing longer. A chunk from more
+// than an hour in the future was written under a wrong clock, so its age cannot be known, and it is dropped too. The
+// clock itself may have jumped, so whoever prunes names two times (src/writer/retention_clock.ts). The size is limited
+// the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,7 +28,15 @@ import { type Chunk, chunksOf, LAST_ID, numberKey, RECORDS, readNumber, timeKey,
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
-import { type LoggedRequest, readHead, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
+import {
+  type LoggedRequest,
+  readHead,
+  readRecord,
+  recordLength,
+  recordLogId,
+  recordTimeMs,
+  redactRecords,
+} from './record.ts';
 import { readClock, type StoredClock, writeClock } from './stored_clock.ts';
 import { UsageTable } from './usage.ts';
 
@@ -93,9 +105,10 @@ export class RequestLog {
 
   /**
    * Stores the records of some rings and the usage that they show in one transaction, with keys blanked out.
-   * @param runs what `LogConsumer.drain` returned for each; the log changes them, and nobody else may until the promise resolves
-   * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call: then a slow disk fills the rings and not
-   * the memory
+   * @param runs what `LogConsumer.drain` returned for each; the log changes them, and nobody else may until the promise
+   *   resolves
+   * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call:
+   *   then a slow disk fills the rings and not the memory
    */
   append(...runs: Uint8Array[]): Promise<void> {
     return this.enqueue(async () => {
@@ -156,7 +169,8 @@ export class RequestLog {
       if (Buffer.compare(key, block) < 0) return undefined;
       const value = this.chunks.getBinary(key)!;
       const lastId = value.length < RECORDS ? 0 : value.readDoubleLE(LAST_ID);
-      if (!(lastId >= readNumber(key))) throw new Error(`The request log is damaged at the requests from ${readNumber(key)} on.`);
+      if (!(lastId >= readNumber(key)))
+        throw new Error(`The request log is damaged at the requests from ${readNumber(key)} on.`);
       if (lastId < logId) continue;
       const found = findRecord(value, logId, nowMs);
       if (found !== undefined) return found;
@@ -165,7 +179,8 @@ export class RequestLog {
   }
 
   /**
-   * Takes requests out that are stored by now, with whatever else their records hold, one chunk after the other between other work. Usage stays.
+   * Takes requests out that are stored by now, with whatever else their records hold, one chunk after the other between
+   * other work. Usage stays.
    * @returns how many, when that is committed
    * @throws Error when a chunk is damaged, or cannot be written
    */
@@ -182,7 +197,10 @@ export class RequestLog {
     return removed;
   }
 
-  private async forgetInChunk(timeKeyOfChunk: Buffer, isForgotten: Parameters<RequestLog['forget']>[0]): Promise<number> {
+  private async forgetInChunk(
+    timeKeyOfChunk: Buffer,
+    isForgotten: Parameters<RequestLog['forget']>[0],
+  ): Promise<number> {
     this.root.resetReadTxn();
     const value = this.chunks.getBinary(timeKeyOfChunk.subarray(8));
     this.root.resetReadTxn();

@@ -1,12 +1,13 @@
-// The way of a logged request from an HTTP thread to the writer thread: a ring of bytes in shared memory, one for each HTTP thread, with one
-// producer and one consumer and no locks. Each side owns one position and reads the other's by Atomics; a record never wraps, so that the
-// consumer copies whole records as at most two pieces. A record that does not fit is dropped and counted: losing one never fails a request.
+// The way of a logged request from an HTTP thread to the writer thread: a ring of bytes in shared memory, one for each
+// HTTP thread, with one producer and one consumer and no locks. Each side owns one position and reads the other's by
+// Atomics; a record never wraps, so that the consumer copies whole records as at most two pieces. A record that does
+// not fit is dropped and counted: losing one never fails a request.
 //
 //   head <= tail:   |      #########       |    data is [head, tail)
-//   tail <  head:   |####        ######..  |    data is [head, wrap) and [0, tail); `..` was too short for the next record
+//   tail < head: |#### ######.. | data is [head, wrap) and [0, tail); `..` was too short for the next record
 //
-// The producer leaves at least one byte free, so equal positions mean empty. At most one wrap lies between head and tail: `wrap` cannot change
-// while the consumer still needs it.
+// The producer leaves at least one byte free, so equal positions mean empty. At most one wrap lies between head and
+// tail: `wrap` cannot change while the consumer still needs it.
 
 import { type LogEntry, recordBytesAtMost, writeRecord } from './record.ts';
 
@@ -85,7 +86,10 @@ export class LogProducer {
 export class LogConsumer {
   private readonly words: Int32Array;
   private readonly bytes: Uint8Array;
-  /** Holds the records of the last drain. One for all of them: a fresh one each time would make the garbage collector stop the writer. */
+  /**
+   * Holds the records of the last drain. One for all of them: a fresh one each time would make the garbage collector
+   * stop the writer.
+   */
   private copy = new Uint8Array(0);
 
   /** @param ring from `createLogRing` */
@@ -110,7 +114,10 @@ export class LogConsumer {
     return used < 0 ? used + this.bytes.length : used;
   }
 
-  /** Takes all records out of the ring. @returns a copy of them, one after the other, valid until the next drain; undefined when there are none. */
+  /**
+   * Takes all records out of the ring. @returns a copy of them, one after the other, valid until the next drain;
+   * undefined when there are none.
+   */
   drain(): Uint8Array | undefined {
     const tail = Atomics.load(this.words, WORD_TAIL);
     const head = Atomics.load(this.words, WORD_HEAD);

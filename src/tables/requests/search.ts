@@ -1,8 +1,10 @@
-// Searches the request log, also while a service writes it. Chunks are unpacked from the latest back, a third of a millisecond each, and their records compared by
-// their heads, so nothing is parsed but what is found. The reader is a process of its own: the writer thread has other things to do.
+// Searches the request log, also while a service writes it. Chunks are unpacked from the latest back, a third of a
+// millisecond each, and their records compared by their heads, so nothing is parsed but what is found. The reader is a
+// process of its own: the writer thread has other things to do.
 //
-// Chunks are found by the arrival of their oldest request. A request is logged when it is answered, so a chunk may begin with one that took an hour, which is the
-// longest that any may take, and go on with others that arrived a moment ago.
+// Chunks are found by the arrival of their oldest request. A request is logged when it is answered, so a chunk may
+// begin with one that took an hour, which is the longest that any may take, and go on with others that arrived a moment
+// ago.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,11 +61,17 @@ export class RequestSearch {
    * @param nowMs milliseconds since 1970; nothing is found that is older than the log keeps
    * @throws Error when a chunk is damaged
    */
-  latest(filter: RequestFilter, limit: number, nowMs: number, onProgress: (done: number, total: number) => void): LoggedRequest[] {
+  latest(
+    filter: RequestFilter,
+    limit: number,
+    nowMs: number,
+    onProgress: (done: number, total: number) => void,
+  ): LoggedRequest[] {
     const found: LoggedRequest[] = [];
     const { entryCount } = this.byTime.getStats() as { entryCount: number };
     // What is there now is not what `added` looks for, also where the limit ends the search before it.
-    for (const key of this.keysBetween(Math.max(0, nowMs - SPAN_MS), nowMs + SPAN_MS, false)) this.seen.add(key.toString('hex'));
+    for (const key of this.keysBetween(Math.max(0, nowMs - SPAN_MS), nowMs + SPAN_MS, false))
+      this.seen.add(key.toString('hex'));
     let searched = 0;
     const fromMs = Math.max(0, (filter.fromMs ?? 0) - SPAN_MS);
     for (const key of this.keysBetween(fromMs, filter.toMs ?? nowMs + SPAN_MS, true)) {
@@ -75,7 +83,9 @@ export class RequestSearch {
     return inOrder(found).slice(-limit);
   }
 
-  /** Requests that fit and were stored since the last call of `latest` or of this. @throws Error when a chunk is damaged */
+  /**
+   * Requests that fit and were stored since the last call of `latest` or of this. @throws Error when a chunk is damaged
+   */
   added(filter: RequestFilter, nowMs: number): LoggedRequest[] {
     const found: LoggedRequest[] = [];
     const seen = new Set<string>();
@@ -96,7 +106,9 @@ export class RequestSearch {
   private keysBetween(fromMs: number, toMs: number, reverse: boolean): Iterable<Buffer> {
     this.root.resetReadTxn();
     const [from, to] = [timeKey(fromMs, 0), timeKey(toMs, 0)];
-    return this.byTime.getKeys(reverse ? { start: to, end: from, reverse } : { start: from, end: to }).map(key => Buffer.from(key));
+    return this.byTime
+      .getKeys(reverse ? { start: to, end: from, reverse } : { start: from, end: to })
+      .map(key => Buffer.from(key));
   }
 
   private matching(key: Buffer, filter: RequestFilter, nowMs: number): LoggedRequest[] {
@@ -115,7 +127,10 @@ export class RequestSearch {
   }
 }
 
-function fits(head: ReturnType<typeof readHead>, { account, device, status, route, fromMs, toMs }: RequestFilter): boolean {
+function fits(
+  head: ReturnType<typeof readHead>,
+  { account, device, status, route, fromMs, toMs }: RequestFilter,
+): boolean {
   if (account !== undefined && head.account !== account) return false;
   if (status !== undefined && (head.status < status[0] || head.status > status[1])) return false;
   if (route !== undefined && (LOG_ROUTES[head.route] ?? 'other') !== route) return false;

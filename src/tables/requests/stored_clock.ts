@@ -1,4 +1,5 @@
-// What retention knew of the time when the service last ran (src/writer/retention_clock.ts). It lies beside what it protects.
+// What retention knew of the time when the service last ran (src/writer/retention_clock.ts). It lies beside what it
+// protects.
 
 import type { RootDatabase } from 'lmdb';
 
@@ -19,7 +20,9 @@ export interface StoredClock {
 export function readClock(root: RootDatabase<Buffer, Buffer>): StoredClock | undefined {
   const stored = root.getBinary(KEY);
   if (stored === undefined) return undefined;
-  const [trustedMs, latestMs, differsMs] = [0, 8, 16].map(at => (stored.length === BYTES ? stored.readDoubleLE(at) : Number.NaN));
+  const [trustedMs, latestMs, differsMs] = [0, 8, 16].map(at =>
+    stored.length === BYTES ? stored.readDoubleLE(at) : Number.NaN,
+  );
   if (!(Number.isFinite(latestMs) && latestMs >= trustedMs && differsMs >= 0))
     throw new Error(`The clock of retention is damaged: ${stored.toString('hex')}.`);
   return { trustedMs, latestMs, differsMs };

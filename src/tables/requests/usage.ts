@@ -1,12 +1,13 @@
-// What keys have used: requests, answers and credits of each key, day and route, counted from the same records as the request log and written in the same
-// transaction. So usage holds exactly the requests that the log was given; a kill loses what was still in the rings, which is at most a twentieth of a second.
-// Two tables in the environment of the log:
+// What keys have used: requests, answers and credits of each key, day and route, counted from the same records as the
+// request log and written in the same transaction. So usage holds exactly the requests that the log was given; a kill
+// loses what was still in the rings, which is at most a twentieth of a second. Two tables in the environment of the
+// log:
 //
-//   usage          day u32, account u32, route u8                  -> five doubles: requests, answers, credits, devices, last request
+//   usage day u32, account u32, route u8 -> five doubles: requests, answers, credits, devices, last request
 //   usage devices  day u32, account u32, route u8, device 8 bytes  -> nothing (the device was seen)
 //
-// Days are those of the arrival, UTC. Devices are hashed, and their rows go once their day is over; the number stays. Usage is kept for 400 days, so it takes
-// at most 400 rows of about 60 bytes for each key and route.
+// Days are those of the arrival, UTC. Devices are hashed, and their rows go once their day is over; the number stays.
+// Usage is kept for 400 days, so it takes at most 400 rows of about 60 bytes for each key and route.
 
 import { hash } from 'node:crypto';
 import type { Database, RootDatabase } from 'lmdb';
@@ -131,7 +132,8 @@ export class UsageTable {
    * @param limit most rows
    */
   between(fromDay: string, toDay: string, after: Usage | undefined, limit: number): Usage[] {
-    const start = after === undefined ? keyOf(numberOf(fromDay), 0, 0) : Buffer.concat([keyOfUsage(after), Buffer.alloc(1)]);
+    const start =
+      after === undefined ? keyOf(numberOf(fromDay), 0, 0) : Buffer.concat([keyOfUsage(after), Buffer.alloc(1)]);
     return this.range(start, keyOf(numberOf(toDay) + 1, 0, 0), limit);
   }
 
@@ -193,7 +195,10 @@ function countsOf(value: Buffer): Counts {
     value.length === VALUE_BYTES ? value.readDoubleLE(8 * i) : Number.NaN,
   );
   const [requests, answered, credits, devices, lastMs] = numbers;
-  const isSound = numbers.every(number => number >= 0 && number <= Number.MAX_SAFE_INTEGER) && answered <= requests && devices <= requests;
+  const isSound =
+    numbers.every(number => number >= 0 && number <= Number.MAX_SAFE_INTEGER) &&
+    answered <= requests &&
+    devices <= requests;
   if (!isSound) throw new Error(`A row of the usage of keys is damaged: it holds ${value.toString('hex')}.`);
   return { requests, answered, credits, devices, lastMs };
 }

@@ -1,5 +1,5 @@
-// Checks the sources: the file of each, and that the tables hold its stations, except those that a later source has too. An import may change both meanwhile;
-// then nothing is reported, and the rest of the check is left out.
+// Checks the sources: the file of each, and that the tables hold its stations, except those that a later source has
+// too. An import may change both meanwhile; then nothing is reported, and the rest of the check is left out.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
@@ -34,7 +34,9 @@ export async function checkSources(folder: string, generation: Generation, check
   try {
     if (!(await tellIfLive())) return;
     for (const [s, source] of sources.entries()) {
-      const later = files.filter((file, other) => other > s && sources[other].kind === source.kind && file !== undefined);
+      const later = files.filter(
+        (file, other) => other > s && sources[other].kind === source.kind && file !== undefined,
+      );
       const file = files[s];
       if (file === undefined) continue;
       const walk = new SourceWalk({ generation, check, table, faults }, source, file, later as RecordFile[]);
@@ -60,7 +62,11 @@ function openChecked(folder: string, source: Source, faults: Fault[]): RecordFil
   try {
     const file = openSource(folder, source);
     if (file.added !== source.stations)
-      faults.push({ kind: 'counter', key: source.name, what: `it has ${file.added} stations instead of ${source.stations}` });
+      faults.push({
+        kind: 'counter',
+        key: source.name,
+        what: `it has ${file.added} stations instead of ${source.stations}`,
+      });
     return file;
   } catch (error) {
     faults.push({ kind: 'file', key: `${source.name}, ${WHOLE}`, what: reasonOf(error) });
@@ -89,7 +95,12 @@ class SourceWalk {
   private readonly keyBytes: number;
   private last: Buffer | undefined;
 
-  constructor({ generation, check, table, faults }: Walked, source: Source, file: RecordFile, later: readonly RecordFile[]) {
+  constructor(
+    { generation, check, table, faults }: Walked,
+    source: Source,
+    file: RecordFile,
+    later: readonly RecordFile[],
+  ) {
     this.source = source;
     this.cursor = new RecordCursor(file);
     this.later = later.map(other => new RecordCursor(other));
@@ -109,7 +120,8 @@ class SourceWalk {
       const { bytes, at } = this.cursor;
       const key = Buffer.from(bytes.subarray(at, at + Math.min(this.keyBytes, keyBytesOfKind(bytes[at]))));
       const what = this.faultOf(key, bytes.subarray(at + this.keyBytes, at + this.keyBytes + STATION_BYTES));
-      if (what !== undefined) this.faults.push({ kind: 'record', key: `${this.source.name}, ${nameStation(key)}`, what });
+      if (what !== undefined)
+        this.faults.push({ kind: 'record', key: `${this.source.name}, ${nameStation(key)}`, what });
       this.last = key;
       this.cursor.advance();
     }

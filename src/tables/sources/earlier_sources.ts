@@ -1,4 +1,5 @@
-// What a folder of 0.3 has imported. That version kept no sources, so all of its cells count as one source, and all of its access points as another.
+// What a folder of 0.3 has imported. That version kept no sources, so all of its cells count as one source, and all of
+// its access points as another.
 
 import { isCell, KIND_WIFI } from '../../radio/kind.ts';
 import { buildTime, type Generation } from '../stations/generation.ts';
@@ -23,7 +24,11 @@ export function earlierSources(live: Generation, isNoImport: (key: Buffer) => bo
 }
 
 /** The imported records of a kind: those that stand in the tables, and those that are joined with what was learned. */
-export function* earlierRecords(live: Generation, kind: SourceKind, isNoImport: (key: Buffer) => boolean): Generator<RecordBatch> {
+export function* earlierRecords(
+  live: Generation,
+  kind: SourceKind,
+  isNoImport: (key: Buffer) => boolean,
+): Generator<RecordBatch> {
   const knowledge = new KnowledgeTables(live);
   const keyBytes = keyBytesOfSource(kind);
   const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };

@@ -1,5 +1,6 @@
-// Finds stations in the sources that list them, and takes them out, so that they do not come back when another source is removed. Sources are files that are
-// written once, so each that holds one is written again under another number. The list of the tables decides which file counts.
+// Finds stations in the sources that list them, and takes them out, so that they do not come back when another source
+// is removed. Sources are files that are written once, so each that holds one is written again under another number.
+// The list of the tables decides which file counts.
 
 import type { StationSet } from '../../radio/query/station_set.ts';
 import type { RecordBatch } from '../stations/merge.ts';
@@ -48,13 +49,21 @@ export function holdersOf(folder: string, sources: readonly Source[], stations: 
     .map(({ name }) => name);
 }
 
-/** The same for each of some stations, of which any key counts. @param stations the keys of each @returns names by station @throws Error when a source cannot be read */
-export function holdersOfEach(folder: string, sources: readonly Source[], stations: readonly (readonly Buffer[])[]): string[][] {
+/**
+ * The same for each of some stations, of which any key counts. @param stations the keys of each @returns names by
+ * station @throws Error when a source cannot be read
+ */
+export function holdersOfEach(
+  folder: string,
+  sources: readonly Source[],
+  stations: readonly (readonly Buffer[])[],
+): string[][] {
   const names: string[][] = stations.map(() => []);
   for (const source of sources) {
     const file = openSource(folder, source);
     try {
-      for (const [i, keys] of stations.entries()) if (keys.some(key => hasStation(file, key))) names[i].push(source.name);
+      for (const [i, keys] of stations.entries())
+        if (keys.some(key => hasStation(file, key))) names[i].push(source.name);
     } finally {
       file.close();
     }
@@ -62,7 +71,13 @@ export function holdersOfEach(folder: string, sources: readonly Source[], statio
   return names;
 }
 
-async function rewrite(folder: string, source: Source, file: RecordFile, stations: StationSet, mayStop: () => void): Promise<Source> {
+async function rewrite(
+  folder: string,
+  source: Source,
+  file: RecordFile,
+  stations: StationSet,
+  mayStop: () => void,
+): Promise<Source> {
   const { file: number, path } = newSourceFile(folder);
   await writeRecordFileInTurns(path, { keyBytes: file.keyBytes, batches: () => without(file, stations) }, mayStop);
   const written = new RecordFile(path, keyBytesOfSource(source.kind));

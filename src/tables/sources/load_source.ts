@@ -1,7 +1,9 @@
-// Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes counts before all others, so where it is new
-// its records are the changes. Otherwise the changes follow from all sources of its kind (source_changes.ts).
+// Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes
+// counts before all others, so where it is new its records are the changes. Otherwise the changes follow from all
+// sources of its kind (source_changes.ts).
 //
-// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import (earlier_sources.ts).
+// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import
+// (earlier_sources.ts).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,9 +48,15 @@ export async function requireKind(folder: string, name: string, kind: SourceKind
 /**
  * Imports records as a source.
  * @param mayReplace more than half of what the source holds may go
- * @throws ReplacementRefused when that would go and may not; Error when the tables cannot be written; they are then as before
+ * @throws ReplacementRefused when that would go and may not; Error when the tables cannot be written; they are then as
+ *   before
  */
-export async function loadSource(load: SourceLoad, kind: SourceKind, records: SortedRecords, mayReplace: boolean): Promise<LoadResult> {
+export async function loadSource(
+  load: SourceLoad,
+  kind: SourceKind,
+  records: SortedRecords,
+  mayReplace: boolean,
+): Promise<LoadResult> {
   const sources = await completeSources(load);
   const { file, path } = newSourceFile(load.folder);
   writeRecordFile(path, records, () => load.onProgress(0, records.added));
@@ -64,7 +72,10 @@ export async function loadSource(load: SourceLoad, kind: SourceKind, records: So
   }
 }
 
-/** @param path of the records that are to take the place of the source @throws ReplacementRefused when they lack too much of it; their file is then gone */
+/**
+ * @param path of the records that are to take the place of the source @throws ReplacementRefused when they lack too
+ * much of it; their file is then gone
+ */
 function requireKept(folder: string, source: Source, path: string): void {
   const before = openSource(folder, source);
   const after = new RecordFile(path, before.keyBytes);
@@ -84,7 +95,10 @@ function requireKept(folder: string, source: Source, path: string): void {
   }
 }
 
-/** Takes a source out. @throws Error when there is none of this name, or the tables cannot be written; they are then as before */
+/**
+ * Takes a source out. @throws Error when there is none of this name, or the tables cannot be written; they are then as
+ * before
+ */
 export async function removeSource(load: SourceLoad): Promise<LoadResult> {
   const sources = await completeSources(load);
   if (!sources.some(({ name }) => name === load.name))
@@ -102,8 +116,14 @@ export function liveSources(folder: string): Promise<Source[] | undefined> {
   return withLive(folder, readSources);
 }
 
-/** The sources that the next import makes of what an earlier version has imported; undefined where there are no tables, or sources already. */
-export function sourcesToCome(folder: string, isNoImport: SourceLoad['isNoImport']): Promise<EarlierSource[] | undefined> {
+/**
+ * The sources that the next import makes of what an earlier version has imported; undefined where there are no tables,
+ * or sources already.
+ */
+export function sourcesToCome(
+  folder: string,
+  isNoImport: SourceLoad['isNoImport'],
+): Promise<EarlierSource[] | undefined> {
   return withLive(folder, live => (readSources(live) === undefined ? earlierSources(live, isNoImport) : undefined));
 }
 

@@ -1,5 +1,6 @@
-// A file of imported stations: their keys, padded to whole 32-bit words, each with its station record, in key order and each key once. It is written once and
-// then only read, so it is as good as the tables that were made of it. 32 bytes for an access point, 36 for a cell.
+// A file of imported stations: their keys, padded to whole 32-bit words, each with its station record, in key order and
+// each key once. It is written once and then only read, so it is as good as the tables that were made of it. 32 bytes
+// for an access point, 36 for a cell.
 
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +13,10 @@ const PARTIAL = '.partial';
 
 type Batches = Pick<SortedRecords, 'keyBytes' | 'batches'>;
 
-/** Writes batches of sorted records as a file, whole or not at all. @param mayStop called between batches; an error that it throws ends the writing */
+/**
+ * Writes batches of sorted records as a file, whole or not at all. @param mayStop called between batches; an error that
+ * it throws ends the writing
+ */
 export function writeRecordFile(path: string, records: Batches, mayStop: () => void = () => {}): void {
   for (const _ of writing(path, records)) mayStop();
 }
@@ -127,7 +131,9 @@ export class RecordCursor {
     return this.bytes.compare(other.bytes, other.at, other.at + this.keyBytes, this.at, this.at + this.keyBytes);
   }
 
-  /** Moves to the first record that does not come before that at another cursor. @returns whether both have the same key */
+  /**
+   * Moves to the first record that does not come before that at another cursor. @returns whether both have the same key
+   */
   seek(other: RecordCursor): boolean {
     while (!this.isAtEnd && this.compareAt(this.end - this.recordBytes, other) < 0) this.load();
     while (!this.isAtEnd && this.compare(other) < 0) this.advance();

@@ -1,7 +1,8 @@
-// What a source that goes, or comes again with other contents, changes in the tables. Of several sources that have a station the latest counts. So where a
-// source lets a station go, the latest of the others shows through; if none has it, the station is removed.
+// What a source that goes, or comes again with other contents, changes in the tables. Of several sources that have a
+// station the latest counts. So where a source lets a station go, the latest of the others shows through; if none has
+// it, the station is removed.
 //
-//   before   a --12345--    b ---345678-    c -----6-            imported in this order; the tables have 1a 2a 3b 4b 5b 6c 7b 8b
+//   before a --12345-- b ---345678- c -----6- imported in this order; the tables have 1a 2a 3b 4b 5b 6c 7b 8b
 //   without b                                                     3 4 5 become those of a; 6 stays c's; 7 and 8 go
 
 import type { RecordBatch } from '../stations/merge.ts';

@@ -1,9 +1,11 @@
-// The sources of imported stations. Each import has a name, and its stations are kept in a file of their own, so that it can be taken out again:
+// The sources of imported stations. Each import has a name, and its stations are kept in a file of their own, so that
+// it can be taken out again:
 //
 //   sources/3.records      the stations of one source (record_file.ts)
 //   meta of a generation   the list of the sources, in the order of their import
 //
-// The list changes in the same transaction as the tables, or with their generation. A file is there before the list names it, and goes after.
+// The list changes in the same transaction as the tables, or with their generation. A file is there before the list
+// names it, and goes after.
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

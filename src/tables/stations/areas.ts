@@ -1,12 +1,14 @@
-// Areas: for each location area of a network, the centre of its cells, their number, and their median distance from the centre, which held 44 to 54 % of
-// hidden cells in three countries. Areas are derived from the cells and written with them.
+// Areas: for each location area of a network, the centre of its cells, their number, and their median distance from the
+// centre, which held 44 to 54 % of hidden cells in three countries. Areas are derived from the cells and written with
+// them.
 //
-// The centre is the median latitude and the median longitude, so cells elsewhere under a mistaken code do not move it. Hidden cells were 7 to 25 % nearer to
-// it than to the mean.
+// The centre is the median latitude and the median longitude, so cells elsewhere under a mistaken code do not move it.
+// Hidden cells were 7 to 25 % nearer to it than to the mean.
 //
-// Cells lie on disk by radio type, network and cell id, so the areas of one network are complete when the next network begins, and only one network is held
-// in memory. An area is stored as a station record under kind, network and area code (seven bytes): r50 and r95 are distances of its cells, samples is their
-// number. The distances that the network's cell ids tell (src/tables/stations/id_distances.ts) stand before its areas, under kind and network.
+// Cells lie on disk by radio type, network and cell id, so the areas of one network are complete when the next network
+// begins, and only one network is held in memory. An area is stored as a station record under kind, network and area
+// code (seven bytes): r50 and r95 are distances of its cells, samples is their number. The distances that the network's
+// cell ids tell (src/tables/stations/id_distances.ts) stand before its areas, under kind and network.
 
 import { wrapE7 } from '../../geo/angle.ts';
 import { distanceMetresE7 } from '../../geo/distance.ts';
@@ -32,7 +34,8 @@ const INDEX_LIMIT = 2 ** 28;
 const STEP_CELLS = 5_000;
 
 /**
- * Receives a network's id distances (key of four bytes), then its areas (seven bytes), in key order. Both buffers are reused for the next row.
+ * Receives a network's id distances (key of four bytes), then its areas (seven bytes), in key order. Both buffers are
+ * reused for the next row.
  */
 type AreaSink = (key: Buffer, record: Buffer) => void;
 
@@ -115,7 +118,9 @@ export class AreaCollector {
   private measure(members: Float64Array, base: number): void {
     const firstLongitude = this.longitudes[members[0] - base];
     const latitude = medianOf(Float64Array.from(members, member => this.latitudes[member - base]).sort());
-    const eastward = Float64Array.from(members, member => wrapE7(this.longitudes[member - base] - firstLongitude)).sort();
+    const eastward = Float64Array.from(members, member =>
+      wrapE7(this.longitudes[member - base] - firstLongitude),
+    ).sort();
     const longitude = wrapE7(firstLongitude + medianOf(eastward));
     const distances = Float64Array.from(members, member =>
       distanceMetresE7(latitude, longitude, this.latitudes[member - base], this.longitudes[member - base]),
@@ -161,7 +166,10 @@ function medianOf(sorted: Float64Array): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
-/** The mark that follows a network's mark, which may be absent, once so many of its cells have changed. @throws Error when the mark is damaged */
+/**
+ * The mark that follows a network's mark, which may be absent, once so many of its cells have changed. @throws Error
+ * when the mark is damaged
+ */
 export function laterMark(mark: Buffer | undefined, cells: number): Buffer {
   const later = Buffer.alloc(MARK_BYTES);
   later.writeUIntBE(((mark === undefined ? 0 : decodeMark(mark)) + cells) % MARKS, 0, MARK_BYTES);

@@ -1,13 +1,16 @@
-// The station cache: one bounded table in shared memory in front of LMDB, read by every thread. A lookup takes 0.2 us where LMDB takes 1.5.
+// The station cache: one bounded table in shared memory in front of LMDB, read by every thread. A lookup takes 0.2 us
+// where LMDB takes 1.5.
 //
-// A key is mixed into a fingerprint of 64 bits that chooses two buckets (cache_buckets.ts); an entry may stand in either. The mix is a seeded Feistel
-// network over the first two key words, so two hardware addresses never share a fingerprint, and longer keys collide with a chance of 2^-64 that
-// nobody can steer from outside (the seed is new with each start).
+// A key is mixed into a fingerprint of 64 bits that chooses two buckets (cache_buckets.ts); an entry may stand in
+// either. The mix is a seeded Feistel network over the first two key words, so two hardware addresses never share a
+// fingerprint, and longer keys collide with a chance of 2^-64 that nobody can steer from outside (the seed is new with
+// each start).
 //
-// Coherence. A miss may fill only the bucket version that it saw before its read transaction began (compare-and-swap), and never across a change of
-// generation. The single writer writes both buckets through after its commit and before its acknowledgement, so whoever asks after the
-// acknowledgement sees the new value, and a slower reader's old value finds another version and is dropped. A new generation is one word in the
-// header: buckets of another one count as empty. Absent stations are entries too; they take free or absent slots only.
+// Coherence. A miss may fill only the bucket version that it saw before its read transaction began (compare-and-swap),
+// and never across a change of generation. The single writer writes both buckets through after its commit and before
+// its acknowledgement, so whoever asks after the acknowledgement sees the new value, and a slower reader's old value
+// finds another version and is dropped. A new generation is one word in the header: buckets of another one count as
+// empty. Absent stations are entries too; they take free or absent slots only.
 
 import { randomBytes } from 'node:crypto';
 import { ABSENT_BITS, PACKED_STATE } from '../../../wasm/packed_station_constants.ts';
@@ -147,7 +150,10 @@ export class StationCache {
     return this.buckets * SLOTS;
   }
 
-  /** A lane of this thread's own, to look several keys up at once; undefined where the memory cannot be WebAssembly's, or all lanes are taken. */
+  /**
+   * A lane of this thread's own, to look several keys up at once; undefined where the memory cannot be WebAssembly's,
+   * or all lanes are taken.
+   */
   openLane(): CacheLane | undefined {
     return CacheLane.open(this.memory, (HEADER_WORDS + this.buckets * BUCKET_WORDS) * 4);
   }
@@ -186,7 +192,9 @@ export class StationCache {
     this.highs[index] = b;
   }
 
-  /** Asks the processor for the first buckets of the first `count` mixed keys, so that their memory latencies overlap. */
+  /**
+   * Asks the processor for the first buckets of the first `count` mixed keys, so that their memory latencies overlap.
+   */
   touch(count: number): void {
     let touched = 0;
     for (let index = 0; index < count; index++) {
@@ -229,18 +237,20 @@ export class StationCache {
   }
 
   /**
-   * Puts what LMDB answered for a miss into the cache, unless the bucket has changed since. The read transaction must have begun after `find`, on the
-   * table of the miss's generation.
+   * Puts what LMDB answered for a miss into the cache, unless the bucket has changed since. The read transaction must
+   * have begun after `find`, on the table of the miss's generation.
    * @param payload PAYLOAD_WORDS words from `payloadAt`
    */
   fill(miss: CacheMiss, payload: Int32Array, payloadAt: number): void {
     if (this.fillBucket(miss, miss.firstBucket, miss.firstVersion, payload, payloadAt, false)) return;
     if (this.fillBucket(miss, miss.secondBucket, miss.secondVersion, payload, payloadAt, false)) return;
-    if (!isAbsent(payload, payloadAt)) this.fillBucket(miss, miss.firstBucket, miss.firstVersion, payload, payloadAt, true);
+    if (!isAbsent(payload, payloadAt))
+      this.fillBucket(miss, miss.firstBucket, miss.firstVersion, payload, payloadAt, true);
   }
 
   /**
-   * Writer only, after the commit and before the acknowledgement: makes the entry for a key what the payload says. A deleted station is an absent payload.
+   * Writer only, after the commit and before the acknowledgement: makes the entry for a key what the payload says. A
+   * deleted station is an absent payload.
    * @param evict whether a present entry of another station may give way; warming passes false
    */
   write(key: Int32Array, at: number, keyWords: number, payload: Int32Array, payloadAt: number, evict: boolean): void {
@@ -254,7 +264,8 @@ export class StationCache {
       if (second !== first) this.table.remove(second, generation, low, high);
       return;
     }
-    if (this.table.write(second, generation, low, high, payload, payloadAt, false) || isAbsent(payload, payloadAt)) return;
+    if (this.table.write(second, generation, low, high, payload, payloadAt, false) || isAbsent(payload, payloadAt))
+      return;
     if (this.table.makeRoom(first, generation, this.otherBucket) || evict) {
       this.table.write(first, generation, low, high, payload, payloadAt, evict);
     }
@@ -280,8 +291,24 @@ export class StationCache {
     return { present, absent };
   }
 
-  private fillBucket(miss: CacheMiss, bucket: number, version: number, payload: Int32Array, payloadAt: number, evict: boolean): boolean {
-    return this.table.fill(bucket, version, miss.generation, miss.fingerprintLow, miss.fingerprintHigh, payload, payloadAt, evict);
+  private fillBucket(
+    miss: CacheMiss,
+    bucket: number,
+    version: number,
+    payload: Int32Array,
+    payloadAt: number,
+    evict: boolean,
+  ): boolean {
+    return this.table.fill(
+      bucket,
+      version,
+      miss.generation,
+      miss.fingerprintLow,
+      miss.fingerprintHigh,
+      payload,
+      payloadAt,
+      evict,
+    );
   }
 
   private bucketOf(hash: number): number {

@@ -5,12 +5,13 @@
 //   2..11   fingerprints of the five keys, two words each
 //   12..31  payloads of the five stations, four words each; a last word of zero means that the slot is free
 //
-// Version, generation and fingerprints share a cache line. An entry is read between two loads of the version (a sequence lock); a key that is not found
-// needs no second one, because whoever then fills the bucket must find its version unchanged. All stores are Atomics: they stay behind the one that
-// locked, and before the one that unlocks, on every processor.
+// Version, generation and fingerprints share a cache line. An entry is read between two loads of the version (a
+// sequence lock); a key that is not found needs no second one, because whoever then fills the bucket must find its
+// version unchanged. All stores are Atomics: they stay behind the one that locked, and before the one that unlocks, on
+// every processor.
 //
-// A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up for good: its entries are read
-// from LMDB from then on, and whatever the reader still stores there is seen by nobody.
+// A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up
+// for good: its entries are read from LMDB from then on, and whatever the reader still stores there is seen by nobody.
 
 import { ABSENT_BITS, PACKED_STATE } from '../../../wasm/packed_station_constants.ts';
 import {
@@ -28,17 +29,23 @@ export const READ_HIT = -1;
 
 const STATE = PAYLOADS + PACKED_STATE; // word that says whether a slot is free, of slot 0
 
-/** Versions are even numbers up to this, and then 0 again: 2^29 changes of one bucket while one reader answers one miss. */
+/**
+ * Versions are even numbers up to this, and then 0 again: 2^29 changes of one bucket while one reader answers one miss.
+ */
 const VERSION_MAX = 0x3ffffffe;
 /** Odd, so that no reader fills it, and no version with its lock bit. */
 const GIVEN_UP = 0x7fffffff;
 /**
- * x64 never reorders loads, and the compiler moves none across the calls of `Atomics.load` on the version before and behind them. Other processors may,
- * so there every load is one of Atomics, which costs 9 ns where a plain one costs under 1.
+ * x64 never reorders loads, and the compiler moves none across the calls of `Atomics.load` on the version before and
+ * behind them. Other processors may, so there every load is one of Atomics, which costs 9 ns where a plain one costs
+ * under 1.
  */
 const LOADS_STAY_IN_ORDER = process.arch === 'x64';
 const LOCK_SPINS = 1_000;
-/** Waits of 1 ms after which the writer gives a bucket up. A living reader holds one for less than a microsecond, unless it is not scheduled. */
+/**
+ * Waits of 1 ms after which the writer gives a bucket up. A living reader holds one for less than a microsecond, unless
+ * it is not scheduled.
+ */
 const LOCK_WAITS = 20;
 
 /** One thread's view of the buckets. `base` is always the index of a bucket's first word. */
@@ -49,7 +56,10 @@ export class CacheBuckets {
     this.words = words;
   }
 
-  /** Copies the payload of a key to `out`. @returns READ_HIT, or the version seen without the key: odd when nobody may fill the bucket */
+  /**
+   * Copies the payload of a key to `out`. @returns READ_HIT, or the version seen without the key: odd when nobody may
+   * fill the bucket
+   */
   read(base: number, generation: number, low: number, high: number, out: Int32Array, outAt: number): number {
     for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
       const version = Atomics.load(this.words, base);
@@ -82,13 +92,25 @@ export class CacheBuckets {
     this.startGeneration(base, generation);
     const slot = this.slotFor(base, version, low, high, evict);
     if (slot >= 0) this.put(base, slot, low, high, payload, payloadAt);
-    // An unchanged bucket keeps its version, so that other fills succeed. No plain store: the writer may have given the bucket up.
+    // An unchanged bucket keeps its version, so that other fills succeed. No plain store: the writer may have given the
+    // bucket up.
     Atomics.compareExchange(words, base, version | 1, slot >= 0 ? nextVersion(version) : version);
     return slot >= 0;
   }
 
-  /** Writer only: makes the entry of a key what the payload says; every fill of the bucket that is under way fails. @returns whether it has a slot now */
-  write(base: number, generation: number, low: number, high: number, payload: Int32Array, payloadAt: number, evict: boolean): boolean {
+  /**
+   * Writer only: makes the entry of a key what the payload says; every fill of the bucket that is under way fails.
+   * @returns whether it has a slot now
+   */
+  write(
+    base: number,
+    generation: number,
+    low: number,
+    high: number,
+    payload: Int32Array,
+    payloadAt: number,
+    evict: boolean,
+  ): boolean {
     const version = this.lock(base);
     if (version === GIVEN_UP) return false;
     this.startGeneration(base, generation);
@@ -109,8 +131,9 @@ export class CacheBuckets {
   }
 
   /**
-   * Writer only: moves one entry of a full bucket to the other bucket of its key, if that has a free slot. A reader that passes the other bucket before
-   * the move and this one after it misses an entry that exists, and asks LMDB: slower, not wrong.
+   * Writer only: moves one entry of a full bucket to the other bucket of its key, if that has a free slot. A reader
+   * that passes the other bucket before the move and this one after it misses an entry that exists, and asks LMDB:
+   * slower, not wrong.
    * @param otherOf the other bucket of the key with this fingerprint
    */
   makeRoom(base: number, generation: number, otherOf: (low: number, high: number, base: number) => number): boolean {
@@ -132,14 +155,16 @@ export class CacheBuckets {
 
   /** Low nibble of the state of a slot, 0 when it is free. */
   stateOf(base: number, slot: number, generation: number): number {
-    if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === GIVEN_UP) return 0;
+    if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === GIVEN_UP)
+      return 0;
     return Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) & ABSENT_BITS;
   }
 
   private hasFreeSlot(base: number, generation: number): boolean {
     if (Atomics.load(this.words, base) === GIVEN_UP) return false;
     if (Atomics.load(this.words, base + GENERATION) !== generation) return true;
-    for (let slot = 0; slot < SLOTS; slot++) if (Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) === 0) return true;
+    for (let slot = 0; slot < SLOTS; slot++)
+      if (Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) === 0) return true;
     return false;
   }
 
@@ -201,9 +226,14 @@ export class CacheBuckets {
       for (let spin = 0; spin < LOCK_SPINS; spin++) {
         version = Atomics.load(words, base);
         if (version === GIVEN_UP) return GIVEN_UP;
-        if ((version & 1) === 0 && Atomics.compareExchange(words, base, version, version | 1) === version) return version;
+        if ((version & 1) === 0 && Atomics.compareExchange(words, base, version, version | 1) === version)
+          return version;
       }
-      if (waits >= LOCK_WAITS && (version & 1) === 1 && Atomics.compareExchange(words, base, version, GIVEN_UP) === version)
+      if (
+        waits >= LOCK_WAITS &&
+        (version & 1) === 1 &&
+        Atomics.compareExchange(words, base, version, GIVEN_UP) === version
+      )
         return GIVEN_UP;
       Atomics.wait(words, base, version | 1, 1);
     }

@@ -1,5 +1,5 @@
-// Finds cells by parts of their identity, for fallbacks. Cells are sorted by radio type, network, cell id and area, so each question is a short range of rows
-// or a walk that jumps from network to network. Every walk has a bound.
+// Finds cells by parts of their identity, for fallbacks. Cells are sorted by radio type, network, cell id and area, so
+// each question is a short range of rows or a walk that jumps from network to network. Every walk has a bound.
 
 import { areaOfKey, cellOfKey, writeCellKey } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
@@ -110,7 +110,10 @@ export class CellIndex {
     return record === undefined ? undefined : decodeStation(stationView(record), 0);
   }
 
-  /** What the network's cell ids say about distances (src/tables/stations/id_distances.ts); the usual values when that is unknown or stored in another format. */
+  /**
+   * What the network's cell ids say about distances (src/tables/stations/id_distances.ts); the usual values when that
+   * is unknown or stored in another format.
+   */
   idDistances(network: NetworkId): Buffer {
     const record = this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES));
     return record?.length === ID_DISTANCES_BYTES ? record : usualIdDistances(network.kind);

@@ -1,9 +1,9 @@
-// Checks the areas of a generation: each is derived again from all of its cells and must come out the same, byte for byte. Cells are met in key order, so a
-// network is complete when the next one begins.
+// Checks the areas of a generation: each is derived again from all of its cells and must come out the same, byte for
+// byte. Cells are met in key order, so a network is complete when the next one begins.
 //
-// The cells of a network may span several slices and change between them. So when areas differ, the network is read once more in one snapshot, and only
-// differences found there are reported. Networks whose areas are marked as older than their cells are skipped, and so are those with a damaged cell, which
-// is a finding by itself.
+// The cells of a network may span several slices and change between them. So when areas differ, the network is read
+// once more in one snapshot, and only differences found there are reported. Networks whose areas are marked as older
+// than their cells are skipped, and so are those with a damaged cell, which is a finding by itself.
 
 import { isCell, radioOfKind } from '../../radio/kind.ts';
 import { areaOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
@@ -97,7 +97,8 @@ export class AreaCheck {
         found.push({ key: Buffer.from(key), what: 'it does not follow from its cells' });
     }
     for (const key of derived.keys())
-      if (!stored.has(key)) found.push({ key: Buffer.from(key, 'hex'), what: 'it is missing, and its cells are there' });
+      if (!stored.has(key))
+        found.push({ key: Buffer.from(key, 'hex'), what: 'it is missing, and its cells are there' });
     return found;
   }
 }
@@ -109,7 +110,9 @@ function isArea(key: Buffer): boolean {
 
 function faultOf(key: Buffer, value: Buffer): string | undefined {
   if (isArea(key)) return faultOfRecord(value);
-  return value.length === ID_DISTANCES_BYTES ? undefined : `its record has ${value.length} bytes instead of ${ID_DISTANCES_BYTES}`;
+  return value.length === ID_DISTANCES_BYTES
+    ? undefined
+    : `its record has ${value.length} bytes instead of ${ID_DISTANCES_BYTES}`;
 }
 
 /** The first key that is no longer of a network. */
@@ -119,7 +122,14 @@ function behind(network: Buffer): Buffer {
 
 /** An area for people, `area lte 206-1-251`, or the distances between a network's cells, `id distances lte 206-1`. */
 function nameArea(key: Buffer): string {
-  const cell = Buffer.concat([key.subarray(0, NETWORK_BYTES), Buffer.alloc(5), key.subarray(NETWORK_BYTES), Buffer.alloc(3)]);
+  const cell = Buffer.concat([
+    key.subarray(0, NETWORK_BYTES),
+    Buffer.alloc(5),
+    key.subarray(NETWORK_BYTES),
+    Buffer.alloc(3),
+  ]);
   const network = mccOfKey(cell, 0) < 0 ? mncOfKey(cell, 0) : `${mccOfKey(cell, 0)}-${mncOfKey(cell, 0)}`;
-  return isArea(key) ? `area ${radioOfKind(key[0])} ${network}-${areaOfKey(cell, 0)}` : `id distances ${radioOfKind(key[0])} ${network}`;
+  return isArea(key)
+    ? `area ${radioOfKind(key[0])} ${network}-${areaOfKey(cell, 0)}`
+    : `id distances ${radioOfKind(key[0])} ${network}`;
 }

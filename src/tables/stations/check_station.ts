@@ -24,7 +24,9 @@ export function isKind(kind: number): boolean {
 
 /** A station's key for people; one that is none by its bytes. */
 export function nameStation(key: Buffer): string {
-  return key.length > 0 && isKind(key[0]) && key.length === keyBytesOfKind(key[0]) ? describeKey(key) : `key ${key.toString('hex')}`;
+  return key.length > 0 && isKind(key[0]) && key.length === keyBytesOfKind(key[0])
+    ? describeKey(key)
+    : `key ${key.toString('hex')}`;
 }
 
 /** What is wrong with a station's key; undefined when nothing is. */
@@ -43,7 +45,8 @@ function faultOfCell(key: Buffer, kind: number): string | undefined {
     return `its country code ${mccOfKey(key, 0)} is out of range`;
   if (!isIn(mncOfKey(key, 0), ranges.mobileNetworkCode)) return `its network code ${mncOfKey(key, 0)} is out of range`;
   const isWithoutArea = areaOfKey(key, 0) === AREA_NONE && isKnownByIdAlone(kind);
-  if (!isWithoutArea && !isIn(areaOfKey(key, 0), ranges.locationAreaCode)) return `its area code ${areaOfKey(key, 0)} is out of range`;
+  if (!isWithoutArea && !isIn(areaOfKey(key, 0), ranges.locationAreaCode))
+    return `its area code ${areaOfKey(key, 0)} is out of range`;
   return isIn(cellOfKey(key, 0), ranges.cellId) ? undefined : `its cell id ${cellOfKey(key, 0)} is out of range`;
 }
 

@@ -1,6 +1,7 @@
-// Finds cells by scrambling code or physical cell id, for neighbours that a device knows only by that code. A code recurs every few kilometres, so the search
-// starts from a known position. Keys are network, code, tile of 0.2 degrees, and the rest of the cell's key: the cells of one code around a position are three
-// short ranges. Values are station records. Only cells learned from observations are listed.
+// Finds cells by scrambling code or physical cell id, for neighbours that a device knows only by that code. A code
+// recurs every few kilometres, so the search starts from a known position. Keys are network, code, tile of 0.2 degrees,
+// and the rest of the cell's key: the cells of one code around a position are three short ranges. Values are station
+// records. Only cells learned from observations are listed.
 
 import type { Database } from 'lmdb';
 import { isCell } from '../../radio/kind.ts';
@@ -18,7 +19,10 @@ const TILES_AROUND = 360 / TILE_DEGREES;
 /** Most cells read for one code: with more, the code identifies none of them. */
 const CANDIDATES = 64;
 
-/** The key under which a station of this key and record is listed by its code; undefined when it is not. @throws Error when the record is damaged */
+/**
+ * The key under which a station of this key and record is listed by its code; undefined when it is not. @throws Error
+ * when the record is damaged
+ */
 export function codeKey(key: Uint8Array, record: Uint8Array): Buffer | undefined {
   const view = stationView(record);
   const code = view.getUint16(STATION_CODE, true);
@@ -26,7 +30,11 @@ export function codeKey(key: Uint8Array, record: Uint8Array): Buffer | undefined
   const out = Buffer.allocUnsafe(CODE_KEY_BYTES);
   out.set(key.subarray(0, NETWORK_BYTES));
   out.writeUInt16BE(code, NETWORK_BYTES);
-  writeTile(out, row(view.getInt32(STATION_LATITUDE_E7, true) / 1e7), column(view.getInt32(STATION_LONGITUDE_E7, true) / 1e7));
+  writeTile(
+    out,
+    row(view.getInt32(STATION_LATITUDE_E7, true) / 1e7),
+    column(view.getInt32(STATION_LONGITUDE_E7, true) / 1e7),
+  );
   out.set(key.subarray(NETWORK_BYTES, KEY_BYTES_CELL), REST_AT);
   return out;
 }

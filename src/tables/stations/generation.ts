@@ -1,14 +1,16 @@
-// Generations of the station tables. A large import never changes the tables that are being read. It builds a new LMDB environment and then makes it
-// the live one by replacing one small file. So at any moment, even after a kill or a power cut, the tables are either the old ones or the new ones.
+// Generations of the station tables. A large import never changes the tables that are being read. It builds a new LMDB
+// environment and then makes it the live one by replacing one small file. So at any moment, even after a kill or a
+// power cut, the tables are either the old ones or the new ones.
 //
-//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `calibration`, `meta`
+//   stations/7/ the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`,
+//   `calibration`, `meta`
 //   stations/8.partial/    one being built
 //   stations/CURRENT       "7", replaced by rename
 //   import-4711-x7Gq2a/    scratch files of an import by process 4711
 //
-// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys
-// (src/tables/stations/areas.ts); values of `stations` and `areas` are station records. `learned`, `codes`, `tracks`, `stale` and `calibration` come from observations
-// (src/tables/stations/knowledge.ts). `meta` holds JSON.
+// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are
+// area keys (src/tables/stations/areas.ts); values of `stations` and `areas` are station records. `learned`, `codes`,
+// `tracks`, `stale` and `calibration` come from observations (src/tables/stations/knowledge.ts). `meta` holds JSON.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,8 +78,8 @@ export function currentGeneration(folder: string): number | undefined {
 }
 
 /**
- * Opens a generation, also where other threads and processes have it open. Never as read-only: the threads of a process share one handle of LMDB, and
- * the first to open it would take the right to write from all.
+ * Opens a generation, also where other threads and processes have it open. Never as read-only: the threads of a process
+ * share one handle of LMDB, and the first to open it would take the right to write from all.
  * @throws Error when the folder is no station table, is damaged, or was written by a newer version
  */
 export function openGeneration(path: string): Generation {
@@ -86,7 +88,8 @@ export function openGeneration(path: string): Generation {
     return openDatabases(path, false);
   } catch (error) {
     throw new Error(
-      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, or use another data folder.`,
+      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, ` +
+        `or use another data folder.`,
       { cause: error },
     );
   }
@@ -128,15 +131,19 @@ export function removeGeneration(folder: string, n: number): void {
   removeIn(stationsFolder(folder), n);
 }
 
-/** A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a kill. */
+/**
+ * A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a
+ * kill.
+ */
 export function makeScratchFolder(folder: string): string {
   mkdirSync(folder, { recursive: true });
   return mkdtempSync(join(folder, `${SCRATCH_PREFIX}${process.pid}-`));
 }
 
 /**
- * Removes what a kill or an import has left: scratch folders, unfinished generations and generations that are no longer live. For the owner of the data
- * folder, while no import runs and before any generation is open. Without `CURRENT` whole generations stay: they may be all that an accident left.
+ * Removes what a kill or an import has left: scratch folders, unfinished generations and generations that are no longer
+ * live. For the owner of the data folder, while no import runs and before any generation is open. Without `CURRENT`
+ * whole generations stay: they may be all that an accident left.
  * @throws Error when `CURRENT` is damaged
  */
 export function removeLeftovers(folder: string): void {
@@ -151,7 +158,8 @@ function stationsFolder(folder: string): string {
 
 /**
  * Opens the databases of a generation.
- * @param create creates missing databases; otherwise nothing is written, and a missing database or another format is an error
+ * @param create creates missing databases; otherwise nothing is written, and a missing database or another format is an
+ *   error
  */
 function openDatabases(path: string, create: boolean): Generation {
   const root = openEnvironment(path, { maxDbs: DATABASES });
@@ -183,6 +191,8 @@ function openDatabases(path: string, create: boolean): Generation {
 function checkFormat(format: number | undefined): void {
   if (format === GENERATION_FORMAT) return;
   throw new Error(
-    format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
+    format === undefined
+      ? `it is no ${TABLE}`
+      : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
   );
 }

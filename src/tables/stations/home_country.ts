@@ -1,15 +1,19 @@
-// A cell belongs to the country of its network. A cell reported elsewhere was mistaken for another, or was carried there.
+// A cell belongs to the country of its network. A cell reported elsewhere was mistaken for another, or was carried
+// there.
 
 import { countriesOfMcc, countryAt, isInCountry } from '../../geo/country.ts';
 import { KIND_CDMA } from '../../radio/kind.ts';
 import { mccOfKey } from '../../radio/station_key.ts';
 
-/** How far cells are heard across a border: about the range of GSM. Of 249,000 published cells of three countries none lies further out. */
+/**
+ * How far cells are heard across a border: about the range of GSM. Of 249,000 published cells of three countries none
+ * lies further out.
+ */
 const BORDER_MARGIN_METRES = 30_000;
 
 /**
- * True when a cell's position lies in a country of its MCC or near its border. Also true when the code names no country: test, private and international
- * networks, and cdma, whose keys have no MCC.
+ * True when a cell's position lies in a country of its MCC or near its border. Also true when the code names no
+ * country: test, private and international networks, and cdma, whose keys have no MCC.
  * @param key of a cell, at `offset` of the bytes
  */
 export function isAtHome(key: Uint8Array, offset: number, latitude: number, longitude: number): boolean {

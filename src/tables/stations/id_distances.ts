@@ -1,16 +1,18 @@
-// Estimates the distance of two cells of one network from their ids alone. Operators number the sectors, carriers and neighbours of a site by a plan, but each
-// by its own (one adds 10 for the same sector on another carrier, one adds 3, one 20). So nothing is assumed about the plan: pairs of known cells are
-// sorted into classes by the difference of their ids, and each class keeps the typical distance of its pairs.
+// Estimates the distance of two cells of one network from their ids alone. Operators number the sectors, carriers and
+// neighbours of a site by a plan, but each by its own (one adds 10 for the same sector on another carrier, one adds 3,
+// one 20). So nothing is assumed about the plan: pairs of known cells are sorted into classes by the difference of
+// their ids, and each class keeps the typical distance of its pairs.
 //
 //   same area, ids that differ by 1..255 (LTE: of one eNodeB)      a class for each difference
 //   same area, ids further apart (LTE: eNodeBs)                    a class for each power of two
-//   other area, ids that differ by 0..3                            a class for each difference and power of two between the area codes
+//   other area, ids that differ by 0..3 a class for each difference and power of two between the area codes
 //
 //   same area, ids that differ by a stride of the network          a class for each stride
 //
-// The classes of other areas cover area codes that were changed or misread. Strides are differences above 255 between the ids of cells that stand together:
-// 10,000 for another carrier, 20,000 eNodeBs for another band. They are found among pairs of cells that stand together. The typical distance is the mean of
-// the logarithm; with few pairs it is drawn towards that of the neighbouring classes. Each network has one record, stored with its areas.
+// The classes of other areas cover area codes that were changed or misread. Strides are differences above 255 between
+// the ids of cells that stand together: 10,000 for another carrier, 20,000 eNodeBs for another band. They are found
+// among pairs of cells that stand together. The typical distance is the mean of the logarithm; with few pairs it is
+// drawn towards that of the neighbouring classes. Each network has one record, stored with its areas.
 
 import { KIND_LTE, KIND_NBIOT } from '../../radio/kind.ts';
 import { decodeRadius, encodeRadius } from './station.ts';
@@ -24,7 +26,10 @@ const OTHER_AREA_IDS = 3;
 const AREA_OCTAVES = 24;
 const CLASSES = OTHER_AREA + (OTHER_AREA_IDS + 1) * AREA_OCTAVES;
 
-/** Strides of a network, the most telling first; each is stored as five bytes of the difference, 0 for none, and two of the distance. */
+/**
+ * Strides of a network, the most telling first; each is stored as five bytes of the difference, 0 for none, and two of
+ * the distance.
+ */
 const STRIDES = 16;
 const STRIDE_BYTES = 7;
 const STRIDES_AT = CLASSES * 2;
@@ -34,13 +39,19 @@ export const ID_DISTANCES_BYTES = STRIDES_AT + STRIDES * STRIDE_BYTES;
 
 /** Number of following cells, in key order, that a cell is compared with. */
 const AHEAD = 64;
-/** Most cells of a network that are compared with those after them: enough for any class that matters, and bounded work in large networks. */
+/**
+ * Most cells of a network that are compared with those after them: enough for any class that matters, and bounded work
+ * in large networks.
+ */
 const ANCHORS = 20_000;
 /** Below this, differences of distances mean nothing. */
 const BLUR_METRES = 100;
 /** Weight of the neighbouring classes, in pairs. */
 const PRIOR_PAIRS = 20;
-/** Cells nearer than this stand together. The most frequent differences of such pairs, met in at least so many, may be strides. */
+/**
+ * Cells nearer than this stand together. The most frequent differences of such pairs, met in at least so many, may be
+ * strides.
+ */
 const TOGETHER_METRES = 1_500;
 const STRIDE_PAIRS_MIN = 6;
 const STRIDE_CANDIDATES = 64;
@@ -50,7 +61,10 @@ const STRIDE_PAIRS_TRIED = 1_000_000;
 const STEP_PAIRS = 20_000;
 /** An area code of 24 bits and a cell's index share one double. */
 const INDEX_LIMIT = 2 ** 28;
-/** Typical distances where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
+/**
+ * Typical distances where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids;
+ * other areas.
+ */
 const SITE_METRES = 1_000;
 const NEAR_METRES = 3_000;
 const FAR_METRES = 5_000;
@@ -79,7 +93,10 @@ interface CellColumns {
  */
 export function idClass(kind: number, cellA: number, areaA: number, cellB: number, areaB: number): number {
   const difference = Math.abs(cellA - cellB);
-  if (areaA !== areaB) return difference > OTHER_AREA_IDS ? -1 : OTHER_AREA + difference * AREA_OCTAVES + octaveOf(Math.abs(areaA - areaB));
+  if (areaA !== areaB)
+    return difference > OTHER_AREA_IDS
+      ? -1
+      : OTHER_AREA + difference * AREA_OCTAVES + octaveOf(Math.abs(areaA - areaB));
   if (kind === KIND_LTE || kind === KIND_NBIOT) {
     const sites = Math.abs(Math.floor(cellA / 256) - Math.floor(cellB / 256));
     return sites === 0 ? difference : farClass(octaveOf(sites));
@@ -88,7 +105,8 @@ export function idClass(kind: number, cellA: number, areaA: number, cellB: numbe
 }
 
 /**
- * Typical distances of a network's classes, measured in steps of a few milliseconds: a large network takes a third of a second in all.
+ * Typical distances of a network's classes, measured in steps of a few milliseconds: a large network takes a third of a
+ * second in all.
  * @param distanceMetres of two cells by their indexes
  * @returns the record's bytes
  */
@@ -130,7 +148,11 @@ export function* measureIdDistances(
 
 /** The record of a network of which nothing is known. */
 export function usualIdDistances(kind: number): Buffer {
-  const measuring = measureIdDistances(kind, { count: 0, cells: new Float64Array(0), areas: new Int32Array(0) }, () => 0);
+  const measuring = measureIdDistances(
+    kind,
+    { count: 0, cells: new Float64Array(0), areas: new Int32Array(0) },
+    () => 0,
+  );
   for (let step = measuring.next(); ; step = measuring.next()) if (step.done === true) return step.value;
 }
 
@@ -151,7 +173,11 @@ export function stridesOf(record: Buffer): Stride[] {
 }
 
 /** Differences beyond the near ones that cells standing together have, and how far off such ids typically are. */
-function* measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance): Generator<undefined, Stride[], undefined> {
+function* measureStrides(
+  kind: number,
+  columns: CellColumns,
+  distanceMetres: Distance,
+): Generator<undefined, Stride[], undefined> {
   const byArea = orderByArea(columns);
   const { differences, usual } = yield* frequentDifferences(kind, columns, byArea, distanceMetres);
   const strides: (Stride & { gain: number })[] = [];
@@ -169,7 +195,10 @@ function* measureStrides(kind: number, columns: CellColumns, distanceMetres: Dis
   return telling.slice(0, STRIDES);
 }
 
-/** Cells by area and, as they come, by id: their indexes, and where in these each area begins; the last one ends with the cells. */
+/**
+ * Cells by area and, as they come, by id: their indexes, and where in these each area begins; the last one ends with
+ * the cells.
+ */
 interface ByArea {
   order: Uint32Array;
   starts: number[];
@@ -184,7 +213,10 @@ function orderByArea({ count, areas }: CellColumns): ByArea {
   return { order, starts };
 }
 
-/** Differences in one area that cells standing together have most often, and the mean logarithm of the distances of all ids that are not near. */
+/**
+ * Differences in one area that cells standing together have most often, and the mean logarithm of the distances of all
+ * ids that are not near.
+ */
 function* frequentDifferences(
   kind: number,
   { cells }: CellColumns,
@@ -220,7 +252,12 @@ function* frequentDifferences(
 }
 
 /** Pairs of cells of one area whose ids differ by exactly this; of many areas only some. */
-function forPairsApart({ order, starts }: ByArea, cells: Float64Array, difference: number, take: (a: number, b: number) => void): void {
+function forPairsApart(
+  { order, starts }: ByArea,
+  cells: Float64Array,
+  difference: number,
+  take: (a: number, b: number) => void,
+): void {
   const step = Math.max(1, Math.ceil(order.length / ANCHORS));
   for (let s = 1; s < starts.length; s += step) {
     for (let i = starts[s - 1], j = i; j < starts[s]; j++) {
@@ -240,7 +277,10 @@ function farClass(octave: number): number {
   return octave < FAR_CLASSES ? FAR + octave : -1;
 }
 
-/** For each power of two of the difference in one area, the mean logarithm of its pairs, drawn towards that of the next smaller one. */
+/**
+ * For each power of two of the difference in one area, the mean logarithm of its pairs, drawn towards that of the next
+ * smaller one.
+ */
 function octavePriors(sums: Float64Array, pairs: Uint32Array, nearMetres: number): Float64Array {
   const priors = new Float64Array(octaveOfClass(OTHER_AREA - 1) + 1);
   const weights = new Float64Array(priors.length);

@@ -1,7 +1,8 @@
-// Finds cells of which a part of the identity is missing: the area code, the radio type, or both. An incomplete identity may be that of several cells, its
-// candidates: all areas of the id in its network, and all types that the id fits. The one that most of the other evidence agrees with is the cell: other
-// stations that the device hears, and its own fix. A cell found so is known as if the request had named all of it. Areas of one id that lie within 10 km of each
-// other are one cell under several codes; it is known by their mean.
+// Finds cells of which a part of the identity is missing: the area code, the radio type, or both. An incomplete
+// identity may be that of several cells, its candidates: all areas of the id in its network, and all types that the id
+// fits. The one that most of the other evidence agrees with is the cell: other stations that the device hears, and its
+// own fix. A cell found so is known as if the request had named all of it. Areas of one id that lie within 10 km of
+// each other are one cell under several codes; it is known by their mean.
 
 import type { Database } from 'lmdb';
 import {
@@ -80,7 +81,10 @@ interface Witness {
 
 /** The stations of a query, as far as they are known, and the cells that its incomplete ones may be. */
 export interface QueryStations {
-  /** The packed cell of a whole key, from the cache or the table, valid until the next call; undefined if it takes no part in lookups. */
+  /**
+   * The packed cell of a whole key, from the cache or the table, valid until the next call; undefined if it takes no
+   * part in lookups.
+   */
   read(key: Uint8Array): Int32Array | undefined;
   /** The table of stations, in a read transaction. */
   rows(): Database<Buffer, Buffer>;
@@ -96,13 +100,15 @@ export interface QueryStations {
  * @throws Error when a record is damaged
  */
 export function lookUpIncomplete(query: QueryReader, incomplete: readonly number[], stations: QueryStations): void {
-  const candidates = incomplete.map(i => candidatesOf(query, i, (query.observationFlags(i) & FLAG_NO_AREA) !== 0, stations));
+  const candidates = incomplete.map(i =>
+    candidatesOf(query, i, (query.observationFlags(i) & FLAG_NO_AREA) !== 0, stations),
+  );
   complete(query, incomplete, candidates, stations);
 }
 
 /**
- * Looks up cells by whole identities, none of which is known, without their area codes: where the code says that the device knows none, and where everyone who
- * has reported the cell knew none.
+ * Looks up cells by whole identities, none of which is known, without their area codes: where the code says that the
+ * device knows none, and where everyone who has reported the cell knew none.
  * @throws Error when a record is damaged
  */
 export function lookUpWithoutArea(query: QueryReader, stations: QueryStations): void {
@@ -124,7 +130,12 @@ export function lookUpWithoutArea(query: QueryReader, stations: QueryStations): 
   complete(query, cells, candidates, stations);
 }
 
-function complete(query: QueryReader, cells: readonly number[], candidates: readonly Candidates[][], stations: QueryStations): void {
+function complete(
+  query: QueryReader,
+  cells: readonly number[],
+  candidates: readonly Candidates[][],
+  stations: QueryStations,
+): void {
   const found = chooseCells(candidates, () => witnessesOf(query, stations));
   found.forEach((cell, c) => {
     if (cell === undefined) return;
@@ -133,7 +144,10 @@ function complete(query: QueryReader, cells: readonly number[], candidates: read
   });
 }
 
-/** The device's own fix, and the beacons and cells known so far. Access points are none, since a single one must not influence anything. */
+/**
+ * The device's own fix, and the beacons and cells known so far. Access points are none, since a single one must not
+ * influence anything.
+ */
 function witnessesOf(query: QueryReader, stations: QueryStations): Witness[] {
   const { fix } = query;
   const found = fix === undefined ? [] : [witnessAt(fix.latitude, fix.longitude, 2 * Math.max(fix.accuracyMetres, 0))];
@@ -173,7 +187,8 @@ function kindsOf(query: QueryReader, i: number): readonly number[] {
   const kind = query.kind(i);
   if ((query.observationFlags(i) & FLAG_INFERRED) === 0 || kind === KIND_CDMA) return [kind];
   if (kind === KIND_GSM) return UNNAMED_KINDS;
-  const isShort = query.code(i) === CODE_ABSENT && isIn(cellOfKey(query.memory.u8, query.at(i)), CELL_RANGES.cdma.cellId);
+  const isShort =
+    query.code(i) === CODE_ABSENT && isIn(cellOfKey(query.memory.u8, query.at(i)), CELL_RANGES.cdma.cellId);
   return isShort ? [...INFERRED_KINDS, KIND_CDMA] : INFERRED_KINDS;
 }
 
@@ -204,7 +219,10 @@ function isAloneWithoutArea(groups: readonly Candidates[]): boolean {
  * @param witnesses other evidence; called only if a cell has several candidates
  * @returns for each cell what it is; undefined if nothing tells its candidates apart
  */
-function chooseCells(cells: readonly (readonly Candidates[])[], witnesses: () => readonly Witness[]): (FoundCell | undefined)[] {
+function chooseCells(
+  cells: readonly (readonly Candidates[])[],
+  witnesses: () => readonly Witness[],
+): (FoundCell | undefined)[] {
   let others: readonly Witness[] | undefined;
   return cells.map((groups, c) => {
     if (groups.length === 0) return undefined;
@@ -214,7 +232,9 @@ function chooseCells(cells: readonly (readonly Candidates[])[], witnesses: () =>
   });
 }
 
-/** The other incomplete cells of the request as witnesses: those that have only one candidate, and so are what they are. */
+/**
+ * The other incomplete cells of the request as witnesses: those that have only one candidate, and so are what they are.
+ */
 function witnessesAmong(cells: readonly (readonly Candidates[])[], own: number): Witness[] {
   const sure = cells.filter((groups, c) => c !== own && groups.length === 1 && groups[0].length === 1);
   return sure.map(([[{ words }]]) => witnessOf(words));
@@ -226,10 +246,17 @@ export function witnessAt(latitude: number, longitude: number, metres: number): 
 }
 
 function witnessOf(words: Int32Array): Witness {
-  return witnessAt(words[PACKED_LATITUDE] / 1e7, words[PACKED_LONGITUDE] / 1e7, decodeRadius(words[PACKED_RADII] >>> 16));
+  return witnessAt(
+    words[PACKED_LATITUDE] / 1e7,
+    words[PACKED_LONGITUDE] / 1e7,
+    decodeRadius(words[PACKED_RADII] >>> 16),
+  );
 }
 
-/** The radio type most witnesses agree with; the earliest of equals. Of each type only the candidates count that most witnesses agree with. */
+/**
+ * The radio type most witnesses agree with; the earliest of equals. Of each type only the candidates count that most
+ * witnesses agree with.
+ */
 function choose(groups: readonly Candidates[], witnesses: readonly Witness[]): FoundCell | undefined {
   let best: FoundCell | undefined;
   let most = -1;
@@ -246,10 +273,15 @@ function choose(groups: readonly Candidates[], witnesses: readonly Witness[]): F
 }
 
 function agree(a: Witness, b: Witness): boolean {
-  return distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= a.reachMetres + b.reachMetres - APART_METRES;
+  return (
+    distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= a.reachMetres + b.reachMetres - APART_METRES
+  );
 }
 
-/** One candidate, or the mean of several that lie together. One that was learned without area code is any of them, and what is learned counts more. */
+/**
+ * One candidate, or the mean of several that lie together. One that was learned without area code is any of them, and
+ * what is learned counts more.
+ */
 function together(candidates: Candidates): FoundCell | undefined {
   if (candidates.length === 1) return candidates[0];
   const words = new Int32Array(PAYLOAD_WORDS * candidates.length);

@@ -1,5 +1,6 @@
-// Knowledge from observations, stored with the stations of a generation and written in the same transactions: what is learned about each station, the last
-// position of each device, and the last report that took effect. So each report takes effect wholly and once, even if the process is killed.
+// Knowledge from observations, stored with the stations of a generation and written in the same transactions: what is
+// learned about each station, the last position of each device, and the last report that took effect. So each report
+// takes effect wholly and once, even if the process is killed.
 
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
@@ -79,7 +80,9 @@ export class KnowledgeTables {
     const { learned } = this.generation;
     const bytes = learned.getBinaryFast(key);
     // The buffer is LMDB's and longer than the record.
-    return bytes === undefined ? undefined : decodeLearned(bytes.subarray(0, (learned as unknown as { lastSize: number }).lastSize));
+    return bytes === undefined
+      ? undefined
+      : decodeLearned(bytes.subarray(0, (learned as unknown as { lastSize: number }).lastSize));
   }
 
   /** The imported record of a station; undefined when there is none, or when the record follows from observations. */
@@ -89,12 +92,16 @@ export class KnowledgeTables {
     return isLearnedAt(stationView(record)) ? undefined : Uint8Array.from(record);
   }
 
-  /** Keys of learned and imported cells with the id of a cell's key, whatever their area codes, at most `limit` of each. */
+  /**
+   * Keys of learned and imported cells with the id of a cell's key, whatever their area codes, at most `limit` of each.
+   */
   areasOfCell(key: Buffer, limit: number): Buffer[] {
     const start = Buffer.from(key).fill(0, KEY_BYTES_CELL_ID);
     const end = Buffer.concat([Buffer.from(key).fill(0xff, KEY_BYTES_CELL_ID), Buffer.of(0)]);
     const { learned, stations } = this.generation;
-    return [learned, stations].flatMap(table => [...table.getKeys({ start, end, limit })].map(each => Buffer.from(each)));
+    return [learned, stations].flatMap(table =>
+      [...table.getKeys({ start, end, limit })].map(each => Buffer.from(each)),
+    );
   }
 
   /** Where a device was last. @throws Error when the row is damaged */
@@ -109,7 +116,8 @@ export class KnowledgeTables {
     const record = stations.getBinary(key);
     return {
       record,
-      learned: record !== undefined && isCell(key[0]) && isLearnedAt(stationView(record)) ? learned.getBinary(key) : undefined,
+      learned:
+        record !== undefined && isCell(key[0]) && isLearnedAt(stationView(record)) ? learned.getBinary(key) : undefined,
     };
   }
 
@@ -148,8 +156,9 @@ export class KnowledgeTables {
   }
 
   /**
-   * Forgets stations, in the open transaction, where the log that taught them is not whole any more. What other stations have learned in their company stays. Devices
-   * and tracks that are followed begin anew, since their rows name reports by their numbers.
+   * Forgets stations, in the open transaction, where the log that taught them is not whole any more. What other
+   * stations have learned in their company stays. Devices and tracks that are followed begin anew, since their rows
+   * name reports by their numbers.
    * @param log and `progress`: the log as it is rewritten, and its last report that took effect
    * @returns the station records that differ from before
    */
@@ -169,8 +178,8 @@ export class KnowledgeTables {
   }
 
   /**
-   * Marks the areas of a cell's network as older than the cell, in the open transaction; other stations have no areas. Each mark differs from the one
-   * before, so a refresh under way notices it.
+   * Marks the areas of a cell's network as older than the cell, in the open transaction; other stations have no areas.
+   * Each mark differs from the one before, so a refresh under way notices it.
    */
   markStale(key: Uint8Array): void {
     if (isCell(key[0])) this.markStaleTimes(Buffer.from(key.subarray(0, NETWORK_BYTES)), 1);
@@ -225,7 +234,8 @@ export class KnowledgeTables {
     limits: { keys: number; stations: number },
   ): { unjoined: { key: Buffer; learned: Learned; imported: Uint8Array }[]; last: Buffer | undefined } {
     const unjoined: { key: Buffer; learned: Learned; imported: Uint8Array }[] = [];
-    const range = after === undefined ? { limit: limits.keys } : { start: after, limit: limits.keys, exclusiveStart: true };
+    const range =
+      after === undefined ? { limit: limits.keys } : { start: after, limit: limits.keys, exclusiveStart: true };
     let looked = 0;
     let last: Buffer | undefined;
     for (const each of this.generation.learned.getKeys(range)) {
@@ -252,7 +262,10 @@ export class KnowledgeTables {
   }
 }
 
-/** Copies all knowledge into a new generation, to the end of each table where that is empty. It is joined with the imported stations once that generation is live. */
+/**
+ * Copies all knowledge into a new generation, to the end of each table where that is empty. It is joined with the
+ * imported stations once that generation is live.
+ */
 export function copyKnowledge(from: Generation, to: Generation): void {
   for (const name of ['learned', 'codes', 'tracks', 'stale', 'calibration'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();

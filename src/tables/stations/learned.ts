@@ -1,12 +1,14 @@
-// What is learned about one station from observations: its life-cycle and its candidates. The station record is derived from it. A candidate is a possible
-// location of the station: a set of reference points, each with a position and a mean level. A station has one candidate, and others only while reports
-// contradict each other. The reference points of the main candidate are the station's radio map.
+// What is learned about one station from observations: its life-cycle and its candidates. The station record is derived
+// from it. A candidate is a possible location of the station: a set of reference points, each with a position and a
+// mean level. A station has one candidate, and others only while reports contradict each other. The reference points of
+// the main candidate are the station's radio map.
 //
-// All numbers have the precision in which they are stored (learned_record.ts). So a record read back from disk continues exactly like one that stayed in
-// memory, and replaying a log gives the same tables wherever it was interrupted.
+// All numbers have the precision in which they are stored (learned_record.ts). So a record read back from disk
+// continues exactly like one that stayed in memory, and replaying a log gives the same tables wherever it was
+// interrupted.
 //
-// A cell's reference points also keep which other cells were heard there, and how strongly, because what a device hears tells the points of one cell apart. A
-// record names the other cells once; its points refer to them by index.
+// A cell's reference points also keep which other cells were heard there, and how strongly, because what a device hears
+// tells the points of one cell apart. A record names the other cells once; its points refer to them by index.
 
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 
@@ -74,11 +76,17 @@ export const LEARNED_BLOCKED = 3;
 export interface Learned {
   /** `LEARNED_*`. */
   state: number;
-  /** Index of the main candidate, where the station is taken to be (blocked: where it was seen last); -1 while only the base tells. */
+  /**
+   * Index of the main candidate, where the station is taken to be (blocked: where it was seen last); -1 while only the
+   * base tells.
+   */
   main: number;
   /** How often it was blocked, saturating at 255. */
   blocks: number;
-  /** Blocked stations: since when they have been seen at one candidate only, seconds since 1970, and in how many reports. */
+  /**
+   * Blocked stations: since when they have been seen at one candidate only, seconds since 1970, and in how many
+   * reports.
+   */
   settlingSince: number;
   settlingReports: number;
   /** Scrambling code or physical cell id last heard, CODE_ABSENT = none. */

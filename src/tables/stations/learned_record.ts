@@ -5,10 +5,11 @@
 //
 // A record is written whole. A reader finds damage by the length and by impossible values.
 //
-// The layout is hand-made, not a FlatBuffers table: nearly every field is always present, and most of a record is lists of numbers, where a table has nothing
-// to leave out. A table's offsets would cost 64 bytes a record or more: 140 bytes instead of 76 for a station with one point. The library would take at
-// least twice as long to write an access point: 1.9 microseconds instead of 0.9 with one point, 3.0 instead of 0.9 with 32 points (one core of a shared
-// Xeon, Node 24). Learning rewrites the record of every station that a batch of reports has seen.
+// The layout is hand-made, not a FlatBuffers table: nearly every field is always present, and most of a record is lists
+// of numbers, where a table has nothing to leave out. A table's offsets would cost 64 bytes a record or more: 140 bytes
+// instead of 76 for a station with one point. The library would take at least twice as long to write an access point:
+// 1.9 microseconds instead of 0.9 with one point, 3.0 instead of 0.9 with 32 points (one core of a shared Xeon, Node
+// 24). Learning rewrites the record of every station that a batch of reports has seen.
 
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
@@ -51,7 +52,8 @@ const LATITUDE_E7_MAX = 900_000_000;
 
 /** Encodes a record. */
 export function encodeLearned(learned: Learned): Buffer {
-  let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES) + learned.neighbours.length * KEY_BYTES_CELL;
+  let bytes =
+    HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES) + learned.neighbours.length * KEY_BYTES_CELL;
   for (const candidate of learned.candidates) bytes += bytesOfCandidate(candidate);
   const out = Buffer.allocUnsafe(bytes);
   out[0] = LEARNED_FORMAT;
@@ -89,7 +91,11 @@ function writeCandidate(view: DataView, start: number, candidate: Candidate): nu
   view.setUint32(at + 4, candidate.reports, true);
   view.setUint32(at + 8, candidate.firstSeconds, true);
   view.setUint32(at + 12, candidate.lastSeconds, true);
-  view.setUint32(at + 16, candidate.claimant === 0 ? CLAIM_SETTLED : candidate.claimant * CLAIM_DAYS + candidate.claimDay, true);
+  view.setUint32(
+    at + 16,
+    candidate.claimant === 0 ? CLAIM_SETTLED : candidate.claimant * CLAIM_DAYS + candidate.claimDay,
+    true,
+  );
   at += CANDIDATE_BYTES;
   for (const contributor of candidate.contributors) {
     view.setUint32(at, contributor, true);
@@ -123,12 +129,14 @@ export function decodeLearned(bytes: Uint8Array): Learned {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
     throw new Error(
-      `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ${LEARNED_FORMAT}.`,
+      `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ` +
+        `${LEARNED_FORMAT}.`,
     );
   try {
     return readRecord(bytes, view);
   } catch (error) {
-    if (error instanceof RangeError) throw new Error(`A learned record of ${bytes.length} bytes is damaged (${error.message}).`);
+    if (error instanceof RangeError)
+      throw new Error(`A learned record of ${bytes.length} bytes is damaged (${error.message}).`);
     throw error;
   }
 }
@@ -241,7 +249,10 @@ function readPoint(view: DataView, at: number, contributors: number, neighbourCo
   };
   const { latitudeE7, longitudeE7, weight, levelDbm, count, slot } = point;
   check(count > 0, 'observations of a reference point');
-  check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a reference point');
+  check(
+    Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX,
+    'position of a reference point',
+  );
   check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a reference point');
   check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a reference point');
   return point;

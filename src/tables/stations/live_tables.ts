@@ -1,5 +1,5 @@
-// The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new one when it begins its next read
-// transaction.
+// The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new
+// one when it begins its next read transaction.
 
 import { type Calibration, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationCache } from './cache.ts';
@@ -16,7 +16,8 @@ export class LiveTables {
   private calibrationGeneration = -1;
 
   /**
-   * Opens the live tables if the writer has named some. Must not be interrupted: ending a thread while it opens LMDB would end the process.
+   * Opens the live tables if the writer has named some. Must not be interrupted: ending a thread while it opens LMDB
+   * would end the process.
    * @param folder data folder
    * @param cache this thread's view of the cache
    * @throws Error when the tables cannot be used
@@ -42,7 +43,8 @@ export class LiveTables {
   /** What follows from the tests. It is read again only when it has changed. @throws Error when it is damaged */
   calibration(): Calibration {
     const { generation, calibrationVersion } = this.cache;
-    if (calibrationVersion === this.calibrationVersion && generation === this.calibrationGeneration) return this.calibrationRead;
+    if (calibrationVersion === this.calibrationVersion && generation === this.calibrationGeneration)
+      return this.calibrationRead;
     if (generation !== 0) this.calibrationRead = new CalibrationTables(this.begin().calibration).published();
     this.calibrationVersion = calibrationVersion;
     this.calibrationGeneration = generation;

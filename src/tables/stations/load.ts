@@ -1,9 +1,10 @@
 // Loads sorted station records into the station tables, as a whole or not at all.
 //
-// Many records go into a new generation, which is written from front to back, merging old stations and new records, and becomes live at the end. Appending
-// in key order fills every page: 43 bytes a station instead of 101 in random order. Records that touch few pages of a large table go into the live generation
-// in one transaction, which costs only as much as the records and the networks whose areas they touch. A country's cells lie side by side, so even many of
-// them touch few pages. Few records that touch many pages go into the live generation every other time.
+// Many records go into a new generation, which is written from front to back, merging old stations and new records, and
+// becomes live at the end. Appending in key order fills every page: 43 bytes a station instead of 101 in random order.
+// Records that touch few pages of a large table go into the live generation in one transaction, which costs only as
+// much as the records and the networks whose areas they touch. A country's cells lie side by side, so even many of them
+// touch few pages. Few records that touch many pages go into the live generation every other time.
 
 import {
   countStations,
@@ -29,15 +30,16 @@ import {
 } from './merge.ts';
 
 /**
- * Records that touch less than this share of the pages are applied in place. A transaction writes every page it touches anew, and pages are free again only
- * two transactions later: at this share the file stays under twice its size. (Random records of a twentieth touch all; 10 M stations then took 125 bytes each
- * instead of 43.)
+ * Records that touch less than this share of the pages are applied in place. A transaction writes every page it touches
+ * anew, and pages are free again only two transactions later: at this share the file stays under twice its size.
+ * (Random records of a twentieth touch all; 10 M stations then took 125 bytes each instead of 43.)
  */
 const IN_PLACE_SHARE = 0.4;
 /**
- * So many records, and of so small a share of the stations, are applied in place also where they touch more pages, if the pages are full: the transaction takes
- * a third of the time of a new generation, and half a second at most. It leaves pages half full and the file at three times its size, so the next one that
- * touches as many builds a generation, which fills them again.
+ * So many records, and of so small a share of the stations, are applied in place also where they touch more pages, if
+ * the pages are full: the transaction takes a third of the time of a new generation, and half a second at most. It
+ * leaves pages half full and the file at three times its size, so the next one that touches as many builds a
+ * generation, which fills them again.
  */
 const FEW_RECORDS = 50_000;
 const FEW_SHARE = 0.05;
@@ -58,7 +60,8 @@ const NOTHING_GOES: LoadOptions = {
 };
 
 /**
- * Loads records into the live tables. Nobody else may write stations meanwhile. The thread is busy until the end, about a second per million stations.
+ * Loads records into the live tables. Nobody else may write stations meanwhile. The thread is busy until the end, about
+ * a second per million stations.
  * @throws Error when the tables are damaged or cannot be written; they are then as before
  */
 export async function loadStations(
@@ -70,12 +73,15 @@ export async function loadStations(
   const n = currentGeneration(folder);
   const live = n === undefined ? undefined : openGeneration(generationPath(folder, n));
   try {
-    if (n === undefined || live === undefined) return await buildGeneration(folder, undefined, records, onProgress, options);
+    if (n === undefined || live === undefined)
+      return await buildGeneration(folder, undefined, records, onProgress, options);
     return touchedShare(live, records) < IN_PLACE_SHARE || (areFew(live, records) && areFull(live))
       ? { generation: n, ...applyInPlace(live, records, onProgress, options) }
       : await buildGeneration(folder, live, records, onProgress, options);
   } catch (error) {
-    throw new Error(`The station tables could not be written: ${(error as Error).message}. They are as they were before.`);
+    throw new Error(
+      `The station tables could not be written: ${(error as Error).message}. They are as they were before.`,
+    );
   } finally {
     await live?.root.close();
   }
@@ -120,7 +126,13 @@ async function buildGeneration(
   const { n, generation } = startGeneration(folder);
   let published = false;
   try {
-    const { added, replaced, removed } = mergeInto(generation, live, records, done => onProgress(done, before + records.added), options);
+    const { added, replaced, removed } = mergeInto(
+      generation,
+      live,
+      records,
+      done => onProgress(done, before + records.added),
+      options,
+    );
     const stations = countStations(generation);
     await generation.root.close();
     publishGeneration(folder, n);

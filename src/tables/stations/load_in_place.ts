@@ -2,7 +2,15 @@
 
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
-import { AREA_CODES, AREA_KEY_BYTES, AreaCollector, areaNumber, NETWORK_BYTES, networkOfArea, numberOfAreaKey } from './areas.ts';
+import {
+  AREA_CODES,
+  AREA_KEY_BYTES,
+  AreaCollector,
+  areaNumber,
+  NETWORK_BYTES,
+  networkOfArea,
+  numberOfAreaKey,
+} from './areas.ts';
 import { countStations, describeGeneration, type Generation } from './generation.ts';
 import {
   forgetImports,

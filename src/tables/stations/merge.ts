@@ -1,5 +1,6 @@
-// Merges two sorted streams of stations, the live tables and new records, into a new generation. A record of zeros stands for a station that is no longer
-// imported: it goes, unless it was also learned. Then only what was learned of it counts from then on.
+// Merges two sorted streams of stations, the live tables and new records, into a new generation. A record of zeros
+// stands for a station that is no longer imported: it goes, unless it was also learned. Then only what was learned of
+// it counts from then on.
 
 import { isCell } from '../../radio/kind.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
@@ -23,7 +24,10 @@ export interface LoadResult {
   replaced: number;
   /** Imported stations that went. */
   removed: number;
-  /** The changed keys for the station cache, `keyBytes` each, when the generation is the same as before; absent for a new generation. */
+  /**
+   * The changed keys for the station cache, `keyBytes` each, when the generation is the same as before; absent for a
+   * new generation.
+   */
   changedKeys?: Uint8Array;
 }
 
@@ -48,8 +52,14 @@ export interface SortedRecords {
   neighbours?(pairs: number): Iterable<RecordBatch>;
 }
 
-/** Takes the imported record out of what is learned of a station. @returns what is left, and the station record that follows; undefined for nothing */
-type WithoutImport = (learned: Learned, kind: number) => { learned: Learned | undefined; record: Uint8Array | undefined };
+/**
+ * Takes the imported record out of what is learned of a station. @returns what is left, and the station record that
+ * follows; undefined for nothing
+ */
+type WithoutImport = (
+  learned: Learned,
+  kind: number,
+) => { learned: Learned | undefined; record: Uint8Array | undefined };
 
 /** What a load needs when records may go. */
 export interface LoadOptions {
@@ -166,7 +176,8 @@ export class StationMerge {
   }
 
   private put(key: Buffer, value: Buffer): void {
-    // LMDB's binding asks the system where each buffer that it has not seen lies, which takes longer than to copy a record.
+    // LMDB's binding asks the system where each buffer that it has not seen lies, which takes longer than to copy a
+    // record.
     for (let i = 0; i < STATION_BYTES; i++) this.value[i] = value[i];
     this.target.stations.putSync(key, this.value, APPEND);
     if (isCell(key[0])) this.areas.add(key, value);

@@ -1,4 +1,5 @@
-// Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. Several packed cells can be combined into one.
+// Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest.
+// Several packed cells can be combined into one.
 
 import {
   ABSENT_BITS,
@@ -59,16 +60,25 @@ export interface CellWithMap {
 }
 
 /**
- * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups; that is decided here, once, so a
- * lookup in the cache pays nothing for it.
+ * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups;
+ * that is decided here, once, so a lookup in the cache pays nothing for it.
  * @param key of the station, at `keyOffset`
  * @throws Error when the record is damaged or of another format
  */
-export function packStation(key: Uint8Array, keyOffset: number, record: DataView, out: Int32Array, outAt: number): void {
+export function packStation(
+  key: Uint8Array,
+  keyOffset: number,
+  record: DataView,
+  out: Int32Array,
+  outAt: number,
+): void {
   verifyStation(record, 0);
   const state = record.getUint8(STATION_STATE);
   const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
-  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
+  const age = Math.min(
+    255,
+    Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)),
+  );
   const latitude = record.getInt32(STATION_LATITUDE_E7, true);
   const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
   const isAbroad = isCell(key[keyOffset]) && !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7);
@@ -93,7 +103,10 @@ export function packAbsent(out: Int32Array, outAt: number): void {
   out[outAt + PACKED_STATE] = ABSENT_BITS;
 }
 
-/** Packs the mean of `found` packed stations, with a radius that holds them, where they lie within 10 km of each other. @returns false when they do not */
+/**
+ * Packs the mean of `found` packed stations, with a radius that holds them, where they lie within 10 km of each other.
+ * @returns false when they do not
+ */
 export function packMean(words: Int32Array, found: number, out: Int32Array, outAt: number): boolean {
   if (found === 0) return false;
   let latitude = 0;
@@ -123,8 +136,8 @@ export function packMean(words: Int32Array, found: number, out: Int32Array, outA
 }
 
 /**
- * Packs one of several stations of a network: the nearest to a position in degrees, within 10 km. Without a position, packs the mean of all if they lie close
- * together.
+ * Packs one of several stations of a network: the nearest to a position in degrees, within 10 km. Without a position,
+ * packs the mean of all if they lie close together.
  * @param key of one of them, at `keyOffset`
  * @returns false when there is none
  */
@@ -150,7 +163,11 @@ export function packNearest(
 }
 
 /** Index of the packed station nearest to a position in degrees, within 10 km; -1 = none. */
-function nearestPacked(words: Int32Array, found: number, { latitude, longitude }: { latitude: number; longitude: number }): number {
+function nearestPacked(
+  words: Int32Array,
+  found: number,
+  { latitude, longitude }: { latitude: number; longitude: number },
+): number {
   let nearest = -1;
   let least = SPREAD_METRES;
   for (let c = 0; c < found; c++) {
@@ -178,8 +195,8 @@ function distanceOf(words: Int32Array, a: number, b: number): number {
 }
 
 /**
- * Stations of a query in the order of its observations, as the strategies see them. Lookups fill them from the cache and the tables (reader.ts), the learning
- * from the moment before a track began (src/learning/calibration/).
+ * Stations of a query in the order of its observations, as the strategies see them. Lookups fill them from the cache
+ * and the tables (reader.ts), the learning from the moment before a track began (src/learning/calibration/).
  */
 export abstract class FoundStations {
   protected payload: Int32Array = new Int32Array(1024 * PAYLOAD_WORDS);
@@ -245,11 +262,13 @@ export abstract class FoundStations {
 
   /** Copies the packed station of observation `i` as number `to` of `out`. */
   copyPacked(i: number, out: Int32Array, to: number): void {
-    for (let word = 0; word < PAYLOAD_WORDS; word++) out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
+    for (let word = 0; word < PAYLOAD_WORDS; word++)
+      out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
   }
 
   /**
-   * Notes that a station was sent beside others of a place where it does not belong (strays.ts). Where nobody asks, there is nothing to note.
+   * Notes that a station was sent beside others of a place where it does not belong (strays.ts). Where nobody asks,
+   * there is nothing to note.
    * @param radio its number @param place from `placeNumber`
    */
   noteStray(_radio: number, _latitudeE7: number, _longitudeE7: number, _place: number): void {}
@@ -276,7 +295,8 @@ export abstract class FoundStations {
   abstract variantOf(group: number, i: number): number;
 
   /**
-   * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells found are known like any other.
+   * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells
+   * found are known like any other.
    * @param near index of a known observation, -1 = none
    * @returns how many were found
    */

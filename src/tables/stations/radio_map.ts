@@ -1,5 +1,6 @@
-// The radio map of one cell, as lookups read it: the reference points of the main candidate, each with the level of the cell and of the other cells heard
-// there. It is read from the learned record (learned_record.ts) into arrays that are reused from query to query.
+// The radio map of one cell, as lookups read it: the reference points of the main candidate, each with the level of the
+// cell and of the other cells heard there. It is read from the learned record (learned_record.ts) into arrays that are
+// reused from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { SLOT_OTHERS } from './learned.ts';
@@ -62,7 +63,9 @@ export class RadioMap {
    */
   read(bytes: Uint8Array, length: number): void {
     if (length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
-      throw new Error(`A learned record of ${length} bytes has format ${bytes[0]}; this version reads format ${LEARNED_FORMAT}.`);
+      throw new Error(
+        `A learned record of ${length} bytes has format ${bytes[0]}; this version reads format ${LEARNED_FORMAT}.`,
+      );
     const view = new DataView(bytes.buffer, bytes.byteOffset, length);
     const flags = bytes[HEADER_FLAGS];
     let at = HEADER_BYTES;
@@ -78,7 +81,8 @@ export class RadioMap {
       at = this.readNeighbours(view, bytes, at);
       this.readCandidates(view, bytes[HEADER_MAIN], bytes[HEADER_CANDIDATES], at);
     } catch (error) {
-      if (error instanceof RangeError) throw new Error(`A learned record of ${length} bytes is damaged (${error.message}).`);
+      if (error instanceof RangeError)
+        throw new Error(`A learned record of ${length} bytes is damaged (${error.message}).`);
       throw error;
     }
   }
@@ -88,11 +92,15 @@ export class RadioMap {
     // The buffer may be longer than the record, so this length is checked here.
     if (start + count * KEY_BYTES_CELL > view.byteLength) throw new RangeError('neighbours');
     this.neighbours = Math.min(count, MAP_NEIGHBOURS);
-    for (let n = 0, at = start; n < this.neighbours; n++, at += KEY_BYTES_CELL) this.neighbour[n] = cellNumber(bytes, at);
+    for (let n = 0, at = start; n < this.neighbours; n++, at += KEY_BYTES_CELL)
+      this.neighbour[n] = cellNumber(bytes, at);
     return start + count * KEY_BYTES_CELL;
   }
 
-  /** Reads the points of the main candidate that fit into the arrays. Walks past the other candidates, since the record must end where the last one does. */
+  /**
+   * Reads the points of the main candidate that fit into the arrays. Walks past the other candidates, since the record
+   * must end where the last one does.
+   */
   private readCandidates(view: DataView, main: number, candidates: number, start: number): void {
     let at = start;
     for (let c = 0; c < candidates; c++) {
@@ -118,7 +126,8 @@ export class RadioMap {
     this.count[p] = count;
     this.slot[p] = view.getUint16(at + POINT_SLOT, true);
     if (!isOnGlobe(this.latitudeE7[p], this.longitudeE7[p])) throw new RangeError('position of a reference point');
-    if (!Number.isFinite(this.levelDbm[p]) || this.slot[p] > SLOT_OTHERS) throw new RangeError('level or slot of a reference point');
+    if (!Number.isFinite(this.levelDbm[p]) || this.slot[p] > SLOT_OTHERS)
+      throw new RangeError('level or slot of a reference point');
     const neighbours = view.getUint16(HEADER_NEIGHBOURS, true);
     this.observations += count;
     let to = p === 0 ? 0 : this.heardFrom[p];

@@ -1,4 +1,5 @@
-// Looks stations up: first in the cache, then in LMDB, in one fresh read transaction for all misses. Each thread has its own reader.
+// Looks stations up: first in the cache, then in LMDB, in one fresh read transaction for all misses. Each thread has
+// its own reader.
 
 import {
   LEARNED_BIT,
@@ -8,7 +9,13 @@ import {
   PACKED_STATE,
   STATE_BITS,
 } from '../../../wasm/packed_station_constants.ts';
-import { LANE_KEYS, PAYLOAD_WORDS, RECORD_KEY_WORDS, RECORD_PAYLOAD, RECORD_WORDS } from '../../../wasm/station_cache_constants.ts';
+import {
+  LANE_KEYS,
+  PAYLOAD_WORDS,
+  RECORD_KEY_WORDS,
+  RECORD_PAYLOAD,
+  RECORD_WORDS,
+} from '../../../wasm/station_cache_constants.ts';
 import type { CacheLane } from '../../core/cache_lane.ts';
 import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
@@ -19,7 +26,14 @@ import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
-import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type QueryStations, witnessAt } from './incomplete.ts';
+import {
+  INCOMPLETE,
+  INCOMPLETE_LIMIT,
+  lookUpIncomplete,
+  lookUpWithoutArea,
+  type QueryStations,
+  witnessAt,
+} from './incomplete.ts';
 import { KnowledgeTables } from './knowledge.ts';
 import type { Learned } from './learned.ts';
 import { LiveTables } from './live_tables.ts';
@@ -88,7 +102,10 @@ export class StationReader extends FoundStations {
     this.incomplete.length = 0;
     for (let from = 0; from < count; from += LANE_KEYS) {
       const to = Math.min(count, from + LANE_KEYS);
-      missed = this.lane === undefined ? this.findInTurn(query, from, to, missed) : this.findTogether(this.lane, query, from, to, missed);
+      missed =
+        this.lane === undefined
+          ? this.findInTurn(query, from, to, missed)
+          : this.findTogether(this.lane, query, from, to, missed);
     }
     this.missed += missed;
     if (missed > 0) {
@@ -116,7 +133,11 @@ export class StationReader extends FoundStations {
     for (let i = 0; i < query.firstCell; i++) {
       const at = i * PAYLOAD_WORDS;
       if (!this.isKnown(i)) continue;
-      const station = strayNumber(radioNumber(u8, i32, query.at(i)), payload[at + PACKED_LATITUDE], payload[at + PACKED_LONGITUDE]);
+      const station = strayNumber(
+        radioNumber(u8, i32, query.at(i)),
+        payload[at + PACKED_LATITUDE],
+        payload[at + PACKED_LONGITUDE],
+      );
       if (!this.cache.strays.isLeftOut(station)) continue;
       packAbsent(payload, at);
       leftOut?.push(i);
@@ -175,11 +196,16 @@ export class StationReader extends FoundStations {
     const { variants } = this.live.calibration();
     if (variants.size === 0) return 0;
     return (
-      variants.get(placeOfVotes(group, regionAt(this.latitude(i), this.longitude(i)))) ?? variants.get(placeOfVotes(group, EVERYWHERE)) ?? 0
+      variants.get(placeOfVotes(group, regionAt(this.latitude(i), this.longitude(i)))) ??
+      variants.get(placeOfVotes(group, EVERYWHERE)) ??
+      0
     );
   }
 
-  /** What is learned of a station, in a fresh read transaction. @param key cut to its length @throws Error when the record is damaged */
+  /**
+   * What is learned of a station, in a fresh read transaction. @param key cut to its length @throws Error when the
+   * record is damaged
+   */
   learned(key: Buffer): Learned | undefined {
     return new KnowledgeTables(this.live.begin()).learned(key);
   }
@@ -189,7 +215,10 @@ export class StationReader extends FoundStations {
     return new CellIndex(this.live.begin());
   }
 
-  /** Ends the read transaction, so that no old page is kept while the thread waits, and counts what was looked up since the last call. */
+  /**
+   * Ends the read transaction, so that no old page is kept while the thread waits, and counts what was looked up since
+   * the last call.
+   */
   release(): void {
     if (this.looked > 0) this.cache.countLookups(this.looked, this.missed);
     this.looked = 0;
@@ -257,7 +286,14 @@ export class StationReader extends FoundStations {
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
-  private readThrough(tables: Generation, u8: Uint8Array, at: number, out: Int32Array, outAt: number, miss: CacheMiss): void {
+  private readThrough(
+    tables: Generation,
+    u8: Uint8Array,
+    at: number,
+    out: Int32Array,
+    outAt: number,
+    miss: CacheMiss,
+  ): void {
     const { stations } = tables;
     const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
     if (record === undefined) packAbsent(out, outAt);
@@ -286,7 +322,10 @@ export class StationReader extends FoundStations {
     return this.misses[missed].miss;
   }
 
-  /** Notes a cell of which a part of the identity is missing; it is looked up after all others. @returns false for a whole identity */
+  /**
+   * Notes a cell of which a part of the identity is missing; it is looked up after all others. @returns false for a
+   * whole identity
+   */
   private notesIncomplete(query: QueryReader, i: number): boolean {
     const flags = query.observationFlags(i);
     if ((flags & INCOMPLETE) === 0) return false;

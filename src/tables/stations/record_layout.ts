@@ -1,4 +1,5 @@
-// The layout of a station record in LMDB: 24 bytes, little-endian, aligned to 4. A change bumps the format; a reader refuses other formats.
+// The layout of a station record in LMDB: 24 bytes, little-endian, aligned to 4. A change bumps the format; a reader
+// refuses other formats.
 
 export const STATION_FORMAT = 1;
 export const STATION_BYTES = 24;

@@ -1,5 +1,5 @@
-// The sectors of one cell site. An lte or nr cell id ends with the sector and begins with the eNodeB or gNodeB, so the sectors of one cell site are a short
-// range of keys. Their mean is roughly where the antennas stand.
+// The sectors of one cell site. An lte or nr cell id ends with the sector and begins with the eNodeB or gNodeB, so the
+// sectors of one cell site are a short range of keys. Their mean is roughly where the antennas stand.
 
 import type { Database } from 'lmdb';
 import { wrapDegrees } from '../../geo/angle.ts';
@@ -49,7 +49,8 @@ export function siteOfCell(
   const sectors: { latitude: number; longitude: number }[] = [];
   for (const { value } of stations.getRange({ start, end, limit: SECTORS_LIMIT })) {
     const { latitude, longitude, state } = decodeStation(stationView(value), 0);
-    if (state !== STATE_ACTIVE || distanceMetres(near.latitude, near.longitude, latitude, longitude) > reachMetres) continue;
+    if (state !== STATE_ACTIVE || distanceMetres(near.latitude, near.longitude, latitude, longitude) > reachMetres)
+      continue;
     sectors.push({ latitude, longitude });
   }
   return sectors.length < SECTORS_MIN ? undefined : middleOfSectors(sectors);
@@ -59,12 +60,19 @@ function middleOfSectors(sectors: readonly { latitude: number; longitude: number
   const count = sectors.length;
   const first = sectors[0].longitude;
   const latitude = sectors.reduce((sum, sector) => sum + sector.latitude, 0) / count;
-  const longitude = wrapDegrees(first + sectors.reduce((sum, sector) => sum + wrapDegrees(sector.longitude - first), 0) / count);
-  const squares = sectors.reduce((sum, sector) => sum + distanceMetres(latitude, longitude, sector.latitude, sector.longitude) ** 2, 0);
+  const longitude = wrapDegrees(
+    first + sectors.reduce((sum, sector) => sum + wrapDegrees(sector.longitude - first), 0) / count,
+  );
+  const squares = sectors.reduce(
+    (sum, sector) => sum + distanceMetres(latitude, longitude, sector.latitude, sector.longitude) ** 2,
+    0,
+  );
   return { latitude, longitude, sectors: count, spreadMetres: Math.sqrt(squares / count) };
 }
 
-/** Low bits of a cell id that name the sector, 0 = the id names no cell site. A gNodeB has 4 to 14 of them, mostly 12. */
+/**
+ * Low bits of a cell id that name the sector, 0 = the id names no cell site. A gNodeB has 4 to 14 of them, mostly 12.
+ */
 function sectorBits(kind: number): number {
   if (kind === KIND_LTE || kind === KIND_NBIOT) return 8;
   return kind === KIND_NR ? 12 : 0;

@@ -1,4 +1,5 @@
-// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record (record_layout.ts) in LMDB.
+// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record
+// (record_layout.ts) in LMDB.
 
 import { COARSE_METRES, FINE_STEPS, RADIUS_COARSE } from '../../../wasm/packed_station_constants.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
@@ -64,7 +65,9 @@ const LONGITUDE_E7_MAX = 1_800_000_000;
 export function encodeRadius(metres: number): number {
   if (!(metres > 0)) return 0;
   const fine = Math.round(metres * FINE_STEPS);
-  return fine < RADIUS_COARSE ? fine : RADIUS_COARSE | Math.round(Math.min(metres, RADIUS_LIMIT_METRES) / COARSE_METRES);
+  return fine < RADIUS_COARSE
+    ? fine
+    : RADIUS_COARSE | Math.round(Math.min(metres, RADIUS_LIMIT_METRES) / COARSE_METRES);
 }
 
 /** Metres of a radius code. */
@@ -82,7 +85,10 @@ export function encodeStation(view: DataView, offset: number, station: Station):
   view.setUint16(offset + STATION_FIRST_SEEN, station.firstSeenDay, true);
   view.setUint16(offset + STATION_LAST_SEEN, station.lastSeenDay, true);
   view.setUint8(offset + STATION_STATE, station.state | (STATION_FORMAT << 4));
-  view.setUint8(offset + STATION_FLAGS, (station.isLearned ? FLAG_LEARNED : 0) | (station.isUntrusted ? FLAG_UNTRUSTED : 0));
+  view.setUint8(
+    offset + STATION_FLAGS,
+    (station.isLearned ? FLAG_LEARNED : 0) | (station.isUntrusted ? FLAG_UNTRUSTED : 0),
+  );
   view.setInt8(offset + STATION_REFERENCE_DBM, station.referenceDbm);
   view.setUint8(offset + STATION_EXPONENT, Math.round(station.exponent * 10));
   view.setUint16(offset + STATION_CODE, station.code, true);
@@ -103,7 +109,8 @@ export function stationView(record: Uint8Array): DataView {
 /** @throws Error when the 24 bytes are damaged or of another format */
 export function verifyStation(view: DataView, offset: number): void {
   const format = view.getUint8(offset + STATION_STATE) >> 4;
-  if (format !== STATION_FORMAT) throw new Error(`A station record has format ${format}; this version reads format ${STATION_FORMAT}.`);
+  if (format !== STATION_FORMAT)
+    throw new Error(`A station record has format ${format}; this version reads format ${STATION_FORMAT}.`);
   const fault = faultOfStation(view, offset);
   if (fault !== undefined) throw new Error(`A station record is damaged: ${fault}.`);
 }
@@ -114,7 +121,8 @@ export function faultOfStation(view: DataView, offset: number): string | undefin
   if (state < STATE_ACTIVE || state > STATE_BLOCKED) return `its state ${state} is none`;
   const latitudeE7 = view.getInt32(offset + STATION_LATITUDE_E7, true);
   const longitudeE7 = view.getInt32(offset + STATION_LONGITUDE_E7, true);
-  if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
+  if (!isOnGlobe(latitudeE7, longitudeE7))
+    return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
   if (view.getUint16(offset + STATION_SAMPLES, true) === 0) return 'it rests on no observation';
   const flags = view.getUint8(offset + STATION_FLAGS);
   if (flags > (FLAG_LEARNED | FLAG_UNTRUSTED)) return `its flags ${flags} have no meaning`;

@@ -1,13 +1,18 @@
-// Strays: known stations that are sent together with others that are elsewhere. A station may have moved, or it travels with the device. But so asks, too, who
-// knows one address and tries it beside the stations of one place after another, until it fits. So the places are counted, of all keys together: a station that
-// was sent beside stations of three places where it does not belong is left out of lookups until the week is over. A device that stands still and sends the same
-// scan again and again counts once. A record that is learned anew elsewhere begins anew.
+// Strays: known stations that are sent together with others that are elsewhere. A station may have moved, or it travels
+// with the device. But so asks, too, who knows one address and tries it beside the stations of one place after another,
+// until it fits. So the places are counted, of all keys together: a station that was sent beside stations of three
+// places where it does not belong is left out of lookups until the week is over. A device that stands still and sends
+// the same scan again and again counts once. A record that is learned anew elsewhere begins anew.
 //
-// Two bitmaps in shared memory hold this, as Bloom filters of one 32-bit word an entry (three bits each). The large one has pairs of station and place, and for
-// each station how many places there were; the small one, which every lookup asks, has those that are left out. They forget when the week ends and when the
-// service starts. A filter errs on one side: with ten thousand stations left out, one in five thousand others is left out by mistake.
+// Two bitmaps in shared memory hold this, as Bloom filters of one 32-bit word an entry (three bits each). The large one
+// has pairs of station and place, and for each station how many places there were; the small one, which every lookup
+// asks, has those that are left out. They forget when the week ends and when the service starts. A filter errs on one
+// side: with ten thousand stations left out, one in five thousand others is left out by mistake.
 
-/** Words of the header: weeks since 1970 that the bitmaps belong to, and how many strays were noted since the memory was made, and whether a station is left out. */
+/**
+ * Words of the header: weeks since 1970 that the bitmaps belong to, and how many strays were noted since the memory was
+ * made, and whether a station is left out.
+ */
 const WORD_WEEK = 0;
 const WORD_NOTED = 1;
 const WORD_LEFT_OUT = 2;

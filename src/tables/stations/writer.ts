@@ -1,5 +1,5 @@
-// Writes changes of single stations to the live generation: one transaction for each batch, then the cache, then the acknowledgement to the caller. Only
-// the writer thread may hold a `StationWriter`.
+// Writes changes of single stations to the live generation: one transaction for each batch, then the cache, then the
+// acknowledgement to the caller. Only the writer thread may hold a `StationWriter`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
@@ -94,8 +94,9 @@ export class StationWriter {
   }
 
   /**
-   * Writes what a batch of reports has changed, in one transaction; when the promise resolves, every thread sees it. Nobody waits for it, so the pages are
-   * written and flushed in a thread of LMDB, and this one answers submissions and charges meanwhile. No other change of the stations may be under way.
+   * Writes what a batch of reports has changed, in one transaction; when the promise resolves, every thread sees it.
+   * Nobody waits for it, so the pages are written and flushed in a thread of LMDB, and this one answers submissions and
+   * charges meanwhile. No other change of the stations may be under way.
    * @param isRebased all learned stations are joined with the imported ones now
    * @throws Error when nothing was written
    */
@@ -116,13 +117,19 @@ export class StationWriter {
    * @param describe writes what else belongs to the same transaction
    * @throws Error when nothing was written
    */
-  async forget(stations: readonly Buffer[], log: number, progress: number, describe: (generation: Generation) => void): Promise<void> {
+  async forget(
+    stations: readonly Buffer[],
+    log: number,
+    progress: number,
+    describe: (generation: Generation) => void,
+  ): Promise<void> {
     const { generation, knowledge } = this;
     const action = () => {
       describe(generation);
       return knowledge.forget(stations, log, progress);
     };
-    for (const { key, record } of await commit(generation.root, 'The station tables', action, true)) this.writeThrough(key, record, true);
+    for (const { key, record } of await commit(generation.root, 'The station tables', action, true))
+      this.writeThrough(key, record, true);
   }
 
   /** Derives what follows from the tests, and tells all threads. */
@@ -160,8 +167,8 @@ export class StationWriter {
   }
 
   /**
-   * Fills the cache from the table, in slices between the thread's other work, until the table ends or the cache is full. A later call, or a new
-   * generation, ends an earlier one.
+   * Fills the cache from the table, in slices between the thread's other work, until the table ends or the cache is
+   * full. A later call, or a new generation, ends an earlier one.
    */
   async warm(): Promise<void> {
     if (this.cache === undefined) return;

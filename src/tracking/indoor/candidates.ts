@@ -1,5 +1,5 @@
-// The places of a building at which a scan was most likely made, with their likelihoods: what the filter weighs particles by, and where it looks for a device that
-// its track has lost.
+// The places of a building at which a scan was most likely made, with their likelihoods: what the filter weighs
+// particles by, and where it looks for a device that its track has lost.
 
 /** Places of a map with the likelihood of a scan. */
 export interface PlaceLikelihoods {
@@ -28,7 +28,10 @@ export interface Candidates {
 export const CANDIDATES_MAX = 32;
 /** Successive scans agree in their errors, so one of them says less than it would alone. */
 const POWER = 0.7;
-/** A device where nobody has surveyed hears what is not very like any place of the map: this much, and what a difference from that is worth. */
+/**
+ * A device where nobody has surveyed hears what is not very like any place of the map: this much, and what a difference
+ * from that is worth.
+ */
 const UNSURVEYED_SIMILARITY = 0.55;
 const SHARPNESS = 28;
 /** At least this, because no scan is sure. */

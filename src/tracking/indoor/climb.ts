@@ -1,8 +1,9 @@
-// Floors by air pressure. It falls by 12 Pa for each metre, so by about half a hectopascal from floor to floor. A component of a track remembers how many floors
-// it has climbed since the pressure of the track was measured, so that small changes add up instead of getting lost in the rounding to whole hectopascals.
+// Floors by air pressure. It falls by 12 Pa for each metre, so by about half a hectopascal from floor to floor. A
+// component of a track remembers how many floors it has climbed since the pressure of the track was measured, so that
+// small changes add up instead of getting lost in the rounding to whole hectopascals.
 //
-// The weather changes the pressure as well, by a hectopascal in an hour when it is quick. The pressure of the track follows slowly what is measured, so weather
-// is forgotten and a lift is not.
+// The weather changes the pressure as well, by a hectopascal in an hour when it is quick. The pressure of the track
+// follows slowly what is measured, so weather is forgotten and a lift is not.
 
 /** A change of floor and how likely it is. */
 interface Climb {
@@ -33,7 +34,8 @@ const PROBABILITY_MIN = 0.003;
 const FOLLOW_SECONDS = 50;
 
 /**
- * How many floors the device may have changed, the likeliest first, with probabilities of sum 1; and how well this explains the pressure.
+ * How many floors the device may have changed, the likeliest first, with probabilities of sum 1; and how well this
+ * explains the pressure.
  * @param climb of the component
  * @param pressureHpa measured, or NaN
  * @param before pressure of the track, or NaN
@@ -55,11 +57,16 @@ export function climbsOf(climb: number, pressureHpa: number, before: number, sec
     total += probability;
   }
   for (const each of climbs) each.probability /= total;
-  const likely = climbs.filter(({ probability }) => probability >= PROBABILITY_MIN).sort((a, b) => b.probability - a.probability);
+  const likely = climbs
+    .filter(({ probability }) => probability >= PROBABILITY_MIN)
+    .sort((a, b) => b.probability - a.probability);
   return { climbs: likely, likelihood: total };
 }
 
-/** The pressure of the track after a measurement. @param climb mean climb of the components @param seconds since the last request */
+/**
+ * The pressure of the track after a measurement. @param climb mean climb of the components @param seconds since the
+ * last request
+ */
 export function followedPressure(before: number, pressureHpa: number, climb: number, seconds: number): number {
   if (Number.isNaN(pressureHpa)) return before;
   if (Number.isNaN(before)) return pressureHpa;

@@ -1,6 +1,7 @@
-// Makes the mixture that a track remembers of the particles of a filter. Particles are sorted by floor and along a curve that keeps neighbours together (Morton
-// order), and cut into runs of equal weight. A run becomes one component: its mean and its spread. 24 such components lose less of the posterior than the
-// filter's own chance does, where as many particles picked out cost 3 % of the accuracy.
+// Makes the mixture that a track remembers of the particles of a filter. Particles are sorted by floor and along a
+// curve that keeps neighbours together (Morton order), and cut into runs of equal weight. A run becomes one component:
+// its mean and its spread. 24 such components lose less of the posterior than the filter's own chance does, where as
+// many particles picked out cost 3 % of the accuracy.
 
 import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import { COMPONENTS_MAX, type Component } from './track.ts';
@@ -47,7 +48,9 @@ export function compactParticles(particles: TrackedParticles, count: number, cli
   for (let k = 0; k < sorted; ) {
     const floor = floors[KEYS[k] & INDEX_MASK];
     // Sums in variables of their own: as members of an object they take twice the time.
-    let [weight, east, north, square, bias, biasSquare, stride, strideSquare, climb, most] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let [weight, east, north, square, bias, biasSquare, stride, strideSquare, climb, most] = [
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
     for (; k < sorted && weight < QUOTA; k++) {
       const i = KEYS[k] & INDEX_MASK;
       if (floors[i] !== floor) break;
@@ -116,7 +119,10 @@ function componentOf(run: Run, total: number): Component {
   };
 }
 
-/** Sorts the particles that count by floor and Morton order into KEYS, their indices in the low bits. @returns their number */
+/**
+ * Sorts the particles that count by floor and Morton order into KEYS, their indices in the low bits. @returns their
+ * number
+ */
 function sortParticles(particles: TrackedParticles, count: number): number {
   const { east: easts, north: norths, floor: floors, weight: weights } = particles;
   let west = Number.POSITIVE_INFINITY;
@@ -147,7 +153,10 @@ function sortParticles(particles: TrackedParticles, count: number): number {
   return sorted;
 }
 
-/** Sorts numbers by one digit, those of the same digit in the order in which they were. @param shift bits below the digit */
+/**
+ * Sorts numbers by one digit, those of the same digit in the order in which they were. @param shift bits below the
+ * digit
+ */
 function sortByDigit(from: Uint32Array, to: Uint32Array, count: number, shift: number): void {
   const mask = DIGITS.length - 1;
   DIGITS.fill(0);

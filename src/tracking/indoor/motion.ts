@@ -1,7 +1,9 @@
-// How a device may have moved since its last request, by what its sensors say. With steps and a heading it is dead reckoning: the steps have a length and the
-// compass an error, which differ between devices and are learned. Without them a person is taken to walk about: straight on for some seconds, then elsewhere.
+// How a device may have moved since its last request, by what its sensors say. With steps and a heading it is dead
+// reckoning: the steps have a length and the compass an error, which differ between devices and are learned. Without
+// them a person is taken to walk about: straight on for some seconds, then elsewhere.
 //
-// What no device can have measured counts as not sent: so a phone that sends all steps since it was switched on is followed by its scans.
+// What no device can have measured counts as not sent: so a phone that sends all steps since it was switched on is
+// followed by its scans.
 
 import type { ParticleMove } from '../../core/tracked_particles.ts';
 import { IN_VEHICLE, ON_BICYCLE, RUNNING, STILL } from '../activities.ts';
@@ -61,17 +63,34 @@ export function leavesBuilding({ activity }: Motion): boolean {
 
 /** The move since the last request. @param seconds since then, above 0 */
 export function moveOf({ steps, headingDegrees, activity }: Motion, seconds: number): ParticleMove {
-  const move = { lengthMetres: 0, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: BIAS_SIGMA_A_REQUEST, driftSigma: 0 };
+  const move = {
+    lengthMetres: 0,
+    heading: 0,
+    lengthSigma: 0,
+    headingSigma: 0,
+    biasSigma: BIAS_SIGMA_A_REQUEST,
+    driftSigma: 0,
+  };
   if (steps >= 0) {
     const lengthMetres = steps * STEP_METRES;
     const driftSigma = DRIFT_SIGMA_METRES + DRIFT_METRES_A_SECOND * seconds;
     // The direction is not known: anywhere on a circle.
     if (Number.isNaN(headingDegrees)) return { ...move, driftSigma: Math.hypot(driftSigma, lengthMetres / Math.SQRT2) };
     const heading = (headingDegrees * Math.PI) / 180;
-    return { ...move, lengthMetres, heading, lengthSigma: steps > 0 ? LENGTH_SIGMA_METRES : 0, headingSigma: HEADING_SIGMA, driftSigma };
+    return {
+      ...move,
+      lengthMetres,
+      heading,
+      lengthSigma: steps > 0 ? LENGTH_SIGMA_METRES : 0,
+      headingSigma: HEADING_SIGMA,
+      driftSigma,
+    };
   }
   const straight = Math.min(seconds, STRAIGHT_SECONDS);
-  return { ...move, driftSigma: Math.hypot(DRIFT_SIGMA_METRES / 2, speedOf(activity) * Math.sqrt((seconds * straight) / 2)) };
+  return {
+    ...move,
+    driftSigma: Math.hypot(DRIFT_SIGMA_METRES / 2, speedOf(activity) * Math.sqrt((seconds * straight) / 2)),
+  };
 }
 
 function speedOf(activity: number): number {

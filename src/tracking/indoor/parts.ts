@@ -1,5 +1,6 @@
-// What a track is continued from: its components on every floor that the device may be on by now, and how many particles each of them gets. Most of the weight lies
-// in few of them, since nearly nobody changes floor between two requests, so particles are not shared out evenly.
+// What a track is continued from: its components on every floor that the device may be on by now, and how many
+// particles each of them gets. Most of the weight lies in few of them, since nearly nobody changes floor between two
+// requests, so particles are not shared out evenly.
 
 import { type Climbs, climbsOf } from './climb.ts';
 import type { StairMap } from './stairs.ts';
@@ -12,7 +13,10 @@ export interface Group {
   each: number;
 }
 
-/** Particles drawn where the track is likely, shared by those components. The others, such as those after a change of floor that nothing speaks for, get few. */
+/**
+ * Particles drawn where the track is likely, shared by those components. The others, such as those after a change of
+ * floor that nothing speaks for, get few.
+ */
 const FOLLOWING = 448;
 const LIKELY = 0.01;
 const EACH_UNLIKELY = 4;
@@ -23,7 +27,12 @@ const UNLIKELY_MAX = 24;
  * @param seconds since the track
  * @param stairs where it can, as far as that is known
  */
-export function climbed({ components, pressureHpa }: Track, measuredHpa: number, seconds: number, stairs?: StairMap): Component[] {
+export function climbed(
+  { components, pressureHpa }: Track,
+  measuredHpa: number,
+  seconds: number,
+  stairs?: StairMap,
+): Component[] {
   const parts: Component[] = [];
   // Most components have climbed as much as each other, and differ in nothing else that the pressure says.
   const known = new Map<number, Climbs>();

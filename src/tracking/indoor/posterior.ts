@@ -1,5 +1,6 @@
-// Where a tracked device is, of the particles that remain: the floor with most of the weight, the point of that floor with the least mean distance from the
-// weight there (the median, which far outliers do not move as they move a mean), and the radii around it that hold half, 68 and 95 % of the weight.
+// Where a tracked device is, of the particles that remain: the floor with most of the weight, the point of that floor
+// with the least mean distance from the weight there (the median, which far outliers do not move as they move a mean),
+// and the radii around it that hold half, 68 and 95 % of the weight.
 
 import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import type { Component } from './track.ts';
@@ -32,7 +33,10 @@ export interface TrackedPosition {
   at95Metres: number;
 }
 
-/** What radii of the weight are worth, by what walks showed: the device itself is off by this, and the filter is this much too sure. */
+/**
+ * What radii of the weight are worth, by what walks showed: the device itself is off by this, and the filter is this
+ * much too sure.
+ */
 const UNSEEN_METRES = 0.8;
 const STRETCH = 1.1;
 const MEDIAN_ROUNDS = 8;
@@ -61,7 +65,11 @@ export function posteriorOf(components: readonly Component[]): TrackedPosterior 
  * The position that the particles `0..count-1` stand for.
  * @param components their mixture, the heaviest first
  */
-export function positionOf(particles: TrackedParticles, count: number, components: readonly Component[]): TrackedPosition {
+export function positionOf(
+  particles: TrackedParticles,
+  count: number,
+  components: readonly Component[],
+): TrackedPosition {
   const floor = likeliestFloor(components);
   const median = medianOf(components.filter(component => component.floor === floor));
   const { east: easts, north: norths, floor: floors, weight: weights } = particles;
@@ -95,7 +103,10 @@ function likeliestFloor(components: readonly Component[]): number {
   return likeliest;
 }
 
-/** The geometric median of a mixture, by Weiszfeld's iteration from its mean; a component counts with the distance of its mean, and with its spread. */
+/**
+ * The geometric median of a mixture, by Weiszfeld's iteration from its mean; a component counts with the distance of
+ * its mean, and with its spread.
+ */
 function medianOf(components: readonly Component[]): { east: number; north: number } {
   let median = weightedMean(components, ({ weight }) => weight);
   for (let round = 0; round < MEDIAN_ROUNDS; round++) {
@@ -109,7 +120,10 @@ function medianOf(components: readonly Component[]): { east: number; north: numb
   return median;
 }
 
-function weightedMean(components: readonly Component[], weightOf: (component: Component) => number): { east: number; north: number } {
+function weightedMean(
+  components: readonly Component[],
+  weightOf: (component: Component) => number,
+): { east: number; north: number } {
   let east = 0;
   let north = 0;
   let total = 0;
@@ -126,7 +140,8 @@ function weightedMean(components: readonly Component[], weightOf: (component: Co
 function distanceWithin(weight: number): number {
   let sum = 0;
   for (let bin = 0; bin < BINS; bin++) {
-    if (sum + HISTOGRAM[bin] >= weight && HISTOGRAM[bin] > 0) return (bin + (weight - sum) / HISTOGRAM[bin]) * BIN_METRES;
+    if (sum + HISTOGRAM[bin] >= weight && HISTOGRAM[bin] > 0)
+      return (bin + (weight - sum) / HISTOGRAM[bin]) * BIN_METRES;
     sum += HISTOGRAM[bin];
   }
   return BINS * BIN_METRES;

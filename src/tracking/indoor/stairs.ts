@@ -1,9 +1,13 @@
-// Where one changes floor: at stairs, escalators, ramps and lifts. Where a plan shows them, a device that is far from all of its floor stays on it, unless much else says
-// otherwise: plans may lack a staircase, and a track may be on the wrong floor.
+// Where one changes floor: at stairs, escalators, ramps and lifts. Where a plan shows them, a device that is far from
+// all of its floor stays on it, unless much else says otherwise: plans may lack a staircase, and a track may be on the
+// wrong floor.
 
 import { distanceTo } from './segments.ts';
 
-/** Stairs and lifts of a floor, segments in metres from the origin of the building's map: four numbers each, east and north of both ends. */
+/**
+ * Stairs and lifts of a floor, segments in metres from the origin of the building's map: four numbers each, east and
+ * north of both ends.
+ */
 interface FloorStairs {
   floor: number;
   stairs: ArrayLike<number>;
@@ -24,7 +28,8 @@ export class StairMap {
   }
 
   /**
-   * How much less likely it is that a device changes floor where it is than beside stairs, 0..1; 1 on a floor without known stairs.
+   * How much less likely it is that a device changes floor where it is than beside stairs, 0..1; 1 on a floor without
+   * known stairs.
    * @param sigma standard deviation of its position along one axis, metres
    * @param seconds since it was there
    */

@@ -1,7 +1,9 @@
-// What is remembered of a device in a building between two requests: where it may be, as a mixture of a few dozen small normal distributions, how long its steps
-// are, how its compass errs, and the air pressure where it was. The device carries it in its state token, so it is bytes, and few of them:
+// What is remembered of a device in a building between two requests: where it may be, as a mixture of a few dozen small
+// normal distributions, how long its steps are, how its compass errs, and the air pressure where it was. The device
+// carries it in its state token, so it is bytes, and few of them:
 //
-//   version u8 | components u8 | bias sigma u8 | stride sigma u8 | time f64 | building f64 | pressure f32, then for each component:
+//   version u8 | components u8 | bias sigma u8 | stride sigma u8 | time f64 | building f64 | pressure f32, then for
+//   each component:
 //   east i16 | north i16 | floor i16 | weight u8 | sigma u8 | bias i8 | stride i8 | climb i8
 //
 // Positions are in steps of a decimetre. Little-endian.
@@ -54,12 +56,22 @@ const STRIDE_STEPS = 200;
 const BIAS_SIGMA_STEPS = 200;
 const STRIDE_SIGMA_STEPS = 500;
 const FLOOR_MAX = 1000;
-/** Pressure where there are buildings, and by as much as a track may have climbed since it was measured less or more, hPa. */
+/**
+ * Pressure where there are buildings, and by as much as a track may have climbed since it was measured less or more,
+ * hPa.
+ */
 const PRESSURE_MIN = 200;
 const PRESSURE_MAX = 1250;
 
 /** Encodes a track of at most COMPONENTS_MAX components; values out of range are clipped. */
-export function encodeTrack({ timeMs, building, pressureHpa, biasSigma, strideSigma, components }: Track): Uint8Array<ArrayBuffer> {
+export function encodeTrack({
+  timeMs,
+  building,
+  pressureHpa,
+  biasSigma,
+  strideSigma,
+  components,
+}: Track): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + COMPONENT_BYTES * components.length);
   const view = new DataView(bytes.buffer);
   bytes[0] = VERSION;
@@ -114,7 +126,14 @@ export function decodeTrack(bytes: Uint8Array): Track | undefined {
     });
   }
   for (const component of components) component.weight /= total;
-  return { timeMs, building, pressureHpa, biasSigma: bytes[2] / BIAS_SIGMA_STEPS, strideSigma: bytes[3] / STRIDE_SIGMA_STEPS, components };
+  return {
+    timeMs,
+    building,
+    pressureHpa,
+    biasSigma: bytes[2] / BIAS_SIGMA_STEPS,
+    strideSigma: bytes[3] / STRIDE_SIGMA_STEPS,
+    components,
+  };
 }
 
 function clip(value: number, least: number, most: number): number {

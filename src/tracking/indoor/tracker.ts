@@ -1,8 +1,9 @@
-// Follows a device in a building from request to request, by a particle filter whose particles live for one request. A track, which the device carries, is a
-// mixture; particles are drawn from it, moved as the sensors say, weighed by the places at which the scan is likely, and summed up into the next track.
+// Follows a device in a building from request to request, by a particle filter whose particles live for one request. A
+// track, which the device carries, is a mixture; particles are drawn from it, moved as the sensors say, weighed by the
+// places at which the scan is likely, and summed up into the next track.
 //
-// A few particles come from the scan alone. They are how a track that has gone wrong is found again, and how much the scan has to contradict it for that. A track
-// that leads out of what was surveyed has gone wrong, and begins anew.
+// A few particles come from the scan alone. They are how a track that has gone wrong is found again, and how much the
+// scan has to contradict it for that. A track that leads out of what was surveyed has gone wrong, and begins anew.
 //
 // Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
 
@@ -26,7 +27,10 @@ interface TrackedRequest {
   motion: Motion;
   /** Likelihoods of the scan, of at least one place. */
   match: PlaceLikelihoods;
-  /** The track that the device carries; undefined without one. Anything else than a track of this building counts as none. */
+  /**
+   * The track that the device carries; undefined without one. Anything else than a track of this building counts as
+   * none.
+   */
   state: Uint8Array | undefined;
   walls?: WallMap | undefined;
   stairs?: StairMap | undefined;
@@ -47,21 +51,32 @@ const TRACK_MS_MAX = 600_000;
 /** Particles for each place when a track begins, and when it goes on. */
 const EACH_AT_START = COMPACTED_MAX / CANDIDATES_MAX;
 const EACH_RECOVERING = 4;
-/** Probability that the device is where the scan says and not where the track leads: at the usual pace, and how it grows with a gap. */
+/**
+ * Probability that the device is where the scan says and not where the track leads: at the usual pace, and how it grows
+ * with a gap.
+ */
 const RECOVERY = 0.05;
-/** The same where no sensor guides the track: measured on walks without their sensors, of which 0.05 made followed positions worse than single ones. */
+/**
+ * The same where no sensor guides the track: measured on walks without their sensors, of which 0.05 made followed
+ * positions worse than single ones.
+ */
 const RECOVERY_UNGUIDED = 0.2;
 const PACE_SECONDS = 5;
 const GAP_SECONDS = 90;
 /** Distance at which a surveyed place says nothing about a scan any more, and how its surroundings are drawn. */
 const REACH_METRES = 3.9;
 const PLACE_SIGMA_METRES = 1.6;
-/** Beyond this distance from all surveyed places a device is not in the building any more, or its steps are not its own. */
+/**
+ * Beyond this distance from all surveyed places a device is not in the building any more, or its steps are not its own.
+ */
 const OUTSIDE_METRES = 10;
 /** How much the compasses and steps of devices differ. */
 const DEVICE_SPREAD = { biasSigma: 0.15, strideSigma: 0.12 };
 
-/** A scan that sees the device this near to the heaviest components of its track, but behind a wall, is worth so much of what it is elsewhere. */
+/**
+ * A scan that sees the device this near to the heaviest components of its track, but behind a wall, is worth so much of
+ * what it is elsewhere.
+ */
 const WALL_METRES = 15;
 const HEAVIEST = 4;
 const THROUGH_WALL = 0.01;
@@ -85,7 +100,8 @@ export class IndoorTracker {
     const candidates = candidatesOf(match);
     for (let i = 0; i < candidates.count; i++) {
       const place = candidates.places[i];
-      if (!(Math.abs(match.east[place]) < FARTHEST_METRES && Math.abs(match.north[place]) < FARTHEST_METRES)) return undefined;
+      if (!(Math.abs(match.east[place]) < FARTHEST_METRES && Math.abs(match.north[place]) < FARTHEST_METRES))
+        return undefined;
     }
     const before = trackBefore(request);
     const seconds = before === undefined ? Number.POSITIVE_INFINITY : secondsSince(before, timeMs);
@@ -116,18 +132,29 @@ export class IndoorTracker {
   /** Draws the particles of a new track. @returns their number */
   private begin(match: PlaceLikelihoods, candidates: Candidates, timeMs: number): number {
     this.setCandidates(match, candidates, 1, 0, 1);
-    this.particles.draw({ first: 0, components: candidates.count, each: EACH_AT_START }, seedOf(timeMs), 0, DEVICE_SPREAD);
+    this.particles.draw(
+      { first: 0, components: candidates.count, each: EACH_AT_START },
+      seedOf(timeMs),
+      0,
+      DEVICE_SPREAD,
+    );
     this.climbs.fill(0);
     return candidates.count * EACH_AT_START;
   }
 
   /** Draws, moves and weighs the particles of a track. @returns their number */
-  private goOn(before: Track, { match, motion, timeMs, walls, stairs }: TrackedRequest, candidates: Candidates): number {
+  private goOn(
+    before: Track,
+    { match, motion, timeMs, walls, stairs }: TrackedRequest,
+    candidates: Candidates,
+  ): number {
     const { particles } = this;
     const seconds = secondsSince(before, timeMs);
     const parts = climbed(before, motion.pressureHpa, seconds, stairs);
     const recovery =
-      1 - (1 - (isGuided(motion) ? RECOVERY : RECOVERY_UNGUIDED)) * Math.exp(-Math.max(0, seconds - PACE_SECONDS) / GAP_SECONDS);
+      1 -
+      (1 - (isGuided(motion) ? RECOVERY : RECOVERY_UNGUIDED)) *
+        Math.exp(-Math.max(0, seconds - PACE_SECONDS) / GAP_SECONDS);
     const seed = seedOf(timeMs);
     const { likely, unlikely } = groupsOf(parts);
     let bias = 0;
@@ -177,7 +204,13 @@ export class IndoorTracker {
   }
 
   /** Writes the candidates as places, and as components that share a weight. */
-  private setCandidates(match: PlaceLikelihoods, { count, places, likelihoods }: Candidates, weight: number, bias: number, stride: number) {
+  private setCandidates(
+    match: PlaceLikelihoods,
+    { count, places, likelihoods }: Candidates,
+    weight: number,
+    bias: number,
+    stride: number,
+  ) {
     const { particles } = this;
     particles.componentSigma.fill(PLACE_SIGMA_METRES, 0, count);
     particles.componentBias.fill(bias, 0, count);
@@ -194,7 +227,8 @@ export class IndoorTracker {
 
   /** Takes their weight from particles whose way leads through a wall. */
   private stopAtWalls(walls: WallMap, { parts, first, each }: Group): void {
-    for (const [c, { floor, east, north }] of parts.entries()) walls.stop(this.particles, floor, first + c * each, each, east, north);
+    for (const [c, { floor, east, north }] of parts.entries())
+      walls.stop(this.particles, floor, first + c * each, each, east, north);
   }
 
   /** Lets no recovery pass a wall: a device that the scan sees just behind one is on this side of it. */
@@ -219,7 +253,9 @@ function trackBefore({ state, building, timeMs }: TrackedRequest): Track | undef
   return agoMs > 0 && agoMs <= TRACK_MS_MAX ? track : undefined;
 }
 
-/** True if a position is far from all places of the map, on any floor. The candidates are nearly always enough to know. */
+/**
+ * True if a position is far from all places of the map, on any floor. The candidates are nearly always enough to know.
+ */
 function isOutside(
   { count, east, north }: PlaceLikelihoods,
   candidates: Candidates,
@@ -235,7 +271,11 @@ function isOutside(
 function displaced(component: Component, { lengthMetres, heading }: ParticleMove): Component {
   const metres = lengthMetres * component.stride;
   const direction = heading + component.bias;
-  return { ...component, east: component.east + metres * Math.sin(direction), north: component.north + metres * Math.cos(direction) };
+  return {
+    ...component,
+    east: component.east + metres * Math.sin(direction),
+    north: component.north + metres * Math.cos(direction),
+  };
 }
 
 function secondsSince({ timeMs }: Track, nowMs: number): number {

@@ -1,11 +1,15 @@
-// The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Doors are cut out of the walls, and what is left of
-// them is filed by cells of a grid, so that a way of a few metres is compared with few pieces.
+// The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Doors are
+// cut out of the walls, and what is left of them is filed by cells of a grid, so that a way of a few metres is compared
+// with few pieces.
 
 import { MAX_NEAR_WALLS } from '../../../wasm/memory.ts';
 import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import { distanceTo } from './segments.ts';
 
-/** Walls and doors of a floor, segments in metres from the origin of the building's map: four numbers each, east and north of both ends. */
+/**
+ * Walls and doors of a floor, segments in metres from the origin of the building's map: four numbers each, east and
+ * north of both ends.
+ */
 export interface FloorWalls {
   floor: number;
   walls: ArrayLike<number>;
@@ -50,7 +54,13 @@ export class WallMap {
   block(floor: number, east: number, north: number, toEast: number, toNorth: number): boolean {
     const dx = toEast - east;
     const dy = toNorth - north;
-    const count = this.findNear(floor, Math.min(east, toEast), Math.min(north, toNorth), Math.max(east, toEast), Math.max(north, toNorth));
+    const count = this.findNear(
+      floor,
+      Math.min(east, toEast),
+      Math.min(north, toNorth),
+      Math.max(east, toEast),
+      Math.max(north, toNorth),
+    );
     for (let i = 0; i < 4 * count; i += 4) {
       const x = near[i] - east;
       const y = near[i + 1] - north;
@@ -71,7 +81,14 @@ export class WallMap {
    * Takes their weight from particles whose straight way from one point of a floor crosses a wall where it has no door.
    * @param first of the particles, like `count` a multiple of 4
    */
-  stop(particles: TrackedParticles, floor: number, first: number, count: number, fromEast: number, fromNorth: number): void {
+  stop(
+    particles: TrackedParticles,
+    floor: number,
+    first: number,
+    count: number,
+    fromEast: number,
+    fromNorth: number,
+  ): void {
     particles.box(first, count);
     const { edges, walls } = particles;
     // As the core has it.
@@ -96,7 +113,10 @@ export class WallMap {
     }
   }
 
-  /** Writes the walls of a floor that a way within a box may cross to `near`. @returns how many there are; 0 if the box is too wide */
+  /**
+   * Writes the walls of a floor that a way within a box may cross to `near`. @returns how many there are; 0 if the box
+   * is too wide
+   */
   private findNear(floor: number, west: number, south: number, east: number, north: number): number {
     const filed = this.floors.get(floor);
     if (filed === undefined) return 0;
@@ -119,7 +139,13 @@ export class WallMap {
           const y = pieces[piece + 1];
           const toX = pieces[piece + 2];
           const toY = pieces[piece + 3];
-          if ((x < west && toX < west) || (x > east && toX > east) || (y < south && toY < south) || (y > north && toY > north)) continue;
+          if (
+            (x < west && toX < west) ||
+            (x > east && toX > east) ||
+            (y < south && toY < south) ||
+            (y > north && toY > north)
+          )
+            continue;
           near[to] = x;
           near[to + 1] = y;
           near[to + 2] = toX - x;
@@ -153,17 +179,31 @@ function withoutDoors(walls: ArrayLike<number>, doors: ArrayLike<number>): numbe
       .sort((a, b) => a.from - b.from);
     let from = 0;
     for (const { from: begin, to: end } of [...open, { from: 1, to: 1 }]) {
-      if (begin > from) pieces.push(x + from * (toX - x), y + from * (toY - y), x + begin * (toX - x), y + begin * (toY - y));
+      if (begin > from)
+        pieces.push(x + from * (toX - x), y + from * (toY - y), x + begin * (toX - x), y + begin * (toY - y));
       from = Math.max(from, end);
     }
   }
   return pieces;
 }
 
-/** The part of a wall that is near to a door, as shares of its length; undefined if there is none. Distance is convex along a wall, so it is one part. */
-function openPart(walls: ArrayLike<number>, i: number, doors: ArrayLike<number>, door: number): { from: number; to: number } | undefined {
+/**
+ * The part of a wall that is near to a door, as shares of its length; undefined if there is none. Distance is convex
+ * along a wall, so it is one part.
+ */
+function openPart(
+  walls: ArrayLike<number>,
+  i: number,
+  doors: ArrayLike<number>,
+  door: number,
+): { from: number; to: number } | undefined {
   const away = (share: number): number =>
-    distanceTo(doors, door, walls[i] + share * (walls[i + 2] - walls[i]), walls[i + 1] + share * (walls[i + 3] - walls[i + 1]));
+    distanceTo(
+      doors,
+      door,
+      walls[i] + share * (walls[i + 2] - walls[i]),
+      walls[i + 1] + share * (walls[i + 3] - walls[i + 1]),
+    );
   let [low, high] = [0, 1];
   for (let n = 0; n < 2 * HALVINGS; n++) {
     const third = (high - low) / 3;

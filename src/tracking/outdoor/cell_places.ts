@@ -1,8 +1,11 @@
 // Where a device was by the maps of cells, as the device carries it in its track (outdoor_track.ts):
 //
-//   time f64 | latitude i32, longitude i32, of the likeliest place, 1e-7 degrees | number of cells u8 | for each cell, 3 at most: its key, 12 bytes
-//   | for each place, 30 at most: latitude i16, longitude i16, 1e-5 degrees from there | east i8, north i8, quarters of m/s | weight u8, of 255 for the largest
-//   | spreads u8: four bits for the position, as a power of the root of two above 4 m, four for the speed, as a power of 1.4 above a quarter of m/s; little-endian
+//   time f64 | latitude i32, longitude i32, of the likeliest place, 1e-7 degrees | number of cells u8 | for each cell,
+//   3 at most: its key, 12 bytes
+//   | for each place, 30 at most: latitude i16, longitude i16, 1e-5 degrees from there | east i8, north i8, quarters of
+//   m/s | weight u8, of 255 for the largest
+//   | spreads u8: four bits for the position, as a power of the root of two above 4 m, four for the speed, as a power
+//   of 1.4 above a quarter of m/s; little-endian
 //
 // A place some 36 km away from the likeliest one is left out.
 

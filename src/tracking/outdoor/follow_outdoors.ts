@@ -1,11 +1,15 @@
-// Follows a device outdoors from fix to fix, by a Kalman filter (outdoor_filter.ts). Fixes by satellites are never changed.
+// Follows a device outdoors from fix to fix, by a Kalman filter (outdoor_filter.ts). Fixes by satellites are never
+// changed.
 //
-// A device that is located by the radio map of a cell is followed by the points of the maps themselves (src/positioning/cells/followed/), which know far more
-// than their fix. The filter takes such a fix in, and does not change it.
+// A device that is located by the radio map of a cell is followed by the points of the maps themselves
+// (src/positioning/cells/followed/), which know far more than their fix. The filter takes such a fix in, and does not
+// change it.
 //
-// The filter only answers where it knows clearly more than the fix, and only within the radius that holds 95 % of the truths for this fix.
+// The filter only answers where it knows clearly more than the fix, and only within the radius that holds 95 % of the
+// truths for this fix.
 //
-// Where a vehicle or a bicycle may be is weighed by the roads around (road_prior.ts). The track does not keep what they say, or they would say it twice.
+// Where a vehicle or a bicycle may be is weighed by the roads around (road_prior.ts). The track does not keep what they
+// say, or they would say it twice.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale, wrapDegrees } from '../../geo/angle.ts';
@@ -19,7 +23,12 @@ import { alongRoads, roadReach } from './road_prior.ts';
  * The roads around a point, degrees. @param isBicycle whether paths are roads as well
  * @returns pieces: four numbers each, metres east and north of the point, of one end and of the other
  */
-export type RoadsAround = (latitude: number, longitude: number, reachMetres: number, isBicycle: boolean) => readonly number[];
+export type RoadsAround = (
+  latitude: number,
+  longitude: number,
+  reachMetres: number,
+  isBicycle: boolean,
+) => readonly number[];
 
 /** A position beside that of the fix. */
 interface Moved {
@@ -46,7 +55,10 @@ const TRACK_MS_MAX = 600_000;
 const CELL_SPEED = 18;
 const CELL_SPEED_STILL = 0.5;
 const CELL_SPEED_ON_FOOT = 2;
-/** The filter answers where its radius is this share of that of the fix; and by what walks and drives showed its radius to be too small. */
+/**
+ * The filter answers where its radius is this share of that of the fix; and by what walks and drives showed its radius
+ * to be too small.
+ */
 const CLEARLY = 0.7;
 const STRETCH = 1.85;
 
@@ -77,7 +89,10 @@ export function followOutdoors(state: Uint8Array | undefined, fix: OutdoorFix, r
   const factor = (STRETCH * R50 * Math.sqrt(covariance.pp)) / fix.accuracyMetres;
   const isFixed = fix.isGps || fix.isByPast;
   const isByTrack =
-    !isFixed && Math.hypot(east.position, north.position) > 0 && factor < CLEARLY * STRETCH && isNear(fix, east.position, north.position);
+    !isFixed &&
+    Math.hypot(east.position, north.position) > 0 &&
+    factor < CLEARLY * STRETCH &&
+    isNear(fix, east.position, north.position);
   const byTrack = isByTrack ? movedBy(fix, east.position, north.position, factor) : movedBy(fix, 0, 0, 1);
   const byRoads = isFixed ? undefined : onRoads(track, fix, byTrack, roads);
   return {
@@ -88,7 +103,12 @@ export function followOutdoors(state: Uint8Array | undefined, fix: OutdoorFix, r
 }
 
 /** Where a vehicle or a bicycle is by the roads. @param answer by its track */
-function onRoads({ east, north, covariance }: OutdoorTrack, fix: OutdoorFix, answer: Moved, roads: RoadsAround): Moved | undefined {
+function onRoads(
+  { east, north, covariance }: OutdoorTrack,
+  fix: OutdoorFix,
+  answer: Moved,
+  roads: RoadsAround,
+): Moved | undefined {
   if (fix.activity !== IN_VEHICLE && fix.activity !== ON_BICYCLE) return undefined;
   const sigmaMetres = (fix.accuracyMetres * answer.radiusFactor) / R50;
   const reachMetres = roadReach(sigmaMetres);
@@ -99,7 +119,9 @@ function onRoads({ east, north, covariance }: OutdoorTrack, fix: OutdoorFix, ans
   if (along === undefined) return undefined;
   const eastMetres = answer.eastMetres + along.eastMetres;
   const northMetres = answer.northMetres + along.northMetres;
-  return isNear(fix, eastMetres, northMetres) ? movedBy(fix, eastMetres, northMetres, along.r50Metres / fix.accuracyMetres) : undefined;
+  return isNear(fix, eastMetres, northMetres)
+    ? movedBy(fix, eastMetres, northMetres, along.r50Metres / fix.accuracyMetres)
+    : undefined;
 }
 
 /** True within the radius that holds 95 % of the truths for the fix. */
@@ -107,10 +129,17 @@ function isNear({ at95Metres }: OutdoorFix, eastMetres: number, northMetres: num
   return Math.hypot(eastMetres, northMetres) <= at95Metres;
 }
 
-function movedBy({ latitude, longitude }: OutdoorFix, eastMetres: number, northMetres: number, radiusFactor: number): Moved {
+function movedBy(
+  { latitude, longitude }: OutdoorFix,
+  eastMetres: number,
+  northMetres: number,
+  radiusFactor: number,
+): Moved {
   return {
     latitude: clamp(latitude + northMetres / METRES_PER_DEGREE),
-    longitude: wrapDegrees(longitude + eastMetres / (METRES_PER_DEGREE * longitudeScale(latitude * RADIANS_PER_DEGREE))),
+    longitude: wrapDegrees(
+      longitude + eastMetres / (METRES_PER_DEGREE * longitudeScale(latitude * RADIANS_PER_DEGREE)),
+    ),
     eastMetres,
     northMetres,
     radiusFactor,

@@ -1,10 +1,11 @@
 // A Kalman filter over the fixes of a device outdoors, with position, velocity and bias along each axis.
 //
-// The errors of successive fixes by cells and access points are alike, because the same stations are heard with the same map: a fix that repeats says
-// little new. So the filter holds the common error as a bias, which is forgotten in seconds, beside a smaller error of each fix alone. Fixes by satellites
-// have no bias.
+// The errors of successive fixes by cells and access points are alike, because the same stations are heard with the
+// same map: a fix that repeats says little new. So the filter holds the common error as a bias, which is forgotten in
+// seconds, beside a smaller error of each fix alone. Fixes by satellites have no bias.
 //
-// A fix that contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track is soon forgotten.
+// A fix that contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track
+// is soon forgotten.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale, wrapDegrees } from '../../geo/angle.ts';
@@ -46,7 +47,9 @@ const BIAS_SECONDS = 10;
 /** Standard deviation of the bias as a share of that of the fix, and of the error of one fix as a share of the bias. */
 const BIAS_SHARE = 0.5;
 const OWN_SHARE = 0.8;
-/** Mahalanobis distances: from the first on a fix contradicts the track, from the second on it counts as a wilder one. */
+/**
+ * Mahalanobis distances: from the first on a fix contradicts the track, from the second on it counts as a wilder one.
+ */
 const CONTRADICTION = 4;
 const OUTLIER = 6;
 const CONTRADICTIONS_MAX = 3;
@@ -70,7 +73,14 @@ function begin(fix: OutdoorFix): OutdoorTrack {
     longitude,
     east: { position: 0, velocity: east, bias: 0 },
     north: { position: 0, velocity: north, bias: 0 },
-    covariance: { pp: variance, pv: 0, pb: isGps ? 0 : -variance, vv: velocitySigma(fix) ** 2, vb: 0, bb: isGps ? 0 : variance },
+    covariance: {
+      pp: variance,
+      pv: 0,
+      pb: isGps ? 0 : -variance,
+      vv: velocitySigma(fix) ** 2,
+      vb: 0,
+      bb: isGps ? 0 : variance,
+    },
     contradictions: 0,
     cells: undefined,
   };
@@ -82,7 +92,10 @@ function predict(track: OutdoorTrack, fix: OutdoorFix): OutdoorTrack {
   const kept = fix.activity === STILL ? 0 : Math.exp(-seconds / VELOCITY_SECONDS);
   const lasting = VELOCITY_SECONDS * (1 - Math.exp(-seconds / VELOCITY_SECONDS)) * (fix.activity === STILL ? 0 : 1);
   const biased = Math.exp(-seconds / BIAS_SECONDS);
-  const eastward = METRES_PER_DEGREE * longitudeScale(fix.latitude * RADIANS_PER_DEGREE) * wrapDegrees(fix.longitude - track.longitude);
+  const eastward =
+    METRES_PER_DEGREE *
+    longitudeScale(fix.latitude * RADIANS_PER_DEGREE) *
+    wrapDegrees(fix.longitude - track.longitude);
   const northward = METRES_PER_DEGREE * (fix.latitude - track.latitude);
   const moved = (means: AxisMeans, shift: number): AxisMeans => ({
     position: means.position + lasting * means.velocity - shift,

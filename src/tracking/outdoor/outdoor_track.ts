@@ -1,7 +1,9 @@
-// What is remembered of a device outdoors between two requests: its last fix, the state of the filter (follow_outdoors.ts) relative to it, and where it was by cells
-// (cell_places.ts). The device carries it in its state token:
+// What is remembered of a device outdoors between two requests: its last fix, the state of the filter
+// (follow_outdoors.ts) relative to it, and where it was by cells (cell_places.ts). The device carries it in its state
+// token:
 //
-//   version u8 | contradictions u8 | time f64 | latitude f64 | longitude f64 | means 6 x f32 | covariance 6 x f32, little-endian | places by cells, or nothing
+//   version u8 | contradictions u8 | time f64 | latitude f64 | longitude f64 | means 6 x f32 | covariance 6 x f32,
+//   little-endian | places by cells, or nothing
 //
 // The version differs from that of a track in a building, so that neither is taken for the other.
 

@@ -1,6 +1,7 @@
-// Where a vehicle or a bicycle is that may be on a road. Its fix is a normal distribution; before that it was most probably somewhere along the roads around, and
-// otherwise anywhere. The answer is the mean of both together (Bayes), so it is drawn to a road that is alone, stays between two that are equally likely, and is never
-// set onto one: a road is as wide as where one drives and how exactly maps are drawn, and who parks or rides a train is beside all of them.
+// Where a vehicle or a bicycle is that may be on a road. Its fix is a normal distribution; before that it was most
+// probably somewhere along the roads around, and otherwise anywhere. The answer is the mean of both together (Bayes),
+// so it is drawn to a road that is alone, stays between two that are equally likely, and is never set onto one: a road
+// is as wide as where one drives and how exactly maps are drawn, and who parks or rides a train is beside all of them.
 //
 // The direction of travel counts as well: a vehicle that moves across a road is not on it.
 
@@ -66,7 +67,8 @@ export function roadReach(sigmaMetres: number): number {
 
 /**
  * Where the device is by its fix and the roads.
- * @param pieces of roads: four numbers each, metres east and north of the fix, of one end and of the other; what lies beyond the reach is not looked at
+ * @param pieces of roads: four numbers each, metres east and north of the fix, of one end and of the other; what lies
+ *   beyond the reach is not looked at
  * @returns undefined where there is no road, or the speed is none of a road
  */
 export function alongRoads(fix: BesideRoads, pieces: readonly number[]): AlongRoads | undefined {
@@ -75,7 +77,8 @@ export function alongRoads(fix: BesideRoads, pieces: readonly number[]): AlongRo
   // No road explains a speed beyond all that drives: then the evidence is no number.
   if (!(evidence > 0 && Number.isFinite(evidence))) return undefined;
   const { east, north, weight } = points;
-  // Evidence of the roads for one metre of them, and of all of the plane for one square metre, as densities of the same probability.
+  // Evidence of the roads for one metre of them, and of all of the plane for one square metre, as densities of the same
+  // probability.
   const onRoads = (ON_ROADS * evidence * Math.PI * reach * reach) / metres;
   const beside = 1 - ON_ROADS;
   const scale = onRoads / evidence / (onRoads + beside);
@@ -92,10 +95,17 @@ export function alongRoads(fix: BesideRoads, pieces: readonly number[]): AlongRo
     weight.push(beside / (onRoads + beside) / BESIDE);
   }
   const acrossMetres = ROAD_SIGMA_METRES / Math.hypot(1, ROAD_SIGMA_METRES / fix.sigmaMetres);
-  return { eastMetres, northMetres, r50Metres: Math.hypot(medianDistance(points, eastMetres, northMetres, reach), R50 * acrossMetres) };
+  return {
+    eastMetres,
+    northMetres,
+    r50Metres: Math.hypot(medianDistance(points, eastMetres, northMetres, reach), R50 * acrossMetres),
+  };
 }
 
-/** Points along the roads, weighted by the likelihood of the fix; their sum, for one metre each; and how long the roads are. */
+/**
+ * Points along the roads, weighted by the likelihood of the fix; their sum, for one metre each; and how long the roads
+ * are.
+ */
 function pointsOnRoads(
   { sigmaMetres, eastSpeed, northSpeed, speedSigma }: BesideRoads,
   pieces: readonly number[],
@@ -143,12 +153,18 @@ function pointsOnRoads(
 /** The likelihood of a speed across a road, of which one does not know the direction. */
 function directionless(speed: number, variance: number): number {
   let sum = 0;
-  for (let i = 0; i < DIRECTIONS; i++) sum += Math.exp(-((speed * Math.sin((Math.PI * (i + 0.5)) / DIRECTIONS)) ** 2) / (2 * variance));
+  for (let i = 0; i < DIRECTIONS; i++)
+    sum += Math.exp(-((speed * Math.sin((Math.PI * (i + 0.5)) / DIRECTIONS)) ** 2) / (2 * variance));
   return sum / DIRECTIONS;
 }
 
 /** The radius that holds half of the weight, which sums to 1. */
-function medianDistance({ east, north, weight }: Points, eastMetres: number, northMetres: number, reach: number): number {
+function medianDistance(
+  { east, north, weight }: Points,
+  eastMetres: number,
+  northMetres: number,
+  reach: number,
+): number {
   // No point is farther from the fix than the reach, and so is the mean.
   const stepMetres = (2 * reach) / STEPS;
   COUNTED.fill(0);

@@ -21,7 +21,9 @@ interface FloorDraft {
   stairs: number[];
 }
 
-/** One building being gathered. Its methods throw Errors whose messages are the end of a sentence, without a full stop. */
+/**
+ * One building being gathered. Its methods throw Errors whose messages are the end of a sentence, without a full stop.
+ */
 export class BuildingDraft {
   readonly about: Omit<Building, 'outline'>;
   private readonly footprint: Int32Array[] = [];
@@ -48,7 +50,9 @@ export class BuildingDraft {
     const floor = this.floor(index);
     if (label === '' || floor.label === label) return;
     if (floor.label !== '')
-      throw new Error(`floor ${index} of its building has the label "${floor.label}" and cannot have "${label}" as well`);
+      throw new Error(
+        `floor ${index} of its building has the label "${floor.label}" and cannot have "${label}" as well`,
+      );
     floor.label = label;
   }
 
@@ -80,7 +84,9 @@ export class BuildingDraft {
       .sort(([a], [b]) => a - b)
       .map(([index, draft]): Floor => {
         const { label, rooms } = draft;
-        const [walls, doors, stairs] = [draft.walls, draft.doors, draft.stairs].map(segments => Int32Array.from(segments));
+        const [walls, doors, stairs] = [draft.walls, draft.doors, draft.stairs].map(segments =>
+          Int32Array.from(segments),
+        );
         return { index, label, rooms, outline: joined(draft.outline), walls, doors, stairs };
       });
     return { building: { ...this.about, outline: joined(this.footprint) }, floors };
@@ -99,14 +105,18 @@ export class BuildingDraft {
     const scale = Math.cos(((south + north) / 2 / UNITS_PER_DEGREE) * RADIANS_PER_DEGREE);
     const metres = Math.max(north - south, (east - west) * scale) * METRES_PER_UNIT;
     if (metres > EXTENT_METRES_MAX)
-      throw new Error(`its building would be ${Math.round(metres / 1_000)} km wide, and at most ${EXTENT_METRES_MAX / 1_000} km are taken`);
+      throw new Error(
+        `its building would be ${Math.round(metres / 1_000)} km wide, and at most ${EXTENT_METRES_MAX / 1_000} ` +
+          `km are taken`,
+      );
   }
 
   /** What belongs to a building meets its box: latitude and longitude are easily swapped. */
   private checkPlace(lines: readonly Int32Array[]): void {
     const { west, south, east, north } = boxOf(lines);
     const { box } = this;
-    if (west > box.east || east < box.west || south > box.north || north < box.south) throw new Error('it lies outside of its building');
+    if (west > box.east || east < box.west || south > box.north || north < box.south)
+      throw new Error('it lies outside of its building');
   }
 }
 

@@ -25,7 +25,9 @@ export function readFeatures(name: string, text: string): readonly GeoJsonFeatur
     throw new Error(`${name} is not JSON: ${(error as Error).message.replace(/\.$/, '')}.`);
   }
   if (root?.type !== 'FeatureCollection' || !Array.isArray(root.features))
-    throw new Error(`${name} is not GeoJSON as it is needed: "type" must be "FeatureCollection", and "features" a list.`);
+    throw new Error(
+      `${name} is not GeoJSON as it is needed: "type" must be "FeatureCollection", and "features" a list.`,
+    );
   return root.features;
 }
 

@@ -1,14 +1,16 @@
-// Reads building models in plain GeoJSON, in the words of the interface. What a feature is follows from its geometry and its properties:
+// Reads building models in plain GeoJSON, in the words of the interface. What a feature is follows from its geometry
+// and its properties:
 //
-//   footprint   a polygon with neither `floorIndex` nor `room`; names its building by `buildingModelId`, `buildingId` or `building`, or several of them
+//   footprint a polygon with neither `floorIndex` nor `room`; names its building by `buildingModelId`, `buildingId` or
+//   `building`, or several of them
 //   floor       a polygon with `floorIndex`
 //   room        a polygon with `floorIndex` and `room`
 //   wall        a line with `floorIndex` and `wall`
 //   door        a line or a point with `floorIndex` and `door`
 //   stairs      a polygon, a line or a point with `floorIndex` and `stairs`: stairs, an escalator, a ramp or a lift
 //
-// What belongs to a floor names its building by any of the three, or by none where all files together hold only one. `floorLabel` may stand on any feature of a
-// floor. Other properties mean nothing.
+// What belongs to a floor names its building by any of the three, or by none where all files together hold only one.
+// `floorLabel` may stand on any feature of a floor. Other properties mean nothing.
 
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingDraft } from './building_draft.ts';
@@ -61,7 +63,9 @@ class NamedBuildings {
   addFootprint(feature: GeoJsonFeature): void {
     const naming = namingOf(feature);
     if (isNameless(naming))
-      throw new Error('properties must hold buildingModelId, buildingId or building, or, if it is part of a floor, floorIndex');
+      throw new Error(
+        'properties must hold buildingModelId, buildingId or building, or, if it is part of a floor, floorIndex',
+      );
     const rings = ringsOf(feature.geometry);
     const same = this.known.find(other => isSame(other.naming, naming));
     if (same !== undefined) {
@@ -76,7 +80,9 @@ class NamedBuildings {
   find(naming: Naming): BuildingDraft {
     const found = this.known.filter(other => fits(other.naming, naming));
     if (found.length === 1) return found[0].draft;
-    const named = isNameless(naming) ? 'properties names no building' : `properties names the building ${shown(naming)}`;
+    const named = isNameless(naming)
+      ? 'properties names no building'
+      : `properties names the building ${shown(naming)}`;
     if (found.length === 0) throw new Error(`${named}, and there is no footprint of it: a polygon without floorIndex`);
     throw new Error(`${named}, and there are ${found.length} that it could be`);
   }
@@ -105,7 +111,9 @@ function addPart(draft: BuildingDraft, { geometry, properties }: GeoJsonFeature)
 
 /** A footprint has no property of a floor. Anything that has one must be complete. */
 function isFootprintOf({ properties }: GeoJsonFeature): boolean {
-  return !['floorIndex', 'floorLabel', 'room', 'wall', 'door', 'stairs'].some(member => (properties?.[member] ?? undefined) !== undefined);
+  return !['floorIndex', 'floorLabel', 'room', 'wall', 'door', 'stairs'].some(
+    member => (properties?.[member] ?? undefined) !== undefined,
+  );
 }
 
 function namingOf({ properties }: GeoJsonFeature): Naming {
@@ -126,7 +134,9 @@ function isSame(a: Naming, b: Naming): boolean {
 
 /** True if what the feature says is what the building has. */
 function fits(building: Naming, feature: Naming): boolean {
-  return (Object.keys(feature) as (keyof Naming)[]).every(member => feature[member] === undefined || feature[member] === building[member]);
+  return (Object.keys(feature) as (keyof Naming)[]).every(
+    member => feature[member] === undefined || feature[member] === building[member],
+  );
 }
 
 type Properties = GeoJsonFeature['properties'];
@@ -138,7 +148,8 @@ function wholeOf(properties: Properties, member: string, least: number, most: nu
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(number) || (number as number) < least || (number as number) > most)
     throw new Error(
-      `properties.${member} must be a whole number from ${least} to ${most}, not ${shown(value)}; leave it out where it is not known`,
+      `properties.${member} must be a whole number from ${least} to ${most}, not ${shown(value)}; leave it out ` +
+        `where it is not known`,
     );
   return number as number;
 }
@@ -149,7 +160,9 @@ function textOf(properties: Properties, member: string): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !PRINTABLE.test(text) || text.length > TEXT_CHARACTERS_MAX)
-    throw new Error(`properties.${member} must be a text of 1 to ${TEXT_CHARACTERS_MAX} printable characters, not ${shown(value)}`);
+    throw new Error(
+      `properties.${member} must be a text of 1 to ${TEXT_CHARACTERS_MAX} printable characters, not ${shown(value)}`,
+    );
   return text;
 }
 

@@ -1,5 +1,6 @@
-// Reads the shapes of GeoJSON features (RFC 7946). Every function throws an Error whose message is the end of a sentence, without a full stop, when a shape is
-// not what it should be: a plan with a broken shape is refused as a whole, because nobody would notice that a room is missing.
+// Reads the shapes of GeoJSON features (RFC 7946). Every function throws an Error whose message is the end of a
+// sentence, without a full stop, when a shape is not what it should be: a plan with a broken shape is refused as a
+// whole, because nobody would notice that a room is missing.
 
 import { unitsOf } from '../../geo/units.ts';
 import { assembleRings } from '../../geocoding/import/osm/rings.ts';
@@ -54,7 +55,8 @@ export function linesOf(geometry: GeoJsonGeometry | null | undefined, mayBePoint
 
 function ringOf(coordinates: unknown): Int32Array {
   const ring = lineOf(coordinates);
-  if (ring.length < 2 * RING_POINTS_MIN) throw new Error(`geometry.coordinates has a ring of fewer than ${RING_POINTS_MIN} points`);
+  if (ring.length < 2 * RING_POINTS_MIN)
+    throw new Error(`geometry.coordinates has a ring of fewer than ${RING_POINTS_MIN} points`);
   if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1])
     throw new Error('geometry.coordinates has a ring that does not end where it begins');
   return ring;
@@ -84,7 +86,10 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A value as it stands in the file, cut where it is long. What is nested deeply is cut before: writing it would overflow the stack. */
+/**
+ * A value as it stands in the file, cut where it is long. What is nested deeply is cut before: writing it would
+ * overflow the stack.
+ */
 export function shown(value: unknown): string {
   const text = JSON.stringify(shallow(value, SHOWN_DEPTH)) ?? 'nothing';
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;

@@ -1,10 +1,12 @@
-// Reads building models from IMDF archives: the Indoor Mapping Data Format, a community standard of the OGC (docs.ogc.org/cs/20-094). An archive is a ZIP file of
-// GeoJSON collections, one for each type of feature, that refer to one another by their ids:
+// Reads building models from IMDF archives: the Indoor Mapping Data Format, a community standard of the OGC
+// (docs.ogc.org/cs/20-094). An archive is a ZIP file of GeoJSON collections, one for each type of feature, that refer
+// to one another by their ids:
 //
 //   building    its name; has no geometry of its own
 //   footprint   its area; where there are several, those on the ground count before what lies above or below
-//   level       a floor: its outline, `ordinal` with 0 on the ground, `short_name`, and the buildings that it belongs to
-//   unit        a part of a level: a room, if it has a name, or if an occupant is anchored in it that has one; stairs, if its category says so
+//   level a floor: its outline, `ordinal` with 0 on the ground, `short_name`, and the buildings that it belongs to
+//   unit a part of a level: a room, if it has a name, or if an occupant is anchored in it that has one; stairs, if its
+//   category says so
 //   opening     a line at which one can pass from unit to unit
 //
 // Its ids are UUIDs, which the interface has no members for, so such buildings are answered by their names.
@@ -70,7 +72,9 @@ class ImdfReading {
   async run(): Promise<BuildingDraft[]> {
     const manifest = this.entry('manifest.json');
     if (manifest === undefined || this.entry('level.geojson') === undefined)
-      throw new Error(`${this.path} is no IMDF archive: it lacks ${manifest === undefined ? 'manifest.json' : 'level.geojson'}.`);
+      throw new Error(
+        `${this.path} is no IMDF archive: it lacks ${manifest === undefined ? 'manifest.json' : 'level.geojson'}.`,
+      );
     this.language = languageOf(manifest.fullName, await textOf(manifest));
     const buildings = await this.readBuildings();
     const levels = await this.readLevels(buildings);
@@ -106,10 +110,15 @@ class ImdfReading {
       const all = footprints.filter(({ ids }) => ids.includes(id));
       // Those of several categories lie above each other.
       const category = FOOTPRINT_CATEGORIES.find(each => all.some(one => one.category === each));
-      const footprint = all.filter(one => category === undefined || one.category === category).flatMap(({ rings }) => rings);
+      const footprint = all
+        .filter(one => category === undefined || one.category === category)
+        .flatMap(({ rings }) => rings);
       try {
         if (footprint.length === 0) throw new Error('it has no footprint in footprint.geojson');
-        buildings.set(id, { draft: new BuildingDraft({ modelId: undefined, buildingId: undefined, name }, footprint), footprint });
+        buildings.set(id, {
+          draft: new BuildingDraft({ modelId: undefined, buildingId: undefined, name }, footprint),
+          footprint,
+        });
       } catch (error) {
         throw new Error(`${this.path}, building ${id}: ${(error as Error).message}.`, { cause: error });
       }
@@ -122,7 +131,10 @@ class ImdfReading {
     await this.each('level', feature => {
       const ordinal = feature.properties?.ordinal;
       if (!Number.isInteger(ordinal) || (ordinal as number) < FLOOR_INDEX_MIN || (ordinal as number) > FLOOR_INDEX_MAX)
-        throw new Error(`properties.ordinal must be a whole number from ${FLOOR_INDEX_MIN} to ${FLOOR_INDEX_MAX}, not ${shown(ordinal)}`);
+        throw new Error(
+          `properties.ordinal must be a whole number from ${FLOOR_INDEX_MIN} to ${FLOOR_INDEX_MAX}, not ` +
+            `${shown(ordinal)}`,
+        );
       const index = ordinal as number;
       // A level of no building is outdoors, and so is one that says so.
       const ids = feature.properties?.outdoor === true ? [] : idsOf(feature, 'building_ids', buildings);
@@ -171,11 +183,15 @@ class ImdfReading {
   private label({ properties }: GeoJsonFeature, member: string): string {
     const labels = properties?.[member] ?? undefined;
     if (labels === undefined) return UNNAMED;
-    if (typeof labels !== 'object') throw new Error(`properties.${member} must be labels by language, not ${shown(labels)}`);
+    if (typeof labels !== 'object')
+      throw new Error(`properties.${member} must be labels by language, not ${shown(labels)}`);
     const byLanguage = new Map(Object.entries(labels as object));
     const label = byLanguage.get(this.language) ?? byLanguage.get('en') ?? byLanguage.values().next().value ?? UNNAMED;
     if (typeof label !== 'string' || /\p{Cc}/u.test(label) || label.length > TEXT_CHARACTERS_MAX)
-      throw new Error(`properties.${member} must be a text of at most ${TEXT_CHARACTERS_MAX} printable characters, not ${shown(label)}`);
+      throw new Error(
+        `properties.${member} must be a text of at most ${TEXT_CHARACTERS_MAX} printable characters, not ` +
+          `${shown(label)}`,
+      );
     return label.trim();
   }
 }
@@ -191,7 +207,9 @@ function languageOf(name: string, text: string): string {
 
 async function textOf(entry: ArchiveEntry): Promise<string> {
   if (entry.inflatedBytes > COLLECTION_BYTES_MAX)
-    throw new Error(`${entry.fullName} takes ${entry.inflatedBytes} bytes, and at most ${COLLECTION_BYTES_MAX} are read.`);
+    throw new Error(
+      `${entry.fullName} takes ${entry.inflatedBytes} bytes, and at most ${COLLECTION_BYTES_MAX} are read.`,
+    );
   const chunks: Buffer[] = [];
   for await (const chunk of await entry.open()) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
@@ -207,7 +225,8 @@ function idsOf({ properties }: GeoJsonFeature, member: string, known: ReadonlyMa
   const ids = properties?.[member] ?? [];
   if (!Array.isArray(ids)) throw new Error(`properties.${member} must be a list of ids, not ${shown(ids)}`);
   const unknown = ids.find(id => !known.has(id));
-  if (unknown !== undefined) throw new Error(`properties.${member} names ${shown(unknown)}, which is no building of the archive`);
+  if (unknown !== undefined)
+    throw new Error(`properties.${member} names ${shown(unknown)}, which is no building of the archive`);
   return ids;
 }
 
@@ -218,7 +237,10 @@ function levelOf(levels: ReadonlyMap<string, Level>, { properties }: GeoJsonFeat
   return level;
 }
 
-/** The building in which something of a level stands: of several that share the level, the one around it, else the first. */
+/**
+ * The building in which something of a level stands: of several that share the level, the one around it, else the
+ * first.
+ */
 function ownerOf(drafts: readonly PlacedDraft[], lines: readonly Int32Array[]): BuildingDraft | undefined {
   if (drafts.length < 2) return drafts[0]?.draft;
   const [x, y] = lines[0].length > 4 ? centreOf(lines) : [lines[0][0], lines[0][1]];

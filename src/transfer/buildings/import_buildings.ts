@@ -1,5 +1,6 @@
-// Imports building models: recognises the form of each file by its content, reads all of them, and puts the buildings into the tables in one transaction, in place
-// of what an import of the same name has brought. If anything is wrong, nothing changes.
+// Imports building models: recognises the form of each file by its content, reads all of them, and puts the buildings
+// into the tables in one transaction, in place of what an import of the same name has brought. If anything is wrong,
+// nothing changes.
 
 import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import type { OsmProgress, SkippedObject } from '../../geocoding/import/osm/features.ts';
@@ -29,7 +30,10 @@ interface BuildingImport {
   onProgress(progress: BuildingProgress | OsmProgress): void;
 }
 
-/** Progress beside that of extracts: features of files, then buildings being written. `total` is 0 where it is not known. */
+/**
+ * Progress beside that of extracts: features of files, then buildings being written. `total` is 0 where it is not
+ * known.
+ */
 export interface BuildingProgress {
   phase: 'features' | 'buildings';
   done: number;
@@ -55,7 +59,8 @@ const FEATURES_PER_UPDATE = 1_000;
 
 /**
  * Imports buildings.
- * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the tables cannot be written; the buildings are then
+ * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the
+ *   tables cannot be written; the buildings are then
  *   as before
  */
 export async function importBuildings(job: BuildingImport): Promise<BuildingSummary> {
@@ -68,7 +73,9 @@ export async function importBuildings(job: BuildingImport): Promise<BuildingSumm
   try {
     const { held, lost } = countLost(tables, name, models);
     if (job.replace !== true) refuseLoss(name, 'buildings', held, lost);
-    const change = putSource(tables, name, models, done => job.onProgress({ phase: 'buildings', done, total: models.length }));
+    const change = putSource(tables, name, models, done =>
+      job.onProgress({ phase: 'buildings', done, total: models.length }),
+    );
     return { source: name, imported: countsOf(models), skipped, ...change };
   } finally {
     await closeEnvironment(tables.root);
@@ -87,7 +94,11 @@ export async function removeBuildings(folder: string, name: string): Promise<Sou
   }
 }
 
-async function readFiles({ folder, files, onProgress }: BuildingImport): Promise<{ drafts: BuildingDraft[]; skipped: SkippedObject[] }> {
+async function readFiles({
+  folder,
+  files,
+  onProgress,
+}: BuildingImport): Promise<{ drafts: BuildingDraft[]; skipped: SkippedObject[] }> {
   const forms = files.map(path => ({ path, form: formOf(path) }));
   const pathsOf = (form: string): string[] => forms.filter(file => file.form === form).map(({ path }) => path);
   const onFeatures = (done: number): void => {
@@ -118,12 +129,16 @@ function formOf(path: string): 'geojson' | 'imdf' | 'osm' {
   // The header of the first block holds its type as a text.
   if (head.includes('OSMHeader')) return 'osm';
   if (/^(\ufeff)?\s*\{/.test(head.toString('utf8', 0, length))) return 'geojson';
-  throw new Error(`${path} is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract (.osm.pbf).`);
+  throw new Error(
+    `${path} is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract ` +
+      `(.osm.pbf).`,
+  );
 }
 
 function textOf(path: string): string {
   const bytes = sizeOfFiles([path]);
-  if (bytes > GEOJSON_BYTES_MAX) throw new Error(`${path} takes ${bytes} bytes, and at most ${GEOJSON_BYTES_MAX} are read.`);
+  if (bytes > GEOJSON_BYTES_MAX)
+    throw new Error(`${path} takes ${bytes} bytes, and at most ${GEOJSON_BYTES_MAX} are read.`);
   return readFileSync(path, 'utf8');
 }
 
@@ -132,15 +147,18 @@ function finishDraft(draft: BuildingDraft): BuildingModel {
     return draft.finish();
   } catch (error) {
     const { name, buildingId, modelId } = draft.about;
-    throw new Error(`The building ${name === '' ? (buildingId ?? modelId) : `"${name}"`} cannot be used: ${(error as Error).message}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The building ${name === '' ? (buildingId ?? modelId) : `"${name}"`} cannot be used: ` +
+        `${(error as Error).message}.`,
+      { cause: error },
+    );
   }
 }
 
 function countsOf(models: readonly BuildingModel[]): BuildingSummary['imported'] {
   const floors = models.flatMap(model => model.floors);
-  const sum = (count: (floor: (typeof floors)[number]) => number): number => floors.reduce((total, floor) => total + count(floor), 0);
+  const sum = (count: (floor: (typeof floors)[number]) => number): number =>
+    floors.reduce((total, floor) => total + count(floor), 0);
   return {
     buildings: models.length,
     floors: floors.length,

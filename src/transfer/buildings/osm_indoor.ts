@@ -1,19 +1,29 @@
-// Reads building models from OpenStreetMap extracts with Simple Indoor Tagging (wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging):
+// Reads building models from OpenStreetMap extracts with Simple Indoor Tagging
+// (wiki.openstreetmap.org/wiki/Simple_Indoor_Tagging):
 //
-//   building=*                    a footprint: a closed way or a multipolygon; only buildings with something of a floor in them are taken
+//   building=* a footprint: a closed way or a multipolygon; only buildings with something of a floor in them are taken
 //   indoor=level                  the outline of a floor; `level:ref` or `name` is its label
 //   indoor=room|corridor|area     a room, where it has a `name` or a `ref`
 //   indoor=wall                   a wall: a way, closed or not
 //   door=*, entrance=*            a door, at a node; an entrance without `level` is on the ground
 //   stairs=yes, room=stairs|elevator, highway=steps|elevator
-//                                 stairs, escalators and lifts: a node, a way or an area; those of a room are one as well
+//                                 stairs, escalators and lifts: a node, a way or an area; those of a room are one as
+//                                 well
 //
-// `level` says on which floors an object is, and may be a list or a range. What lies in no building, or on no floor, is counted and left out: maps have mistakes.
+// `level` says on which floors an object is, and may be a list or a range. What lies in no building, or on no floor, is
+// counted and left out: maps have mistakes.
 
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { isInside } from '../../geo/rings.ts';
-import type { FeatureClass, OsmFeature, OsmFeatures, OsmProgress, SkippedObject, Tags } from '../../geocoding/import/osm/features.ts';
+import type {
+  FeatureClass,
+  OsmFeature,
+  OsmFeatures,
+  OsmProgress,
+  SkippedObject,
+  Tags,
+} from '../../geocoding/import/osm/features.ts';
 import { readOsm } from '../../geocoding/import/osm/read.ts';
 import { assembleRings } from '../../geocoding/import/osm/rings.ts';
 import type { Rings } from '../../tables/buildings/building.ts';
@@ -21,7 +31,10 @@ import { OSM_NODE, type OsmType } from '../../tables/places/place.ts';
 import { BuildingDraft } from './building_draft.ts';
 import { floorsOfLevel } from './osm_levels.ts';
 
-/** Footprints, walls, and whatever else belongs to a floor; the classes decide in which shape the reader gives an object. */
+/**
+ * Footprints, walls, and whatever else belongs to a floor; the classes decide in which shape the reader gives an
+ * object.
+ */
 const FOOTPRINT: FeatureClass = 'area';
 const WALL: FeatureClass = 'road';
 const PART: FeatureClass = 'house';
@@ -111,7 +124,9 @@ function placeParts(features: OsmFeatures): OsmBuildings {
     if (feature.type !== OSM_NODE) continue;
     for (const part of partOf(feature)) {
       const { x, y } = part;
-      const owner = drafts.find(({ box, rings }) => isInBox(box, x, y) && (isInside(rings, x, y) || isCorner(rings, x, y)));
+      const owner = drafts.find(
+        ({ box, rings }) => isInBox(box, x, y) && (isInside(rings, x, y) || isCorner(rings, x, y)),
+      );
       if (owner !== undefined) addPart(owner.draft, part, skip);
     }
   }
@@ -129,7 +144,10 @@ function canFinish({ draft, feature }: Footprint, skip: Skip): boolean {
   }
 }
 
-/** The footprints in whose boxes there is a part, the smallest first: of buildings within one another that is the one that is meant. */
+/**
+ * The footprints in whose boxes there is a part, the smallest first: of buildings within one another that is the one
+ * that is meant.
+ */
 function readFootprints(features: OsmFeatures, parts: readonly Part[], skip: Skip): Footprint[] {
   const grid = new PartGrid(parts);
   const footprints: Footprint[] = [];
@@ -170,7 +188,12 @@ function addPart(draft: BuildingDraft, part: Part, skip: Skip): boolean {
 function addToFloor(draft: BuildingDraft, floor: number, { feature, x, y }: Part): void {
   const { geometry, tags } = feature;
   if (isStairs(tags)) {
-    const lines = geometry.kind === 'point' ? [Int32Array.of(x, y)] : geometry.kind === 'line' ? [geometry.coordinates] : ringsOf(feature);
+    const lines =
+      geometry.kind === 'point'
+        ? [Int32Array.of(x, y)]
+        : geometry.kind === 'line'
+          ? [geometry.coordinates]
+          : ringsOf(feature);
     draft.addLines(floor, 'stairs', lines);
   }
   if (geometry.kind === 'point') {

@@ -1,5 +1,5 @@
-// Reads the tag `level` of OpenStreetMap: `0`, `-1`, `0;1`, `0-2`, `-2--1`, and lists of these. 0 is the ground level, as in the interface. Levels between two
-// floors, such as `0.5`, are no floors.
+// Reads the tag `level` of OpenStreetMap: `0`, `-1`, `0;1`, `0-2`, `-2--1`, and lists of these. 0 is the ground level,
+// as in the interface. Levels between two floors, such as `0.5`, are no floors.
 
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 
@@ -13,7 +13,8 @@ export function floorsOfLevel(level: string | undefined): number[] {
     if (match === null) continue;
     const first = Number(match[1]);
     const last = match[2] === undefined ? first : Number(match[2]);
-    for (let floor = Math.max(first, FLOOR_INDEX_MIN); floor <= Math.min(last, FLOOR_INDEX_MAX); floor++) floors.add(floor);
+    for (let floor = Math.max(first, FLOOR_INDEX_MIN); floor <= Math.min(last, FLOOR_INDEX_MAX); floor++)
+      floors.add(floor);
   }
   return [...floors];
 }

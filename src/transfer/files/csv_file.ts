@@ -1,8 +1,9 @@
 // Reads a CSV file as rows, one row a line.
 //
-// A block of lines without quotes, as in all cell tables, is split at the commas, four times as fast as by a parser; other blocks are read by csv-parse. A row
-// never spans lines, because a stray quote would then swallow everything up to the next quote in the file. So when a block does not yield one row a line, its
-// lines are read one by one, and a stray quote costs only its own line.
+// A block of lines without quotes, as in all cell tables, is split at the commas, four times as fast as by a parser;
+// other blocks are read by csv-parse. A row never spans lines, because a stray quote would then swallow everything up
+// to the next quote in the file. So when a block does not yield one row a line, its lines are read one by one, and a
+// stray quote costs only its own line.
 
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -50,7 +51,12 @@ export function csvOf(text: TextFile): CsvFile {
   return { name: text.name, headRows, blocks, bytesRead: text.bytesRead, close: text.close };
 }
 
-const CSV_OPTIONS = { relax_column_count: true, relax_quotes: true, skip_records_with_error: true, record_delimiter: '\n' };
+const CSV_OPTIONS = {
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_records_with_error: true,
+  record_delimiter: '\n',
+};
 
 /** One row for each line. */
 function rowsOf(lines: readonly string[]): (string[] | undefined)[] {

@@ -1,12 +1,12 @@
-// Reads times as they stand in files: what clients send (radio/read_time.ts), and what recorders and spreadsheets make of it. All are in UTC unless they say
-// otherwise.
+// Reads times as they stand in files: what clients send (radio/read_time.ts), and what recorders and spreadsheets make
+// of it. All are in UTC unless they say otherwise.
 //
 //   2024-6-18 9:5:7, 2024/06/18, 2019-Mar-04 12:41:26    year first
 //   18.06.2024 09:05, 18-Jun-2024, 18 Jun 2024           day first
 //   01/02/2024 10:00:00, 1/2/2024 10:00 AM               day or month first
 //
-// Of the last form a number above 12 is the day. Where both could be, the beginning of the file decides: the month is first if some date in it can only be read
-// so, or if times are AM and PM; otherwise the day is.
+// Of the last form a number above 12 is the day. Where both could be, the beginning of the file decides: the month is
+// first if some date in it can only be read so, or if times are AM and PM; otherwise the day is.
 
 import { readTime } from '../../radio/read_time.ts';
 
@@ -52,8 +52,10 @@ function readDate(text: string, order: DateOrder): { iso: string; length: number
   const match = YEAR_FIRST.exec(text) ?? DAY_FIRST.exec(text) ?? NUMBERS.exec(text);
   if (match === null) return undefined;
   const { year, mark, first, second, day, month } = match.groups!;
-  const isMonthFirst = Number(second) > MONTHS_OF_YEAR || (order === 'month' && mark !== '.' && Number(first) <= MONTHS_OF_YEAR);
-  const [days, months] = first === undefined ? [day, monthNumber(month)] : isMonthFirst ? [second, first] : [first, second];
+  const isMonthFirst =
+    Number(second) > MONTHS_OF_YEAR || (order === 'month' && mark !== '.' && Number(first) <= MONTHS_OF_YEAR);
+  const [days, months] =
+    first === undefined ? [day, monthNumber(month)] : isMonthFirst ? [second, first] : [first, second];
   return { iso: `${year}-${two(months)}-${two(days)}`, length: match[0].length };
 }
 
@@ -62,7 +64,14 @@ function monthNumber(text: string): string {
   return /^\d/.test(text) ? text : String(MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1);
 }
 
-function clockOf({ hour, minute, second = '00', fraction = '', half, zone = 'Z' }: Record<string, string | undefined>): string {
+function clockOf({
+  hour,
+  minute,
+  second = '00',
+  fraction = '',
+  half,
+  zone = 'Z',
+}: Record<string, string | undefined>): string {
   const hours = half === undefined ? hour! : hourOfHalf(Number(hour), half.toUpperCase() === 'P');
   return `${two(hours)}:${two(minute!)}:${two(second)}${fraction}${/^(?:UTC|GMT)$/i.test(zone) ? 'Z' : zone}`;
 }

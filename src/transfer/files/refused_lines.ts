@@ -1,5 +1,6 @@
-// Collects the lines that an import refuses. A bad line never stops an import: it is counted under the rule that it breaks, and the first few are kept with
-// their messages, so that an operator sees at once whether one line or the whole file is at fault.
+// Collects the lines that an import refuses. A bad line never stops an import: it is counted under the rule that it
+// breaks, and the first few are kept with their messages, so that an operator sees at once whether one line or the
+// whole file is at fault.
 
 /** Why a line is refused: the rule it breaks, and the error message for this line. */
 export interface Refusal {

@@ -35,10 +35,15 @@ export function readSamples(text: string | undefined): number {
 
 /** Why a position is not usable; undefined when it is. Degrees. */
 export function refusePosition(latitude: number, longitude: number): Refusal | undefined {
-  if (!(latitude >= -90 && latitude <= 90)) return { rule: 'position', why: 'the latitude is not a number from -90 to 90' };
-  if (!(longitude >= -180 && longitude <= 180)) return { rule: 'position', why: 'the longitude is not a number from -180 to 180' };
+  if (!(latitude >= -90 && latitude <= 90))
+    return { rule: 'position', why: 'the latitude is not a number from -90 to 90' };
+  if (!(longitude >= -180 && longitude <= 180))
+    return { rule: 'position', why: 'the longitude is not a number from -180 to 180' };
   if (Math.abs(latitude) < NULL_ISLAND_DEGREES && Math.abs(longitude) < NULL_ISLAND_DEGREES) {
-    return { rule: 'null island', why: `the position ${latitude}, ${longitude} is within a degree of 0, 0, where no land is` };
+    return {
+      rule: 'null island',
+      why: `the position ${latitude}, ${longitude} is within a degree of 0, 0, where no land is`,
+    };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
-// Reads a text file as lines. Files may be plain or gzip, recognised by their first bytes and not by their names, and `-` is standard input. Memory is bounded:
-// the text is read in blocks of whole lines, and a line has a greatest length.
+// Reads a text file as lines. Files may be plain or gzip, recognised by their first bytes and not by their names, and
+// `-` is standard input. Memory is bounded: the text is read in blocks of whole lines, and a line has a greatest
+// length.
 
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -20,7 +21,10 @@ export interface TextFile {
   head: Buffer;
   /** The whole lines of `head`; also the last line of a file that ends there. */
   headLines: string[];
-  /** All lines, including those of `head`, in blocks. @throws Error when the file cannot be read to its end, naming the last line that could be read */
+  /**
+   * All lines, including those of `head`, in blocks. @throws Error when the file cannot be read to its end, naming the
+   * last line that could be read
+   */
   blocks(lineBytesMax?: number): AsyncGenerator<LineBlock>;
   /** Bytes read from disk so far, before decompression. */
   bytesRead(): number;
@@ -53,7 +57,8 @@ export function openText(path: string, stdin: Readable): Promise<TextFile> {
 export async function readText(name: string, source: Readable): Promise<TextFile> {
   let bytesRead = 0;
   let linesRead = 0;
-  const fail = (failed: string, error: unknown) => new Error(`${name} ${failed}${afterLine(linesRead)}: ${(error as Error).message}.`);
+  const fail = (failed: string, error: unknown) =>
+    new Error(`${name} ${failed}${afterLine(linesRead)}: ${(error as Error).message}.`);
   async function* counted(): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of source) {
@@ -89,7 +94,10 @@ function afterLine(line: number): string {
   return line === 0 ? '' : ` after line ${line.toLocaleString('en')}`;
 }
 
-/** Bytes of the files on disk; standard input has no known size and counts as 0. @throws Error naming a file that is missing or a folder */
+/**
+ * Bytes of the files on disk; standard input has no known size and counts as 0. @throws Error naming a file that is
+ * missing or a folder
+ */
 export function sizeOfFiles(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (path === STDIN ? 0 : requireFile(path)), 0);
 }
@@ -156,7 +164,9 @@ async function* wholeLines(
     const joined = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
     const end = joined.lastIndexOf(NEWLINE) + 1;
     if (joined.length - end > lineBytesMax)
-      throw new Error(`${name} goes on for more than ${lineBytesMax / 1_048_576} MiB without a line break${afterLine(linesRead())}.`);
+      throw new Error(
+        `${name} goes on for more than ${lineBytesMax / 1_048_576} MiB without a line break${afterLine(linesRead())}.`,
+      );
     if (end > 0) yield joined.subarray(0, end);
     carry = joined.subarray(end);
   }

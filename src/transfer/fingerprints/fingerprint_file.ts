@@ -1,5 +1,5 @@
-// Opens a file of fingerprints and recognises its form by its content: CSV of our own, UJIIndoorLoc as CSV or in its archive, and walks between way-points. Text
-// may be compressed with gzip.
+// Opens a file of fingerprints and recognises its form by its content: CSV of our own, UJIIndoorLoc as CSV or in its
+// archive, and walks between way-points. Text may be compressed with gzip.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -45,7 +45,10 @@ function isArchive(path: string): boolean {
   return start.readUInt32BE() === ARCHIVE_START;
 }
 
-/** Of the two files of the archive that which is for learning; the other is for those who measure how well a position is found. */
+/**
+ * Of the two files of the archive that which is for learning; the other is for those who measure how well a position is
+ * found.
+ */
 async function openUjiArchive(path: string): Promise<FingerprintFile> {
   const archive = await openArchive(path);
   const training = archive.entries.find(({ name }) => /(^|\/)trainingData\.csv$/i.test(name));
@@ -85,7 +88,8 @@ async function* surveyScansOf(name: string, text: TextFile, header: readonly str
 
 async function* ujiScansOf(name: string, text: TextFile, header: readonly string[]): AsyncGenerator<FoundScan[]> {
   const rows = new UjiRows(header);
-  for await (const block of rowsOf(name, text)) yield block.flatMap(({ line, row }) => inLine(name, line, () => rows.read(row)) ?? []);
+  for await (const block of rowsOf(name, text))
+    yield block.flatMap(({ line, row }) => inLine(name, line, () => rows.read(row)) ?? []);
 }
 
 /** The rows after the header; empty lines are none. */
@@ -112,14 +116,26 @@ async function* walksOf(path: string, text: TextFile): AsyncGenerator<FoundScan[
   for await (const { firstLine, lines } of text.blocks(WALK_BYTES_MAX)) {
     for (const [i, line] of lines.entries()) {
       if (line.trim() !== '')
-        yield inLine(path, firstLine + i, () => [...walks.read(membersOf(JSON.parse(line), 'the line'))].map(scanOfWalk));
+        yield inLine(path, firstLine + i, () =>
+          [...walks.read(membersOf(JSON.parse(line), 'the line'))].map(scanOfWalk),
+        );
     }
   }
 }
 
-function scanOfWalk({ site, floor, timeMs, latitude, longitude, accuracyMetres, wifiAccessPoints, bluetoothBeacons }: WalkScan): FoundScan {
+function scanOfWalk({
+  site,
+  floor,
+  timeMs,
+  latitude,
+  longitude,
+  accuracyMetres,
+  wifiAccessPoints,
+  bluetoothBeacons,
+}: WalkScan): FoundScan {
   const index = floorIndexOf(floor);
-  if (index === undefined) throw new Error(`floor is "${floor}", which is none of B1, G, F1, L1 and their like, and no index.`);
+  if (index === undefined)
+    throw new Error(`floor is "${floor}", which is none of B1, G, F1, L1 and their like, and no index.`);
   return {
     floor: index,
     building: undefined,

@@ -9,7 +9,9 @@ export interface FoundScan {
   floor: number;
   /** The building that the file names; undefined = that whose footprint contains the position. */
   building: NamedBuilding | undefined;
-  /** What it is called where no footprint contains the position: the file has a name for it that only its makers know. */
+  /**
+   * What it is called where no footprint contains the position: the file has a name for it that only its makers know.
+   */
   otherwise: NamedBuilding | undefined;
   draft: ReportDraft;
 }

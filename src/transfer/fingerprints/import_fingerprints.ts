@@ -1,5 +1,6 @@
-// Imports fingerprints: reads all files, screens each scan by the rules of intake, finds its building, and puts all into the tables in one transaction, in place
-// of what an import of the same name has brought. If anything is wrong, nothing changes.
+// Imports fingerprints: reads all files, screens each scan by the rules of intake, finds its building, and puts all
+// into the tables in one transaction, in place of what an import of the same name has brought. If anything is wrong,
+// nothing changes.
 
 import type { Readable } from 'node:stream';
 import { distanceMetres } from '../../geo/distance.ts';
@@ -12,7 +13,11 @@ import type { StationSet } from '../../radio/query/station_set.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
-import { countLost, type FingerprintsOfBuilding, putFingerprintSource } from '../../tables/fingerprints/change_fingerprints.ts';
+import {
+  countLost,
+  type FingerprintsOfBuilding,
+  putFingerprintSource,
+} from '../../tables/fingerprints/change_fingerprints.ts';
 import { FINGERPRINT_ACCURACY_MAX, REACH_METRES } from '../../tables/fingerprints/fingerprint.ts';
 import { encodeFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
 import { openOrCreateFingerprints } from '../../tables/fingerprints/fingerprint_tables.ts';
@@ -39,7 +44,10 @@ interface FingerprintImport {
   onProgress(progress: FingerprintProgress): void;
 }
 
-/** Progress: scans being read, by bytes of the files, and fingerprints being written. `total` is 0 where it is not known. */
+/**
+ * Progress: scans being read, by bytes of the files, and fingerprints being written. `total` is 0 where it is not
+ * known.
+ */
 export interface FingerprintProgress {
   phase: 'scans' | 'fingerprints';
   rows: number;
@@ -72,7 +80,8 @@ interface Gathered extends FingerprintsOfBuilding {
 
 /**
  * Imports fingerprints.
- * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the tables cannot be written; the fingerprints are
+ * @throws ReplacementRefused when too much would go; Error with full sentences when a file cannot be used, or the
+ *   tables cannot be written; the fingerprints are
  *   then as before
  */
 export async function importFingerprints(job: FingerprintImport): Promise<FingerprintSummary> {
@@ -86,7 +95,8 @@ export async function importFingerprints(job: FingerprintImport): Promise<Finger
     await buildings.close();
   }
   const { groups, leftOut, fingerprints } = gathering;
-  if (fingerprints === 0) throw new Error(`There are no fingerprints in ${job.files.join(', ')}${describeLeftOut(leftOut)}.`);
+  if (fingerprints === 0)
+    throw new Error(`There are no fingerprints in ${job.files.join(', ')}${describeLeftOut(leftOut)}.`);
   const tables = await openOrCreateFingerprints(job.folder);
   try {
     const { held, lost } = countLost(tables, source, groups);
@@ -121,7 +131,10 @@ class Gathering {
     this.total = total;
   }
 
-  /** By building. One that only the makers of the file can name is that whose footprint contains at least half of its scans. */
+  /**
+   * By building. One that only the makers of the file can name is that whose footprint contains at least half of its
+   * scans.
+   */
   get groups(): FingerprintsOfBuilding[] {
     return Array.from(this.byBuilding.values(), group => {
       const most = [...group.footprints.values()].sort((a, b) => b.scans - a.scans)[0];
@@ -162,7 +175,17 @@ class Gathering {
     const { latitude, longitude, timeMs, contributor, isTrusted, track } = screened;
     const identity = new Uint8Array();
     const known = draft.timeMs === undefined ? Number.NaN : timeMs;
-    const record = encodeFingerprint({ timeMs: known, floor, latitude, longitude, contributor, isTrusted, track, identity, readings });
+    const record = encodeFingerprint({
+      timeMs: known,
+      floor,
+      latitude,
+      longitude,
+      contributor,
+      isTrusted,
+      track,
+      identity,
+      readings,
+    });
     const group = this.group(about, latitude, longitude);
     group.records.push(record);
     group.floors.add(floor);
@@ -170,7 +193,9 @@ class Gathering {
     this.fingerprints++;
     this.bytes += record.length;
     if (this.bytes > RECORD_BYTES_MAX)
-      throw new Error(`The fingerprints take more than ${RECORD_BYTES_MAX / 1_048_576} MiB: import the files one by one.`);
+      throw new Error(
+        `The fingerprints take more than ${RECORD_BYTES_MAX / 1_048_576} MiB: import the files one by one.`,
+      );
     return undefined;
   }
 

@@ -4,8 +4,9 @@
 //   lobby-1,2026-05-04T09:00:00Z,Harbour Office,0,1.25055,-2.5001,1,02:00:00:00:10:01,-48
 //   lobby-1,2026-05-04T09:00:00Z,Harbour Office,0,1.25055,-2.5001,1,02:00:00:00:10:02,-71
 //
-// The rows of a scan follow one another and agree in everything but the reading. They have the same `scan`; in a file without that column, all rows that agree are
-// one scan. What a row cannot mean ends the import: half a survey would be a map with holes.
+// The rows of a scan follow one another and agree in everything but the reading. They have the same `scan`; in a file
+// without that column, all rows that agree are one scan. What a row cannot mean ends the import: half a survey would be
+// a map with holes.
 
 import { AGE_MS, BLUETOOTH_RANGES, LATITUDE, LONGITUDE, WIFI_RANGES } from '../../radio/ranges.ts';
 import { readTime } from '../../radio/read_time.ts';
@@ -56,7 +57,10 @@ export function isSurveyHeader(header: readonly string[]): boolean {
   return ['floor', 'level'].every(column => COLUMNS[column as Column].some(spelling => columns.includes(spelling)));
 }
 
-/** Gathers the rows of a file into scans. Its methods throw Errors whose messages are the end of a sentence, without a full stop. */
+/**
+ * Gathers the rows of a file into scans. Its methods throw Errors whose messages are the end of a sentence, without a
+ * full stop.
+ */
 export class SurveyRows {
   private readonly at: Readonly<Partial<Record<Column, number>>>;
   private readonly columns: number;
@@ -69,11 +73,14 @@ export class SurveyRows {
     const find = (spellings: readonly string[]): number => columns.findIndex(column => spellings.includes(column));
     this.columns = columns.length;
     this.at = Object.fromEntries(
-      Object.entries(COLUMNS).flatMap(([column, spellings]) => (find(spellings) < 0 ? [] : [[column, find(spellings)]])),
+      Object.entries(COLUMNS).flatMap(([column, spellings]) =>
+        find(spellings) < 0 ? [] : [[column, find(spellings)]],
+      ),
     );
     for (const column of ['floor', 'latitude', 'longitude', 'level'] as const)
       if (this.at[column] === undefined) throw new Error(`the header has no column "${column}"`);
-    if (this.at.mac === undefined && this.at.uuid === undefined) throw new Error('the header has neither a column "mac" nor "uuid"');
+    if (this.at.mac === undefined && this.at.uuid === undefined)
+      throw new Error('the header has neither a column "mac" nor "uuid"');
   }
 
   /** Adds a row. @returns the scan before, where the row begins another */
@@ -115,7 +122,12 @@ function scanOf(text: TextOf): FoundScan {
     draft.timeMs = readTime(text('time'));
     if (Number.isNaN(draft.timeMs)) throw wrong(text, 'time', 'no time');
   }
-  return { floor: wholeIn(text, 'floor', FLOOR_INDEX_MIN, FLOOR_INDEX_MAX), building: buildingOf(text), otherwise: undefined, draft };
+  return {
+    floor: wholeIn(text, 'floor', FLOOR_INDEX_MIN, FLOOR_INDEX_MAX),
+    building: buildingOf(text),
+    otherwise: undefined,
+    draft,
+  };
 }
 
 function buildingOf(text: TextOf): FoundScan['building'] {
@@ -153,13 +165,19 @@ function ageOf(text: TextOf): object {
 }
 
 function frequencyOf(text: TextOf): object {
-  return text('frequency') === '' ? {} : { frequency: numberIn(text, 'frequency', WIFI_RANGES.frequency.min, WIFI_RANGES.frequency.max) };
+  return text('frequency') === ''
+    ? {}
+    : { frequency: numberIn(text, 'frequency', WIFI_RANGES.frequency.min, WIFI_RANGES.frequency.max) };
 }
 
 function numberIn(text: TextOf, column: Column, least: number, most: number): number {
   const number = readDecimal(text(column));
   if (!(number >= least && number <= most))
-    throw wrong(text, column, most === Number.MAX_VALUE ? `no number from ${least}` : `no number from ${least} to ${most}`);
+    throw wrong(
+      text,
+      column,
+      most === Number.MAX_VALUE ? `no number from ${least}` : `no number from ${least} to ${most}`,
+    );
   return number;
 }
 

@@ -1,8 +1,10 @@
-// Reads UJIIndoorLoc, a public survey of three university buildings (UCI Machine Learning Repository, 310): one row for each scan, a column for each of its 520
-// access points, in dBm, 100 = not heard; then LONGITUDE, LATITUDE, FLOOR, BUILDINGID, SPACEID, RELATIVEPOSITION, USERID, PHONEID, TIMESTAMP.
+// Reads UJIIndoorLoc, a public survey of three university buildings (UCI Machine Learning Repository, 310): one row for
+// each scan, a column for each of its 520 access points, in dBm, 100 = not heard; then LONGITUDE, LATITUDE, FLOOR,
+// BUILDINGID, SPACEID, RELATIVEPOSITION, USERID, PHONEID, TIMESTAMP.
 //
-// The addresses of its access points were left out. Column WAPn stands for 02:55:4a:49 and n in two octets: locally administered addresses, which no access point
-// has from its factory. Who asks for a position with scans of this survey has to name them so. Coordinates are metres of Web Mercator, which at this latitude are
+// The addresses of its access points were left out. Column WAPn stands for 02:55:4a:49 and n in two octets: locally
+// administered addresses, which no access point has from its factory. Who asks for a position with scans of this survey
+// has to name them so. Coordinates are metres of Web Mercator, which at this latitude are
 // 1.305 times as long as metres on the ground.
 
 import { FIRST_SURVEY_MAC, formatMac } from '../../radio/mac.ts';
@@ -55,7 +57,8 @@ export class UjiRows {
    * @throws Error whose message is the end of a sentence, without a full stop
    */
   read(row: readonly string[]): FoundScan | undefined {
-    if (row.length !== this.header.length) throw new Error(`it has ${row.length} fields, and the header has ${this.header.length}`);
+    if (row.length !== this.header.length)
+      throw new Error(`it has ${row.length} fields, and the header has ${this.header.length}`);
     const wifiAccessPoints: object[] = [];
     for (const { at, macAddress } of this.macs) {
       const signalStrength = readInteger(row[at]);
@@ -69,7 +72,12 @@ export class UjiRows {
       floor,
       building: undefined,
       otherwise: { modelId: undefined, buildingId, name: `UJIIndoorLoc ${buildingId}` },
-      draft: { ...position, accuracyMetres: ACCURACY_METRES, timeMs: this.number(row, 'TIMESTAMP') * 1_000, wifiAccessPoints },
+      draft: {
+        ...position,
+        accuracyMetres: ACCURACY_METRES,
+        timeMs: this.number(row, 'TIMESTAMP') * 1_000,
+        wifiAccessPoints,
+      },
     };
   }
 

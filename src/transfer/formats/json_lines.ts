@@ -1,7 +1,8 @@
-// Reads JSON lines. Each line is an item of a submission, the body of a submission (`{"items": [...]}`), or a scan line; every line is recognised by itself.
+// Reads JSON lines. Each line is an item of a submission, the body of a submission (`{"items": [...]}`), or a scan
+// line; every line is recognised by itself.
 //
-// A line that `export observations` wrote has an additional member `sextant`, the origin of the report, which decides whether it is trusted. It is honoured
-// here, in a file that the operator imports, and nowhere else.
+// A line that `export observations` wrote has an additional member `sextant`, the origin of the report, which decides
+// whether it is trusted. It is honoured here, in a file that the operator imports, and nowhere else.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readItem } from '../../intake/geosubmit.ts';
@@ -13,7 +14,10 @@ import { isScanLine, readScanLine } from './scan_lines.ts';
 /** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;
 const ACCOUNT_MAX = 1_048_575;
-/** A time that is stated but cannot be read is not that of the import. A report that states none is, as over HTTP: some collections keep no times. */
+/**
+ * A time that is stated but cannot be read is not that of the import. A report that states none is, as over HTTP: some
+ * collections keep no times.
+ */
 const UNREADABLE_TIME: Refusal = { rule: 'time', why: 'its time cannot be read' };
 
 type Members = { readonly [member: string]: unknown };
@@ -30,13 +34,15 @@ export async function* readJsonLines(file: TextFile, refuse: Refuse): AsyncGener
       const line = firstLine + i;
       const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal, time: unknown) => {
         if ('why' in entry) refuse(file.name, line, entry);
-        else if (entry.draft.timeMs === undefined && time !== undefined && time !== null) refuse(file.name, line, UNREADABLE_TIME);
+        else if (entry.draft.timeMs === undefined && time !== undefined && time !== null)
+          refuse(file.name, line, UNREADABLE_TIME);
         else found.push({ ...entry, file: file.name, line });
       };
       const value = parseObject(text);
       if (value === undefined) refuse(file.name, line, { rule: 'json', why: 'the line is not a JSON object' });
       else if (isScanLine(value) && !Array.isArray(value.items)) add(readScanLine(value), value.t);
-      else for (const item of Array.isArray(value.items) ? value.items : [value]) add(readSubmitted(item), timeOf(item));
+      else
+        for (const item of Array.isArray(value.items) ? value.items : [value]) add(readSubmitted(item), timeOf(item));
     }
     yield found;
   }

@@ -1,9 +1,10 @@
-// Reads NeoStumbler's export: a ZIP archive of wifis.csv, cells.csv and beacons.csv, each with one row a station that repeats the time and position of its
-// report. The app leaves out a table without rows. Columns have the names of the app's own queries (`mcc`, `wifiScanAge`); those of the JSON bodies are
-// accepted too. Times are milliseconds since 1970, ages milliseconds.
+// Reads NeoStumbler's export: a ZIP archive of wifis.csv, cells.csv and beacons.csv, each with one row a station that
+// repeats the time and position of its report. The app leaves out a table without rows. Columns have the names of the
+// app's own queries (`mcc`, `wifiScanAge`); those of the JSON bodies are accepted too. Times are milliseconds since
+// 1970, ages milliseconds.
 //
-// All three tables are in the order of the reports, so they are read in parallel, and rows with the same time and position become one report again. In any
-// other order a report splits into one for each table, and nothing is lost.
+// All three tables are in the order of the reports, so they are read in parallel, and rows with the same time and
+// position become one report again. In any other order a report splits into one for each table, and nothing is lost.
 //
 // Source: mjaakko/NeoStumbler, CsvExporter and ExportDao.
 
@@ -78,7 +79,8 @@ export async function openNeostumbler(path: string): Promise<NeostumblerExport> 
     const read: (() => number)[] = [];
     return {
       drafts: refuse => joinTables(entries.map(entry => readEntry(entry, read, refuse))),
-      bytesRead: () => Math.floor((read.reduce((sum, bytes) => sum + bytes(), 0) / Math.max(inflatedBytes, 1)) * archive.bytes),
+      bytesRead: () =>
+        Math.floor((read.reduce((sum, bytes) => sum + bytes(), 0) / Math.max(inflatedBytes, 1)) * archive.bytes),
       close: () => archive.close(),
     };
   } catch (error) {

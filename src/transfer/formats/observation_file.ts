@@ -1,4 +1,5 @@
-// Opens files of measurements of any format. The format is recognised by the content, because a file's name proves nothing.
+// Opens files of measurements of any format. The format is recognised by the content, because a file's name proves
+// nothing.
 
 import type { Readable } from 'node:stream';
 import { STDIN } from '../../tables/sources/source_name.ts';
@@ -42,11 +43,16 @@ const MARK_LINES = 3;
  * @param format refuses the file when it is written in another
  * @throws Error when the file is missing, empty, or none of the formats
  */
-export async function openObservations(path: string, stdin: Readable, format?: ObservationFormat): Promise<ObservationFile> {
+export async function openObservations(
+  path: string,
+  stdin: Readable,
+  format?: ObservationFormat,
+): Promise<ObservationFile> {
   const text = await openText(path, stdin);
   try {
     const recognised = recognise(text);
-    if (format !== undefined && format !== recognised) throw new Error(`${text.name} is not ${format}, but ${recognised}.`);
+    if (format !== undefined && format !== recognised)
+      throw new Error(`${text.name} is not ${format}, but ${recognised}.`);
     return recognised === 'neostumbler' ? await openExport(path, text) : openLines(text, recognised);
   } catch (error) {
     text.close();
@@ -62,24 +68,31 @@ function recognise(text: TextFile): ObservationFormat {
   const start = text.head.toString('utf8').trimStart();
   if (start.startsWith('{')) return recogniseJson(text.name, start);
   throw new Error(
-    `${text.name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), TowerCollector CSV, or JSON lines.`,
+    `${text.name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
+      `TowerCollector CSV, or JSON lines.`,
   );
 }
 
-/** By the first of the members that only one of the formats has; a first line that is no JSON is that line's own matter. */
+/**
+ * By the first of the members that only one of the formats has; a first line that is no JSON is that line's own matter.
+ */
 function recogniseJson(name: string, start: string): ObservationFormat {
   const line = start.slice(0, start.indexOf('\n') + 1 || undefined);
-  const member = /"(items|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/.exec(
-    line,
-  )?.[1];
+  const member =
+    /"(items|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/.exec(
+      line,
+    )?.[1];
   if (member === 'wp' || (member === 'wifi' && /"wp"\s*:/.test(line))) {
-    throw new Error(`${name} holds indoor walks in metres of a floor plan; without the plan they have no latitude and longitude.`);
+    throw new Error(
+      `${name} holds indoor walks in metres of a floor plan; without the plan they have no latitude and longitude.`,
+    );
   }
   return member === 'cells' || member === 'aps' ? 'scans' : 'geosubmit';
 }
 
 async function openExport(path: string, text: TextFile): Promise<ObservationFile> {
-  if (path === STDIN) throw new Error('A ZIP archive ends with its directory, so it cannot be read from standard input; name the file.');
+  if (path === STDIN)
+    throw new Error('A ZIP archive ends with its directory, so it cannot be read from standard input; name the file.');
   const mark = text.head.toString('latin1');
   text.close();
   return { name: text.name, format: 'neostumbler', mark, ...(await openNeostumbler(path)) };

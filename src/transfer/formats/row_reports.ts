@@ -1,5 +1,5 @@
-// Reads tables with one row for each station heard. The rows of one report follow one another and repeat its time and position, so consecutive rows that agree
-// in both become one report again.
+// Reads tables with one row for each station heard. The rows of one report follow one another and repeat its time and
+// position, so consecutive rows that agree in both become one report again.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { numberOf } from '../../radio/read_value.ts';
@@ -50,7 +50,10 @@ export class Row {
     this.values = values;
   }
 
-  /** The value of the first of these columns that the table has; undefined when it has none of them, or the value is empty. */
+  /**
+   * The value of the first of these columns that the table has; undefined when it has none of them, or the value is
+   * empty.
+   */
   text(...names: string[]): string | undefined {
     for (const name of names) {
       const at = this.columns.get(name);
@@ -67,7 +70,9 @@ export class Row {
 
 /** Those of the numbers that were stated. */
 export function stated<T extends string>(numbers: Record<T, number>): Partial<Record<T, number>> {
-  return Object.fromEntries(Object.entries(numbers).filter(([, number]) => !Number.isNaN(number))) as Partial<Record<T, number>>;
+  return Object.fromEntries(Object.entries(numbers).filter(([, number]) => !Number.isNaN(number))) as Partial<
+    Record<T, number>
+  >;
 }
 
 /**
@@ -104,7 +109,11 @@ export async function* readTable(file: CsvFile, table: RowTable, refuse: Refuse)
   yield reports.end();
 }
 
-function readHeader(name: string, { what, required }: RowTable, values: readonly string[]): ReadonlyMap<string, number> {
+function readHeader(
+  name: string,
+  { what, required }: RowTable,
+  values: readonly string[],
+): ReadonlyMap<string, number> {
   const columns = new Map(values.map((column, i) => [column.trim().toLowerCase(), i]));
   const missing = required.filter(column => !columns.has(column));
   if (missing.length > 0) throw new Error(`${name} is not ${what}: its header names no column ${missing.join(', ')}.`);

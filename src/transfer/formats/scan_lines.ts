@@ -4,8 +4,9 @@
 //    "cells":[{"radio":"lte","mcc":206,"mnc":1,"lac":2124,"cid":102764173,"psc":435,"rss":-78,"ta":1,"s":1}],
 //    "aps":[["c0:ac:54:f5:7b:a7",-86,11]]}
 //
-// `lat` and `lon` and one of the lists are needed; anything else may be null. `g` names the track, `dev` the device where it has several tracks, `t` is seconds or
-// milliseconds since 1970, `acc` metres, `floor` the index of the floor. Of a cell `rss` is dBm, `s` 1 for the serving one. An access point is [address, dBm, channel or MHz, age in ms].
+// `lat` and `lon` and one of the lists are needed; anything else may be null. `g` names the track, `dev` the device
+// where it has several tracks, `t` is seconds or milliseconds since 1970, `acc` metres, `floor` the index of the floor.
+// Of a cell `rss` is dBm, `s` 1 for the serving one. An access point is [address, dBm, channel or MHz, age in ms].
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readTime } from '../../radio/read_time.ts';
@@ -56,5 +57,10 @@ function cellOf(cell: unknown): unknown {
 function accessPointOf(accessPoint: unknown): unknown {
   if (!Array.isArray(accessPoint)) return accessPoint;
   const [macAddress, signalStrength, tuned, age] = accessPoint as unknown[];
-  return { macAddress, signalStrength, age, ...(numberOf(tuned) > CHANNEL_MAX ? { frequency: tuned } : { channel: tuned }) };
+  return {
+    macAddress,
+    signalStrength,
+    age,
+    ...(numberOf(tuned) > CHANNEL_MAX ? { frequency: tuned } : { channel: tuned }),
+  };
 }

@@ -2,8 +2,9 @@
 //
 //   lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn
 //
-// `rating` is the radius of the position in metres, `act` the type of the network. `signal` is dBm where it is negative, otherwise Android's ASU, which counts
-// from the weakest level that the radio type knows. `devn` names a model, not a device.
+// `rating` is the radius of the position in metres, `act` the type of the network. `signal` is dBm where it is
+// negative, otherwise Android's ASU, which counts from the weakest level that the radio type knows. `devn` names a
+// model, not a device.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, radioOfKind } from '../../radio/kind.ts';
@@ -46,16 +47,13 @@ function beginReport(row: Row): ReportDraft {
   return {
     latitude: row.number('lat'),
     longitude: row.number('lon'),
-    ...stated({
-      accuracyMetres: row.number('rating'),
-      speed: row.number('speed'),
-      heading: row.number('direction'),
-    }),
+    ...stated({ accuracyMetres: row.number('rating'), speed: row.number('speed'), heading: row.number('direction') }),
   };
 }
 
 /**
- * Source: Android's CellSignalStrength classes, `getAsuLevel`. For wcdma ASU up to 31 may count either of two powers, so only what is above is certain.
+ * Source: Android's CellSignalStrength classes, `getAsuLevel`. For wcdma ASU up to 31 may count either of two powers,
+ * so only what is above is certain.
  * @returns NaN where the level is not known
  */
 function dbmOf(signal: number, kind: number): number {

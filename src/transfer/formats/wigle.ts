@@ -3,8 +3,8 @@
 //   WigleWifi-1.6,appRelease=2.78,model=...
 //   MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type
 //
-// 1.4 lacks Frequency, RCOIs and MfgrId. The column MAC also holds the identity of cells: `310260_7033_17811` for network, area and cell id,
-// cdma `4139_12_3611` for system, network and base station id. FirstSeen is UTC.
+// 1.4 lacks Frequency, RCOIs and MfgrId. The column MAC also holds the identity of cells: `310260_7033_17811` for
+// network, area and cell id, cdma `4139_12_3611` for system, network and base station id. FirstSeen is UTC.
 //
 // Source: api.wigle.net/csvFormat.html.
 
@@ -73,5 +73,8 @@ function readStation(row: Row): Pick<RowStation, 'list' | 'entry'> | Refusal {
     radioType === 'cdma'
       ? { mobileNetworkCode: network }
       : { mobileCountryCode: network.slice(0, MCC_DIGITS), mobileNetworkCode: network.slice(MCC_DIGITS) };
-  return { list: 'cellTowers', entry: { radioType, ...identity, locationAreaCode: area, cellId: cell, signalStrength } };
+  return {
+    list: 'cellTowers',
+    entry: { radioType, ...identity, locationAreaCode: area, cellId: cell, signalStrength },
+  };
 }

@@ -1,5 +1,5 @@
-// Reads a ZIP archive by its central directory. The stated size and CRC-32 of each entry are checked while it inflates, and stated sizes are bounded, so a small
-// file that unpacks to a vast one is refused before its first byte.
+// Reads a ZIP archive by its central directory. The stated size and CRC-32 of each entry are checked while it inflates,
+// and stated sizes are bounded, so a small file that unpacks to a vast one is refused before its first byte.
 
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -45,7 +45,8 @@ export async function openArchive(path: string): Promise<Archive> {
 }
 
 async function readDirectory(path: string, zip: ZipFile): Promise<Archive> {
-  if (zip.entryCount > ENTRIES_MAX) throw new Error(`it lists ${zip.entryCount} files, and at most ${ENTRIES_MAX} are read`);
+  if (zip.entryCount > ENTRIES_MAX)
+    throw new Error(`it lists ${zip.entryCount} files, and at most ${ENTRIES_MAX} are read`);
   const entries: ArchiveEntry[] = [];
   let inflatedBytes = 0;
   for await (const entry of zip.eachEntry()) {

@@ -1,4 +1,5 @@
-// The index of a floor by what surveys and lifts call it. `F1` and `L1` are the ground level, as where walks come from: there floors are counted from 1.
+// The index of a floor by what surveys and lifts call it. `F1` and `L1` are the ground level, as where walks come from:
+// there floors are counted from 1.
 
 const GROUND = /^(g|gf|ground)$/i;
 const BASEMENT = /^b(\d{1,2})$/i;

@@ -1,6 +1,8 @@
-// Reads the floor plans of indoor walks. They are in a folder next to the walks' file, named after its first word (`ilc20_maps` for
-// `ilc20_site1_dev.jsonl.gz`), with two files for each floor. `<building>_<floor>_floor_info.json` has the plan's width and height in metres. The first feature
-// of `<building>_<floor>_geojson_map.json` is the same rectangle in degrees; x points east and y north.
+// Reads the floor plans of indoor walks. They are in a folder next to the walks' file, named after its first word
+// (`ilc20_maps` for
+// `ilc20_site1_dev.jsonl.gz`), with two files for each floor. `<building>_<floor>_floor_info.json` has the plan's width
+// and height in metres. The first feature of `<building>_<floor>_geojson_map.json` is the same rectangle in degrees; x
+// points east and y north.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +22,10 @@ export interface FloorPlan {
   height: number;
 }
 
-/** Latitude and longitude of a point on a floor, degrees. @param x metres east of the plan's west edge @param y metres north of its south edge */
+/**
+ * Latitude and longitude of a point on a floor, degrees. @param x metres east of the plan's west edge @param y metres
+ * north of its south edge
+ */
 export function positionOnPlan(plan: FloorPlan, x: number, y: number): [latitude: number, longitude: number] {
   return [
     plan.latitudeMin + (y / plan.height) * (plan.latitudeMax - plan.latitudeMin),

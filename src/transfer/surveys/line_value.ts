@@ -1,4 +1,5 @@
-// Checks the values of a scan line one by one. An invalid value ends the reading, because the figures of half a file would be those of another set.
+// Checks the values of a scan line one by one. An invalid value ends the reading, because the figures of half a file
+// would be those of another set.
 
 /** A parsed line that is not checked yet. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -17,11 +18,15 @@ export function optionalNumberOf(value: unknown, name: string, least: number, mo
 
 /** A string that is not empty. @throws Error naming the member */
 export function textOf(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text, not ${JSON.stringify(value)}.`);
+  if (typeof value !== 'string' || value === '')
+    throw new Error(`${name} must be a text, not ${JSON.stringify(value)}.`);
   return value;
 }
 
-/** A part of a file's name: a text without separators, so that it names nothing outside of its folder. @throws Error naming the member */
+/**
+ * A part of a file's name: a text without separators, so that it names nothing outside of its folder. @throws Error
+ * naming the member
+ */
 export function fileNameOf(value: unknown, name: string): string {
   const text = textOf(value, name);
   if (/[/\\\0]/.test(text)) throw new Error(`${name} must be a name without slashes, not ${JSON.stringify(text)}.`);

@@ -1,8 +1,10 @@
-// Reads lines of indoor walks: `{"id": track, "site", "floor", "wp": [[ms, x, y]], "wifi": [[ms, [[mac, dBm, MHz, age ms]]]], "ble": [[ms, uuid, major,
-// minor, power, dBm, mac]]}`. "site" names a building. x and y are metres on the floor's plan; other members are ignored.
+// Reads lines of indoor walks: `{"id": track, "site", "floor", "wp": [[ms, x, y]], "wifi": [[ms, [[mac, dBm, MHz, age
+// ms]]]], "ble": [[ms, uuid, major, minor, power, dBm, mac]]}`. "site" names a building. x and y are metres on the
+// floor's plan; other members are ignored.
 //
-// Walkers marked way-points as they passed them, and walked straight and at an even pace between them, so the truth of a scan is interpolated in time. Scans
-// before the first way-point or after the last have no truth. Beacons are those heard within 3 s before the scan, each with its last reading.
+// Walkers marked way-points as they passed them, and walked straight and at an even pace between them, so the truth of
+// a scan is interpolated in time. Scans before the first way-point or after the last have no truth. Beacons are those
+// heard within 3 s before the scan, each with its last reading.
 
 import { type FloorPlan, positionOnPlan } from './floor_plan.ts';
 import { fileNameOf, type Line, listOf, numberOf, textOf } from './line_value.ts';
@@ -78,7 +80,9 @@ export class WalkLines {
     for (const [i, entry] of listOf(line.wifi, 'wifi').entries()) {
       const [time, readings] = listOf(entry, `wifi[${i}]`);
       const timeMs = numberOf(time, `wifi[${i}][0]`, 0, TIME_MS_MAX);
-      const wifiAccessPoints = listOf(readings, `wifi[${i}][1]`).map(reading => readAccessPoint(reading, `a reading of wifi[${i}]`));
+      const wifiAccessPoints = listOf(readings, `wifi[${i}][1]`).map(reading =>
+        readAccessPoint(reading, `a reading of wifi[${i}]`),
+      );
       const truth = pointAt(wayPoints, timeMs);
       if (truth === undefined) continue;
       const [latitude, longitude] = positionOnPlan(plan, ...truth);
@@ -134,7 +138,11 @@ function heardBefore(beacons: readonly HeardBeacon[], timeMs: number): Beacon[] 
 
 function readWayPoint(value: unknown, i: number): WayPoint {
   const [time, x, y] = listOf(value, `wp[${i}]`);
-  return [numberOf(time, `wp[${i}][0]`, 0, TIME_MS_MAX), numberOf(x, `wp[${i}][1]`, -1e5, 1e5), numberOf(y, `wp[${i}][2]`, -1e5, 1e5)];
+  return [
+    numberOf(time, `wp[${i}][0]`, 0, TIME_MS_MAX),
+    numberOf(x, `wp[${i}][1]`, -1e5, 1e5),
+    numberOf(y, `wp[${i}][2]`, -1e5, 1e5),
+  ];
 }
 
 function readAccessPoint(value: unknown, name: string): AccessPoint {

@@ -15,7 +15,12 @@ const factor = fc.double({ min: 0.4, max: 3, noNaN: true });
 const record = fc.record({ east: metres, north: metres, correlation, factor, first: metres, second: metres }).map(
   ({ east, north, correlation: rho, factor: calibration, first, second }): EstimateRecord => ({
     strategy: 'wifi',
-    estimate: { ...circularEstimate(1, 0, 0, 1, TAIL, 2, 2), cxx: east ** 2, cyy: north ** 2, cxy: rho * east * north },
+    estimate: {
+      ...circularEstimate(1, 0, 0, 1, TAIL, 2, 2),
+      cxx: east ** 2,
+      cyy: north ** 2,
+      cxy: rho * east * north,
+    },
     parts: { levels: first ** 2, geometry: second ** 2 },
     calibration,
     radiusMetres: 0,
@@ -68,7 +73,13 @@ test('the squares of the parts add up to the square of the radius, less what cal
 
 test('a radius that tests have doubled is one half parts, and one half calibration', () => {
   const estimate = circularEstimate(1, 0, 0, 20, TAIL, 2, 2);
-  const one: EstimateRecord = { strategy: 'wifi', estimate, parts: { levels: 9, geometry: 16 }, calibration: 2, radiusMetres: 20 };
+  const one: EstimateRecord = {
+    strategy: 'wifi',
+    estimate,
+    parts: { levels: 9, geometry: 16 },
+    calibration: 2,
+    radiusMetres: 20,
+  };
   const { parts, calibrationMetres } = partsOfJoined(20, [{ record: one, ...shareOf(estimate, estimate) }]);
   expect(parts).toEqual({ levels: expect.closeTo(6, 9), geometry: expect.closeTo(8, 9) });
   expect(calibrationMetres).toBeCloseTo(10, 9);

@@ -1,5 +1,5 @@
-// The answers to the corpus come out of their explanations again: the position from the listed estimates and weights, the radius from its parts. And whoever asks for an
-// explanation gets the answer of those who do not.
+// The answers to the corpus come out of their explanations again: the position from the listed estimates and weights,
+// the radius from its parts. And whoever asks for an explanation gets the answer of those who do not.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ExplainedEstimate, Explanation, RadiusParts } from '../../../src/answer/explain/explanation.ts';
@@ -34,7 +34,10 @@ let plain: (FoundPosition | undefined)[];
 beforeAll(async () => {
   const { folder } = await buildWorld(folderOfFile());
   all = await withAnswerer(folder, async answerer =>
-    [...positionBodies()].map(body => ({ body, ...explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, state: undefined }) })),
+    [...positionBodies()].map(body => ({
+      body,
+      ...explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, state: undefined }),
+    })),
   );
   plain = await withAnswerer(folder, async answerer =>
     [...positionBodies()].map(body => locateAlone(answerer, new PositionQuery(body, NOON, 0)).position),
@@ -73,8 +76,12 @@ test('the corpus has many answers, and all that an explanation can say of them',
     'used',
   ]);
   expect(said(({ fallbacks }) => fallbacks.map(({ result }) => result))).toEqual(['abroad', 'answered', 'noGuess']);
-  expect(found.filter(({ estimates }) => estimates.filter(({ joined }) => joined).length > 1).length).toBeGreaterThan(100);
-  expect(said(({ fallbacks }) => fallbacks.map(({ fallback }) => fallback))).toEqual(FALLBACKS.map(({ name }) => name).sort());
+  expect(found.filter(({ estimates }) => estimates.filter(({ joined }) => joined).length > 1).length).toBeGreaterThan(
+    100,
+  );
+  expect(said(({ fallbacks }) => fallbacks.map(({ fallback }) => fallback))).toEqual(
+    FALLBACKS.map(({ name }) => name).sort(),
+  );
 });
 
 test('an explained answer is the same as one that is not explained', () => {

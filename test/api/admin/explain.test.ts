@@ -10,7 +10,11 @@ test('a position is explained with the positions of its stations', async () => {
   const { ask } = await administered();
   const { status, json } = await ask('POST', '/explain', { wifiAccessPoints: NEAR });
   expect(status).toBe(200);
-  expect(json.stations[0]).toMatchObject({ taken: 'used', strategy: 'wifi', known: { latitude: 1.2502487, longitude: -2.4997969 } });
+  expect(json.stations[0]).toMatchObject({
+    taken: 'used',
+    strategy: 'wifi',
+    known: { latitude: 1.2502487, longitude: -2.4997969 },
+  });
   expect(json.estimates).toMatchObject([{ strategy: 'wifi', stations: 3, joined: true }]);
   expect(json.answer.radius.parts).toHaveProperty('geometry');
 });
@@ -25,7 +29,8 @@ test('a body that is no position is refused with the reason, and the next one is
 test('it knows which stations are left out of look-ups now', async () => {
   const { service, ask } = await administered();
   const { key } = await service.key();
-  const taken = async () => (await ask('POST', '/explain', { wifiAccessPoints: [...NEAR, AWAY] })).json.stations[3].taken;
+  const taken = async () =>
+    (await ask('POST', '/explain', { wifiAccessPoints: [...NEAR, AWAY] })).json.stations[3].taken;
   expect(await taken()).toBe('apart');
   // It is sent beside others of three places of the town.
   for (const group of [

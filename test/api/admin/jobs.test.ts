@@ -8,7 +8,11 @@ test('sources and buildings are listed and taken out, and a job tells how far it
   const { service, ask } = await administered();
   const accessPoints = 'bssid,latitude,longitude\n02:00:5e:00:00:01,49.1,8.4\n';
   await ended(ask, '/imports', (await ask('POST', '/imports?kind=cells&source=cells', CELLS, BYTES)).json.id);
-  await ended(ask, '/imports', (await ask('POST', '/imports?kind=wifi&source=walls/floors', accessPoints, BYTES)).json.id);
+  await ended(
+    ask,
+    '/imports',
+    (await ask('POST', '/imports?kind=wifi&source=walls/floors', accessPoints, BYTES)).json.id,
+  );
   const office = readFileSync('docs/examples/office.geojson');
   const imported = await ask('POST', '/imports?kind=buildings&source=office', office, BYTES);
   expect(await ended(ask, '/imports', imported.json.id)).toMatchObject({ state: 'done', result: { source: 'office' } });
@@ -22,9 +26,16 @@ test('sources and buildings are listed and taken out, and a job tells how far it
   expect(begun).toMatchObject({ status: 202, json: { id: 1, verb: 'sources', state: 'running' } });
   expect(await ended(ask, '/jobs', 1)).toMatchObject({ state: 'done', result: { removed: 1 } });
   await ask('POST', '/buildings/remove', { name: 'office' });
-  expect(await ended(ask, '/jobs', 2)).toMatchObject({ verb: 'buildings', state: 'done', result: { removed: 1, buildings: 0 } });
+  expect(await ended(ask, '/jobs', 2)).toMatchObject({
+    verb: 'buildings',
+    state: 'done',
+    result: { removed: 1, buildings: 0 },
+  });
   await ask('POST', '/sources/remove', { name: 'nothing' });
-  expect(await ended(ask, '/jobs', 3)).toMatchObject({ state: 'failed', error: expect.stringContaining('There is no source "nothing"') });
+  expect(await ended(ask, '/jobs', 3)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('There is no source "nothing"'),
+  });
   expect((await ask('GET', '/sources')).json.sources).toMatchObject([{ name: 'cells' }]);
   expect((await ask('GET', '/buildings')).json).toEqual({ buildings: [] });
   expect((await ask('GET', '/jobs')).json.jobs.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
@@ -35,7 +46,11 @@ test('sources and buildings are listed and taken out, and a job tells how far it
 test('fingerprints are imported, found, listed as a source and taken out', async () => {
   const { service, ask } = await administered();
   const send = async (kind: string, source: string, file: string): Promise<unknown> =>
-    ended(ask, '/imports', (await ask('POST', `/imports?kind=${kind}&source=${source}`, readFileSync(file), BYTES)).json.id);
+    ended(
+      ask,
+      '/imports',
+      (await ask('POST', `/imports?kind=${kind}&source=${source}`, readFileSync(file), BYTES)).json.id,
+    );
   await send('buildings', 'office', 'docs/examples/office.geojson');
   const survey = { imported: { fingerprints: 30, buildings: 1, floors: 2 }, leftOut: {}, source: 'walk' };
   expect(await send('fingerprints', 'walk', 'docs/examples/office_survey.csv')).toMatchObject({
@@ -52,9 +67,13 @@ test('fingerprints are imported, found, listed as a source and taken out', async
   });
   expect((await ask('GET', '/sources')).json.sources).toMatchObject([{ name: 'walk', kind: 'fingerprints', rows: 30 }]);
   const heard = { '02:00:5e:1c:e0:01': -54, '02:00:5e:1c:e0:02': -86, '02:00:5e:1c:e0:03': -79 };
-  const wifiAccessPoints = Object.entries(heard).map(([macAddress, signalStrength]) => ({ macAddress, signalStrength }));
+  const wifiAccessPoints = Object.entries(heard).map(([macAddress, signalStrength]) => ({
+    macAddress,
+    signalStrength,
+  }));
   const { key } = await service.key({});
-  const located = async () => (await service.request({ path: `/?key=${key}`, body: { indoor: 1, wifiAccessPoints } })).json;
+  const located = async () =>
+    (await service.request({ path: `/?key=${key}`, body: { indoor: 1, wifiAccessPoints } })).json;
   expect((await located()).indoor).toMatchObject({ building: 'Harbour Office', floorIndex: 0, room: 'Lobby' });
   await ask('POST', '/sources/remove', { name: 'walk' });
   expect(await ended(ask, '/jobs', 1)).toMatchObject({ state: 'done', result: { removed: 30 } });
@@ -69,7 +88,13 @@ test('what people ask to have forgotten is forgotten, by the jobs of the command
   const contribute = async (query: string, mac: number): Promise<number> => {
     const wifiAccessPoints = [1, 2].map(n => ({ macAddress: `02:00:5e:00:0${mac}:0${n}`, signalStrength: -60 }));
     const body = {
-      items: [{ timestamp: 1_772_359_200_000 + mac, position: { latitude: 49.1, longitude: 8.4 + mac / 100 }, wifiAccessPoints }],
+      items: [
+        {
+          timestamp: 1_772_359_200_000 + mac,
+          position: { latitude: 49.1, longitude: 8.4 + mac / 100 },
+          wifiAccessPoints,
+        },
+      ],
     };
     const { headers } = await service.request({ path: `/v2/geosubmit?key=${key}${query}`, body });
     return Number(headers['x-log-id']);
@@ -81,12 +106,18 @@ test('what people ask to have forgotten is forgotten, by the jobs of the command
   await expect.poll(() => service.logged(logId)).not.toBeNull();
   await service.job({ verb: 'aggregate', action: 'all' });
   const forget = async (body: object) => ended(ask, '/jobs', (await ask('POST', '/forget', body)).json.id);
-  expect(await forget({ stations: ['02:00:5e:00:04:01'] })).toMatchObject({ state: 'done', result: { changedReports: 1 } });
+  expect(await forget({ stations: ['02:00:5e:00:04:01'] })).toMatchObject({
+    state: 'done',
+    result: { changedReports: 1 },
+  });
   expect((await ask('GET', '/forget')).json).toEqual({ stations: ['02:00:5e:00:04:01'] });
   expect(await forget({ stations: ['02:00:5e:00:04:01'], mayReturn: true })).toMatchObject({ state: 'done' });
   expect((await ask('GET', '/forget')).json).toEqual({ stations: [] });
   expect(await forget({ report: logId })).toMatchObject({ state: 'done', result: { reports: 1, requests: 1 } });
-  expect(await forget({ device: 'bus', account: id })).toMatchObject({ state: 'done', result: { reports: 1, requests: 1 } });
+  expect(await forget({ device: 'bus', account: id })).toMatchObject({
+    state: 'done',
+    result: { reports: 1, requests: 1 },
+  });
   expect(await forget({ device: 'bicycle' })).toMatchObject({ state: 'done', result: { reports: 1, requests: 1 } });
   expect(await forget({ contributor: id })).toMatchObject({ state: 'done', result: { reports: 1 } });
   expect(await ask('POST', '/forget', { report: 12_345 })).toMatchObject({
@@ -107,5 +138,8 @@ test('the secret is rotated, and an old one that still opens tokens ends only by
     status: 409,
     json: { error: expect.stringContaining('still opens state tokens') },
   });
-  expect(await ask('POST', '/secret/rotate?force=true', { overlapSeconds: 0 })).toMatchObject({ status: 200, json: {} });
+  expect(await ask('POST', '/secret/rotate?force=true', { overlapSeconds: 0 })).toMatchObject({
+    status: 200,
+    json: {},
+  });
 });

@@ -16,7 +16,10 @@ const DOCUMENT = 'docs/openapi-admin.json';
 test('keys are made, shown, changed, credited, rotated and revoked, by the jobs of the commands', async () => {
   const { service, ask } = await administered();
   const created = await ask('POST', '/keys', { name: 'fleet', credits: 5, ratePerSecond: 50 });
-  expect(created).toMatchObject({ status: 201, json: { id: 2, name: 'fleet', credits: 5, rate: 50, key: expect.stringMatching(/^sx_/) } });
+  expect(created).toMatchObject({
+    status: 201,
+    json: { id: 2, name: 'fleet', credits: 5, rate: 50, key: expect.stringMatching(/^sx_/) },
+  });
   expect(created.headers['cache-control']).toBe('no-store');
   expect((await service.post(created.json.key, {})).status).toBe(404);
   expect((await ask('PATCH', '/keys/2', { ratePerSecond: null, indoor: true })).json).not.toHaveProperty('rate');
@@ -63,7 +66,8 @@ test('nothing is answered without the token, which only its user may read', asyn
         json: { error: expect.stringContaining('admin.token') },
       });
   // Each route of the table is there: with the token none is unknown.
-  for (const { method, path } of paths.slice(0, -1)) expect((await ask(method, path)).text, path).not.toContain('no such route');
+  for (const { method, path } of paths.slice(0, -1))
+    expect((await ask(method, path)).text, path).not.toContain('no such route');
   expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, json: { error: 'There is no such route.' } });
   expect((await service.request({ method: 'GET', path: '/keys' })).status).toBe(404);
 });
@@ -118,7 +122,10 @@ test('an uploaded file is imported, and its import is told of', async () => {
     status: 202,
     json: { id: 1, kind: 'cells', source: 'own', bytes: CELLS.length },
   });
-  expect(await ended(ask, '/imports', 1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0, source: 'own' } });
+  expect(await ended(ask, '/imports', 1)).toMatchObject({
+    state: 'done',
+    result: { accepted: 1, refused: 0, source: 'own' },
+  });
   await ask('POST', '/imports?kind=osm&source=map', 'no map', BYTES);
   expect(await ended(ask, '/imports', 2)).toMatchObject({
     state: 'failed',
@@ -133,7 +140,11 @@ test('an uploaded file is imported, and its import is told of', async () => {
     ),
   });
   await ask('POST', '/imports?kind=cells&source=own&replace=true', other, BYTES);
-  expect(await ended(ask, '/imports', 4)).toMatchObject({ state: 'done', replace: true, result: { removed: 1, source: 'own' } });
+  expect(await ended(ask, '/imports', 4)).toMatchObject({
+    state: 'done',
+    replace: true,
+    result: { removed: 1, source: 'own' },
+  });
   expect((await ask('GET', '/imports')).json.imports).toHaveLength(4);
   expect(await ask('POST', '/imports?kind=cells', CELLS, BYTES)).toMatchObject({
     status: 400,
@@ -163,9 +174,22 @@ test('an uploaded file is imported, and its import is told of', async () => {
 test('an address that others reach, and a token that others may read, are refused at the start', async () => {
   const folder = join(temporaryFolder(), 'var');
   const outside = await runSextant('serve', '--data', folder, '--admin', '0.0.0.0:8081');
-  expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining('--admin must be an address of this machine') });
+  expect(outside).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--admin must be an address of this machine'),
+  });
   const { url } = await administered();
-  const taken = await runSextant('serve', '--data', folder, '--port', '0', '--http-threads', '1', '--admin', new URL(url).host);
+  const taken = await runSextant(
+    'serve',
+    '--data',
+    folder,
+    '--port',
+    '0',
+    '--http-threads',
+    '1',
+    '--admin',
+    new URL(url).host,
+  );
   expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('; name another address with --admin.') });
   // The next start finds the folder new, so its demo key is shown.
   expect(readdirSync(folder)).toEqual(['owner.lock']);
@@ -173,12 +197,9 @@ test('an address that others reach, and a token that others may read, are refuse
   const tokenHash = adminTokenHash(made);
   expect(adminTokenHash(made)).toEqual(tokenHash);
   const token = readFileSync(join(made, 'admin.token'), 'utf8').trim();
-  expect([`Bearer ${token}`, `Bearer ${token}x`, token, undefined].map(field => carriesToken(field, tokenHash))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    [`Bearer ${token}`, `Bearer ${token}x`, token, undefined].map(field => carriesToken(field, tokenHash)),
+  ).toEqual([true, false, false, false]);
   writeFileSync(join(made, 'admin.token'), 'short');
   expect(() => adminTokenHash(made)).toThrow('holds no token');
   const open = temporaryFolder();

@@ -7,7 +7,8 @@ import { admitStrangers } from '../../../src/api/admin/strangers.ts';
 import { administered } from './administered.ts';
 
 const UPLOAD =
-  'POST /imports?kind=cells&source=own HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream\r\ncontent-length: 1000\r\n';
+  'POST /imports?kind=cells&source=own HTTP/1.1\r\nhost: x\r\ncontent-type: ' +
+  'application/octet-stream\r\ncontent-length: 1000\r\n';
 
 /** Opens a connection and sends a text. */
 async function open(port: number, text: string): Promise<{ socket: Socket; answer: Promise<string> }> {

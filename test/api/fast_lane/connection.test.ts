@@ -1,4 +1,5 @@
-// The life of a connection: what the lane answers itself, and when `node:http` gets the connection instead. Each says who it is.
+// The life of a connection: what the lane answers itself, and when `node:http` gets the connection instead. Each says
+// who it is.
 
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -104,7 +105,8 @@ test('headers of a route stand before its content type, and may end the connecti
   served.waiting[0].transport.setHeader('connection', 'close');
   await served.answerAll('[bye]');
   expect(socket.answer.replace(/^Date.*\r\n/m, '')).toBe(
-    'HTTP/1.1 200 OK\r\nretry-after: 7\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\n[bye]',
+    'HTTP/1.1 200 OK\r\nretry-after: 7\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ' +
+      '5\r\n\r\n[bye]',
   );
   expect(socket.destroyed).toBe(true);
 });
@@ -154,7 +156,9 @@ test('a fault without a log id is answered in the form of Fastify', async () => 
   await feed(socket, request('1'));
   served.waiting[0].transport.sendFault(fault);
   expect(socket.answer).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n/);
-  expect(socket.answer).toContain(`\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: ${headers['content-length']}\r\n`);
+  expect(socket.answer).toContain(
+    `\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: ${headers['content-length']}\r\n`,
+  );
   expect(socket.answer.endsWith(`\r\n\r\n${body}`)).toBe(true);
 });
 

@@ -1,4 +1,5 @@
-// A connection comes back from `node:http` when it has answered exactly one request, and stays there for good when anything else is possible.
+// A connection comes back from `node:http` when it has answered exactly one request, and stays there for good when
+// anything else is possible.
 
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -28,7 +29,10 @@ async function nextAnswer(socket: MemorySocket): Promise<string | undefined> {
 /** The head and a thousand pieces of the body. */
 function piecesOf(text: string): string[] {
   const body = text.indexOf('x');
-  return [text.slice(0, body), ...Array.from({ length: 1_000 }, (_, i) => text.slice(body + 70 * i, body + 70 * (i + 1)))];
+  return [
+    text.slice(0, body),
+    ...Array.from({ length: 1_000 }, (_, i) => text.slice(body + 70 * i, body + 70 * (i + 1))),
+  ];
 }
 
 const listenersOf = (socket: MemorySocket) => EVENTS.map(event => socket.listenerCount(event));

@@ -13,7 +13,13 @@ test('the plain form is accepted, and target and body are found in it', () => {
 });
 
 test('fields that proxies add are noted, in any case, until the next head', () => {
-  for (const field of ['Forwarded: for=x', 'Via: 1.1 x', 'X-FORWARDED-FOR: 10.0.0.1', 'x-forwarded-proto: https', 'X-Real-IP: 10.0.0.1']) {
+  for (const field of [
+    'Forwarded: for=x',
+    'Via: 1.1 x',
+    'X-FORWARDED-FOR: 10.0.0.1',
+    'x-forwarded-proto: https',
+    'X-Real-IP: 10.0.0.1',
+  ]) {
     expect(read(`${head(field, 'Content-Length: 2')}{}`)).toBe('accepted');
     expect(reader.isForwarded, field).toBe(true);
     expect(read(`${head('Host: x', 'Content-Length: 2')}{}`)).toBe('accepted');
@@ -96,9 +102,12 @@ test.each([
   expect(read(head(line, 'content-length: 2'))).toBe('refused');
 });
 
-test.each(['', '0', '02', '+2', '-2', '0x2', '2 ', '2, 2', '2.0', '65537', '100000'])('the length %j is refused', length => {
-  expect(read(head(`content-length: ${length}`))).toBe('refused');
-});
+test.each(['', '0', '02', '+2', '-2', '0x2', '2 ', '2, 2', '2.0', '65537', '100000'])(
+  'the length %j is refused',
+  length => {
+    expect(read(head(`content-length: ${length}`))).toBe('refused');
+  },
+);
 
 test('a name is not taken for another by the bit that makes letters small', () => {
   expect(read(head('content\rlength: 2'))).toBe('refused');
@@ -115,7 +124,8 @@ test('a head without a length, of too many lines, or too long, is refused', () =
 
 test('each beginning of an accepted head is incomplete', () => {
   const text = head('Host: localhost', 'content-length: 2', 'connection: keep-alive');
-  for (let length = 0; length < text.length; length++) expect([length, read(text.slice(0, length))]).toEqual([length, 'incomplete']);
+  for (let length = 0; length < text.length; length++)
+    expect([length, read(text.slice(0, length))]).toEqual([length, 'incomplete']);
   expect(read(text)).toBe('accepted');
 });
 

@@ -38,7 +38,11 @@ test.each([
 ])('%s', async (_, query, body) => {
   const kept = [];
   for (const headers of [{}, ASIDE]) {
-    const answer = await service.request({ path: `/?key=${key}${query}`, headers: headers as Record<string, string>, body });
+    const answer = await service.request({
+      path: `/?key=${key}${query}`,
+      headers: headers as Record<string, string>,
+      body,
+    });
     const { logId } = answer.json;
     const { time, latencyMs, ...record } = await service.logged(logId);
     expect(latencyMs).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
-// The same over real sockets, plain and with TLS: drawn streams, slow senders and readers, a stop, and no connection left behind.
+// The same over real sockets, plain and with TLS: drawn streams, slow senders and readers, a stop, and no connection
+// left behind.
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -21,7 +22,9 @@ const WAITS_MAX = 2_000;
 const PIECES_REFUSED = 20;
 /** Rounds of requests in turns. */
 const ROUNDS = 25;
-const POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
+const POINTS = JSON.stringify({
+  wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }],
+});
 
 /** A position for the lane. */
 const POSITION = `POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${POINTS.length}\r\n\r\n${POINTS}`;
@@ -83,7 +86,9 @@ async function comes(isThere: () => boolean | Promise<boolean>): Promise<boolean
 }
 
 const connectionsOf = (server: Server) =>
-  new Promise<number>((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 
 const masked = ({ answer }: Client) =>
   answer
@@ -100,7 +105,10 @@ async function feed({ socket }: Client, { pieces }: DrawnStream): Promise<void> 
   }
 }
 
-const kinds: [string, boolean][] = [['plain sockets', false], ...(HAS_OPENSSL ? [['TLS', true] as [string, boolean]] : [])];
+const kinds: [string, boolean][] = [
+  ['plain sockets', false],
+  ...(HAS_OPENSSL ? [['TLS', true] as [string, boolean]] : []),
+];
 
 describe.each(kinds)('over %s', (_, isSecure) => {
   let lane: Server;
@@ -152,7 +160,8 @@ describe.each(kinds)('over %s', (_, isSecure) => {
       server.on('request', listener);
       return () => server.off('request', listener);
     });
-    const answers = ({ answer }: Client) => answer.split('HTTP/1.1 ').filter(part => part !== '' && !part.startsWith('100')).length;
+    const answers = ({ answer }: Client) =>
+      answer.split('HTTP/1.1 ').filter(part => part !== '' && !part.startsWith('100')).length;
     let sent = 0;
     let others = 0;
     const ask = async (...pieces: string[]) => {
@@ -183,7 +192,9 @@ describe.each(kinds)('over %s', (_, isSecure) => {
     for (const { socket } of clients) {
       socket.write(`POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${PIECES_REFUSED * piece.length}\r\n\r\n${piece}`);
     }
-    expect(await comes(() => clients.every(({ answer }) => answer.startsWith('HTTP/1.1 413 ') && answer.endsWith('}')))).toBe(true);
+    expect(
+      await comes(() => clients.every(({ answer }) => answer.startsWith('HTTP/1.1 413 ') && answer.endsWith('}'))),
+    ).toBe(true);
     for (const { socket } of clients) {
       for (let sent = 1; sent < PIECES_REFUSED; sent++) socket.write(piece);
       socket.write(POSITION);

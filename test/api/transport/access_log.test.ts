@@ -27,7 +27,9 @@ function linesOf(form: 'text' | 'json', ...accesses: Access[]): string {
 }
 
 test('a line has what is known of a request', () => {
-  expect(linesOf('text', PLAIN)).toBe('2026-11-22T10:00:00.000Z 203.0.113.9 POST /?x=1 200 0.412ms key=2 device=tracker-1 logId=1048576\n');
+  expect(linesOf('text', PLAIN)).toBe(
+    '2026-11-22T10:00:00.000Z 203.0.113.9 POST /?x=1 200 0.412ms key=2 device=tracker-1 logId=1048576\n',
+  );
   expect(JSON.parse(linesOf('json', PLAIN))).toEqual({
     time: '2026-11-22T10:00:00.000Z',
     address: '203.0.113.9',
@@ -41,28 +43,50 @@ test('a line has what is known of a request', () => {
   });
   const unknown = { ...PLAIN, address: undefined, account: undefined, device: undefined };
   expect(linesOf('text', unknown)).toContain(' - POST /?x=1 200 0.412ms key=- device=- logId=');
-  expect(Object.keys(JSON.parse(linesOf('json', unknown)))).toEqual(['time', 'method', 'url', 'status', 'latencyMs', 'logId']);
+  expect(Object.keys(JSON.parse(linesOf('json', unknown)))).toEqual([
+    'time',
+    'method',
+    'url',
+    'status',
+    'latencyMs',
+    'logId',
+  ]);
 });
 
-test.each(['text', 'json'] as const)('%s: nothing that a client sends begins a line, moves a cursor or is a key', form => {
-  const nasty = ['a\nb', 'a b=c', '\u001b[2J', '\u202eabc', 'ü€𝄞', '\ud800', KEY, `%73${KEY.slice(1)}`, '"}\r\n', '\u0085', '\u2028'];
-  const text = linesOf(
-    form,
-    ...nasty.flatMap(part => [
-      { ...PLAIN, device: part },
-      { ...PLAIN, url: `/${part}` },
-      { ...PLAIN, address: part },
-    ]),
-  );
-  const lines = text.split('\n');
-  expect(lines).toHaveLength(3 * nasty.length + 1);
-  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-  expect(text).not.toContain(KEY.slice(4));
-  for (const line of lines.slice(0, -1)) {
-    if (form === 'text') expect(line.split(' ')).toHaveLength(9);
-    else expect(Object.keys(JSON.parse(line))).toHaveLength(9);
-  }
-});
+test.each(['text', 'json'] as const)(
+  '%s: nothing that a client sends begins a line, moves a cursor or is a key',
+  form => {
+    const nasty = [
+      'a\nb',
+      'a b=c',
+      '\u001b[2J',
+      '\u202eabc',
+      'ü€𝄞',
+      '\ud800',
+      KEY,
+      `%73${KEY.slice(1)}`,
+      '"}\r\n',
+      '\u0085',
+      '\u2028',
+    ];
+    const text = linesOf(
+      form,
+      ...nasty.flatMap(part => [
+        { ...PLAIN, device: part },
+        { ...PLAIN, url: `/${part}` },
+        { ...PLAIN, address: part },
+      ]),
+    );
+    const lines = text.split('\n');
+    expect(lines).toHaveLength(3 * nasty.length + 1);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(text).not.toContain(KEY.slice(4));
+    for (const line of lines.slice(0, -1)) {
+      if (form === 'text') expect(line.split(' ')).toHaveLength(9);
+      else expect(Object.keys(JSON.parse(line))).toHaveLength(9);
+    }
+  },
+);
 
 test('many lines are sent before any time passes', () => {
   const sent: string[] = [];

@@ -17,7 +17,9 @@ test('a connection over the cap is closed at once, and there is room again when 
   const held = [await open(service.port), await open(service.port), await open(service.port)];
   await once(await open(service.port), 'close');
   await expect(service.post(service.demoKey, {})).rejects.toThrow();
-  await service.hasPrinted('A connection was refused: an HTTP thread has 3 connections, all that --max-connections leaves it.');
+  await service.hasPrinted(
+    'A connection was refused: an HTTP thread has 3 connections, all that --max-connections leaves it.',
+  );
   const isClosed = once(held[0], 'close');
   held[0].destroy();
   await isClosed;

@@ -19,7 +19,11 @@ test.each([
   ...POSITION_PATHS.map(path => [path, path === '/' ? 'GET, OPTIONS, POST' : 'OPTIONS, POST']),
   ...['/v1/geolocate/batch', '/v2/geosubmit', '/v1/geosubmit', '/v1/submit'].map(path => [path, 'OPTIONS, POST']),
 ])('a browser that asks whether it may post to %s hears that it may', async (path, methods) => {
-  const headers = { ...ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+  const headers = {
+    ...ORIGIN,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
   const { status, headers: answered, text } = await served.get(path, { method: 'OPTIONS', headers });
   expect([status, text]).toEqual([204, '']);
   expect(answered).toMatchObject({

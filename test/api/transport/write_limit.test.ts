@@ -1,4 +1,5 @@
-// A client that does not read its answer. Node's clock of a socket is not moved: a test sees that it is set, and lets it strike.
+// A client that does not read its answer. Node's clock of a socket is not moved: a test sees that it is set, and lets
+// it strike.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -61,15 +62,18 @@ test('an answer that does not go out has a clock; one that does has the time of 
   await endsByItsClock(never);
 });
 
-test.each([[[]], [['--no-fast-lane']]])('the service ends the connection of a client that asks and never reads: %s', async flags => {
-  parts = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 });
-  const server = await parts.serveBeside(flags);
-  await parts.accountWriter.create({ keyHash: hashKey('unlimited'), createdMs: 0 });
-  const head = 'POST /v1/geolocate/batch?key=unlimited HTTP/1.1\r\nhost: x\r\n';
-  const one = `${head}content-length: ${POSITIONS.length}\r\n\r\n${POSITIONS}`;
-  const [, served] = await openUnread(server, one.repeat(REQUESTS));
-  await endsByItsClock(served);
-});
+test.each([[[]], [['--no-fast-lane']]])(
+  'the service ends the connection of a client that asks and never reads: %s',
+  async flags => {
+    parts = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 });
+    const server = await parts.serveBeside(flags);
+    await parts.accountWriter.create({ keyHash: hashKey('unlimited'), createdMs: 0 });
+    const head = 'POST /v1/geolocate/batch?key=unlimited HTTP/1.1\r\nhost: x\r\n';
+    const one = `${head}content-length: ${POSITIONS.length}\r\n\r\n${POSITIONS}`;
+    const [, served] = await openUnread(server, one.repeat(REQUESTS));
+    await endsByItsClock(served);
+  },
+);
 
 test('the fast lane: a reply that does not go out has a clock, and its client may go on when it has read', async () => {
   const lane = await LaneServer.start();
@@ -83,7 +87,11 @@ test('the fast lane: a reply that does not go out has a clock, and its client ma
   lane.waiting[2].transport.setHeader('connection', 'close');
   await lane.answerAll('x'.repeat(100_000));
   vi.advanceTimersByTime(1_000);
-  expect([never.timeout, late.timeout, last.timeout]).toEqual([WRITE_MILLISECONDS, WRITE_MILLISECONDS, WRITE_MILLISECONDS]);
+  expect([never.timeout, late.timeout, last.timeout]).toEqual([
+    WRITE_MILLISECONDS,
+    WRITE_MILLISECONDS,
+    WRITE_MILLISECONDS,
+  ]);
   late.release();
   await turns();
   vi.advanceTimersByTime(1_000);

@@ -31,7 +31,9 @@ test('the same difference is noise where the rounds differ as much', () => {
 });
 
 test('one round says nothing about noise', () => {
-  expect(compare([1], STEADY).differences.every(({ verdict, ratio }) => verdict === 'too few rounds' && ratio === undefined)).toBe(true);
+  expect(
+    compare([1], STEADY).differences.every(({ verdict, ratio }) => verdict === 'too few rounds' && ratio === undefined),
+  ).toBe(true);
 });
 
 test('what only one report has is left out, and said', () => {

@@ -1,7 +1,12 @@
 // A drawn capacity report, for tests of what is made of one.
 
 import type { CorrectedKind } from '../../../bench/capacity/model.ts';
-import { type CapacityReport, type RateFigures, REPORT_VERSION, type ScenarioReport } from '../../../bench/capacity/report.ts';
+import {
+  type CapacityReport,
+  type RateFigures,
+  REPORT_VERSION,
+  type ScenarioReport,
+} from '../../../bench/capacity/report.ts';
 import type { SliceFigures } from '../../../bench/capacity/service.ts';
 
 export const NAMES = ['trackers', 'phones', 'cells', 'addresses', 'reverse', 'search', 'contributions'];
@@ -25,7 +30,9 @@ const MODEL: CorrectedKind = {
 /** One slice at a rate; every time is the given multiple of a usual one. */
 export function drawSlice(rate: number, factor = 1): SliceFigures {
   const times = { p50: 200, p99: 900, p999: 4000, http: 100, workers: 0, writer: 20, process: 140, generator: 8 };
-  const scaled = Object.fromEntries(Object.entries(times).map(([field, value]) => [field, value * factor])) as typeof times;
+  const scaled = Object.fromEntries(
+    Object.entries(times).map(([field, value]) => [field, value * factor]),
+  ) as typeof times;
   return { rate, samples: 3000, answers: rate, answeredShare: 1, ...scaled };
 }
 
@@ -64,7 +71,14 @@ export function drawReport(scenarios: ScenarioReport[] = NAMES.map(name => drawS
   return {
     version: REPORT_VERSION,
     date: '2030-01-02T03:04:05.000Z',
-    machine: { processor: 'A <processor>', cores: 2, memoryGigabytes: 4, system: 'linux', node: 'v24.0.0', packages: {} },
+    machine: {
+      processor: 'A <processor>',
+      cores: 2,
+      memoryGigabytes: 4,
+      system: 'linux',
+      node: 'v24.0.0',
+      packages: {},
+    },
     settings: { minutes: 10, stations: 100_000, seed: 1, rounds: 3, sliceSeconds: 1 },
     pauses: { perSecond: 30, lostShare: 0.03, longestMilliseconds: 9 },
     scenarios,

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Flood, fitKind, fitServiceTime, latencyAt, type MeasuredRate, scaled } from '../../../bench/capacity/fit.ts';
+import {
+  type Flood,
+  fitKind,
+  fitServiceTime,
+  latencyAt,
+  type MeasuredRate,
+  scaled,
+} from '../../../bench/capacity/fit.ts';
 import { correctKind, type Mix, predictKnee, predictLatencies, type Target } from '../../../bench/capacity/model.ts';
 import { type Pauses, type RequestKind, simulateQueue } from '../../../bench/capacity/queue.ts';
 
@@ -22,8 +29,21 @@ function measure(rate: number, seed: number): MeasuredRate {
   // Idle for a share i of the arrivals: i = 1 - rate (busy + wake i).
   const idle = Math.max(0, (1 - (rate * TRUTH.http.busy) / 1e6) / (1 + (rate * TRUTH.http.wake) / 1e6));
   const http = TRUTH.http.busy + idle * TRUTH.http.wake;
-  const percentiles = { p50: latencyAt(latencies, 0.5), p99: latencyAt(latencies, 0.99), p999: latencyAt(latencies, 0.999) };
-  return { rate, samples: latencies.length, ...percentiles, http, workers: 0, writer: 15, process: http + 40, generator: 8 };
+  const percentiles = {
+    p50: latencyAt(latencies, 0.5),
+    p99: latencyAt(latencies, 0.99),
+    p999: latencyAt(latencies, 0.999),
+  };
+  return {
+    rate,
+    samples: latencies.length,
+    ...percentiles,
+    http,
+    workers: 0,
+    writer: 15,
+    process: http + 40,
+    generator: 8,
+  };
 }
 
 /** By the clock a full thread takes its time, its stalls, and its share of the pauses: 20 a second of 1,500 us. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { MeasuredRate } from '../../../bench/capacity/fit.ts';
-import { type CorrectedKind, correctKind, predictKnee, predictLatencies, type Target } from '../../../bench/capacity/model.ts';
+import {
+  type CorrectedKind,
+  correctKind,
+  predictKnee,
+  predictLatencies,
+  type Target,
+} from '../../../bench/capacity/model.ts';
 
 const KIND: CorrectedKind = {
   full: { http: 100, worker: 0 },
@@ -74,7 +80,18 @@ const RATES = [1000, 3000, 5000, 7000, 9000];
 
 function measured(rate: number, factor: number): MeasuredRate {
   const { p50, p99, p999 } = predictLatencies([{ share: 1, kind: KIND }], rate, TARGET);
-  return { rate, samples: 1000, p50, p99: p99 * factor, p999, http: 100, workers: 0, writer: 10, process: 150, generator: 10 };
+  return {
+    rate,
+    samples: 1000,
+    p50,
+    p99: p99 * factor,
+    p999,
+    http: 100,
+    workers: 0,
+    writer: 10,
+    process: 150,
+    generator: 10,
+  };
 }
 
 test('where the queue is off by a factor that follows the load, the prediction is not', () => {

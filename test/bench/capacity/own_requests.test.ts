@@ -8,9 +8,11 @@ function render(text: string): string[] {
 }
 
 test('each line is a request with the key of the measurement', () => {
-  const text = '{"path":"/?id=t-1&key=mine","body":{"considerIp":false}}\n\n{"method":"GET","path":"/search?q=M%C3%BChle"}\n';
+  const text =
+    '{"path":"/?id=t-1&key=mine","body":{"considerIp":false}}\n\n{"method":"GET","path":"/search?q=M%C3%BChle"}\n';
   expect(render(text)).toEqual([
-    'POST /?id=t-1&key=sx_k HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"considerIp":false}',
+    'POST /?id=t-1&key=sx_k HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ' +
+      '20\r\n\r\n{"considerIp":false}',
     'GET /search?q=M%C3%BChle&key=sx_k HTTP/1.1\r\nHost: localhost\r\n\r\n',
   ]);
 });

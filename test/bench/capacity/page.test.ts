@@ -30,7 +30,9 @@ test('the page stands alone', () => {
 test('the page says which targets are missed, and escapes what it is given', () => {
   const page = renderPage(drawReport());
   expect(page).toContain('1 of 2 are missed.');
-  expect(page).toContain('<td>search: p99 at 200/s at most 10 ms</td><td>12.00 ms</td><td><span class="missed">missed</span></td>');
+  expect(page).toContain(
+    '<td>search: p99 at 200/s at most 10 ms</td><td>12.00 ms</td><td><span class="missed">missed</span></td>',
+  );
   expect(page).toContain('A &lt;processor&gt;');
 });
 
@@ -43,7 +45,11 @@ test('the page shows knees with their intervals, and how far the prediction was 
 
 test('a scenario without a knee, a model or a target has a page all the same', () => {
   const { model: _, second: _second, target: _target, ...bare } = drawScenario('own');
-  const { threads: _threads, perMillionStations: _memory, ...report } = drawReport([{ ...bare, knee: { rounds: [] }, curve: [] }]);
+  const {
+    threads: _threads,
+    perMillionStations: _memory,
+    ...report
+  } = drawReport([{ ...bare, knee: { rounds: [] }, curve: [] }]);
   expect(renderPage({ ...report, cores: [] })).toContain('own: what own ask');
 });
 

@@ -43,7 +43,8 @@ test('log-normal service times wait by their second moment', () => {
 test('exponential service times have exponential latencies', () => {
   // M/M/1, by stalls of every request and next to no service: latency is exponential with mean 1 / (mu - lambda).
   const latencies = simulate({ http: { busy: 1e-6, wake: 0 }, stallsPerRequest: 1, stallMicroseconds: 100 });
-  for (const share of [0.5, 0.9, 0.99]) expect(off(latencyAt(latencies, share), -200 * Math.log(1 - share)), `${share}`).toBeLessThan(0.05);
+  for (const share of [0.5, 0.9, 0.99])
+    expect(off(latencyAt(latencies, share), -200 * Math.log(1 - share)), `${share}`).toBeLessThan(0.05);
 });
 
 test('a thread that must be woken serves its first request more slowly', () => {

@@ -50,7 +50,12 @@ test('a mix asks for its parts in turn', () => {
   const parts = ['trackers', 'reverse'].map(name => scenarios.find(scenario => scenario.name === name)!);
   const drawn = mixScenarios(parts).requests(1);
   expect(drawn).toHaveLength(4000);
-  expect(drawn.slice(0, 4).map(request => request.toString().split(/[ ?]/)[1])).toEqual(['/', '/reverse', '/', '/reverse']);
+  expect(drawn.slice(0, 4).map(request => request.toString().split(/[ ?]/)[1])).toEqual([
+    '/',
+    '/reverse',
+    '/',
+    '/reverse',
+  ]);
 });
 
 test('questions are addresses, a quarter of them mistyped, and towns', () => {

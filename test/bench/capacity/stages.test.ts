@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { type Profile, stagesOf } from '../../../bench/capacity/stages.ts';
 
 /**
- * A profile of samples a microsecond apart, from 1,000 us on. A frame is a file, a file and a function, or a name in brackets; each sample is its call stack,
- * outermost first.
+ * A profile of samples a microsecond apart, from 1,000 us on. A frame is a file, a file and a function, or a name in
+ * brackets; each sample is its call stack, outermost first.
  */
 function profileOf(stacks: readonly string[][]): Profile {
   const nodes: Profile['nodes'] = [{ id: 1, callFrame: { functionName: '(root)', url: '' }, children: [] }];
@@ -11,7 +11,9 @@ function profileOf(stacks: readonly string[][]): Profile {
     let parent = nodes[0];
     for (const frame of stack) {
       const [file, functionName = 'f'] = frame.split(' ');
-      const callFrame = frame.startsWith('(') ? { functionName: frame, url: '' } : { functionName, url: `file:///x/${file}` };
+      const callFrame = frame.startsWith('(')
+        ? { functionName: frame, url: '' }
+        : { functionName, url: `file:///x/${file}` };
       const node = { id: nodes.length + 1, callFrame, children: [] };
       nodes.push(node);
       parent.children!.push(node.id);
@@ -85,7 +87,10 @@ test('only samples of the slice count', () => {
 
 test('workers, the writer and what is left have their own times', () => {
   const stages = stagesOf(
-    { http: [profileOf([['src/api/replies.ts'], ['(idle)']])], workers: [profileOf([['src/geocoding/search/search.ts'], ['(idle)']])] },
+    {
+      http: [profileOf([['src/api/replies.ts'], ['(idle)']])],
+      workers: [profileOf([['src/geocoding/search/search.ts'], ['(idle)']])],
+    },
     ALL,
     { http: 50, workers: 700, writer: 20, process: 800 },
   );
@@ -98,6 +103,11 @@ test('workers, the writer and what is left have their own times', () => {
 });
 
 test('a thread without samples in the slice is not divided', () => {
-  const stages = stagesOf({ http: [profileOf([['(idle)']])], workers: [] }, ALL, { http: 10, workers: 2, writer: 0, process: 15 });
+  const stages = stagesOf({ http: [profileOf([['(idle)']])], workers: [] }, ALL, {
+    http: 10,
+    workers: 2,
+    writer: 0,
+    process: 15,
+  });
   expect(stages).toEqual([{ stage: 'other threads', microseconds: 15 }]);
 });

@@ -54,5 +54,7 @@ test('a service that falls behind before the target, or shows no knee, has misse
 
 test('without a target no p99 is judged, but a model that is missing is missed', () => {
   const { target: _, second: _second, ...bare } = drawScenario('own');
-  expect(verdictsOf(bare)).toEqual([['own: the model predicts a second run', 'no knee, or too few rates below it, to fit it to', false]]);
+  expect(verdictsOf(bare)).toEqual([
+    ['own: the model predicts a second run', 'no knee, or too few rates below it, to fit it to', false],
+  ]);
 });

@@ -6,7 +6,14 @@ import { compileGenerator, runSlice, type SliceResult } from '../../../bench/loa
 import { renderRequest, writeRequests } from '../../../bench/requests.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
-const SLICE = { connections: 64, warmMilliseconds: 0, measureMilliseconds: 300, ratePerSecond: 200, seed: 1, mayFallBehind: true };
+const SLICE = {
+  connections: 64,
+  warmMilliseconds: 0,
+  measureMilliseconds: 300,
+  ratePerSecond: 200,
+  seed: 1,
+  mayFallBehind: true,
+};
 /** Longer than the slice, shorter than the generator waits for late answers. */
 const LATE_MILLISECONDS = 600;
 

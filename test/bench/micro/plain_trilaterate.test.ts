@@ -1,4 +1,5 @@
-// The twin in plain JavaScript is what the published ratio divides by, so it must do the same work as the compiled kernel: as many steps, to the same end.
+// The twin in plain JavaScript is what the published ratio divides by, so it must do the same work as the compiled
+// kernel: as many steps, to the same end.
 
 import { expect, test } from 'vitest';
 import { PlainStations, PlainTrilateration } from '../../../bench/micro/plain_trilaterate.ts';
@@ -56,7 +57,8 @@ test('the twin takes as many steps as the kernel and ends at the same place', ()
     expect(plain.varianceEast / core.varianceEast).toBeCloseTo(1, 8);
     expect(plain.varianceNorth / core.varianceNorth).toBeCloseTo(1, 8);
     expect(Math.abs(plain.covariance - core.covariance)).toBeLessThan(1e-8 * (core.varianceEast + core.varianceNorth));
-    for (let i = 0; i < count; i++) expect(Math.abs(stations.robust[i] - core.stationRobustWeight[i])).toBeLessThan(1e-8);
+    for (let i = 0; i < count; i++)
+      expect(Math.abs(stations.robust[i] - core.stationRobustWeight[i])).toBeLessThan(1e-8);
     steps.add(core.iterations);
   }
   // The cases differ, or equal steps would say nothing.

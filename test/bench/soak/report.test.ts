@@ -96,7 +96,8 @@ test('minutes in which others had the processors, and those right after, say not
   expect(found).toEqual([]);
   expect(lines).toContain('p50          1.00 ms, then 900.00 ms (medians of the minutes of both halves)');
   expect(lines).toContain(
-    'their own    30 minutes with 1.00 ms, then 10 minutes with 1.00 ms (p50 where others had little of the processors)',
+    'their own    30 minutes with 1.00 ms, then 10 minutes with 1.00 ms (p50 where others had little of the ' +
+      'processors)',
   );
   expect(heard(35, 60)[1]).toEqual([]);
   expect(heard(34, 60)[1]).toEqual(['Others had so much of the processors that nothing can be said of latency.']);
@@ -113,7 +114,10 @@ test('requests that cost more processor time are named, whoever had the rest', (
 });
 
 test('what was found on the way stays, and heaps show only threads that answered both times', () => {
-  const [lines, found] = reportOf({ ...RUN, knee: 200 }, { ...watched(() => ({})), faults: ['GET /x was answered 500.'] });
+  const [lines, found] = reportOf(
+    { ...RUN, knee: 200 },
+    { ...watched(() => ({})), faults: ['GET /x was answered 500.'] },
+  );
   expect(found).toEqual(['GET /x was answered 500.']);
   expect(lines[1]).toContain('half of 200');
   expect(lines.at(-1)).toBe('  3 http 0     used 1000, 2000   external 2, 2');

@@ -26,7 +26,9 @@ function linesOf(text: string): string[] {
 }
 
 function searched(text: string): Promise<string[]> {
-  return withDrawn({ world: WORLD }, geocoder => linesOf(describeSearch(geocoder.explainSearch(inWords(text)).explained)));
+  return withDrawn({ world: WORLD }, geocoder =>
+    linesOf(describeSearch(geocoder.explainSearch(inWords(text)).explained)),
+  );
 }
 
 function reversed(latitude: number, longitude: number, zoom = 18): Promise<string[]> {
@@ -59,9 +61,13 @@ test('a mistyped word, the step that found it, and why the second is not the fir
 
 test('a search without an answer names what its words leave', async () => {
   const lines = await searched('Springfield Illinoys Qwertyuiop');
-  expect(lines).toContain('  1. Springfield, Illinois, United States (gazetteer), dropped: it leaves words that a result must explain');
+  expect(lines).toContain(
+    '  1. Springfield, Illinois, United States (gazetteer), dropped: it leaves words that a result must explain',
+  );
   expect(lines).toContain('     springfield in its name, illinoys as illinois in an area around it; left: qwertyuiop');
-  expect((await searched('Qwertyuiop')).at(-1)).toBe('No place was rated: some word is in the name of none, however it is read.');
+  expect((await searched('Qwertyuiop')).at(-1)).toBe(
+    'No place was rated: some word is in the name of none, however it is read.',
+  );
 });
 
 test('coordinates in a search are explained as a point', async () => {
@@ -73,7 +79,8 @@ test('coordinates in a search are explained as a point', async () => {
 test('a point between two towns belongs to the one that reaches farther', async () => {
   expect(await reversed(39.86, -89.8)).toEqual([
     'Point: 39.86, -89.8, zoom 18, country us',
-    'Answer: Springfield, Illinois, United States (gazetteer), 14.4 km away: it has the least distance of all towns, where larger towns reach farther',
+    'Answer: Springfield, Illinois, United States (gazetteer), 14.4 km away: it has the least distance of all ' +
+      'towns, where larger towns reach farther',
     'Around, town (gazetteer)',
     '  Springfield, Illinois, United States: 14.4 km, counts as 5.8 km (the answer)',
     '  Springfield, Illinois, United States: 9.6 km, counts as 9.6 km',

@@ -48,5 +48,7 @@ test('a port that a running service shares among its threads is refused too', as
 });
 
 test('an address of another machine is refused', async () => {
-  await expect(probePort('192.0.2.1', 0)).rejects.toThrow('This machine has no address 192.0.2.1; choose one of its own with --host.');
+  await expect(probePort('192.0.2.1', 0)).rejects.toThrow(
+    'This machine has no address 192.0.2.1; choose one of its own with --host.',
+  );
 });

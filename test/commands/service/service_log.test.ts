@@ -1,4 +1,5 @@
-// What the service writes of texts that others chose: a line of text begins with its time, and no mark reaches a terminal.
+// What the service writes of texts that others chose: a line of text begins with its time, and no mark reaches a
+// terminal.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -38,17 +38,25 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('the line to try 
 
   test.skipIf(!HAS_OPENSSL)('with a certificate, on all addresses', async () => {
     const { certFile, keyFile } = makeCertificate(temporaryFolder());
-    expect(await tryIt(await serve('--host', '0.0.0.0', '--tls-cert', certFile, '--tls-key', keyFile))).toContain('"location"');
+    expect(await tryIt(await serve('--host', '0.0.0.0', '--tls-cert', certFile, '--tls-key', keyFile))).toContain(
+      '"location"',
+    );
   });
 
   test.skipIf(!HAS_OPENSSL || outside === undefined)('with a certificate, on an address of its own', async () => {
     const { certFile, keyFile } = makeCertificate(temporaryFolder());
-    expect(await tryIt(await serve('--host', outside!, '--tls-cert', certFile, '--tls-key', keyFile))).toContain('"location"');
+    expect(await tryIt(await serve('--host', outside!, '--tls-cert', certFile, '--tls-key', keyFile))).toContain(
+      '"location"',
+    );
   });
 });
 
 test('an address of version 6 stands in brackets', () => {
-  const text = welcome({ host: '::', tlsCertificateFile: undefined, trustProxy: undefined, dataFolder: '/x' }, 8080, 'sx_1');
+  const text = welcome(
+    { host: '::', tlsCertificateFile: undefined, trustProxy: undefined, dataFolder: '/x' },
+    8080,
+    'sx_1',
+  );
   expect(text).toContain("curl 'http://[::1]:8080/?key=sx_1'");
 });
 
@@ -56,7 +64,8 @@ test('the demo key is refused with fields that proxies add, on the short way and
   for (const flags of [[], ['--no-fast-lane']]) {
     const service = await serve(...flags);
     const { key } = await service.key();
-    const ask = (of: string, headers: Record<string, string>) => service.request({ path: `/?key=${of}`, body: {}, headers });
+    const ask = (of: string, headers: Record<string, string>) =>
+      service.request({ path: `/?key=${of}`, body: {}, headers });
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
       expect((await ask(service.demoKey, { [name]: '127.0.0.1' })).json.error.errors[0].reason).toBe('keyInvalid');
       expect((await ask(key, { [name]: '127.0.0.1' })).status).toBe(404);
@@ -73,7 +82,8 @@ test('a key for requests without one is looked up at the start', async () => {
   const trails = await service.key({ trail: true });
   const { demoKey, folder } = service;
   await service.stop();
-  const start = (key: string) => runSextant('serve', '--data', folder, '--port', '0', '--http-threads', '1', '--anonymous-key', key);
+  const start = (key: string) =>
+    runSextant('serve', '--data', folder, '--port', '0', '--http-threads', '1', '--anonymous-key', key);
   for (const [key, why] of [
     ['sx_wrong', 'unknown'],
     [revoked.key, 'revoked'],

@@ -65,7 +65,11 @@ const STRANGE: readonly (string | Buffer)[] = [
   '{"gps": {"latitude": 1e400, "longitude": -1e400, "accuracy": 1e-400}}',
   `{"timestamp": ${'9'.repeat(400)}}`,
   `{"a": "${'x'.repeat(70_000)}"}`,
-  Buffer.concat([Buffer.from('{"wifiAccessPoints": [{"ssid": "'), Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]), Buffer.from('"}]}')]),
+  Buffer.concat([
+    Buffer.from('{"wifiAccessPoints": [{"ssid": "'),
+    Buffer.from([0xc3, 0x28, 0xed, 0xa0, 0x80]),
+    Buffer.from('"}]}'),
+  ]),
   '['.repeat(50_000),
   `${'['.repeat(4000)}${']'.repeat(4000)}`,
   `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
@@ -77,7 +81,9 @@ const STRUCTURES: readonly Members[] = [
   ...['cellTowers', 'wifiAccessPoints', 'bluetoothBeacons', 'sensors'].flatMap(list =>
     [{}, 'x', 1, true, null].map(value => ({ [list]: value })),
   ),
-  ...['gps', 'lastLocation', 'fallbacks'].flatMap(object => [[], 'x', 1, false, null, {}].map(value => ({ [object]: value }))),
+  ...['gps', 'lastLocation', 'fallbacks'].flatMap(object =>
+    [[], 'x', 1, false, null, {}].map(value => ({ [object]: value })),
+  ),
   ...[{}, [], 1, true, null, ''].map(state => ({ state })),
   ...[91, -91, 'x', null, {}, '12', '12.5 '].map(latitude => ({ gps: { latitude, longitude: 1 } })),
   ...[181, -181, 'x', null, [], '12'].map(longitude => ({ gps: { latitude: 1, longitude } })),
@@ -111,7 +117,14 @@ export function* bodyRequests(): Generator<CorpusRequest> {
 }
 
 function* compressed(path: string): Generator<CorpusRequest> {
-  const encodings = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br', GZIP: 'gzip', ' gzip ': 'gzip' } as const;
+  const encodings = {
+    gzip: 'gzip',
+    'x-gzip': 'gzip',
+    deflate: 'deflate',
+    br: 'br',
+    GZIP: 'gzip',
+    ' gzip ': 'gzip',
+  } as const;
   for (const [encoding, packing] of Object.entries(encodings))
     yield post(BODY, { path, packing, headers: { 'content-encoding': encoding } });
   yield post(BODY, { path, packing: 'deflate-raw', headers: { 'content-encoding': 'deflate' } });
@@ -151,7 +164,10 @@ function* large(dice: Dice): Generator<CorpusRequest> {
   yield post(`{"a": "${padding}", "b": ${'[{"c":'.repeat(32)}1${'}]'.repeat(32)}}`);
   yield post({ padding, wifiAccessPoints, timestamp: NOON }, { ...filtered, keepState: 'heavy' });
   yield post({ padding, wifiAccessPoints, timestamp: NOON + 10, state: '{{state:heavy}}' }, filtered);
-  yield post({ padding, wifiAccessPoints, timestamp: NOON + 10, state: '{{state:heavy}}' }, { ...filtered, query: '&id=light' });
+  yield post(
+    { padding, wifiAccessPoints, timestamp: NOON + 10, state: '{{state:heavy}}' },
+    { ...filtered, query: '&id=light' },
+  );
   yield post({ padding, wifiAccessPoints }, { key: 'expired' });
   for (const path of ['/v1/geolocate', '/v1/country']) {
     yield post({ padding, wifiAccessPoints }, { path });
@@ -169,5 +185,9 @@ function* large(dice: Dice): Generator<CorpusRequest> {
       raw: `POST ${path}?key={{key:main}} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2000000\r\n\r\n`,
     };
   }
-  yield post(' '.repeat(65 * MEGABYTE), { path: '/v2/geosubmit', packing: 'gzip', headers: { 'content-encoding': 'gzip' } });
+  yield post(' '.repeat(65 * MEGABYTE), {
+    path: '/v2/geosubmit',
+    packing: 'gzip',
+    headers: { 'content-encoding': 'gzip' },
+  });
 }

@@ -1,4 +1,5 @@
-// Positions as other clients ask for them: by the paths and with the members of Mozilla's and Google's interfaces, and in the compact form of GET.
+// Positions as other clients ask for them: by the paths and with the members of Mozilla's and Google's interfaces, and
+// in the compact form of GET.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -20,10 +21,12 @@ function* byAliases(dice: Dice, count: number): Generator<CorpusRequest> {
     const town = dice.whole(0, TOWNS.length - 1);
     const spot = near(dice, TOWNS[town], 200);
     const body: Members = {};
-    if (dice.chance(0.3)) Object.assign(body, { carrier: 'Carrier', homeMobileCountryCode: TOWNS[town].mcc, homeMobileNetworkCode: 1 });
+    if (dice.chance(0.3))
+      Object.assign(body, { carrier: 'Carrier', homeMobileCountryCode: TOWNS[town].mcc, homeMobileNetworkCode: 1 });
     if (dice.chance(0.4)) body.considerIp = dice.chance(0.5);
     if (dice.chance(0.6)) body.wifiAccessPoints = hearAccessPoints(dice, NEIGHBOURHOODS[town], spot, dice.whole(0, 6));
-    if (dice.chance(0.5)) body.cellTowers = hearCells(dice, town, spot, dice.whole(1, 4)).map(cell => mozillaCell(dice, cell));
+    if (dice.chance(0.5))
+      body.cellTowers = hearCells(dice, town, spot, dice.whole(1, 4)).map(cell => mozillaCell(dice, cell));
     if (dice.chance(0.2)) body.bluetoothBeacons = hearBeacons(dice, WALKED_NEIGHBOURHOOD, WALKED_NEIGHBOURHOOD, 2);
     if (dice.chance(0.4)) body.fallbacks = { lacf: dice.pick([true, false, 1]), ipf: dice.chance(0.5) };
     if (dice.chance(0.2)) body.radioType = dice.pick(['lte', 'gsm', 'wcdma', 'nr', 'cdma', 'LTE']);
@@ -47,10 +50,16 @@ function* compact(dice: Dice, count: number): Generator<CorpusRequest> {
     const wifi = points.map(({ macAddress, signalStrength }) =>
       [macAddress, ...dice.pick([['Home', signalStrength], ['a,b', signalStrength], [''], ['net'], []])].join(','),
     );
-    yield get('/', { wifi: wifi.join(';'), ...(dice.chance(0.2) && { id: `phone ${i % 7}` }), ...(dice.chance(0.2) && { nr: i }) });
+    yield get('/', {
+      wifi: wifi.join(';'),
+      ...(dice.chance(0.2) && { id: `phone ${i % 7}` }),
+      ...(dice.chance(0.2) && { nr: i }),
+    });
   }
   for (const wifi of ['', ';', ',', ';;;,,', 'x', '\u0000', ','.repeat(2000), undefined]) yield get('/', { wifi });
-  const [first, second] = hearAccessPoints(dice, NEIGHBOURHOODS[0], TOWNS[0], 2).map(({ macAddress }) => String(macAddress));
+  const [first, second] = hearAccessPoints(dice, NEIGHBOURHOODS[0], TOWNS[0], 2).map(({ macAddress }) =>
+    String(macAddress),
+  );
   yield get('/', { wifi: first }, { query: `&wifi=${second}` });
   yield get('/', { wifi: `${first},,-50;${second},,-60` }, { key: 'described' });
   yield get('/', { wifi: `${first},,-50.5; ${second} , x , -60 ` });

@@ -65,7 +65,8 @@ export function* fallbackRequests(): Generator<CorpusRequest> {
       yield post({ cellTowers, fallbacks: { [fallback]: 1 } });
     }
   }
-  for (let i = 0; i < 300; i++) yield post({ cellTowers: [MISSES[dice.pick(FALLBACKS)](dice)], fallbacks: flags(dice) });
+  for (let i = 0; i < 300; i++)
+    yield post({ cellTowers: [MISSES[dice.pick(FALLBACKS)](dice)], fallbacks: flags(dice) });
   for (let i = 0; i < 120; i++) {
     const town = dice.whole(0, TOWNS.length - 1);
     const cellTowers = hearCells(dice, town, TOWNS[town], dice.whole(1, 4), { isKnown: false });

@@ -32,7 +32,12 @@ const WIFI_EDGES: Record<string, Edges> = {
   channel: [1, 65_535],
   age: [0, 4_294_967_294],
 };
-const BEACON_EDGES: Record<string, Edges> = { signalStrength: [-100, -20], major: [0, 65_535], minor: [0, 65_535], age: [0, 600_000] };
+const BEACON_EDGES: Record<string, Edges> = {
+  signalStrength: [-100, -20],
+  major: [0, 65_535],
+  minor: [0, 65_535],
+  age: [0, 600_000],
+};
 const GPS_EDGES: Record<string, Edges> = {
   latitude: [-90, 90],
   longitude: [-180, 180],
@@ -83,9 +88,9 @@ function valuesOf([min, max]: Edges): unknown[] {
 
 function* cellFields(): Generator<CorpusRequest> {
   for (const radioType of Object.keys(SIGNALS) as RadioType[]) {
-    const [first, second] = CELLS.filter(cell => cell.radioType === radioType && cell.isKnown && cell.mobileNetworkCode === 1).map(
-      cellMembers,
-    );
+    const [first, second] = CELLS.filter(
+      cell => cell.radioType === radioType && cell.isKnown && cell.mobileNetworkCode === 1,
+    ).map(cellMembers);
     const fields: [string, Edges][] = [
       ['mobileCountryCode', [0, 999]],
       ['mobileNetworkCode', [0, radioType === 'cdma' ? 32_767 : 999]],
@@ -112,7 +117,8 @@ function* wifiFields(dice: Dice): Generator<CorpusRequest> {
   for (const [field, edges] of Object.entries(WIFI_EDGES)) {
     for (const value of valuesOf(edges)) yield post({ wifiAccessPoints: [{ ...first, [field]: value }, ...others] });
   }
-  for (const macAddress of [...ADDRESSES, 5, null, {}]) yield post({ wifiAccessPoints: [{ macAddress, signalStrength: -50 }, others[0]] });
+  for (const macAddress of [...ADDRESSES, 5, null, {}])
+    yield post({ wifiAccessPoints: [{ macAddress, signalStrength: -50 }, others[0]] });
   for (const ssid of ['a_nomap', 'a_nomap ', '_nomap', 'x_optout', '_NOMAP', 'é'.repeat(40), '\u0000', 7]) {
     yield post({ wifiAccessPoints: [{ ...first, ssid }, others[0]] });
   }
@@ -140,7 +146,15 @@ function* beaconFields(dice: Dice): Generator<CorpusRequest> {
 }
 
 function* gpsFields(): Generator<CorpusRequest> {
-  const gps: Members = { latitude: 47.14, longitude: 9.52, accuracy: 20, age: 30, altitude: 460, heading: 90, speed: 3 };
+  const gps: Members = {
+    latitude: 47.14,
+    longitude: 9.52,
+    accuracy: 20,
+    age: 30,
+    altitude: 460,
+    heading: 90,
+    speed: 3,
+  };
   for (const [field, edges] of Object.entries(GPS_EDGES)) {
     for (const value of valuesOf(edges)) yield post({ gps: { ...gps, [field]: value } });
     yield post({ gps: { ...gps, [field]: undefined } });
@@ -170,7 +184,8 @@ function* otherMembers(dice: Dice): Generator<CorpusRequest> {
   }
   const edges: Record<string, Edges> = { lat: [-90, 90], lng: [-180, 180], accuracy: [0, 20_037_508] };
   for (const [field, range] of Object.entries(edges)) {
-    for (const value of valuesOf(range)) yield post({ wifiAccessPoints, timestamp: NOON, lastLocation: { ...now, [field]: value } });
+    for (const value of valuesOf(range))
+      yield post({ wifiAccessPoints, timestamp: NOON, lastLocation: { ...now, [field]: value } });
   }
   const times = [
     '2026-02-01T11:59:00Z',
@@ -212,5 +227,6 @@ function* parameters(dice: Dice): Generator<CorpusRequest> {
   ];
   for (const id of ids) yield post(body, { query: `&id=${id}`, key: 'filtered' });
   for (const nr of [0, 1, -1, 1.5, 'x', '', '1&nr=2', 9_007_199_254_740_992]) yield post(body, { query: `&nr=${nr}` });
-  for (const query of ['&', '&&', '&x', '&x=1&x=2', '#part', '&key=other', '&KEY=x', `&x=${'y'.repeat(3000)}`]) yield post(body, { query });
+  for (const query of ['&', '&&', '&x', '&x=1&x=2', '#part', '&key=other', '&KEY=x', `&x=${'y'.repeat(3000)}`])
+    yield post(body, { query });
 }

@@ -1,5 +1,5 @@
-// What is answered of the inside of buildings: by request or by the key, near and far, precise and rough, and what a small balance covers; floors and rooms by what
-// is heard, and devices that are followed with their sensors.
+// What is answered of the inside of buildings: by request or by the key, near and far, precise and rough, and what a
+// small balance covers; floors and rooms by what is heard, and devices that are followed with their sensors.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -22,7 +22,9 @@ export function* indoorRequests(): Generator<CorpusRequest> {
   }
   for (const value of GARBAGE) yield post({ ...at(BUILT), indoor: value });
   for (const path of ['/v1/geolocate', '/geolocation/v1/geolocate']) yield post({ ...at(BUILT), indoor: 1 }, { path });
-  yield post([{ ...at(BUILT), indoor: 1 }, { ...at(NAMED), indoor: 1, address: 1 }, at(BUILT)], { path: '/v1/geolocate/batch' });
+  yield post([{ ...at(BUILT), indoor: 1 }, { ...at(NAMED), indoor: 1, address: 1 }, at(BUILT)], {
+    path: '/v1/geolocate/batch',
+  });
   yield* scans(new Dice(601));
   yield* followed(new Dice(602), 6);
   // Three with all they ask for, or two and what is left covers: the address first.
@@ -38,7 +40,8 @@ function* scans(dice: Dice): Generator<CorpusRequest> {
     const wifiAccessPoints = dice.chance(0.8) ? heard : heard.slice(0, dice.whole(0, 3));
     const body: Members = { wifiAccessPoints, indoor: dice.pick([0, 1, 1, 1]) };
     if (dice.chance(0.2)) body.confidence = dice.pick([50, 68, 95]);
-    if (dice.chance(0.2)) body.gps = { latitude: spot.lat, longitude: spot.lng, accuracy: dice.pick([5, 20, 60]), age: 3 };
+    if (dice.chance(0.2))
+      body.gps = { latitude: spot.lat, longitude: spot.lng, accuracy: dice.pick([5, 20, 60]), age: 3 };
     yield post(body, { key: dice.pick(['main', 'indoor', 'described', 'prepaid']) });
   }
 }

@@ -1,4 +1,5 @@
-// Balances, plans of devices, and rates, each by keys that no other request uses, in an order that tells the balance of every moment.
+// Balances, plans of devices, and rates, each by keys that no other request uses, in an order that tells the balance of
+// every moment.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -7,11 +8,17 @@ import { hearAccessPoints, hearCells } from '../world/hearing.ts';
 import { NEIGHBOURHOODS } from '../world/radios.ts';
 import { get, post } from './ask.ts';
 
-const BODY = { wifiAccessPoints: hearAccessPoints(new Dice(801), NEIGHBOURHOODS[0], TOWNS[0], 4), credits: 1, expires: 1 };
+const BODY = {
+  wifiAccessPoints: hearAccessPoints(new Dice(801), NEIGHBOURHOODS[0], TOWNS[0], 4),
+  credits: 1,
+  expires: 1,
+};
 const HOUSE = { lat: 47.14, lon: 9.5152 };
 
 /** Access points of one town beside more of another. */
-const STRAYS = { wifiAccessPoints: [...hearAccessPoints(new Dice(802), NEIGHBOURHOODS[1], TOWNS[1], 12), ...BODY.wifiAccessPoints] };
+const STRAYS = {
+  wifiAccessPoints: [...hearAccessPoints(new Dice(802), NEIGHBOURHOODS[1], TOWNS[1], 12), ...BODY.wifiAccessPoints],
+};
 
 /** All of them. */
 export function* limitRequests(): Generator<CorpusRequest> {

@@ -1,4 +1,5 @@
-// Coordinates and words: /reverse, /search and batches of points, in the drawn extract and all over the world, in every form, and with wrong parameters.
+// Coordinates and words: /reverse, /search and batches of points, in the drawn extract and all over the world, in every
+// form, and with wrong parameters.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -42,7 +43,10 @@ export function* placeRequests(): Generator<CorpusRequest> {
 
 function* lookups(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
-    const ids = Array.from({ length: dice.pick([1, 1, 2, 5, 50]) }, () => `${dice.pick(['N', 'W', 'R', 'n', 'r'])}${dice.whole(1, 1100)}`);
+    const ids = Array.from(
+      { length: dice.pick([1, 1, 2, 5, 50]) },
+      () => `${dice.pick(['N', 'W', 'R', 'n', 'r'])}${dice.whole(1, 1100)}`,
+    );
     const detail = formOf(dice);
     yield get('/lookup', { osm_ids: ids.join(','), ...detail }, headersOf(dice));
   }
@@ -63,7 +67,8 @@ function* lookups(dice: Dice, count: number): Generator<CorpusRequest> {
   yield get('/lookup', {});
   yield { method: 'GET', path: '/lookup?osm_ids=R3' };
   yield { method: 'GET', path: '/k/{{key:main}}/lookup?osm_ids=R3&format=json' };
-  for (const path of ['/status', '/status?format=text', '/status?format=xml', '/k/any/status']) yield { method: 'GET', path };
+  for (const path of ['/status', '/status?format=text', '/status?format=xml', '/k/any/status'])
+    yield { method: 'GET', path };
   for (const path of ['/lookup', '/status']) yield { method: 'OPTIONS', path };
 }
 
@@ -97,7 +102,11 @@ function* asOpenStreetMap(): Generator<CorpusRequest> {
 function* reverse(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
     const { lat, lon } = pointOf(dice);
-    yield get('/reverse', { lat, lon, zoom: dice.chance(0.5) ? dice.whole(0, 18) : undefined, ...formOf(dice) }, headersOf(dice));
+    yield get(
+      '/reverse',
+      { lat, lon, zoom: dice.chance(0.5) ? dice.whole(0, 18) : undefined, ...formOf(dice) },
+      headersOf(dice),
+    );
   }
 }
 
@@ -107,7 +116,8 @@ function* search(dice: Dice, count: number): Generator<CorpusRequest> {
     const more: Parameters = { ...formOf(dice) };
     if (dice.chance(0.3)) more.limit = dice.pick([1, 2, 5, 50]);
     if (dice.chance(0.15)) more.countrycodes = dice.pick(['li', 'de', 'us,ca', 'LI', 'xx', 'de,,fr']);
-    if (dice.chance(0.15)) more.viewbox = dice.pick(['9.4,47.0,9.6,47.3', '9.6,47.3,9.4,47.0', '-180,-90,180,90', '2,48,3,49']);
+    if (dice.chance(0.15))
+      more.viewbox = dice.pick(['9.4,47.0,9.6,47.3', '9.6,47.3,9.4,47.0', '-180,-90,180,90', '2,48,3,49']);
     if (dice.chance(0.1)) more.bounded = dice.whole(0, 1);
     if (dice.chance(0.15)) more.autocomplete = 1;
     yield get('/search', { ...asked, ...more }, headersOf(dice));
@@ -265,7 +275,13 @@ function* wrongParameters(): Generator<CorpusRequest> {
   ])
     yield get('/search', { q });
   for (const value of GARBAGE)
-    yield get('/search', { q: 'Vaduz', limit: String(value), bounded: String(value), addressdetails: String(value), format: 'json' });
+    yield get('/search', {
+      q: 'Vaduz',
+      limit: String(value),
+      bounded: String(value),
+      addressdetails: String(value),
+      format: 'json',
+    });
   for (const limit of ['0', '-1', '51', '1e9', '2.5', '']) yield get('/search', { q: 'Hauptstrasse', limit });
   for (const viewbox of ['', '1,2,3', '1,2,3,4,5', 'a,b,c,d', '0,0,0,0', '-999,-999,999,999', '1,2,3,NaN'])
     yield get('/search', { q: 'Vaduz', viewbox, bounded: 1 });
@@ -296,7 +312,8 @@ function* byKeyInPath(dice: Dice, count: number): Generator<CorpusRequest> {
     const form = format === undefined ? '' : `&format=${format}`;
     const before = `/k/{{key:${dice.pick(['main', 'prepaid', 'demo'] as const)}}}`;
     if (i % 3 === 0) yield { method: 'GET', path: `${before}/reverse?lat=${lat}&lon=${lon}${form}` };
-    else if (i % 3 === 1) yield { method: 'GET', path: `${before}/search?q=${encodeURIComponent(textOf(dice))}${form}` };
+    else if (i % 3 === 1)
+      yield { method: 'GET', path: `${before}/search?q=${encodeURIComponent(textOf(dice))}${form}` };
     else yield { method: 'POST', path: `${before}/reverse?x=1${form}`, body: JSON.stringify([{ lat, lon }]) };
   }
 }

@@ -15,7 +15,12 @@ export function* positionBatchRequests(): Generator<CorpusRequest> {
   const heard = (i: number) => ({
     wifiAccessPoints: hearAccessPoints(dice, NEIGHBOURHOODS[i % NEIGHBOURHOODS.length], TOWNS[i % TOWNS.length], 4),
   });
-  const many = Array.from({ length: 100 }, (_, i) => ({ ...heard(i), id: `tracker-${i % 7}`, nr: i, timestamp: NOON + i }));
+  const many = Array.from({ length: 100 }, (_, i) => ({
+    ...heard(i),
+    id: `tracker-${i % 7}`,
+    nr: i,
+    timestamp: NOON + i,
+  }));
   yield post(many, { path: PATH });
   yield post(many, { path: PATH, packing: 'gzip', headers: { 'content-encoding': 'gzip' } });
   yield post(
@@ -33,8 +38,21 @@ export function* positionBatchRequests(): Generator<CorpusRequest> {
     ],
     { path: PATH, query: '&id=fleet' },
   );
-  yield post('[{"a":[]},{"__proto__":1},{"gps":{"latitude":47.14,"longitude":9.52,"accuracy":10,"age":5}}]', { path: PATH });
-  for (const body of ['', 'null', '{}', '[]', ' [ ] ', '[1', '[1]]', '[1] [2]', '{"a":[1]}', `[${'{},'.repeat(10_000)}{}]`])
+  yield post('[{"a":[]},{"__proto__":1},{"gps":{"latitude":47.14,"longitude":9.52,"accuracy":10,"age":5}}]', {
+    path: PATH,
+  });
+  for (const body of [
+    '',
+    'null',
+    '{}',
+    '[]',
+    ' [ ] ',
+    '[1',
+    '[1]]',
+    '[1] [2]',
+    '{"a":[1]}',
+    `[${'{},'.repeat(10_000)}{}]`,
+  ])
     yield post(body, { path: PATH });
   yield post(many.slice(0, 3), { path: PATH, key: 'limited' });
   yield post(many.slice(0, 3), { path: PATH, key: 'devices' });

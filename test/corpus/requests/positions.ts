@@ -1,4 +1,5 @@
-// Requests for a position as devices send them: access points, beacons, cells and fixes of the drawn world, alone and together, with what they want to be told.
+// Requests for a position as devices send them: access points, beacons, cells and fixes of the drawn world, alone and
+// together, with what they want to be told.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -9,7 +10,12 @@ import { walkedCells } from '../world/walks.ts';
 import type { KeyName } from '../world.ts';
 import { NOON, post } from './ask.ts';
 
-const HEARD: readonly Neighbourhood[] = [...NEIGHBOURHOODS, WALKED_NEIGHBOURHOOD, WALKED_NEIGHBOURHOOD, DEMO_NEIGHBOURHOOD];
+const HEARD: readonly Neighbourhood[] = [
+  ...NEIGHBOURHOODS,
+  WALKED_NEIGHBOURHOOD,
+  WALKED_NEIGHBOURHOOD,
+  DEMO_NEIGHBOURHOOD,
+];
 
 /** All of them. */
 export function* positionRequests(): Generator<CorpusRequest> {
@@ -25,10 +31,16 @@ export function* positionRequests(): Generator<CorpusRequest> {
 function* byWifi(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
     const place = dice.pick(HEARD);
-    const wifiAccessPoints = hearAccessPoints(dice, place, near(dice, place, 160), dice.chance(0.1) ? 1 : dice.whole(2, 14));
+    const wifiAccessPoints = hearAccessPoints(
+      dice,
+      place,
+      near(dice, place, 160),
+      dice.chance(0.1) ? 1 : dice.whole(2, 14),
+    );
     for (const point of wifiAccessPoints) decorate(dice, point);
     for (let other = dice.whole(-2, 3); other > 0; other--) wifiAccessPoints.push(stranger(dice));
-    if (dice.chance(0.15)) wifiAccessPoints.push(...hearAccessPoints(dice, dice.pick(HEARD), DEMO_TOWN, dice.whole(1, 3)));
+    if (dice.chance(0.15))
+      wifiAccessPoints.push(...hearAccessPoints(dice, dice.pick(HEARD), DEMO_TOWN, dice.whole(1, 3)));
     yield post({ wifiAccessPoints });
   }
 }
@@ -70,7 +82,11 @@ function* byCells(dice: Dice, count: number): Generator<CorpusRequest> {
     for (const cell of cellTowers) decorateCell(dice, cell);
     if (radioType !== undefined && dice.chance(0.3)) for (const cell of cellTowers) delete cell.radioType;
     if (dice.chance(0.2))
-      cellTowers.push({ radioType: 'lte', primaryScramblingCode: dice.whole(0, 503), signalStrength: dice.whole(-120, -80) });
+      cellTowers.push({
+        radioType: 'lte',
+        primaryScramblingCode: dice.whole(0, 503),
+        signalStrength: dice.whole(-120, -80),
+      });
     if (dice.chance(0.1)) cellTowers.push(...hearCells(dice, dice.whole(0, TOWNS.length - 1), spot, 1));
     yield post({ ...(radioType !== undefined && dice.chance(0.7) && { radioType }), cellTowers });
   }
@@ -103,7 +119,10 @@ function fixAt(dice: Dice, { lat, lng }: Spot): Members {
 
 function* byFix(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
-    const gps = fixAt(dice, { lat: Number(dice.between(-90, 90).toFixed(6)), lng: Number(dice.between(-180, 180).toFixed(6)) });
+    const gps = fixAt(dice, {
+      lat: Number(dice.between(-90, 90).toFixed(6)),
+      lng: Number(dice.between(-180, 180).toFixed(6)),
+    });
     yield post({ gps, ...(dice.chance(0.5) && { geoname: 1 }), ...(dice.chance(0.3) && { address: 1 }) });
   }
 }
@@ -118,11 +137,14 @@ function* fused(dice: Dice, count: number): Generator<CorpusRequest> {
     if (dice.chance(0.7)) body.wifiAccessPoints = hearAccessPoints(dice, place, spot, dice.whole(0, 8));
     if (dice.chance(0.4)) body.bluetoothBeacons = hearBeacons(dice, place, spot, dice.whole(0, 3));
     if (dice.chance(0.8))
-      body.cellTowers = isWalked ? walkedCells(295).slice(dice.whole(0, 5)) : hearCells(dice, town, spot, dice.whole(1, 5));
+      body.cellTowers = isWalked
+        ? walkedCells(295).slice(dice.whole(0, 5))
+        : hearCells(dice, town, spot, dice.whole(1, 5));
     if (dice.chance(0.4)) body.gps = fixAt(dice, dice.chance(0.2) ? moved(spot, 20_000, 5000) : near(dice, spot, 60));
     if (dice.chance(0.5)) body.timestamp = NOON + i;
     if (dice.chance(0.3)) body.confidence = dice.whole(50, 99);
-    if (dice.chance(0.1)) body.sensors = [{ pressure: 1013, steps: dice.whole(0, 9), heading: dice.whole(0, 359), activity: 'WALKING' }];
+    if (dice.chance(0.1))
+      body.sensors = [{ pressure: 1013, steps: dice.whole(0, 9), heading: dice.whole(0, 359), activity: 'WALKING' }];
     yield post(body);
   }
 }
@@ -141,7 +163,10 @@ function* described(dice: Dice, count: number): Generator<CorpusRequest> {
   }
 }
 
-/** Lists of hundreds, most of which nobody knows. What is known stands all over a town, so each list has many strays: these keys have no other requests. */
+/**
+ * Lists of hundreds, most of which nobody knows. What is known stands all over a town, so each list has many strays:
+ * these keys have no other requests.
+ */
 function* crowded(dice: Dice, count: number): Generator<CorpusRequest> {
   for (let i = 0; i < count; i++) {
     const place = dice.pick(HEARD);
@@ -149,7 +174,11 @@ function* crowded(dice: Dice, count: number): Generator<CorpusRequest> {
     while (wifiAccessPoints.length < 260 + i * 12) wifiAccessPoints.push(stranger(dice));
     const town = dice.whole(0, TOWNS.length - 1);
     const cellTowers = i % 3 === 0 ? hearCells(dice, town, TOWNS[town], 60) : undefined;
-    const body = { wifiAccessPoints, ...(cellTowers !== undefined && { cellTowers }), ...(i % 4 === 0 && { geoname: 1 }) };
+    const body = {
+      wifiAccessPoints,
+      ...(cellTowers !== undefined && { cellTowers }),
+      ...(i % 4 === 0 && { geoname: 1 }),
+    };
     yield post(body, { key: i % 2 === 0 ? 'crowded' : 'otherCrowded' });
   }
 }

@@ -62,17 +62,27 @@ export function* protocolRequests(): Generator<CorpusRequest> {
   for (const path of Object.keys(ROUTES)) {
     for (const method of METHODS) {
       yield { method, path };
-      yield { method, path: path.startsWith('/k/') ? path : `${path}?key={{key:main}}`, headers: { origin: 'https://example.org' } };
+      yield {
+        method,
+        path: path.startsWith('/k/') ? path : `${path}?key={{key:main}}`,
+        headers: { origin: 'https://example.org' },
+      };
     }
     yield { method: 'PUT', path: `/${path}/?x=1` };
     yield {
       method: 'OPTIONS',
       path,
-      headers: { origin: 'https://example.org', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+      headers: {
+        origin: 'https://example.org',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
     };
   }
-  for (const path of NO_PATHS) for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) yield { method, path: `${path}?key={{key:main}}` };
-  for (const path of ['/%zz', '/%', '/reverse%', '/k/%zz/reverse', '/%c3%28']) for (const method of ['GET', 'POST']) yield { method, path };
+  for (const path of NO_PATHS)
+    for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) yield { method, path: `${path}?key={{key:main}}` };
+  for (const path of ['/%zz', '/%', '/reverse%', '/k/%zz/reverse', '/%c3%28'])
+    for (const method of ['GET', 'POST']) yield { method, path };
   yield* keys();
   yield* headers();
   yield* raws();
@@ -110,7 +120,8 @@ function* keys(): Generator<CorpusRequest> {
     yield { method: 'GET', path: `/k/{{key:${key}}}/search?q=Vaduz` };
   }
   for (const key of ['x', 'null', '%00', '%20', 'x'.repeat(3000), '{{key:main}}x', '{{key:main}}%20']) {
-    for (const path of ['search?q=Vaduz', 'reverse?lat=47.14&lon=9.52', 'v1/country']) yield { method: 'GET', path: `/k/${key}/${path}` };
+    for (const path of ['search?q=Vaduz', 'reverse?lat=47.14&lon=9.52', 'v1/country'])
+      yield { method: 'GET', path: `/k/${key}/${path}` };
   }
   yield { method: 'GET', path: '/k/x/search?q=Vaduz&key={{key:main}}' };
   yield { method: 'GET', path: '/k/{{key:main}}/search?q=Vaduz&key=x' };
@@ -141,16 +152,22 @@ function* raws(): Generator<CorpusRequest> {
     'an unknown method': 'FETCH / HTTP/1.1\r\nhost: x\r\n\r\n',
     'a length that is none': 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n',
     'two lengths': 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
-    'length and chunks': 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'length and chunks':
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     'large headers': `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     'a long address': `GET /search?q=${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
     'an address that is not ASCII': 'GET /search?key={{key:main}}&q=Zürich HTTP/1.1\r\nhost: x\r\n\r\n',
-    'a chunk that is none': 'POST /?key={{key:main}} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n',
+    'a chunk that is none':
+      'POST /?key={{key:main}} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n',
     'no host': 'POST /?key={{key:main}} HTTP/1.1\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
     'an expectation': `POST /?key={{key:main}} HTTP/1.1\r\n${close}expect: the unexpected\r\ncontent-length: 2\r\n\r\n{}`,
     'HTTP/1.0': 'POST /?key={{key:main}} HTTP/1.0\r\ncontent-length: 2\r\n\r\n{}',
-    chunks: `POST /?key={{key:main}} HTTP/1.1\r\n${close}transfer-encoding: chunked\r\n\r\n${Buffer.byteLength(POINTS).toString(16)}\r\n${POINTS}\r\n0\r\n\r\n`,
-    'chunks over the limit': `POST /?key={{key:main}} HTTP/1.1\r\n${close}transfer-encoding: chunked\r\n\r\n${`10000\r\n${' '.repeat(65_536)}\r\n`.repeat(17)}0\r\n\r\n`,
+    chunks:
+      `POST /?key={{key:main}} HTTP/1.1\r\n${close}transfer-encoding: ` +
+      `chunked\r\n\r\n${Buffer.byteLength(POINTS).toString(16)}\r\n${POINTS}\r\n0\r\n\r\n`,
+    'chunks over the limit':
+      `POST /?key={{key:main}} HTTP/1.1\r\n${close}transfer-encoding: ` +
+      `chunked\r\n\r\n${`10000\r\n${' '.repeat(65_536)}\r\n`.repeat(17)}0\r\n\r\n`,
     'the whole address': `GET http://x/search?key={{key:main}}&q=Vaduz HTTP/1.1\r\n${close}\r\n`,
     'an asterisk': `OPTIONS * HTTP/1.1\r\n${close}\r\n`,
   };

@@ -1,5 +1,5 @@
-// Contributions: batches in all dialects and by all kinds of keys, requests for a position that contribute by the way, and what is answered from that once it has
-// taken effect. The place is one that no other request asks about.
+// Contributions: batches in all dialects and by all kinds of keys, requests for a position that contribute by the way,
+// and what is answered from that once it has taken effect. The place is one that no other request asks about.
 
 import { Dice } from '../dice.ts';
 import type { Step } from '../exchange.ts';
@@ -74,7 +74,10 @@ function old({ timestamp, position, wifiAccessPoints, cellTowers }: Members): Me
     lon: longitude,
     accuracy,
     radio: 'lte',
-    wifi: (wifiAccessPoints as Members[]).map(({ macAddress, signalStrength }) => ({ key: macAddress, signal: signalStrength })),
+    wifi: (wifiAccessPoints as Members[]).map(({ macAddress, signalStrength }) => ({
+      key: macAddress,
+      signal: signalStrength,
+    })),
     cell: (cellTowers as Members[]).map(cell => ({
       radio: cell.radioType,
       mcc: cell.mobileCountryCode,
@@ -92,7 +95,10 @@ function* floors(dice: Dice): Generator<Step> {
   for (const [i, floor] of values.entries()) {
     const item = measure(dice, PLACE, near(dice, CONTRIBUTED, METRES), (NOON + 200_000 + i * 20) * 1000, AUSTRIA);
     const onFloor = { ...item, position: { ...(item.position as Members), floor } };
-    yield post({ items: [onFloor, flat(onFloor), { ...old(item), floor }] }, { path: PATHS[i % PATHS.length], key: 'trusted' });
+    yield post(
+      { items: [onFloor, flat(onFloor), { ...old(item), floor }] },
+      { path: PATHS[i % PATHS.length], key: 'trusted' },
+    );
   }
 }
 
@@ -100,7 +106,8 @@ function* floors(dice: Dice): Generator<Step> {
 function* strangeItems(dice: Dice): Generator<Step> {
   const good = measure(dice, PLACE, CONTRIBUTED, NOON * 1000, AUSTRIA);
   for (const path of PATHS) {
-    for (const items of [[], [null], [{}], [[]], ['x', 5, good], {}, 'x', 5, null, undefined]) yield post({ items }, { path });
+    for (const items of [[], [null], [{}], [[]], ['x', 5, good], {}, 'x', 5, null, undefined])
+      yield post({ items }, { path });
     yield post([good], { path });
   }
   for (const [member, values] of Object.entries({
@@ -113,7 +120,15 @@ function* strangeItems(dice: Dice): Generator<Step> {
       { latitude: 0.5, longitude: 0.5 },
       { latitude: 47.2, longitude: 11.3, accuracy: -1 },
     ],
-    wifiAccessPoints: [null, 5, {}, [], [null, 5], [{ macAddress: 'x' }], [{ macAddress: '0c:00:00:00:00:01', ssid: 'a_nomap' }]],
+    wifiAccessPoints: [
+      null,
+      5,
+      {},
+      [],
+      [null, 5],
+      [{ macAddress: 'x' }],
+      [{ macAddress: '0c:00:00:00:00:01', ssid: 'a_nomap' }],
+    ],
     cellTowers: [null, [null], [{ radioType: 'lte' }], [{ ...walkedCells(1)[0] }], [{ ...walkedCells(999)[0] }]],
     bluetoothBeacons: [null, 'x', [{}], [{ uuid: 'x', major: 1, minor: 1 }]],
   })) {
@@ -123,7 +138,15 @@ function* strangeItems(dice: Dice): Generator<Step> {
 }
 
 function fix(age: number): Members {
-  return { latitude: CONTRIBUTED.lat, longitude: CONTRIBUTED.lng, accuracy: 10, age, altitude: 574, heading: 90, speed: 1 };
+  return {
+    latitude: CONTRIBUTED.lat,
+    longitude: CONTRIBUTED.lng,
+    accuracy: 10,
+    age,
+    altitude: 574,
+    heading: 90,
+    speed: 1,
+  };
 }
 
 /** Requests for a position that contribute: a fix of age 0 and something heard. They cost nothing. */

@@ -1,4 +1,5 @@
-// Devices on their way: states that one answer gives and the next request sends back, last locations, and the speed filter of keys and requests.
+// Devices on their way: states that one answer gives and the next request sends back, last locations, and the speed
+// filter of keys and requests.
 
 import { Dice } from '../dice.ts';
 import type { CorpusRequest } from '../exchange.ts';
@@ -35,8 +36,14 @@ function* journeys(dice: Dice, count: number): Generator<CorpusRequest> {
       const query = `&id=walker${device}&nr=${step + 1}`;
       // A fix thirty kilometres off within seconds: what the filter is for. The device keeps the state it had.
       if (last !== undefined && step % 4 === 3) {
-        yield post({ state: body.state, timestamp: body.timestamp, gps: fixAt(moved(spot, 30_000, 0)) }, { key, query });
-        yield post({ ...body, gps: fixAt(moved(spot, 30_000, 0)), speedLimit: dice.pick([0, 5, 50, 8000]) }, { key, query });
+        yield post(
+          { state: body.state, timestamp: body.timestamp, gps: fixAt(moved(spot, 30_000, 0)) },
+          { key, query },
+        );
+        yield post(
+          { ...body, gps: fixAt(moved(spot, 30_000, 0)), speedLimit: dice.pick([0, 5, 50, 8000]) },
+          { key, query },
+        );
         yield post({ ...body, timestamp: NOON + 100_000 }, { key, query });
         yield post({ ...body, timestamp: NOON - 5000 }, { key, query });
       } else {
@@ -64,7 +71,11 @@ function* lastLocations(dice: Dice, count: number): Generator<CorpusRequest> {
       accuracy: dice.whole(0, 255),
       timestamp: NOON - dice.pick([-10, 0, 1, 10, 60, 600, 7200, 86_399, 86_401]),
     };
-    const body: Members = { wifiAccessPoints, lastLocation, timestamp: dice.pick([NOON, NOON * 1000, '2026-02-01T12:00:00Z']) };
+    const body: Members = {
+      wifiAccessPoints,
+      lastLocation,
+      timestamp: dice.pick([NOON, NOON * 1000, '2026-02-01T12:00:00Z']),
+    };
     if (dice.chance(0.4)) body.speedLimit = dice.pick([0, 1, 30, 100, 1000, '20', -1]);
     yield post(body, { key: dice.pick(['main', 'filtered', 'slow', 'prepaid']) });
   }
@@ -92,5 +103,8 @@ function* foreignStates(dice: Dice): Generator<CorpusRequest> {
   yield post({ ...later, state }, { path: '/v1/geolocate', key: 'filtered', query: '&id=owner' });
   const lastLocation = { lat: 48.2, lng: 11.57, accuracy: 10, timestamp: NOON + 5 };
   yield post({ ...later, state, lastLocation }, { key: 'filtered', query: '&id=owner' });
-  yield post({ ...later, state, lastLocation: { ...lastLocation, timestamp: NOON - 5 } }, { key: 'filtered', query: '&id=owner' });
+  yield post(
+    { ...later, state, lastLocation: { ...lastLocation, timestamp: NOON - 5 } },
+    { key: 'filtered', query: '&id=owner' },
+  );
 }

@@ -1,4 +1,5 @@
-// Where access points were heard: of those that many have contributed, of others, and for keys that may not ask or have nothing left.
+// Where access points were heard: of those that many have contributed, of others, and for keys that may not ask or have
+// nothing left.
 
 import type { CorpusRequest } from '../exchange.ts';
 import { CONTRIBUTED_NEIGHBOURHOOD, NEIGHBOURHOODS } from '../world/radios.ts';
@@ -6,7 +7,16 @@ import type { KeyName } from '../world.ts';
 import { get } from './ask.ts';
 
 const PATH = '/trail';
-const MALFORMED = ['', 'x', '02:00:5e', '02:00:5e:00:00:00:00', '00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff', '01:00:5e:00:00:01', '%zz'];
+const MALFORMED = [
+  '',
+  'x',
+  '02:00:5e',
+  '02:00:5e:00:00:00:00',
+  '00:00:00:00:00:00',
+  'ff:ff:ff:ff:ff:ff',
+  '01:00:5e:00:00:01',
+  '%zz',
+];
 
 /** All of them; behind the contributions. */
 export function* trailRequests(): Generator<CorpusRequest> {

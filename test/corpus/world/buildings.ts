@@ -1,4 +1,5 @@
-// Buildings of the drawn world: a large one with two floors and rooms, and beside it one of which only the name is known.
+// Buildings of the drawn world: a large one with two floors and rooms, and beside it one of which only the name is
+// known.
 
 import { BUILT, moved } from './geography.ts';
 
@@ -38,5 +39,8 @@ export function buildingsGeoJson(): string {
     { properties: { buildingId: 3, floorIndex: 1, room: 'East' }, geometry: half(1) },
     { properties: { building: 'Annexe' }, geometry: square(APART_METRES) },
   ];
-  return JSON.stringify({ type: 'FeatureCollection', features: features.map(feature => ({ type: 'Feature', ...feature })) });
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: features.map(feature => ({ type: 'Feature', ...feature })),
+  });
 }

@@ -1,5 +1,5 @@
-// Cells of the drawn world. Each town has two networks of four areas, each area twelve sites with cells of all radio types of its country, numbered as real
-// networks number them:
+// Cells of the drawn world. Each town has two networks of four areas, each area twelve sites with cells of all radio
+// types of its country, numbered as real networks number them:
 //
 //   lte, nbiot    eNodeB * 256 + sector; nbiot has the sectors 4 and 5 of the same eNodeBs
 //   wcdma         RNC * 65536 + cell; an RNC for each area
@@ -7,8 +7,9 @@
 //   nr            gNodeB * 4096 + sector
 //   cdma          in the United States: system, network and base station, whatever the country
 //
-// A fifth of them is drawn and not imported: requests that hear those have to fall back. A third network has some of the first one's identities, and some
-// nbiot cells those of lte cells, for the fallbacks to other networks and radio types.
+// A fifth of them is drawn and not imported: requests that hear those have to fall back. A third network has some of
+// the first one's identities, and some nbiot cells those of lte cells, for the fallbacks to other networks and radio
+// types.
 
 import { Dice } from '../dice.ts';
 import { moved, near, type Spot, TOWNS } from './geography.ts';
@@ -35,7 +36,14 @@ const SITES = 12;
 const AREA_METRES = 3000;
 const KNOWN_SHARE = 0.8;
 const TWIN_SHARE = 0.15;
-const NAME_IN_FILE: Record<RadioType, string> = { gsm: 'GSM', cdma: 'CDMA', wcdma: 'UMTS', lte: 'LTE', nbiot: 'NBIOT', nr: 'NR' };
+const NAME_IN_FILE: Record<RadioType, string> = {
+  gsm: 'GSM',
+  cdma: 'CDMA',
+  wcdma: 'UMTS',
+  lte: 'LTE',
+  nbiot: 'NBIOT',
+  nr: 'NR',
+};
 const RANGE_METRES: Record<RadioType, number> = { gsm: 1500, cdma: 1500, wcdma: 900, lte: 700, nbiot: 1000, nr: 400 };
 const UNITED_STATES = 310;
 
@@ -66,12 +74,25 @@ function drawCells(): DrawnCell[] {
           for (const [radioType, cellId] of idsOfSite(mcc, network * 40 + area * 10, area * SITES + site)) {
             const sector = near(dice, spot, RANGE_METRES[radioType] / 4);
             const isKnown = dice.chance(KNOWN_SHARE);
-            const identity = { radioType, mobileCountryCode: mcc, locationAreaCode: 1000 * network + area, cellId, town };
+            const identity = {
+              radioType,
+              mobileCountryCode: mcc,
+              locationAreaCode: 1000 * network + area,
+              cellId,
+              town,
+            };
             cells.push({ ...identity, mobileNetworkCode: network, ...sector, isKnown });
             if (network !== NETWORKS[0] || isKnown || !dice.chance(TWIN_SHARE * 5)) continue;
-            if (dice.chance(0.4)) cells.push({ ...identity, mobileNetworkCode: TWIN_NETWORK, ...near(dice, spot, 200), isKnown: true });
+            if (dice.chance(0.4))
+              cells.push({ ...identity, mobileNetworkCode: TWIN_NETWORK, ...near(dice, spot, 200), isKnown: true });
             else if (radioType === 'lte')
-              cells.push({ ...identity, radioType: 'nbiot', mobileNetworkCode: network, ...near(dice, spot, 200), isKnown: true });
+              cells.push({
+                ...identity,
+                radioType: 'nbiot',
+                mobileNetworkCode: network,
+                ...near(dice, spot, 200),
+                isKnown: true,
+              });
           }
         }
       }
@@ -85,8 +106,18 @@ function idsOfSite(mcc: number, region: number, site: number): [RadioType, numbe
   const station = 100_000 + region * 100 + site;
   const ids: [RadioType, number][] = [1, 2, 3].map(sector => ['lte', station * 256 + sector]);
   for (const sector of [1, 2, 3]) ids.push(['wcdma', (200 + region) * 65_536 + site * 210 + sector]);
-  ids.push(['nbiot', station * 256 + 4], ['nbiot', station * 256 + 5], ['nr', station * 4096 + 1], ['nr', station * 4096 + 2]);
+  ids.push(
+    ['nbiot', station * 256 + 4],
+    ['nbiot', station * 256 + 5],
+    ['nr', station * 4096 + 1],
+    ['nr', station * 4096 + 2],
+  );
   if (mcc === UNITED_STATES) ids.push(['cdma', region * 100 + site], ['cdma', 30_000 + region * 100 + site]);
-  else ids.push(['gsm', 2000 + site * 37 + region], ['gsm', 2001 + site * 37 + region], ['gsm', 2002 + site * 37 + region]);
+  else
+    ids.push(
+      ['gsm', 2000 + site * 37 + region],
+      ['gsm', 2001 + site * 37 + region],
+      ['gsm', 2002 + site * 37 + region],
+    );
   return ids;
 }

@@ -14,7 +14,10 @@ interface Town extends Spot {
   mcc: number;
 }
 
-/** Towns in countries whose networks they hear. The first stands in the drawn extract, the others are known from the gazetteer of the world only. */
+/**
+ * Towns in countries whose networks they hear. The first stands in the drawn extract, the others are known from the
+ * gazetteer of the world only.
+ */
 export const TOWNS: readonly Town[] = [
   { name: 'Vaduz', mcc: 295, lat: 47.14, lng: 9.52 },
   { name: 'Munich', mcc: 262, lat: 48.14, lng: 11.57 },

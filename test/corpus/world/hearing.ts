@@ -26,7 +26,9 @@ export function hearBeacons(dice: Dice, { beacons }: Neighbourhood, spot: Spot, 
   }));
 }
 
-/** Cells of a town near a spot, the first of them serving. @param isKnown imported ones, or the others; undefined: both */
+/**
+ * Cells of a town near a spot, the first of them serving. @param isKnown imported ones, or the others; undefined: both
+ */
 export function hearCells(
   dice: Dice,
   town: number,
@@ -49,13 +51,29 @@ export function hearCells(
 }
 
 /** A cell as a request names it. */
-export function cellMembers({ radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: DrawnCell): Members {
+export function cellMembers({
+  radioType,
+  mobileCountryCode,
+  mobileNetworkCode,
+  locationAreaCode,
+  cellId,
+}: DrawnCell): Members {
   return { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId };
 }
 
-function nearest<T extends Spot>(dice: Dice, all: readonly T[], spot: Spot, count: number, fading: number): (T & { metres: number })[] {
+function nearest<T extends Spot>(
+  dice: Dice,
+  all: readonly T[],
+  spot: Spot,
+  count: number,
+  fading: number,
+): (T & { metres: number })[] {
   return all
-    .map(one => ({ ...one, metres: metresBetween(one, spot), felt: metresBetween(one, spot) * Math.exp(dice.normal(fading)) }))
+    .map(one => ({
+      ...one,
+      metres: metresBetween(one, spot),
+      felt: metresBetween(one, spot) * Math.exp(dice.normal(fading)),
+    }))
     .sort((a, b) => a.felt - b.felt)
     .slice(0, count);
 }

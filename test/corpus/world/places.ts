@@ -1,5 +1,5 @@
-// The drawn extract of OpenStreetMap: a country with a county and three municipalities, each with the same twelve street names, houses along them, shops,
-// restaurants and a church, and a river that nobody lives at.
+// The drawn extract of OpenStreetMap: a country with a county and three municipalities, each with the same twelve
+// street names, houses along them, shops, restaurants and a church, and a river that nobody lives at.
 //
 //   Liechtenstein      47.04..47.28 north, 9.42..9.62 east
 //     Oberland         47.06..47.25
@@ -52,7 +52,11 @@ const HOUSES = 14;
 export function writeExtract(path: string): void {
   const map = new DrawnMap();
   const dice = new Dice(61);
-  map.square(1, 2, { lat: 47.16, lon: LONGITUDE }, 0.12, { name: 'Liechtenstein', 'name:ru': 'Лихтенштейн', 'ISO3166-1': 'LI' });
+  map.square(1, 2, { lat: 47.16, lon: LONGITUDE }, 0.12, {
+    name: 'Liechtenstein',
+    'name:ru': 'Лихтенштейн',
+    'ISO3166-1': 'LI',
+  });
   map.square(2, 6, { lat: 47.155, lon: LONGITUDE }, 0.095, { name: 'Oberland' });
   for (const [i, { name, russian, postcode, lat, half }] of MUNICIPALITIES.entries()) {
     map.square(3 + i, 8, { lat, lon: LONGITUDE }, half, { name, 'name:ru': russian });
@@ -70,7 +74,10 @@ export function writeExtract(path: string): void {
         map.node(position, { building: 'house', ...addressTags(street, number, name, postcode) });
       }
       const [tags, called] = AMENITIES[row % AMENITIES.length];
-      map.node({ lat: north + 0.0006, lon: 9.522 + row * 0.0004 }, { ...tags, name: called, ...addressTags(street, '20', name, postcode) });
+      map.node(
+        { lat: north + 0.0006, lon: 9.522 + row * 0.0004 },
+        { ...tags, name: called, ...addressTags(street, '20', name, postcode) },
+      );
     }
   }
   writeOsmPbf(path, map.objects());
@@ -98,7 +105,9 @@ class DrawnMap {
 
   /** A boundary. @param half half its side, degrees */
   square(id: number, level: number, { lat, lon }: Position, half: number, tags: Record<string, string>): void {
-    const corners = [-1, 1].flatMap(east => [-east, east].map(north => this.node({ lat: lat + north * half, lon: lon + east * half })));
+    const corners = [-1, 1].flatMap(east =>
+      [-east, east].map(north => this.node({ lat: lat + north * half, lon: lon + east * half })),
+    );
     this.ways.push({ type: 'way', id: 100 + id, nodes: [...corners, corners[0]] });
     this.relations.push({
       type: 'relation',
@@ -109,7 +118,12 @@ class DrawnMap {
   }
 
   street(id: number, positions: readonly Position[], name: string): void {
-    this.ways.push({ type: 'way', id, nodes: positions.map(position => this.node(position)), tags: { highway: 'residential', name } });
+    this.ways.push({
+      type: 'way',
+      id,
+      nodes: positions.map(position => this.node(position)),
+      tags: { highway: 'residential', name },
+    });
   }
 
   objects(): DrawnObject[] {

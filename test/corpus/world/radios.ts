@@ -1,5 +1,6 @@
-// Access points and beacons of the drawn world. Each town has some 150 imported access points, one in six with a second network on the same radio. Where the
-// imported walks went and where requests contribute, nothing is imported: those stations are learned.
+// Access points and beacons of the drawn world. Each town has some 150 imported access points, one in six with a second
+// network on the same radio. Where the imported walks went and where requests contribute, nothing is imported: those
+// stations are learned.
 
 import { Dice } from '../dice.ts';
 import { CONTRIBUTED, DEMO_TOWN, moved, near, type Spot, TOWNS, WALKED } from './geography.ts';
@@ -50,7 +51,9 @@ export const DEMO_NEIGHBOURHOOD: Neighbourhood = {
 export function accessPointsCsv(): string {
   const dice = new Dice(29);
   const rows = NEIGHBOURHOODS.flatMap(({ accessPoints }) =>
-    accessPoints.map(({ macAddress, lat, lng }) => `${macAddress},${lat},${lng},${dice.whole(15, 60)},${dice.whole(1, 40)}`),
+    accessPoints.map(
+      ({ macAddress, lat, lng }) => `${macAddress},${lat},${lng},${dice.whole(15, 60)},${dice.whole(1, 40)}`,
+    ),
   );
   return `bssid,lat,lon,range,samples\n${rows.join('\n')}\n`;
 }

@@ -1,4 +1,5 @@
-// A survey of the large building of the drawn world: scans at the points of a grid on both floors, and what a device hears anywhere in it.
+// A survey of the large building of the drawn world: scans at the points of a grid on both floors, and what a device
+// hears anywhere in it.
 
 import { BUILT, metresBetween, moved, type Spot } from './geography.ts';
 import type { Members } from './hearing.ts';
@@ -9,7 +10,9 @@ const RADIOS = FLOORS.flatMap(floor =>
   [-30, 0, 30].flatMap(north => [-30, 0, 30].map(east => ({ floor, spot: moved(BUILT, north, east) }))),
 ).map((radio, i) => ({
   ...radio,
-  macAddress: ['00:14:bf', ...[i * 37, i * 91, 16 + i].map(octet => (octet & 255).toString(16).padStart(2, '0'))].join(':'),
+  macAddress: ['00:14:bf', ...[i * 37, i * 91, 16 + i].map(octet => (octet & 255).toString(16).padStart(2, '0'))].join(
+    ':',
+  ),
 }));
 const GRID_METRES = 5;
 const HALF_METRES = 37.5;

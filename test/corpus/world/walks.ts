@@ -1,5 +1,5 @@
-// Walks through a street grid where nothing is imported: the measurements from which the service learns access points, beacons and cells, and the radio maps
-// around them.
+// Walks through a street grid where nothing is imported: the measurements from which the service learns access points,
+// beacons and cells, and the radio maps around them.
 
 import { Dice } from '../dice.ts';
 import { moved, type Spot, WALKED } from './geography.ts';
@@ -24,10 +24,22 @@ export function walkedCells(country: number): Members[] {
 }
 
 /** One measurement, as submissions have it. @param timeMs ms since 1970 */
-export function measure(dice: Dice, neighbourhood: Neighbourhood, spot: Spot, timeMs: number, country: number): Members {
+export function measure(
+  dice: Dice,
+  neighbourhood: Neighbourhood,
+  spot: Spot,
+  timeMs: number,
+  country: number,
+): Members {
   return {
     timestamp: timeMs,
-    position: { latitude: spot.lat, longitude: spot.lng, accuracy: dice.whole(3, 15), age: dice.whole(0, 900), altitude: 450 },
+    position: {
+      latitude: spot.lat,
+      longitude: spot.lng,
+      accuracy: dice.whole(3, 15),
+      age: dice.whole(0, 900),
+      altitude: 450,
+    },
     wifiAccessPoints: hearAccessPoints(dice, neighbourhood, spot, dice.whole(4, 12)),
     bluetoothBeacons: hearBeacons(dice, neighbourhood, spot, dice.whole(0, 4)),
     cellTowers: walkedCells(country)
@@ -46,7 +58,10 @@ export function walksJsonLines(): string {
       const timeMs = START_MS + walker * 86_400_000 + step * 10_000;
       lines.push(JSON.stringify(measure(dice, WALKED_NEIGHBOURHOOD, spot, timeMs, 295)));
       const back = { lat: WALKED.lat - spot.lat, lng: WALKED.lng - spot.lng };
-      const turn = { north: dice.normal(STEP_METRES) + back.lat * 9000, east: dice.normal(STEP_METRES) + back.lng * 9000 };
+      const turn = {
+        north: dice.normal(STEP_METRES) + back.lat * 9000,
+        east: dice.normal(STEP_METRES) + back.lng * 9000,
+      };
       spot = moved(spot, turn.north, turn.east);
     }
   }

@@ -64,7 +64,13 @@ test('a village in a municipality of the same kind is a part of it', () => {
   const places = new Map<number, Place>([
     [
       balzers,
-      placeOf({ category: 'boundary', type: 'administrative', linkedPlace: 'village', addressRank: 16, names: { name: 'Balzers' } }),
+      placeOf({
+        category: 'boundary',
+        type: 'administrative',
+        linkedPlace: 'village',
+        addressRank: 16,
+        names: { name: 'Balzers' },
+      }),
     ],
     [maels, placeOf({ category: 'place', type: 'village', addressRank: 18, names: { name: 'Maels' } })],
   ]);
@@ -82,7 +88,8 @@ test('a district that is a village is a district of the town around it, and a vi
     { ...VILLAGE, linkedPlace: 'town', names: { name: 'Lauf' } },
     { ...VILLAGE, isDistrict: true, addressRank: 18, names: { name: 'Wetzendorf' } },
   );
-  const keys = (...rows: number[]) => addressRows(placeOf({ rows }), places, PLAIN).map(({ key, value }) => `${key}=${value}`);
+  const keys = (...rows: number[]) =>
+    addressRows(placeOf({ rows }), places, PLAIN).map(({ key, value }) => `${key}=${value}`);
   expect(keys(3, 2, 1)).toEqual(['city_district=Wetzendorf', 'town=Lauf', 'country=Liechtenstein']);
   expect(keys(3, 1)).toEqual(['village=Wetzendorf', 'country=Liechtenstein']);
 });
@@ -96,7 +103,13 @@ test('a district in a district has the key, and the larger one is a borough', ()
 });
 
 test('the name of a shop stands first, under its main key', () => {
-  const shop = placeOf({ ...HOUSE, category: 'shop', type: 'bakery', names: { name: 'Wolf' }, isAddressInherited: true });
+  const shop = placeOf({
+    ...HOUSE,
+    category: 'shop',
+    type: 'bakery',
+    names: { name: 'Wolf' },
+    isAddressInherited: true,
+  });
   expect(addressRows(shop, PLACES, PLAIN).slice(0, 3)).toEqual([
     { key: 'shop', value: 'Wolf' },
     { key: 'house_number', value: '33' },
@@ -112,7 +125,8 @@ test('a street that a house names stands for the road that it belongs to', () =>
 
 test('the words of the house itself stand for its road, unless a language is asked for', () => {
   const house = placeOf({ ...HOUSE, streetAsWritten: 'Country Road' });
-  const road = (languages: string[]) => addressRows(house, PLACES, { ...PLAIN, languages }).find(({ key }) => key === 'road')?.value;
+  const road = (languages: string[]) =>
+    addressRows(house, PLACES, { ...PLAIN, languages }).find(({ key }) => key === 'road')?.value;
   expect(road([])).toBe('Country Road');
   expect(road(['de'])).toBe('Landstrasse');
 });
@@ -130,13 +144,27 @@ test('a house name stands before the number, once', () => {
 });
 
 test('an interpolated number is the one that was found', () => {
-  const range = placeOf({ ...HOUSE, houseNumber: '', category: 'place', type: 'house', houseRange: { start: 20, end: 28, step: 2 } });
+  const range = placeOf({
+    ...HOUSE,
+    houseNumber: '',
+    category: 'place',
+    type: 'house',
+    houseRange: { start: 20, end: 28, step: 2 },
+  });
   expect(addressRows(range, PLACES, { ...PLAIN, houseNumber: '24' })[0]).toEqual({ key: 'house_number', value: '24' });
 });
 
 test('a house with rows of its own has those, and the parent’s name', () => {
   const rows = addressRows(placeOf({ ...HOUSE, rows: [2, 1] }), PLACES, PLAIN);
-  expect(rows.map(({ key }) => key)).toEqual(['house_number', 'road', 'state', 'ISO3166-2-lvl4', 'postcode', 'country', 'country_code']);
+  expect(rows.map(({ key }) => key)).toEqual([
+    'house_number',
+    'road',
+    'state',
+    'ISO3166-2-lvl4',
+    'postcode',
+    'country',
+    'country_code',
+  ]);
 });
 
 test('a house of a village without roads has the village for its parent, once', () => {
@@ -163,7 +191,10 @@ test('the country that was decided stands in place of the one among the rows', (
     { key: 'country_code', value: 'at' },
   ]);
   expect(
-    addressRows(placeOf({ ...LAND, countryCode: 'li' }), PLACES, { ...PLAIN, country: { code: 'li', name: 'Liechtenstein' } }),
+    addressRows(placeOf({ ...LAND, countryCode: 'li' }), PLACES, {
+      ...PLAIN,
+      country: { code: 'li', name: 'Liechtenstein' },
+    }),
   ).toEqual([
     { key: 'country', value: 'Liechtenstein' },
     { key: 'country_code', value: 'li' },

@@ -4,7 +4,9 @@ import { box, DrawnPlaces } from '../../kits/places/spots.ts';
 
 const STEP = 0.0001;
 
-/** A county with a western and an eastern municipality, a village in the western one, and a road from there to the east. */
+/**
+ * A county with a western and an eastern municipality, a village in the western one, and a road from there to the east.
+ */
 function draw() {
   const map = new DrawnPlaces([47, 9]);
   const county = map.region([box(0, 0, 200, 100)], 'County', 12);

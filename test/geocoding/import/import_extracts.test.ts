@@ -47,10 +47,18 @@ test('places of an extract are the live layer, and an import under its name repl
   });
   expect(await liveTown(folder)).toEqual({ town: 'Vaduz', houses: 100 });
   const layer = new LayerReader(currentLayer(placesFolder(folder))!);
-  expect(layer.meta).toMatchObject({ sources: ['vaduz'], licence: expect.stringContaining('OpenStreetMap contributors, ODbL') });
+  expect(layer.meta).toMatchObject({
+    sources: ['vaduz'],
+    licence: expect.stringContaining('OpenStreetMap contributors, ODbL'),
+  });
   expect(layer.place(1)).toMatchObject({ osmType: OSM_NODE, osmId: 1 });
   await layer.close();
-  await importExtracts({ folder, files: [writeTown(join(files, 'vaduz.osm.pbf'), 30, 'Schaan')], replace: true, onProgress: () => {} });
+  await importExtracts({
+    folder,
+    files: [writeTown(join(files, 'vaduz.osm.pbf'), 30, 'Schaan')],
+    replace: true,
+    onProgress: () => {},
+  });
   expect(await liveTown(folder)).toEqual({ town: 'Schaan', houses: 30 });
   expect(readdirSync(folder)).toEqual(['extracts', 'places']);
   expect(readdirSync(join(folder, 'extracts'))).toEqual(['2.osm.pbf']);
@@ -67,7 +75,9 @@ test('what cannot be read is a sentence, and changes and leaves nothing', async 
   writeFileSync(foreign, '<osm version="0.6"></osm>\n'.repeat(1_000));
   const empty = join(files, 'empty.osm.pbf');
   writeFileSync(empty, '');
-  await expect(importFiles(folder, join(files, 'none.osm.pbf'))).rejects.toThrow(`There is no file ${join(files, 'none.osm.pbf')}.`);
+  await expect(importFiles(folder, join(files, 'none.osm.pbf'))).rejects.toThrow(
+    `There is no file ${join(files, 'none.osm.pbf')}.`,
+  );
   await expect(importFiles(folder, files)).rejects.toThrow(`${files} is no file.`);
   for (const file of [cut, foreign, empty]) {
     await expect(importFiles(folder, town, file)).rejects.toThrow(
@@ -111,7 +121,9 @@ test('an import that is told to end gives up in any phase', async () => {
 
 /** Runs an import in a process of its own and kills it when `isTime`. @returns false when it came to its end before */
 async function importUntil(folder: string, file: string, isTime: () => boolean): Promise<boolean> {
-  const child: ChildProcess = spawn(process.execPath, ['test/geocoding/import/import_child.ts', folder, file], { stdio: 'ignore' });
+  const child: ChildProcess = spawn(process.execPath, ['test/geocoding/import/import_child.ts', folder, file], {
+    stdio: 'ignore',
+  });
   let signal: NodeJS.Signals | null | undefined;
   const ended = new Promise<void>(resolve => {
     child.on('exit', (_, by) => {

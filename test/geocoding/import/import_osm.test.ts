@@ -53,7 +53,17 @@ describe.skipIf(!existsSync(liechtenstein))('Liechtenstein', () => {
   test('every house number is a house, and every phase is reported', () => {
     expect(imported.summary.houses).toBe(12_549);
     expect(houses).toHaveLength(12_549);
-    expect(imported.phases).toEqual(['relations', 'nodes', 'ways', 'rings', 'areas', 'survey', 'roads', 'addresses', 'places']);
+    expect(imported.phases).toEqual([
+      'relations',
+      'nodes',
+      'ways',
+      'rings',
+      'areas',
+      'survey',
+      'roads',
+      'addresses',
+      'places',
+    ]);
   });
 
   test('more than 99 of 100 belong to the road that they name, but for its spelling by one letter', () => {
@@ -94,7 +104,11 @@ describe.skipIf(!existsSync(liechtenstein))('Liechtenstein', () => {
     ]);
     for (const municipality of municipalities) {
       expect(['town', 'village']).toContain(municipality.linkedPlace);
-      expect(municipality).toMatchObject({ countryCode: 'li', subdivisionCode: expect.stringMatching(/^LI-\d\d$/), addressRank: 16 });
+      expect(municipality).toMatchObject({
+        countryCode: 'li',
+        subdivisionCode: expect.stringMatching(/^LI-\d\d$/),
+        addressRank: 16,
+      });
       expect(rowsOf(imported, municipality).map(({ names }) => names.name)).toEqual([
         expect.stringMatching(/^(Ober|Unter)land$/),
         'Liechtenstein',
@@ -116,7 +130,8 @@ describe.skipIf(!existsSync(liechtenstein))('Liechtenstein', () => {
 
   test('parents and rows are stored before what names them', () => {
     imported.places.forEach((place, i) => {
-      if (place.parent > i || place.rows.some(row => row > i)) throw new Error(`${place.osmId} is stored before a place that it names`);
+      if (place.parent > i || place.rows.some(row => row > i))
+        throw new Error(`${place.osmId} is stored before a place that it names`);
     });
   });
 });

@@ -1,4 +1,5 @@
-// Several extracts in one data folder: each is replaced and removed alone, and the places are those of a folder that never had it, to the last byte.
+// Several extracts in one data folder: each is replaced and removed alone, and the places are those of a folder that
+// never had it, to the last byte.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const files = folderOfFile();
 
-/** A village of its own, with houses along a street. @param number from 1; tells its objects and its place from others */
+/**
+ * A village of its own, with houses along a street. @param number from 1; tells its objects and its place from others
+ */
 function village(number: number, name: string, houses: number): string {
   const path = join(files, `${name}.osm.pbf`);
   const [first, lat] = [number * 10_000, 47 + number / 100];
@@ -28,7 +31,12 @@ function village(number: number, name: string, houses: number): string {
       lon: 9.51 + i / 100_000,
       tags: { 'addr:housenumber': `${i + 1}`, 'addr:street': 'Dorfstrasse' },
     })),
-    { type: 'way', id: first + 3, nodes: [first + 1, first + 2], tags: { highway: 'residential', name: 'Dorfstrasse' } },
+    {
+      type: 'way',
+      id: first + 3,
+      nodes: [first + 1, first + 2],
+      tags: { highway: 'residential', name: 'Dorfstrasse' },
+    },
   ]);
   return path;
 }
@@ -130,7 +138,9 @@ test('a failed import leaves places, list and copies as they were', async () => 
   const onProgress = ({ phase }: { phase: string }): void => {
     if (phase === 'index') throw new Error('The service is stopping.');
   };
-  await expect(importExtracts({ folder, files: [village(2, 'Bdorf', 7)], onProgress })).rejects.toThrow('The service is stopping.');
+  await expect(importExtracts({ folder, files: [village(2, 'Bdorf', 7)], onProgress })).rejects.toThrow(
+    'The service is stopping.',
+  );
   expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual([before, [['Aheim', 7]], ['1.osm.pbf']]);
 });
 

@@ -8,12 +8,18 @@ import { readOsm } from '../../../src/geocoding/import/osm/read.ts';
 import { OSM_RELATION } from '../../../src/tables/places/place.ts';
 import { folderOfFile } from '../../kits/temporary_folder.ts';
 
-const EXTRACTS = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(name => `../shared/data/osm/${name}.osm.pbf`);
+const EXTRACTS = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(
+  name => `../shared/data/osm/${name}.osm.pbf`,
+);
 const missing = EXTRACTS.find(path => !existsSync(path));
 const hasOracle = spawnSync('python3', ['-c', 'import osmium, shapely']).status === 0;
-if (missing !== undefined) console.log(`Extracts are not compared with an independent program: ${missing} is not there.`);
+if (missing !== undefined)
+  console.log(`Extracts are not compared with an independent program: ${missing} is not there.`);
 else if (!hasOracle)
-  console.log('Extracts are not compared with an independent program: python3 has no osmium and shapely (pip install osmium shapely).');
+  console.log(
+    'Extracts are not compared with an independent program: python3 has no osmium and shapely (pip install ' +
+      'osmium shapely).',
+  );
 
 interface OracleArea {
   id: number;
@@ -64,7 +70,10 @@ interface Sums {
 }
 
 function oracleOf(path: string): { sums: Sums; areas: OracleArea[] } {
-  const text = execFileSync('python3', ['test/geocoding/import/oracle.py', path], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const text = execFileSync('python3', ['test/geocoding/import/oracle.py', path], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
   const [sums, ...areas] = text
     .trim()
     .split('\n')
@@ -86,7 +95,10 @@ async function sumsOf(path: string): Promise<Sums> {
     );
     add(sums.relations, id, version, tags, sum);
   }, ignore);
-  await file.readNodes((id, version, longitude, latitude, tags) => add(sums.nodes, id, version, tags, longitude, latitude), ignore);
+  await file.readNodes(
+    (id, version, longitude, latitude, tags) => add(sums.nodes, id, version, tags, longitude, latitude),
+    ignore,
+  );
   await file.readWays((id, version, nodeIds, count, tags) => {
     add(
       sums.ways,
@@ -101,5 +113,8 @@ async function sumsOf(path: string): Promise<Sums> {
 }
 
 function textBytes(tags: Tags | undefined): number {
-  return Object.entries(tags ?? {}).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + 3 * Buffer.byteLength(value), 0);
+  return Object.entries(tags ?? {}).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + 3 * Buffer.byteLength(value),
+    0,
+  );
 }

@@ -22,7 +22,9 @@ function indexOf(areas: readonly Int32Array[][]): { shapes: Shapes; index: AreaI
 
 /** All areas around a point: each is asked for, none is good enough to end the search. */
 function areasAround(index: AreaIndex, count: number, x: number, y: number): number[] {
-  return Array.from({ length: count }, (_, shape) => shape).filter(shape => index.bestAround(x, y, each => each === shape) === shape);
+  return Array.from({ length: count }, (_, shape) => shape).filter(
+    shape => index.bestAround(x, y, each => each === shape) === shape,
+  );
 }
 
 /** A ring about a centre, its corners at changing distances, so that it is notched. */
@@ -46,7 +48,8 @@ function holds(rings: readonly Int32Array[], x: number, y: number): boolean {
       const high = low === at ? at + 2 : at;
       if (y < ring[low + 1] || y >= ring[high + 1]) continue;
       const rise = BigInt(ring[high + 1]) - BigInt(ring[low + 1]);
-      const eastTimesRise = BigInt(ring[low]) * rise + (BigInt(ring[high]) - BigInt(ring[low])) * (BigInt(y) - BigInt(ring[low + 1]));
+      const eastTimesRise =
+        BigInt(ring[low]) * rise + (BigInt(ring[high]) - BigInt(ring[low])) * (BigInt(y) - BigInt(ring[low + 1]));
       if (BigInt(x) * rise < eastTimesRise) crossings++;
     }
   }
@@ -60,7 +63,11 @@ test('areas with holes and islands hold the points that exact arithmetic says, a
     const y = 470_000_000 + random() * 3_000_000;
     const corners = 3 + Math.floor(random() ** 3 * 600);
     const radius = 10_000 + random() * 800_000;
-    return [star(random, x, y, radius, corners), star(random, x, y, radius * 0.25, 5), star(random, x, y, radius * 0.05, 4)];
+    return [
+      star(random, x, y, radius, corners),
+      star(random, x, y, radius * 0.25, 5),
+      star(random, x, y, radius * 0.05, 4),
+    ];
   });
   const { shapes, index } = indexOf(areas);
   let held = 0;
@@ -72,7 +79,8 @@ test('areas with holes and islands hold the points that exact arithmetic says, a
     const y = i % 3 === 0 || i % 4 === 0 ? corner[at + 1] : Math.round(470_000_000 + random() * 3_000_000);
     const expected = areas.flatMap((rings, shape) => (holds(rings, x, y) ? [shape] : []));
     expect(areasAround(index, areas.length, x, y)).toEqual(expected);
-    for (let shape = 0; shape < areas.length; shape++) expect(isInside(shapes, shape, x, y)).toBe(expected.includes(shape));
+    for (let shape = 0; shape < areas.length; shape++)
+      expect(isInside(shapes, shape, x, y)).toBe(expected.includes(shape));
     held += expected.length;
   }
   expect(held).toBeGreaterThan(400);
@@ -120,7 +128,13 @@ test('an area has its western and southern edges, and not its eastern and northe
   const { index } = indexOf([[Int32Array.of(0, 0, 10, 0, 10, 10, 0, 10, 0, 0)]]);
   const isIn = (x: number, y: number) => index.bestAround(x, y, () => true) === 0;
   expect([isIn(0, 5), isIn(5, 0), isIn(0, 0)]).toEqual([true, true, true]);
-  expect([isIn(10, 5), isIn(5, 10), isIn(10, 10), isIn(10, 0), isIn(0, 10)]).toEqual([false, false, false, false, false]);
+  expect([isIn(10, 5), isIn(5, 10), isIn(10, 10), isIn(10, 0), isIn(0, 10)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('the better of two areas is found, in whatever order they stand', () => {

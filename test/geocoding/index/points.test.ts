@@ -26,7 +26,14 @@ function indexOf(points: readonly Point[]): PointIndex {
 }
 
 /** Points in a rectangle, degrees; a fifth of them stand on top of others. */
-function drawPoints(random: () => number, count: number, west: number, south: number, width: number, height: number): Point[] {
+function drawPoints(
+  random: () => number,
+  count: number,
+  west: number,
+  south: number,
+  width: number,
+  height: number,
+): Point[] {
   const points: Point[] = [];
   for (let id = 1; id <= count; id++) {
     const twin = random() < 0.2 ? points[Math.floor(random() * points.length)] : undefined;
@@ -43,7 +50,13 @@ function drawPoints(random: () => number, count: number, west: number, south: nu
 }
 
 /** Looks at all of them. */
-function nearestOf(points: readonly Point[], x: number, y: number, limit: number, wants: (point: Point) => boolean): Point | undefined {
+function nearestOf(
+  points: readonly Point[],
+  x: number,
+  y: number,
+  limit: number,
+  wants: (point: Point) => boolean,
+): Point | undefined {
   let best: Point | undefined;
   let distance = limit;
   for (const point of points) {
@@ -84,7 +97,11 @@ test.each([
     if (expected === undefined) continue;
     expect(index.distance).toBeCloseTo(apart(x, y, expected.x, expected.y), 6);
     expect([index.x(item), index.y(item)]).toEqual([expected.x, expected.y]);
-    expect([index.parent(item), index.traits(item), index.link(item)]).toEqual([expected.id * 2, expected.traits, expected.id * 3]);
+    expect([index.parent(item), index.traits(item), index.link(item)]).toEqual([
+      expected.id * 2,
+      expected.traits,
+      expected.id * 3,
+    ]);
   }
 });
 
@@ -102,7 +119,13 @@ test('with longitude scaled to the ground it finds what the search on the sphere
     const latitude = point.y / DEGREE + random() * 0.1;
     const longitude = point.x / DEGREE + random() * 0.1;
     if (longitude >= 180) continue;
-    const item = index.nearest(longitude * DEGREE, latitude * DEGREE, Math.cos((latitude * Math.PI) / 180), 20 * DEGREE, 0);
+    const item = index.nearest(
+      longitude * DEGREE,
+      latitude * DEGREE,
+      Math.cos((latitude * Math.PI) / 180),
+      20 * DEGREE,
+      0,
+    );
     const [expected] = around(sphere, longitude, latitude, 1);
     expect([index.x(item), index.y(item)]).toEqual([points[expected].x, points[expected].y]);
     agreed++;

@@ -16,7 +16,15 @@ function indexOf(lines: readonly Line[]): { shapes: Shapes; index: SegmentIndex 
   const segments = new SegmentIndexBuilder(shapes);
   lines.forEach(({ rings, traits }, i) => {
     const isArea = (traits & AREA) !== 0;
-    segments.addLast(shapes.add(i + 1, placeOf({}), isArea ? { kind: 'area', rings } : { kind: 'line', coordinates: rings[0] }, traits, 0));
+    segments.addLast(
+      shapes.add(
+        i + 1,
+        placeOf({}),
+        isArea ? { kind: 'area', rings } : { kind: 'line', coordinates: rings[0] },
+        traits,
+        0,
+      ),
+    );
   });
   const sections = new Sections();
   shapes.finish('some', sections);
@@ -27,7 +35,14 @@ function indexOf(lines: readonly Line[]): { shapes: Shapes; index: SegmentIndex 
 }
 
 /** Walks in short steps; an area comes back to its first point. */
-function drawLine(random: () => number, west: number, south: number, width: number, length: number, traits: number): Line {
+function drawLine(
+  random: () => number,
+  west: number,
+  south: number,
+  width: number,
+  length: number,
+  traits: number,
+): Line {
   const rings: Int32Array[] = [];
   for (let ring = 0; ring < ((traits & AREA) === 0 ? 1 : 2); ring++) {
     let x = west + random() * width;
@@ -95,7 +110,10 @@ test('the nearest of many lines is the one that measuring all of them finds', ()
     const at = 2 * index.near.point;
     const { coordinates } = shapes;
     expect(coordinates[at] + index.near.share * (coordinates[at + 2] - coordinates[at])).toBeCloseTo(index.near.x, 3);
-    expect(coordinates[at + 1] + index.near.share * (coordinates[at + 3] - coordinates[at + 1])).toBeCloseTo(index.near.y, 3);
+    expect(coordinates[at + 1] + index.near.share * (coordinates[at + 3] - coordinates[at + 1])).toBeCloseTo(
+      index.near.y,
+      3,
+    );
   }
 });
 
@@ -107,7 +125,12 @@ test('the pieces within reach are all that are there, and in full', () => {
   const { index } = indexOf(lines);
   const [x, y, reach] = [96_000_000, 471_000_000, 300_000];
   const seen: string[] = [];
-  index.around(x, y, reach, (shape, fromX, fromY, toX, toY) => seen.push([shape, x + fromX, y + fromY, x + toX, y + toY].join()) > 0);
+  index.around(
+    x,
+    y,
+    reach,
+    (shape, fromX, fromY, toX, toY) => seen.push([shape, x + fromX, y + fromY, x + toX, y + toY].join()) > 0,
+  );
   const first: number[] = [];
   index.around(x, y, reach, shape => first.push(shape) < 3);
   expect(first).toHaveLength(3);

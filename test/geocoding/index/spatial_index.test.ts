@@ -28,7 +28,13 @@ test('a country is found by its code, with or without a polygon', () => {
 test('what has neither role nor rank is in no index', () => {
   const map = new DrawnPlaces();
   map.point([0, 0], { category: 'natural', type: 'peak', names: { name: 'Peak' }, searchRank: 18, addressRank: 0 });
-  map.line([0, 0, 9, 9], { category: 'waterway', type: 'river', names: { name: 'River' }, searchRank: 19, addressRank: 0 });
+  map.line([0, 0, 9, 9], {
+    category: 'waterway',
+    type: 'river',
+    names: { name: 'River' },
+    searchRank: 19,
+    addressRank: 0,
+  });
   map.line([0, 0, 9, 9], { category: 'waterway', type: 'dam', names: { name: 'Dam' } });
   map.area([box(0, 0, 9, 9)], { names: { name: 'Building' } });
   for (let zoom = 0; zoom <= 18; zoom++) expect(map.at([4, 4], zoom)).toBeUndefined();

@@ -14,7 +14,9 @@ describe('numbers', () => {
   test('come back as they were written', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.maxSafeNat(), fc.integer({ min: -(2 ** 51), max: 2 ** 51 }), fc.string({ unit: 'grapheme' }))),
+        fc.array(
+          fc.tuple(fc.maxSafeNat(), fc.integer({ min: -(2 ** 51), max: 2 ** 51 }), fc.string({ unit: 'grapheme' })),
+        ),
         items => {
           const reader = written(out => {
             for (const [unsigned, signed, text] of items) {
@@ -35,14 +37,19 @@ describe('numbers', () => {
     );
   });
 
-  test.each([0, 1, 127, 128, 2 ** 28 - 1, 2 ** 28, 2 ** 31, 2 ** 32, 2 ** 49 - 1, 2 ** 49, 2 ** 53 - 1])('%i', value => {
-    expect(written(out => out.unsigned(value)).unsigned()).toBe(value);
-    expect(written(out => out.unsigned(value)).int64()).toBe(value);
-  });
+  test.each([0, 1, 127, 128, 2 ** 28 - 1, 2 ** 28, 2 ** 31, 2 ** 32, 2 ** 49 - 1, 2 ** 49, 2 ** 53 - 1])(
+    '%i',
+    value => {
+      expect(written(out => out.unsigned(value)).unsigned()).toBe(value);
+      expect(written(out => out.unsigned(value)).int64()).toBe(value);
+    },
+  );
 
   test('below zero take ten bytes where the sign is not folded', () => {
     expect(read(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01).int64()).toBe(-1);
-    expect(() => read(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01).unsigned()).toThrow(/must not be negative/);
+    expect(() => read(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01).unsigned()).toThrow(
+      /must not be negative/,
+    );
   });
 
   test('that are too large, too long or cut off are refused', () => {

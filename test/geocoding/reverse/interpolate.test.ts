@@ -31,9 +31,7 @@ test('a range of one number stands at the beginning of its line', () => {
 });
 
 test('a line of one point has its number there', () => {
-  expect(numberAt({ start: 4, end: 4, step: 1 }, COORDINATES, 1, 1, { square: 0, x: 0, y: 0, point: 1, share: 0 })).toEqual({
-    houseNumber: '4',
-    x: 9,
-    y: 9,
-  });
+  expect(
+    numberAt({ start: 4, end: 4, step: 1 }, COORDINATES, 1, 1, { square: 0, x: 0, y: 0, point: 1, share: 0 }),
+  ).toEqual({ houseNumber: '4', x: 9, y: 9 });
 });

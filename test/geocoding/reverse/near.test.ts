@@ -1,4 +1,5 @@
-// The rules for houses and roads once more, by looking at everything: crowded random towns, each question asked both ways.
+// The rules for houses and roads once more, by looking at everything: crowded random towns, each question asked both
+// ways.
 
 import { expect, test } from 'vitest';
 import type { Step } from '../../kits/places/place.ts';
@@ -56,7 +57,13 @@ function drawTown(random: () => number): { map: DrawnPlaces; things: Thing[] } {
       [pick(120), pick(120)],
     ];
     const name = `range ${i}`;
-    const place = { category: 'place', type: 'house', names: { name }, parent, houseRange: { start: 1, end: 9, step: 2 } };
+    const place = {
+      category: 'place',
+      type: 'house',
+      names: { name },
+      parent,
+      houseRange: { start: 1, end: 9, step: 2 },
+    };
     note(map.line(spots.flat(), place), { name, kind: 'range', spots, isArea: false, parent, houseNumber: '' });
   }
   return { map, things };

@@ -73,7 +73,12 @@ test('every rule is named by its answer', () => {
 
   const range = new DrawnPlaces();
   const road = range.road([0, 0, 100, 0], 'Road');
-  range.line([0, 2, 100, 2], { category: 'place', type: 'houses', parent: road, houseRange: { start: 2, end: 12, step: 2 } });
+  range.line([0, 2, 100, 2], {
+    category: 'place',
+    type: 'houses',
+    parent: road,
+    houseRange: { start: 2, end: 12, step: 2 },
+  });
   expect(range.ruleAt([50, 1])).toEqual(['houseNumber', expect.stringMatching(/ Road$/)]);
 
   const country = new DrawnPlaces();

@@ -108,7 +108,12 @@ test('in a building without nodes the building answers, at its centroid', () => 
 
 test('in the yard of a building its wall is as far as it is', () => {
   const map = new DrawnPlaces();
-  map.area([box(0, 0, 30, 30), box(10, 10, 20, 20)], { category: 'building', type: 'yes', houseNumber: '1', names: { name: 'Palace' } });
+  map.area([box(0, 0, 30, 30), box(10, 10, 20, 20)], {
+    category: 'building',
+    type: 'yes',
+    houseNumber: '1',
+    names: { name: 'Palace' },
+  });
   map.poi([15, 13], 'Kiosk', 0);
   expect(map.at([15, 15])?.name).toBe('Kiosk');
   expect(map.at([15, 19])?.name).toBe('Palace');

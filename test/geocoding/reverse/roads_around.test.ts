@@ -10,7 +10,13 @@ function drawn(): DrawnPlaces {
   const map = new DrawnPlaces();
   map.road([0, 0, 10, 0, 10, 20], 'road');
   map.road([0, 5, 10, 5], 'path', { searchRank: 27, addressRank: 27 });
-  map.area([box(2, 2, 4, 4)], { category: 'highway', type: 'pedestrian', searchRank: 26, addressRank: 26, names: { name: 'square' } });
+  map.area([box(2, 2, 4, 4)], {
+    category: 'highway',
+    type: 'pedestrian',
+    searchRank: 26,
+    addressRank: 26,
+    names: { name: 'square' },
+  });
   map.building(5, 5, 7, 7, '1', 1);
   map.road([5_000, 5_000, 5_010, 5_000], 'far away');
   return map;

@@ -6,7 +6,15 @@ const LATITUDE = 51.3;
 const LONGITUDE = 9.5;
 
 /** A place so many kilometres north and east of the middle. */
-function german(type: string, name: string, rank: number, north: number, east: number, rows: number[] = [2, 1], said: object = {}): Drawn {
+function german(
+  type: string,
+  name: string,
+  rank: number,
+  north: number,
+  east: number,
+  rows: number[] = [2, 1],
+  said: object = {},
+): Drawn {
   const at = [LATITUDE + north / 111.195, LONGITUDE + east / (111.195 * Math.cos((LATITUDE * Math.PI) / 180))] as const;
   return worldPlace(type, name, rank, ...at, { countryCode: 'de', rows, ...said });
 }
@@ -37,7 +45,9 @@ test.each([
   [4, 'Germany'],
   [0, 'Germany'],
 ])('zoom %i answers %s', async (zoom, name) => {
-  expect(await answer([german('city', 'Kassel', 16, 3, 0), german('suburb', 'Nord', 21, 1, 0, [3, 2, 1])], zoom)).toBe(name);
+  expect(await answer([german('city', 'Kassel', 16, 3, 0), german('suburb', 'Nord', 21, 1, 0, [3, 2, 1])], zoom)).toBe(
+    name,
+  );
 });
 
 test('a larger town counts further', async () => {
@@ -85,5 +95,6 @@ test.each([
 
 test('the south pole is in Antarctica, whatever the longitude', async () => {
   const antarctica = worldPlace('country', 'Antarctica', 4, -80, 20, { countryCode: 'aq' });
-  for (const longitude of [-180, 0, 77, 180]) expect(await answer([antarctica], 18, [-90, longitude])).toBe('Antarctica');
+  for (const longitude of [-180, 0, 77, 180])
+    expect(await answer([antarctica], 18, [-90, longitude])).toBe('Antarctica');
 });

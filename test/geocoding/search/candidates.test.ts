@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
 
-// 600 towns, more than a list of documents holds. Each has a main street and a café there. Every second town is called Neustadt too.
+// 600 towns, more than a list of documents holds. Each has a main street and a café there. Every second town is called
+// Neustadt too.
 
 const TOWNS = 600;
 const ADDED = 'abcdefghij';

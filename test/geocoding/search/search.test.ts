@@ -38,7 +38,10 @@ beforeAll(async () => {
   layer = await layerOf(TOWNS, {
     houses: {
       houseRange: { start: 2, end: 10, step: 2 },
-      geometry: { kind: 'line', coordinates: Int32Array.of(90_000_000, 470_000_000, 90_040_000, 470_000_000, 90_040_000, 470_040_000) },
+      geometry: {
+        kind: 'line',
+        coordinates: Int32Array.of(90_000_000, 470_000_000, 90_040_000, 470_000_000, 90_040_000, 470_040_000),
+      },
     },
     landv: { latitude: 47.2, longitude: 9.2 },
     hv33: { latitude: 47.2, longitude: 9.2 },
@@ -142,9 +145,12 @@ describe('areas', () => {
 });
 
 describe('kinds', () => {
-  test.each(['restaurants in Vaduz', 'Vaduz restaurant', 'ristoranti a Vaduz', '[amenity=restaurant] Vaduz'])('%j', text => {
-    expect(layer.find(text).slice(0, 2).sort()).toEqual(['adler', 'engel']);
-  });
+  test.each(['restaurants in Vaduz', 'Vaduz restaurant', 'ristoranti a Vaduz', '[amenity=restaurant] Vaduz'])(
+    '%j',
+    text => {
+      expect(layer.find(text).slice(0, 2).sort()).toEqual(['adler', 'engel']);
+    },
+  );
 
   test('a place without a name is found by its kind', () => {
     expect(layer.find('restaurants in Schaan')[0]).toBe('nameless');
@@ -203,7 +209,9 @@ describe('what the question bounds', () => {
   });
 
   test('a view may cross the date line', () => {
-    expect(layer.find('Landstrasse', { viewbox: { ...viewbox, west: 170, east: 9.3 }, isBounded: true })).toContain('landv');
+    expect(layer.find('Landstrasse', { viewbox: { ...viewbox, west: 170, east: 9.3 }, isBounded: true })).toContain(
+      'landv',
+    );
   });
 
   test('only the countries that are asked for', () => {
@@ -235,7 +243,10 @@ describe('structured questions', () => {
 
 describe('coordinates', () => {
   test('alone they are the answer', () => {
-    expect(searchLayers([layer.index], inWords('47.14, 9.52'))).toEqual({ point: { latitude: 47.14, longitude: 9.52 }, hits: [[]] });
+    expect(searchLayers([layer.index], inWords('47.14, 9.52'))).toEqual({
+      point: { latitude: 47.14, longitude: 9.52 },
+      hits: [[]],
+    });
   });
 
   test('beside words they say which of several places is meant', () => {
@@ -273,9 +284,12 @@ describe('anything', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.shuffledSubarray(['Landstrasse', '33', '9494', 'Schaan', 'Liechtenstein'], { minLength: 5 }), words => {
-        expect(layer.find(words.join(', '))[0]).toBe('h33');
-      }),
+      fc.property(
+        fc.shuffledSubarray(['Landstrasse', '33', '9494', 'Schaan', 'Liechtenstein'], { minLength: 5 }),
+        words => {
+          expect(layer.find(words.join(', '))[0]).toBe('h33');
+        },
+      ),
     );
   });
 });

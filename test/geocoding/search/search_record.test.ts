@@ -34,7 +34,9 @@ test('a place on a street whose name says no more than its surroundings is not n
   const record = new SearchRecord();
   searchLayers([layer.index], inWords('Vaduz'), record);
   const [{ results }] = record.layers();
-  const terms = Object.fromEntries(results.map(({ id, record: each }) => [layer.index.layer.place(id)!.names.name, each.terms]));
+  const terms = Object.fromEntries(
+    results.map(({ id, record: each }) => [layer.index.layer.place(id)!.names.name, each.terms]),
+  );
   expect(terms).toMatchObject({ Vaduz: { notNamed: 0, unsaid: 0 }, 'Schloss Vaduz': { notNamed: 0.1 } });
   expect(terms['Schloss Vaduz'].unsaid).toBeGreaterThan(0.1);
   await layer.close();

@@ -11,7 +11,8 @@ test('the levels of a radio are listed by place', () => {
     buildFingerprintMap(
       [
         { floor: 1, eastMetres: 5, northMetres: 1, readings: [{ radio: 9, levelDbm: -50 }] },
-        { floor: 0, eastMetres: 1, northMetres: 1, readings: [{ radio: 9, levelDbm: -60 }, { radio: 4, levelDbm: -70 }] }, // biome-ignore format: one line
+        // biome-ignore format: one line
+        { floor: 0, eastMetres: 1, northMetres: 1, readings: [{ radio: 9, levelDbm: -60 }, { radio: 4, levelDbm: -70 }] },
         { floor: 0, eastMetres: 0, northMetres: 0, readings: [] },
       ],
       ORIGIN,
@@ -33,7 +34,12 @@ test('a place keeps its 255 strongest radios', () => {
 
 test('a map has at most six places of three bytes a level for four square metres, however much is measured there', () => {
   const random = uniform(3);
-  const radios = Array.from({ length: 40 }, (_, radio) => ({ radio, floor: 0, east: 20 * random(), north: 20 * random() }));
+  const radios = Array.from({ length: 40 }, (_, radio) => ({
+    radio,
+    floor: 0,
+    east: 20 * random(),
+    north: 20 * random(),
+  }));
   const points = Array.from({ length: 2000 }, () => [0, 4 * random(), 4 * random()] as const);
   const columns = decodeMap(buildFingerprintMap(survey(radios, points, 15, 12, random), ORIGIN));
   expect(columns.east.length).toBeLessThanOrEqual(4 * 6);

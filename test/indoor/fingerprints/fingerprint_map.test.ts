@@ -30,11 +30,13 @@ function radiosOf(floors: readonly number[], each: number, random: () => number,
 }
 
 const mapOf = (fingerprints: Iterable<Fingerprint>) => new FingerprintMap(buildFingerprintMap(fingerprints, ORIGIN));
-const locate = (map: FingerprintMap, readings: readonly Reading[]): Summary => summarise(posteriorOf(map.match(scanOf(readings))!));
+const locate = (map: FingerprintMap, readings: readonly Reading[]): Summary =>
+  summarise(posteriorOf(map.match(scanOf(readings))!));
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1];
 
 test('a map has its origin and the radios of its fingerprints', () => {
-  const map = mapOf([{ floor: 0, eastMetres: 0, northMetres: 0, readings: [{ radio: 5, levelDbm: -50 }, { radio: 3, levelDbm: -60 }] }]); // biome-ignore format: one line
+  // biome-ignore format: one line
+  const map = mapOf([{ floor: 0, eastMetres: 0, northMetres: 0, readings: [{ radio: 5, levelDbm: -50 }, { radio: 3, levelDbm: -60 }] }]);
   expect(map).toMatchObject(ORIGIN);
   expect([...map.radios()]).toEqual([3, 5]);
 });
@@ -118,19 +120,27 @@ function compared(record: Uint8Array, readings: readonly Reading[], weight: numb
   return Array.from(east, (_, p) => {
     const place = new Map<number, number>();
     for (const [r, number] of radio.entries()) {
-      for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++) if (levelPlace[i] === p) place.set(number, STORED_STRENGTH[levelStrength[i]]);
+      for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++)
+        if (levelPlace[i] === p) place.set(number, STORED_STRENGTH[levelStrength[i]]);
     }
     const both = readings.filter(reading => place.has(reading.radio));
     let onlyPlace = 0;
     for (const [number, y] of place) if (!both.some(reading => reading.radio === number)) onlyPlace += y;
     const ofPlace = both.reduce((sum, reading) => sum + weight * place.get(reading.radio)!, 0) + 0.85 * onlyPlace;
     const common = OFFSETS_DB.map(offset =>
-      both.reduce((total, { radio: number, levelDbm }) => total + weight * Math.min(strengthOf(levelDbm + offset), place.get(number)!), 0),
+      both.reduce(
+        (total, { radio: number, levelDbm }) =>
+          total + weight * Math.min(strengthOf(levelDbm + offset), place.get(number)!),
+        0,
+      ),
     );
     const worth = OFFSETS_DB.map(offset =>
       both.reduce((total, { radio: number, levelDbm }) => {
         const placeDbm = Math.round(2 * 105 * (place.get(number)! ** (1 / 2.2) - 1)) / 2;
-        return total + weight ** 2 * (3 - 2 * Math.log(1 + (Math.round(2 * levelDbm) / 2 + offset - placeDbm) ** 2 / (3 * 4 ** 2)));
+        return (
+          total +
+          weight ** 2 * (3 - 2 * Math.log(1 + (Math.round(2 * levelDbm) / 2 + offset - placeDbm) ** 2 / (3 * 4 ** 2)))
+        );
       }, 0),
     );
     return { both, ofPlace, common, worth };
@@ -154,7 +164,9 @@ function likelihoods(record: Uint8Array, readings: readonly Reading[], weight: n
   });
 }
 
-/** How well the map explains the scan. @param readings those that the map knows @param unknown strength of all others */
+/**
+ * How well the map explains the scan. @param readings those that the map knows @param unknown strength of all others
+ */
 function explained(record: Uint8Array, readings: readonly Reading[], weight: number, unknown: number): number {
   const share = strengthsOf(readings, 1, 0) / (strengthsOf(readings, 1, 0) + unknown);
   const places = compared(record, readings, weight).filter(({ both }) => both.length > 0);
@@ -221,7 +233,9 @@ test('a quarter of the radios was moved across the floor: nine of ten floors are
   const random = uniform(9);
   const radios = radiosOf([0, 1, 2], 16, random);
   const map = mapOf(survey(radios, pointsOf([0, 1, 2]), WALL_DB, 3, random));
-  const now = radios.map((radio, i) => (i % 4 === 0 ? { ...radio, east: 40 - radio.east, north: 20 - radio.north } : radio));
+  const now = radios.map((radio, i) =>
+    i % 4 === 0 ? { ...radio, east: 40 - radio.east, north: 20 - radio.north } : radio,
+  );
   const errors: number[] = [];
   let right = 0;
   for (let i = 0; i < 100; i++) {
@@ -234,21 +248,25 @@ test('a quarter of the radios was moved across the floor: nine of ten floors are
   expect(median(errors)).toBeLessThan(5);
 });
 
-test('a glass atrium, where a floor takes 3 dB: floors are told apart more often than not, and none is claimed with more certainty than it has', () => {
-  const random = uniform(10);
-  const radios = radiosOf([0, 1, 2], 10, random);
-  const map = mapOf(survey(radios, pointsOf([0, 1, 2]), 3, 4, random));
-  let claimed = 0;
-  let right = 0;
-  for (let i = 0; i < 300; i++) {
-    const floor = i % 3;
-    const answer = locate(map, heardAt(radios, [floor, 2 + 36 * random(), 2 + 16 * random()], 3, 4, random));
-    claimed += answer.floorProbability;
-    if (answer.floor === floor) right++;
-  }
-  expect(right).toBeGreaterThan(150);
-  expect(claimed).toBeLessThan(right + 15);
-});
+test(
+  'a glass atrium, where a floor takes 3 dB: floors are told apart more often than not, and none is claimed with ' +
+    'more certainty than it has',
+  () => {
+    const random = uniform(10);
+    const radios = radiosOf([0, 1, 2], 10, random);
+    const map = mapOf(survey(radios, pointsOf([0, 1, 2]), 3, 4, random));
+    let claimed = 0;
+    let right = 0;
+    for (let i = 0; i < 300; i++) {
+      const floor = i % 3;
+      const answer = locate(map, heardAt(radios, [floor, 2 + 36 * random(), 2 + 16 * random()], 3, 4, random));
+      claimed += answer.floorProbability;
+      if (answer.floor === floor) right++;
+    }
+    expect(right).toBeGreaterThan(150);
+    expect(claimed).toBeLessThan(right + 15);
+  },
+);
 
 test('two towers of one building, each heard in the other: the tower is right', () => {
   const random = uniform(11);
@@ -256,7 +274,10 @@ test('two towers of one building, each heard in the other: the tower is right', 
   const map = mapOf(survey(radios, [...pointsOf([0, 1]), ...pointsOf([0, 1], 100)], WALL_DB, 4, random));
   for (let i = 0; i < 100; i++) {
     const from = i % 2 === 0 ? 0 : 100;
-    const answer = locate(map, heardAt(radios, [i % 3 === 0 ? 1 : 0, from + 40 * random(), 20 * random()], WALL_DB, 4, random));
+    const answer = locate(
+      map,
+      heardAt(radios, [i % 3 === 0 ? 1 : 0, from + 40 * random(), 20 * random()], WALL_DB, 4, random),
+    );
     expect(Math.abs(answer.eastMetres - from - 20)).toBeLessThan(30);
   }
 });

@@ -28,7 +28,12 @@ function alongWalls(floor = 0): Point[] {
 /** Radios in and around the hall. */
 function drawRadios(seed: number, count = 40): DrawnRadio[] {
   const random = uniform(seed);
-  return Array.from({ length: count }, (_, radio) => ({ radio, floor: 0, east: 60 * random() - 16, north: 60 * random() - 16 }));
+  return Array.from({ length: count }, (_, radio) => ({
+    radio,
+    floor: 0,
+    east: 60 * random() - 16,
+    north: 60 * random() - 16,
+  }));
 }
 
 function surveyed(points: readonly Point[], radios: readonly DrawnRadio[], noiseDb: number, seed = 1): Place[] {
@@ -49,7 +54,8 @@ test('the middle of a hall that was surveyed along its walls is filled', () => {
 test('the gaps together are as likely as the share of the surveyed cells says', () => {
   const places = surveyed(alongWalls(), drawRadios(2), 0);
   const sum = (all: readonly Place[]): number => all.reduce((total, { prior }) => total + prior, 0);
-  for (const share of [0.01, 0.1]) expect(sum(placesOfGaps(places, share, 1_000, nothing))).toBeCloseTo(share * sum(places), 9);
+  for (const share of [0.01, 0.1])
+    expect(sum(placesOfGaps(places, share, 1_000, nothing))).toBeCloseTo(share * sum(places), 9);
   expect(placesOfGaps(places, 100, 1_000, nothing).every(({ prior }) => prior === 1)).toBe(true);
   expect(placesOfGaps(places, 0, 1_000, nothing)).toEqual([]);
 });
@@ -57,9 +63,15 @@ test('the gaps together are as likely as the share of the surveyed cells says', 
 test('levels in a gap are those of the law of distances, where it holds', () => {
   const radios = drawRadios(3);
   const errors: number[] = [];
-  for (const { eastMetres, northMetres, strengths } of placesOfGaps(surveyed(alongWalls(), radios, 0), SHARE, 1_000, nothing)) {
+  for (const { eastMetres, northMetres, strengths } of placesOfGaps(
+    surveyed(alongWalls(), radios, 0),
+    SHARE,
+    1_000,
+    nothing,
+  )) {
     for (const { radio, levelDbm } of heardAt(radios, [0, eastMetres, northMetres], 15, 0, uniform(1))) {
-      if (levelDbm > -80) errors.push(Math.abs((strengths.get(radio) ?? 0) - strengthOf(levelDbm)) / strengthOf(levelDbm));
+      if (levelDbm > -80)
+        errors.push(Math.abs((strengths.get(radio) ?? 0) - strengthOf(levelDbm)) / strengthOf(levelDbm));
     }
   }
   errors.sort((a, b) => a - b);
@@ -82,7 +94,8 @@ test('scans in the middle of a hall are located there, where a part of its walls
   };
   const once = walked.map(fingerprint => ({ ...fingerprint, timeMs: 0 }));
   const again = walked.map(fingerprint => ({ ...fingerprint, timeMs: 86_400_000 }));
-  // A second walk along all walls leaves nothing that was seen once, and with that no gaps. One along three of them leaves some.
+  // A second walk along all walls leaves nothing that was seen once, and with that no gaps. One along three of them
+  // leaves some.
   const [three, all] = [
     [...once, ...again.filter(({ northMetres }) => northMetres < HALL_METRES)],
     [...once, ...again],
@@ -100,7 +113,8 @@ test('nothing is filled beside a corridor, beyond its ends, or on another floor'
 });
 
 test('a hall that is wider than what its walls can tell stays open in its middle', () => {
-  const wide = Array.from({ length: 40 }, (_, i) => 2 * i).flatMap((at): Point[] => [[0, at, 0], [0, at, 80], [0, 0, at], [0, 80, at]]); // biome-ignore format: one line
+  // biome-ignore format: one line
+  const wide = Array.from({ length: 40 }, (_, i) => 2 * i).flatMap((at): Point[] => [[0, at, 0], [0, at, 80], [0, 0, at], [0, 80, at]]);
   for (const { eastMetres, northMetres } of placesOfGaps(surveyed(wide, drawRadios(6), 2), SHARE, 10_000, nothing)) {
     expect(Math.min(eastMetres, northMetres, 80 - eastMetres, 80 - northMetres)).toBeLessThanOrEqual(20);
   }
@@ -119,7 +133,9 @@ test('fewer places are farther apart', () => {
 test('places that are as far apart as they may be are no work', () => {
   const far = [-20_000, 20_000].flatMap(east => [-20_000, 20_000].map((north): Point => [0, east, north]));
   let steps = 0;
-  expect(placesOfGaps(surveyed(far, [{ radio: 1, floor: 0, east: 20_000, north: 20_000 }], 0), SHARE, 10, () => steps++)).toEqual([]);
+  expect(
+    placesOfGaps(surveyed(far, [{ radio: 1, floor: 0, east: 20_000, north: 20_000 }], 0), SHARE, 10, () => steps++),
+  ).toEqual([]);
   expect(steps).toBeLessThan(1_000);
 });
 

@@ -62,14 +62,16 @@ test('a record of another format or kind is refused', () => {
 
 test('a record with a byte too many or too few is refused', () => {
   const record = encodeMap(columns());
-  for (let length = 0; length < record.length; length++) expect(() => decodeMap(record.slice(0, length))).toThrow(/fingerprint map/);
+  for (let length = 0; length < record.length; length++)
+    expect(() => decodeMap(record.slice(0, length))).toThrow(/fingerprint map/);
   expect(() => decodeMap(Uint8Array.of(...record, 0))).toThrow(/is damaged/);
 });
 
 test('every flipped byte is refused, or changes nothing that is used out of bounds', () => {
   const random = uniform(14);
   const radios = [1, 2, 3].map(radio => ({ radio, floor: 0, east: 5 * radio, north: 0 }));
-  const fingerprints = survey(radios, [[0, 0, 0], [0, 5, 0], [1, 9, 3]], 15, 2, random); // biome-ignore format: one line
+  // biome-ignore format: one line
+  const fingerprints = survey(radios, [[0, 0, 0], [0, 5, 0], [1, 9, 3]], 15, 2, random);
   const record = buildFingerprintMap(fingerprints, { latitude: 1, longitude: 2 });
   const scan = scanOf(fingerprints[1].readings);
   for (let at = 0; at < record.length; at++) {

@@ -27,7 +27,12 @@ test('unlike fingerprints of a cell are several places, at most six', () => {
 });
 
 test('other cells and other floors are other places', () => {
-  expect(placesOf([at(0, loud), at(2, loud), at(0, loud, { floor: 1 })], 2).map(({ floor, eastMetres }) => [floor, eastMetres])).toEqual([
+  expect(
+    placesOf([at(0, loud), at(2, loud), at(0, loud, { floor: 1 })], 2).map(({ floor, eastMetres }) => [
+      floor,
+      eastMetres,
+    ]),
+  ).toEqual([
     [0, 0],
     [0, 2],
     [1, 0],
@@ -40,7 +45,8 @@ test('the networks of a radio are one of their mean level', () => {
 });
 
 test('an old reading counts less, one without an age or from the future in full', () => {
-  const strengthAged = (ageMs: number): number => placesOf([at(0, [{ radio: 1, levelDbm: -50, ageMs }])], 2)[0].strengths.get(1)!;
+  const strengthAged = (ageMs: number): number =>
+    placesOf([at(0, [{ radio: 1, levelDbm: -50, ageMs }])], 2)[0].strengths.get(1)!;
   expect(strengthAged(20_000)).toBeCloseTo(strengthOf(-50) / Math.E, 12);
   for (const ageMs of [0, -5, Number.NaN]) expect(strengthAged(ageMs)).toBe(strengthOf(-50));
 });

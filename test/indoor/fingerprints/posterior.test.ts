@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { Match } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { type Posterior, posteriorOf, type Summary, summarise } from '../../../src/indoor/fingerprints/posterior.ts';
 
-function pointsOf(points: readonly [floor: number, east: number, north: number, weight: number][], sigmaMetres: number): Posterior {
+function pointsOf(
+  points: readonly [floor: number, east: number, north: number, weight: number][],
+  sigmaMetres: number,
+): Posterior {
   return {
     count: points.length,
     floors: Int16Array.from(points, ([floor]) => floor),
@@ -89,7 +92,9 @@ test('heavy places are kept as they are, and a floor of one light place is kept'
 
 test('up to 256 places are all kept, whatever their weights', () => {
   const posterior = posteriorOf(matchOf([(east, north) => (east < 16 && north < 16 ? -0.4 * east : -50)]));
-  const sum = 16 * Array.from({ length: 16 }, (_, east) => Math.exp(-0.4 * east)).reduce((total, weight) => total + weight, 0);
+  const sum =
+    16 * Array.from({ length: 16 }, (_, east) => Math.exp(-0.4 * east)).reduce((total, weight) => total + weight, 0);
   expect(posterior.count).toBe(256);
-  for (let i = 0; i < posterior.count; i++) expect(posterior.weights[i]).toBeCloseTo(Math.exp(-0.4 * posterior.east[i]) / sum, 7);
+  for (let i = 0; i < posterior.count; i++)
+    expect(posterior.weights[i]).toBeCloseTo(Math.exp(-0.4 * posterior.east[i]) / sum, 7);
 });

@@ -11,7 +11,8 @@ const columnsOf = (readings: readonly (readonly [radio: number, levelDbm: number
 
 test('networks of a radio are one, with their mean level and the weight of the youngest', () => {
   const heard = new ScanRadios(Float64Array.of(3, 7, 2 ** 53 - 1));
-  heard.read(columnsOf([[7, -50, 6000], [3, -60, Number.NaN], [7, -60, 12_000], [2 ** 53 - 1, -70, -1]])); // biome-ignore format: one line
+  // biome-ignore format: one line
+  heard.read(columnsOf([[7, -50, 6000], [3, -60, Number.NaN], [7, -60, 12_000], [2 ** 53 - 1, -70, -1]]));
   expect(heard.count).toBe(3);
   expect([...heard.index]).toEqual([1, 0, 2]);
   expect([...heard.levelDbm]).toEqual([-55, -60, -70]);

@@ -5,7 +5,10 @@ import { uniform } from '../../kits/random.ts';
 const nothing = (): void => {};
 
 /** Places at random points of a floor of 60 m x 40 m, which hear each source as its law says. */
-function placesHearing(sources: readonly { floor: number; east: number; north: number; slope: number }[], count: number): HeardPlace[] {
+function placesHearing(
+  sources: readonly { floor: number; east: number; north: number; slope: number }[],
+  count: number,
+): HeardPlace[] {
   const random = uniform(5);
   return Array.from({ length: count }, () => {
     const [east, north] = [60 * random(), 40 * random()];
@@ -24,7 +27,8 @@ function placesHearing(sources: readonly { floor: number; east: number; north: n
 }
 
 test('a radio that is heard as the law of distances says is found where it is', () => {
-  const drawn = [{ floor: 2, east: 20, north: 15, slope: -0.1 }, { floor: 2, east: 48, north: 33, slope: -0.15 }]; // biome-ignore format: one line
+  // biome-ignore format: one line
+  const drawn = [{ floor: 2, east: 20, north: 15, slope: -0.1 }, { floor: 2, east: 48, north: 33, slope: -0.15 }];
   const places = placesHearing(drawn, 300);
   for (const [r, source] of sourcesOf(places, 2, nothing).entries()) {
     expect([...source.keys()]).toEqual([2]);
@@ -39,7 +43,13 @@ test('a radio that is heard as the law of distances says is found where it is', 
 
 test('a radio has a source on each floor that hears it, fitted to that floor', () => {
   const at = (floor: number, eastMetres: number, level: number): HeardPlace => ({
-    floor, eastMetres, northMetres: 0, radio: Uint32Array.of(0), level: Float32Array.of(level) }); // biome-ignore format: short
+    // biome-ignore format: short
+    floor,
+    eastMetres,
+    northMetres: 0,
+    radio: Uint32Array.of(0),
+    level: Float32Array.of(level),
+  });
   const loud = Array.from({ length: 8 }, (_, i) => at(1, 4 * i, 0.8 - 0.04 * i));
   const faint = Array.from({ length: 8 }, (_, i) => at(0, 4 * i, 0.3 - 0.02 * i));
   const [both] = sourcesOf([...faint, ...loud], 1, nothing);
@@ -55,14 +65,23 @@ test('what five places of a floor heard has no source there', () => {
 });
 
 test('readings too old to have a level are no trouble', () => {
-  const old = placesHearing([{ floor: 2, east: 20, north: 15, slope: -0.15 }], 10).map(place => ({ ...place, level: Float32Array.of(0) }));
+  const old = placesHearing([{ floor: 2, east: 20, north: 15, slope: -0.15 }], 10).map(place => ({
+    ...place,
+    level: Float32Array.of(0),
+  }));
   const { eastMetres, northMetres, level } = sourcesOf(old, 1, nothing)[0].get(2)!;
   expect([eastMetres, northMetres, level].every(Number.isFinite)).toBe(true);
 });
 
 test('a slope stays within what radios have', () => {
   const rising = Array.from({ length: 20 }, (_, i) => ({
-    floor: 0, eastMetres: 10 * i, northMetres: 0, radio: Uint32Array.of(0), level: Float32Array.of(0.5) })); // biome-ignore format: short
+    // biome-ignore format: short
+    floor: 0,
+    eastMetres: 10 * i,
+    northMetres: 0,
+    radio: Uint32Array.of(0),
+    level: Float32Array.of(0.5),
+  }));
   expect(sourcesOf(rising, 1, nothing)[0].get(0)!.slope).toBe(-0.03);
 });
 

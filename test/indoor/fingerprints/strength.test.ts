@@ -9,7 +9,9 @@ test('a strength is 1 at 0 dBm and 0 at -105 dBm', () => {
 test('what is stored is read within a 255th of its root', () => {
   for (let levelDbm = -105; levelDbm <= 0; levelDbm += 0.5) {
     const stored = storedOf(strengthOf(levelDbm));
-    expect(Math.abs(Math.sqrt(STORED_STRENGTH[stored]) - Math.sqrt(strengthOf(levelDbm)))).toBeLessThanOrEqual(0.5 / 255 + 1e-12);
+    expect(Math.abs(Math.sqrt(STORED_STRENGTH[stored]) - Math.sqrt(strengthOf(levelDbm)))).toBeLessThanOrEqual(
+      0.5 / 255 + 1e-12,
+    );
     expect(storedOf(STORED_STRENGTH[stored])).toBe(stored);
   }
 });

@@ -34,7 +34,12 @@ test('the estimate is the share of later walks that is new', () => {
     // Walks of 20 m, each along one of 120 corridors, of which some are liked better than others.
     const walk = (day: number): Visit[] => {
       const northMetres = 10 * Math.floor(120 * random() ** 2);
-      return Array.from({ length: 10 }, (_, i) => ({ floor: 0, eastMetres: 2 * i, northMetres, timeMs: 86_400_000 * day + 2_000 * i }));
+      return Array.from({ length: 10 }, (_, i) => ({
+        floor: 0,
+        eastMetres: 2 * i,
+        northMetres,
+        timeMs: 86_400_000 * day + 2_000 * i,
+      }));
     };
     const surveyed = Array.from({ length: 150 }, (_, day) => walk(day)).flat();
     const corridors = new Set(surveyed.map(({ northMetres }) => northMetres));

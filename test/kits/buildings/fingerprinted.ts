@@ -1,5 +1,5 @@
-// A drawn building with access points and beacons on its floors, surveyed every two metres: what stands in the tables of fingerprints after that, and what a
-// device hears anywhere in it or around it.
+// A drawn building with access points and beacons on its floors, surveyed every two metres: what stands in the tables
+// of fingerprints after that, and what a device hears anywhere in it or around it.
 
 import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.ts';
 import type { Fingerprint } from '../../../src/indoor/fingerprints/fingerprint.ts';
@@ -40,7 +40,10 @@ export function levelAt(radio: DrawnRadio, floor: number, [east, north]: Metres)
   return -35 - 30 * Math.log10(metres) - FLOOR_DB * Math.abs(radio.floor - floor) - (isOutside ? WALL_DB : 0);
 }
 
-/** The access points that a device hears, in the words of a request. @param random of the levels; without, they are the means */
+/**
+ * The access points that a device hears, in the words of a request. @param random of the levels; without, they are the
+ * means
+ */
 export function heardAt(floor: number, at: Metres, random?: () => number, radios: readonly DrawnRadio[] = RADIOS) {
   return radios.flatMap(radio => {
     const signalStrength = Math.round(levelAt(radio, floor, at) + (random === undefined ? 0 : 3 * normal(random)()));
@@ -65,7 +68,12 @@ export function survey(radios: readonly DrawnRadio[] = RADIOS): Fingerprint[] {
 }
 
 /** Publishes a map as the service does. @param maps memory that tells readers of it */
-export async function publish(folder: string, maps: SharedArrayBuffer, about: About, fingerprints: readonly Fingerprint[]): Promise<void> {
+export async function publish(
+  folder: string,
+  maps: SharedArrayBuffer,
+  about: About,
+  fingerprints: readonly Fingerprint[],
+): Promise<void> {
   const tables = await openOrCreateFingerprints(folder);
   const record = buildFingerprintMap(fingerprints, ORIGIN);
   tables.root.transactionSync(() => {

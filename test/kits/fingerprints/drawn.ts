@@ -21,7 +21,11 @@ export function drawnFingerprint(
     isTrusted: true,
     track: 0,
     identity: new Uint8Array(),
-    readings: Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm, ageMs: Number.NaN })),
+    readings: Object.entries(levels).map(([radio, levelDbm]) => ({
+      radio: Number(radio),
+      levelDbm,
+      ageMs: Number.NaN,
+    })),
     ...changes,
   };
 }

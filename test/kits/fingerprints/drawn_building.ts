@@ -1,4 +1,5 @@
-// Drawn buildings: radios on floors, the levels that are heard anywhere, surveys and scans with noise. Floors and walls are plain losses.
+// Drawn buildings: radios on floors, the levels that are heard anywhere, surveys and scans with noise. Floors and walls
+// are plain losses.
 
 import type { Fingerprint, Reading, Scan } from '../../../src/indoor/fingerprints/fingerprint.ts';
 import { normal } from '../random.ts';

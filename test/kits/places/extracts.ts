@@ -1,5 +1,6 @@
-// Extracts for the tests of imports and of the geocoder's routes. The larger one is a country with a county and two municipalities in it, whose main streets
-// have the same name; the other one is a town with one street and as many houses as a test wants.
+// Extracts for the tests of imports and of the geocoder's routes. The larger one is a country with a county and two
+// municipalities in it, whose main streets have the same name; the other one is a town with one street and as many
+// houses as a test wants.
 //
 //   Liechtenstein      47.04..47.28 north, 9.42..9.62 east
 //     Oberland         47.06..47.25
@@ -32,7 +33,11 @@ export async function importDrawnExtract(folder: string): Promise<void> {
 /** Writes the country. @returns the path */
 export function writeDrawnExtract(path: string): string {
   const map = new DrawnMap();
-  map.square(1, 2, { lat: 47.16, lon: 9.52 }, 0.12, { name: 'Liechtenstein', 'name:ru': 'Лихтенштейн', 'ISO3166-1': 'LI' });
+  map.square(1, 2, { lat: 47.16, lon: 9.52 }, 0.12, {
+    name: 'Liechtenstein',
+    'name:ru': 'Лихтенштейн',
+    'ISO3166-1': 'LI',
+  });
   map.square(2, 6, { lat: 47.155, lon: 9.52 }, 0.095, { name: 'Oberland' });
   map.square(3, 8, { lat: 47.14, lon: 9.52 }, 0.03, { name: 'Vaduz', 'name:ru': 'Вадуц' });
   map.square(4, 8, { lat: 47.2, lon: 9.52 }, 0.02, { name: 'Schaan' });
@@ -42,7 +47,8 @@ export function writeDrawnExtract(path: string): string {
   map.street(2, { lat: 47.2, lon: 9.505 }, 9.535, STREET);
   map.street(3, { lat: ABSURD_STREET.lat, lon: 9.505 }, 9.535, 'Langweg'.repeat(1286));
   const house = { building: 'house', 'addr:city': 'Vaduz', 'addr:postcode': '9490' };
-  for (let number = 1; number <= 9; number++) map.house(String(number), STREET, { lat: HOUSE.lat, lon: 9.512 + number / 1000 }, house);
+  for (let number = 1; number <= 9; number++)
+    map.house(String(number), STREET, { lat: HOUSE.lat, lon: 9.512 + number / 1000 }, house);
   map.house('3', STREET, { lat: 47.2002, lon: 9.515 }, { ...house, 'addr:city': 'Schaan', 'addr:postcode': '9494' });
   map.house('11', STREET, RESTAURANT, { amenity: 'restaurant', name: 'Adler', 'addr:postcode': '9490' });
   return map.write(path);
@@ -54,7 +60,8 @@ export function writeTown(path: string, houses: number, name = 'Vaduz'): string 
   const map = new DrawnMap();
   map.node({ lat, lon }, { place: 'town', name });
   map.street(1, { lat, lon }, lon + length, 'Aeulestrasse');
-  for (let n = 1; n <= houses; n++) map.house(String(n), 'Aeulestrasse', { lat: lat + 0.0002, lon: lon + (length * n) / houses });
+  for (let n = 1; n <= houses; n++)
+    map.house(String(n), 'Aeulestrasse', { lat: lat + 0.0002, lon: lon + (length * n) / houses });
   return map.write(path);
 }
 

@@ -1,12 +1,19 @@
 // Maps drawn for a test: objects with tags at places a few metres apart, and the places that an import makes of them.
 //
-// Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of Liechtenstein.
+// Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of
+// Liechtenstein.
 
 import type { Geometry } from '../../../src/geo/geometry.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { classify } from '../../../src/geocoding/import/objects/classify.ts';
-import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm/features.ts';
+import type {
+  FeatureClass,
+  OsmFeature,
+  OsmMember,
+  OsmRelation,
+  Tags,
+} from '../../../src/geocoding/import/osm/features.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType, type Place } from '../../../src/tables/places/place.ts';
 import { type Step, unitsOfSteps } from './place.ts';
 
@@ -18,9 +25,17 @@ export function node(id: number, at: Step, tags: Tags): OsmFeature {
 }
 
 /** A line; its nodes have the ids that are given, or such as no other has. */
-export function way(id: number, points: readonly Step[], tags: Tags, nodeIds = points.map((_, i) => 1_000_000 * id + i)): OsmFeature {
+export function way(
+  id: number,
+  points: readonly Step[],
+  tags: Tags,
+  nodeIds = points.map((_, i) => 1_000_000 * id + i),
+): OsmFeature {
   const geometry = { kind: 'line', coordinates: unitsOf(points) } as const;
-  const between = points.length % 2 === 0 ? points.slice(points.length / 2 - 1, points.length / 2 + 1) : [points[(points.length - 1) / 2]];
+  const between =
+    points.length % 2 === 0
+      ? points.slice(points.length / 2 - 1, points.length / 2 + 1)
+      : [points[(points.length - 1) / 2]];
   return { type: OSM_WAY, id, tags, geometry, ...degreesOf(meanOf(between)), nodeIds: Float64Array.from(nodeIds) };
 }
 
@@ -34,11 +49,25 @@ export function square(type: OsmType, id: number, middle: Step, half: number, ta
     [east - half, north + half],
     [east - half, north - half],
   ];
-  return { type, id, tags, geometry: { kind: 'area', rings: [unitsOf(corners)] }, ...degreesOf(middle), nodeIds: undefined };
+  return {
+    type,
+    id,
+    tags,
+    geometry: { kind: 'area', rings: [unitsOf(corners)] },
+    ...degreesOf(middle),
+    nodeIds: undefined,
+  };
 }
 
 /** A municipality, county or country: a square of that administrative level. */
-export function boundary(id: number, level: number, name: string, middle: Step, half: number, tags: Tags = {}): OsmFeature {
+export function boundary(
+  id: number,
+  level: number,
+  name: string,
+  middle: Step,
+  half: number,
+  tags: Tags = {},
+): OsmFeature {
   return square(OSM_RELATION, id, middle, half, {
     type: 'boundary',
     boundary: 'administrative',
@@ -59,14 +88,23 @@ export class BuiltPlaces {
   private readonly places: Place[] = [];
   private readonly geometries: Geometry[] = [];
 
-  constructor(features: readonly OsmFeature[], relations: { boundaries?: readonly OsmRelation[]; streets?: readonly OsmRelation[] } = {}) {
+  constructor(
+    features: readonly OsmFeature[],
+    relations: { boundaries?: readonly OsmRelation[]; streets?: readonly OsmRelation[] } = {},
+  ) {
     const byClass: Record<FeatureClass, OsmFeature[]> = { area: [], road: [], house: [] };
     for (const feature of features) {
       const kind = classify(feature.type, feature.tags, feature.geometry.kind === 'area');
       if (kind !== undefined) byClass[kind.featureClass].push(feature);
     }
     const { area, road, house } = byClass;
-    const counts = { nodes: 0, ways: 0, relations: 0, features: { area: area.length, road: road.length, house: house.length }, wanted: [] };
+    const counts = {
+      nodes: 0,
+      ways: 0,
+      relations: 0,
+      features: { area: area.length, road: road.length, house: house.length },
+      wanted: [],
+    };
     const read = {
       read: (featureClass: FeatureClass) => byClass[featureClass],
       boundaries: new Map((relations.boundaries ?? []).map(boundary => [boundary.id, boundary])),

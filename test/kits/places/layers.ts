@@ -31,12 +31,19 @@ export async function writeLayer(
 }
 
 /** Builds a layer of what is drawn. @returns its folder, which the caller removes */
-export async function drawLayer(licence: string, drawn: readonly Drawn[], parts?: { coasts: boolean }): Promise<string> {
+export async function drawLayer(
+  licence: string,
+  drawn: readonly Drawn[],
+  parts?: { coasts: boolean },
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-layer-'));
   await writeLayer(
     join(folder, 'layer'),
     licence,
-    drawn.map(({ said, box }) => [placeOf({ ...(box && middleOf(box)), ...said }), box === undefined ? { kind: 'point' } : boxOf(box)]),
+    drawn.map(({ said, box }) => [
+      placeOf({ ...(box && middleOf(box)), ...said }),
+      box === undefined ? { kind: 'point' } : boxOf(box),
+    ]),
     parts,
   );
   return folder;
@@ -70,7 +77,10 @@ export async function openGeocoder(
   return { geocoder, source, close };
 }
 
-/** Draws layers and asks a geocoder over them. @param coasts whether the gazetteer has those of the world, which takes a moment */
+/**
+ * Draws layers and asks a geocoder over them. @param coasts whether the gazetteer has those of the world, which takes a
+ * moment
+ */
 export async function withDrawn<T>(
   { world, extract, coasts = false }: Partial<Record<LayerName, readonly Drawn[]>> & { coasts?: boolean },
   use: (geocoder: Geocoder) => T,
@@ -91,7 +101,14 @@ export async function withDrawn<T>(
 }
 
 /** A place of the gazetteer. */
-export function worldPlace(type: string, name: string, rank: number, latitude: number, longitude: number, said: Said = {}): Drawn {
+export function worldPlace(
+  type: string,
+  name: string,
+  rank: number,
+  latitude: number,
+  longitude: number,
+  said: Said = {},
+): Drawn {
   const addressRank = rank < 16 || rank > 20 ? rank : 16;
   return {
     said: {

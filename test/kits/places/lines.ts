@@ -1,6 +1,7 @@
-// A small layer for the tests of search: places are drawn as lines of text, one a line, in the order in which they are stored.
+// A small layer for the tests of search: places are drawn as lines of text, one a line, in the order in which they are
+// stored.
 //
-//   key | what                        | names, the first being `name`              | house number | postcode | parent | rows
+//   key | what | names, the first being `name` | house number | postcode | parent | rows
 //
 // Ranks follow from what it is.
 
@@ -44,7 +45,14 @@ export async function layerOf(lines: string, details: Details = {}): Promise<Lin
   const places: [Place, Geometry][] = [];
   const keys: string[] = [''];
   for (const line of lines.split('\n').filter(line => line.trim() !== '')) {
-    const [key, kind, names, houseNumber, postcode, parent, rows] = [...line.split('|').map(cell => cell.trim()), '', '', '', '', ''];
+    const [key, kind, names, houseNumber, postcode, parent, rows] = [
+      ...line.split('|').map(cell => cell.trim()),
+      '',
+      '',
+      '',
+      '',
+      '',
+    ];
     const above = { parent: Math.max(0, keys.indexOf(parent)), rows: rowIds(keys, rows) };
     const { geometry = { kind: 'point' }, ...said } = details[key] ?? {};
     places.push([placeOf({ ...saidBy(kind, names), houseNumber, postcode, ...above, ...said }), geometry]);
@@ -78,7 +86,16 @@ function saidBy(kind: string, names: string): Said {
   const [category, type] = kind.split('=');
   const [searchRank, addressRank] = RANKS[kind] ?? [30, 30];
   const importance = Math.max(0, 0.4 - searchRank / 75);
-  return { category, type, searchRank, addressRank, importance, longitude: 9, names: namesOf(names), countryCode: 'li' };
+  return {
+    category,
+    type,
+    searchRank,
+    addressRank,
+    importance,
+    longitude: 9,
+    names: namesOf(names),
+    countryCode: 'li',
+  };
 }
 
 /** `Name; name:en=Other` */

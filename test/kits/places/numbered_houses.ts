@@ -21,7 +21,8 @@ export function* drawnWorld(houses: number, town = 'Vaduz'): Generator<Place> {
   const names = { name: town, 'name:ru': 'Вадуц' };
   yield drawnPlace({ category: 'place', type: 'town', searchRank: 16, addressRank: 16, names, rows: [COUNTRY] });
   yield drawnPlace({ osmType: OSM_WAY, ...roadOf('Äulestraße'), rows: [TOWN, COUNTRY] });
-  for (let n = 1; n <= houses; n++) yield drawnPlace({ osmId: n, houseNumber: String(n), parent: ROAD, latitude: 47 + n / 1e5 });
+  for (let n = 1; n <= houses; n++)
+    yield drawnPlace({ osmId: n, houseNumber: String(n), parent: ROAD, latitude: 47 + n / 1e5 });
 }
 
 /** Writes the drawn world as a layer, with an index of one section that holds `mark`. @returns the folder */

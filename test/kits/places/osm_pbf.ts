@@ -1,4 +1,5 @@
-// Writes OpenStreetMap PBF files, for drawn worlds and for extracts of any size: objects go out in blocks of 8,000 as they come.
+// Writes OpenStreetMap PBF files, for drawn worlds and for extracts of any size: objects go out in blocks of 8,000 as
+// they come.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
@@ -76,7 +77,8 @@ export class OsmPbfWriter {
   }
 
   write(object: DrawnObject): void {
-    if (this.batch.length === BLOCK_OBJECTS || (this.batch.length > 0 && this.batch[0].type !== object.type)) this.flush();
+    if (this.batch.length === BLOCK_OBJECTS || (this.batch.length > 0 && this.batch[0].type !== object.type))
+      this.flush();
     this.batch.push(object);
   }
 
@@ -90,8 +92,11 @@ export class OsmPbfWriter {
     const texts = new Texts();
     const group = new Message();
     const type = this.batch[0].type;
-    if (type === 'node' && !this.settings.hasSingleNodes) group.message(2, this.denseNodes(this.batch as DrawnNode[], texts));
-    else for (const object of this.batch) group.message({ node: 1, way: 3, relation: 4 }[type], this.object(object, texts));
+    if (type === 'node' && !this.settings.hasSingleNodes)
+      group.message(2, this.denseNodes(this.batch as DrawnNode[], texts));
+    else
+      for (const object of this.batch)
+        group.message({ node: 1, way: 3, relation: 4 }[type], this.object(object, texts));
     const { granularity, offset } = this.settings;
     const block = new Message();
     block.message(1, texts.table());

@@ -1,4 +1,5 @@
-// A place as one small literal: what is said of it, and the rest as places mostly have it. Shapes are in degrees, or in steps of some ten metres.
+// A place as one small literal: what is said of it, and the rest as places mostly have it. Shapes are in degrees, or in
+// steps of some ten metres.
 
 import type { Geometry } from '../../../src/geo/geometry.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
@@ -59,6 +60,9 @@ export type Step = readonly [east: number, north: number];
 export const STEP_DEGREES = 0.0001;
 
 /** Coordinates out of steps, longitude first. @param corner degrees */
-export function unitsOfSteps(steps: readonly Step[], [latitude, longitude]: readonly [latitude: number, longitude: number]): Int32Array {
+export function unitsOfSteps(
+  steps: readonly Step[],
+  [latitude, longitude]: readonly [latitude: number, longitude: number],
+): Int32Array {
   return unitsOf(steps.flatMap(([east, north]) => [longitude + east * STEP_DEGREES, latitude + north * STEP_DEGREES]));
 }

@@ -1,5 +1,6 @@
-// A small layer for one question: places with their shapes go through a real builder into one shared memory, as a server has it, and records are read from a
-// list. Coordinates are steps of 0.0001 degrees, east and north of a corner; the plane of the rules does not scale longitude, so a step is a step.
+// A small layer for one question: places with their shapes go through a real builder into one shared memory, as a
+// server has it, and records are read from a list. Coordinates are steps of 0.0001 degrees, east and north of a corner;
+// the plane of the rules does not scale longitude, so a step is a step.
 
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { SpatialIndex, SpatialIndexBuilder } from '../../../src/geocoding/index/spatial_index.ts';
@@ -46,8 +47,13 @@ export class DrawnPlaces {
 
   /** @param rings without their closing points; @returns id */
   area(rings: readonly (readonly Step[])[], said: Said): number {
-    const id = this.places.push(this.complete(rings[0], { osmType: said.category === 'boundary' ? OSM_RELATION : OSM_WAY, ...said }));
-    this.builder.add(id, this.places[id - 1], { kind: 'area', rings: rings.map(ring => this.units([...ring, ring[0]])) });
+    const id = this.places.push(
+      this.complete(rings[0], { osmType: said.category === 'boundary' ? OSM_RELATION : OSM_WAY, ...said }),
+    );
+    this.builder.add(id, this.places[id - 1], {
+      kind: 'area',
+      rings: rings.map(ring => this.units([...ring, ring[0]])),
+    });
     return id;
   }
 
@@ -55,9 +61,24 @@ export class DrawnPlaces {
     return this.point(at, { ...HOUSE, houseNumber, parent, ...said });
   }
 
-  building(west: number, south: number, east: number, north: number, houseNumber: string, parent: number, said: Said = {}): number {
+  building(
+    west: number,
+    south: number,
+    east: number,
+    north: number,
+    houseNumber: string,
+    parent: number,
+    said: Said = {},
+  ): number {
     const address = houseNumber === '' ? {} : HOUSE;
-    return this.area([box(west, south, east, north)], { ...address, category: 'building', type: 'yes', houseNumber, parent, ...said });
+    return this.area([box(west, south, east, north)], {
+      ...address,
+      category: 'building',
+      type: 'yes',
+      houseNumber,
+      parent,
+      ...said,
+    });
   }
 
   poi(at: Step, name: string, parent: number, said: Said = {}): number {
@@ -128,7 +149,12 @@ export class DrawnPlaces {
   }
 
   private questionAt([east, north]: Step, zoom: number, countryCode: string): PointQuestion {
-    return { latitude: this.latitude + north * STEP_DEGREES, longitude: this.longitude + east * STEP_DEGREES, zoom, countryCode };
+    return {
+      latitude: this.latitude + north * STEP_DEGREES,
+      longitude: this.longitude + east * STEP_DEGREES,
+      zoom,
+      countryCode,
+    };
   }
 
   private complete(spots: readonly Step[], said: Said): Place {

@@ -7,7 +7,9 @@ import { HOME, report, type Who } from './reports.ts';
 export const HOSTILE: Who = 666;
 export const ATTACK_REPORTS = 10_000;
 
-/** What a hostile account may try: where it claims to be at report n of ATTACK_REPORTS, in metres east, and how strong. */
+/**
+ * What a hostile account may try: where it claims to be at report n of ATTACK_REPORTS, in metres east, and how strong.
+ */
 export const ATTACKS: { [name: string]: (n: number) => { east: number; north: number; dbm: number } } = {
   'all at one position just within reach': () => ({ east: 490, north: 0, dbm: -20 }),
   'all at one position near by': () => ({ east: 150, north: 0, dbm: -20 }),
@@ -28,7 +30,9 @@ export function attack(
 ): Report[] {
   return Array.from({ length: ATTACK_REPORTS }, (_, n) => {
     const { east, north, dbm } = ATTACKS[name](n);
-    return report(HOSTILE, moved(from, east * scale, north * scale), startSeconds + n * stepSeconds, [{ key, dbm }], { accuracyMetres: 1 });
+    return report(HOSTILE, moved(from, east * scale, north * scale), startSeconds + n * stepSeconds, [{ key, dbm }], {
+      accuracyMetres: 1,
+    });
   });
 }
 

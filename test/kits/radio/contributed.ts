@@ -7,12 +7,26 @@ import type { Report } from '../../../src/tables/observations/report.ts';
 import type { Answer } from '../service_process.ts';
 
 export const timestamp = Date.now() - 3_600_000;
-export const position = { latitude: 49.87, longitude: 8.65, accuracy: 4.3, age: 1200, altitude: 140.5, heading: 15.6, speed: 3.4 };
+export const position = {
+  latitude: 49.87,
+  longitude: 8.65,
+  accuracy: 4.3,
+  age: 1200,
+  altitude: 140.5,
+  heading: 15.6,
+  speed: 3.4,
+};
 export const wifiAccessPoints = [
   { macAddress: '00:14:bf:aa:bb:01', signalStrength: -60, channel: 11, age: 900 },
   { macAddress: '00:14:bf:aa:bb:02', signalStrength: -67, frequency: 5180 },
 ];
-const lte = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26_000_001 };
+const lte = {
+  radioType: 'lte',
+  mobileCountryCode: 262,
+  mobileNetworkCode: 1,
+  locationAreaCode: 5001,
+  cellId: 26_000_001,
+};
 export const cellTowers = [{ ...lte, signalStrength: -99 }];
 export const item = { timestamp, position, wifiAccessPoints, cellTowers };
 /** The item at another moment. */

@@ -15,7 +15,10 @@ import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../random.ts';
 import type { Answer } from './station_folder.ts';
 
-/** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
+/**
+ * Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it
+ * out
+ */
 export async function makeDemoFolder(folder: string): Promise<CacheMemory> {
   const cache = createCacheMemory(1);
   const writer = await StationWriter.open(folder, new StationCache(cache));
@@ -51,7 +54,10 @@ export class Asked implements Query<Outcome> {
   }
 }
 
-/** Random surroundings in the demo town: up to `most` access points, of which some are unknown, cells, beacons, and now and then a fix. */
+/**
+ * Random surroundings in the demo town: up to `most` access points, of which some are unknown, cells, beacons, and now
+ * and then a fix.
+ */
 export function randomBodies(count: number, most: number, seed: number): PositionBody[] {
   const random = uniform(seed);
   const below = (limit: number): number => Math.floor(random() * limit);

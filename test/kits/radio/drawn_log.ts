@@ -1,5 +1,5 @@
-// A town, and a log of what a dozen devices report there: accounts that are trusted and not, access points and cells, routers that move, hotspots that travel,
-// readings without a level, positions that jump.
+// A town, and a log of what a dozen devices report there: accounts that are trusted and not, access points and cells,
+// routers that move, hotspots that travel, readings without a level, positions that jump.
 
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { normal, uniform } from '../random.ts';
@@ -34,13 +34,21 @@ export function drawnLog(seed: number, count: number): Report[] {
     for (const [i, router] of routers.entries()) {
       const metres = metresTo(router, at);
       if (metres < 350)
-        heard.push({ key: macKey(deviceMac(i)), dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10) });
+        heard.push({
+          key: macKey(deviceMac(i)),
+          dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10),
+        });
     }
     // One hotspot rides with every third device.
     if (device % 3 === 0) heard.push({ key: macKey(deviceMac(1_000 + device)), dbm: -45 });
     for (const i of masts.keys())
       if (random() < 0.3)
-        heard.push({ key: cell(i), dbm: -60 - Math.floor(random() * 60), code: i * 7, ageMs: Math.floor(random() * 9_000) });
+        heard.push({
+          key: cell(i),
+          dbm: -60 - Math.floor(random() * 60),
+          code: i * 7,
+          ageMs: Math.floor(random() * 9_000),
+        });
     return report(who, at, n * STEP_SECONDS + Math.floor(random() * 3_000), heard, {
       accuracyMetres: random() < 0.1 ? Number.NaN : 3 + random() * 60,
       speed: random() < 0.5 ? Number.NaN : random() * 30,

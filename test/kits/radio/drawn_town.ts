@@ -1,5 +1,6 @@
-// A drawn world: access points of a list, hidden points among them, and levels by log-distance path loss with noise. A share of the stations has moved
-// since the list was made, so what is received comes from elsewhere. The locator knows neither the constants nor who has moved.
+// A drawn world: access points of a list, hidden points among them, and levels by log-distance path loss with noise. A
+// share of the stations has moved since the list was made, so what is received comes from elsewhere. The locator knows
+// neither the constants nor who has moved.
 
 import { normal, shuffled, uniform } from '../random.ts';
 import { METRES_A_DEGREE, metresTo, moved, type Position } from './ground.ts';
@@ -57,7 +58,10 @@ export interface Scan {
   heard: Heard[];
 }
 
-/** A synthetic town: streets 60 m apart, houses beside them, and now and then a tower block with many stations at one spot. */
+/**
+ * A synthetic town: streets 60 m apart, houses beside them, and now and then a tower block with many stations at one
+ * spot.
+ */
 export function syntheticTown(seed: number, count: number): ListedStation[] {
   const random = uniform(seed);
   const side = Math.sqrt(count / 3000) * 1000;
@@ -68,7 +72,8 @@ export function syntheticTown(seed: number, count: number): ListedStation[] {
     const street = Math.round(((random() - 0.5) * side) / 60) * 60 + (random() < 0.5 ? -12 : 12) + random() * 6;
     const [east, north] = random() < 0.5 ? [along, street] : [street, along];
     const flats = random() < 0.03 ? 15 : 1;
-    for (let flat = 0; flat < flats; flat++) stations.push({ mac: deviceMac(stations.length), position: moved(centre, east, north) });
+    for (let flat = 0; flat < flats; flat++)
+      stations.push({ mac: deviceMac(stations.length), position: moved(centre, east, north) });
   }
   return stations;
 }

@@ -1,4 +1,5 @@
-// A drawn city of cells, through whose streets people drive: a world whose density and noise are chosen, so that no constant of the service was fitted to it.
+// A drawn city of cells, through whose streets people drive: a world whose density and noise are chosen, so that no
+// constant of the service was fitted to it.
 
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { hashFraction, normal, uniform } from '../random.ts';
@@ -38,7 +39,14 @@ const FAINTEST_DBM = -118;
  * @param who reports drive `n`
  * @param startSeconds of the first drive; the others follow an hour apart
  */
-export function drives(city: City, seed: number, count: number, reports: number, who: (n: number) => Who, startSeconds = 0): Report[] {
+export function drives(
+  city: City,
+  seed: number,
+  count: number,
+  reports: number,
+  who: (n: number) => Who,
+  startSeconds = 0,
+): Report[] {
   const random = uniform(seed);
   const bell = normal(random);
   return Array.from({ length: count }, (_, n) => {
@@ -58,12 +66,17 @@ export function drives(city: City, seed: number, count: number, reports: number,
         const turn = random();
         heading = (heading + (turn < 0.25 ? 1 : turn < 0.5 ? 3 : 0)) % 4;
         // At the edge of the city they turn back.
-        if (!isInside(east + [0, 1, 0, -1][heading]) || !isInside(north + [1, 0, -1, 0][heading])) heading = (heading + 2) % 4;
+        if (!isInside(east + [0, 1, 0, -1][heading]) || !isInside(north + [1, 0, -1, 0][heading]))
+          heading = (heading + 2) % 4;
       }
       const fix: Position = moved(HOME, east + bell() * FIX_METRES, north + bell() * FIX_METRES);
-      return report(who(n), fix, startSeconds + n * 3_600 + i * STEP_SECONDS, heardAt(city, east, north, offsetDb, bell), {
-        accuracyMetres: 4,
-      });
+      return report(
+        who(n),
+        fix,
+        startSeconds + n * 3_600 + i * STEP_SECONDS,
+        heardAt(city, east, north, offsetDb, bell),
+        { accuracyMetres: 4 },
+      );
     });
   }).flat();
 }
@@ -73,7 +86,13 @@ function isInside(metres: number): boolean {
 }
 
 /** What is heard at a position, the serving cell first. */
-function heardAt({ siteMetres, sigmaDb, heard: most, seed }: City, east: number, north: number, offsetDb: number, bell: () => number) {
+function heardAt(
+  { siteMetres, sigmaDb, heard: most, seed }: City,
+  east: number,
+  north: number,
+  offsetDb: number,
+  bell: () => number,
+) {
   const aside = Math.ceil(SIDE_METRES / siteMetres);
   const heard: { key: Buffer; dbm: number }[] = [];
   for (let x = 0; x <= aside; x++) {

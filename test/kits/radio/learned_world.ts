@@ -1,4 +1,5 @@
-// What a log of reports leads to. Only memory is used, but every record is encoded after each batch and decoded before the next.
+// What a log of reports leads to. Only memory is used, but every record is encoded after each batch and decoded before
+// the next.
 
 import type { EarningReport } from '../../../src/accounts/earnings.ts';
 import { Aggregation, type Known } from '../../../src/learning/aggregate.ts';
@@ -36,7 +37,9 @@ export class LearnedWorld implements Known {
 
   areasOfCell(key: Uint8Array): Buffer[] {
     const id = nameOf(key).slice(0, 2 * KEY_BYTES_CELL_ID);
-    return [...this.learnedBytes.keys(), ...this.stations.keys()].filter(name => name.startsWith(id)).map(name => Buffer.from(name, 'hex'));
+    return [...this.learnedBytes.keys(), ...this.stations.keys()]
+      .filter(name => name.startsWith(id))
+      .map(name => Buffer.from(name, 'hex'));
   }
 
   track(pseudonym: number): TrackPosition | undefined {
@@ -50,7 +53,8 @@ export class LearnedWorld implements Known {
     const { learned, tracks } = aggregation.changes();
     for (const { key, learned: value, record } of learned) this.put(key, value, record);
     for (const [pseudonym, position] of tracks) this.tracks.set(pseudonym, position);
-    for (const [action, count] of Object.entries(aggregation.counts.actions)) this.actions[action] = (this.actions[action] ?? 0) + count;
+    for (const [action, count] of Object.entries(aggregation.counts.actions))
+      this.actions[action] = (this.actions[action] ?? 0) + count;
     this.jumps += aggregation.counts.jumps;
     this.earning.push(...aggregation.earning);
   }

@@ -77,16 +77,24 @@ export class MeasuredWorld {
     return all;
   }
 
-  /** The estimates for a report by the variants that tests have chosen, with the radii as tests have shown them to be worth, and the errors. */
+  /**
+   * The estimates for a report by the variants that tests have chosen, with the radii as tests have shown them to be
+   * worth, and the errors.
+   */
   locate(report: Report): Located[] {
     const observations = new StoredObservations(report.observations);
     const stations = Array.from({ length: observations.count }, (_, i) => {
       const at = observations.at(i);
-      return this.knowledge.stationNow(Buffer.from(observations.bytes.subarray(at, at + keyBytesOfKind(observations.kind(i)))));
+      return this.knowledge.stationNow(
+        Buffer.from(observations.bytes.subarray(at, at + keyBytesOfKind(observations.kind(i)))),
+      );
     });
     return locator.locate(observations, stations).map(variants => {
       const { estimate } = variants[0];
-      const tested = variants[variants.length > 1 ? this.variant(estimate.group, regionAt(estimate.latitude, estimate.longitude)) : 0];
+      const tested =
+        variants[
+          variants.length > 1 ? this.variant(estimate.group, regionAt(estimate.latitude, estimate.longitude)) : 0
+        ];
       const { latitude, longitude, group } = tested.estimate;
       const factors = this.factors(group, regionAt(latitude, longitude));
       const errorOf = (at: { latitude: number; longitude: number }) =>
@@ -103,7 +111,9 @@ export class MeasuredWorld {
   /** The variant of the radio map's likelihood in a region. @param group of any radio map of the kind of cell */
   variant(group: number, region: number): number {
     const { calibration } = this.knowledge;
-    return chosenVariant(levelsOf(groupOfMap(kindOfGroup(group), 0), region).map(place => calibration.comparisons(place)));
+    return chosenVariant(
+      levelsOf(groupOfMap(kindOfGroup(group), 0), region).map(place => calibration.comparisons(place)),
+    );
   }
 
   /** The factors for a group of estimates in a region. */

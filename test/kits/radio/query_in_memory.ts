@@ -9,7 +9,15 @@ import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { addressAt } from '../../../src/radio/query/observation.ts';
 import { readTrack } from '../../../src/radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
-import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  KEY_BYTES_BEACON,
+  KEY_BYTES_MAC,
+  macOfKey,
+  mccOfKey,
+  mncOfKey,
+} from '../../../src/radio/station_key.ts';
 
 export const ARRIVAL_MS = 1_700_000_000_000;
 /** Behind some other query, so that a forgotten offset shows. */
@@ -20,7 +28,9 @@ function sent<T>(value: T, absent: T): T | undefined {
   return value === absent ? undefined : value;
 }
 
-/** What a body becomes: its outcome, header and observations. @param wants WANTS_* bits @param state of a tracked device */
+/**
+ * What a body becomes: its outcome, header and observations. @param wants WANTS_* bits @param state of a tracked device
+ */
 export function queryOf(body: unknown, wants = 0, state?: Uint8Array) {
   checkStructure(body);
   const lists = [body.wifiAccessPoints, body.bluetoothBeacons, body.cellTowers];
@@ -91,18 +101,20 @@ export function queryOf(body: unknown, wants = 0, state?: Uint8Array) {
       age,
       address: kind === 3 ? sent(addressAt(memory, at), layout.ADDRESS_ABSENT) : undefined,
     })),
-    cells: range(wifi + bluetooth, int(layout.REQUEST_CELLS)).map(({ at, kind, signal, age, frequency, timing, flags: bits }) => ({
-      kind,
-      mcc: mccOfKey(u8, at),
-      mnc: mncOfKey(u8, at),
-      area: bits & layout.FLAG_NO_AREA ? undefined : areaOfKey(u8, at),
-      cell: bits & layout.FLAG_NO_CELL_ID ? undefined : cellOfKey(u8, at),
-      signal,
-      age,
-      code: sent(frequency, CODE_ABSENT),
-      timing,
-      serving: (bits & layout.FLAG_SERVING) !== 0,
-      inferred: (bits & layout.FLAG_INFERRED) !== 0,
-    })),
+    cells: range(wifi + bluetooth, int(layout.REQUEST_CELLS)).map(
+      ({ at, kind, signal, age, frequency, timing, flags: bits }) => ({
+        kind,
+        mcc: mccOfKey(u8, at),
+        mnc: mncOfKey(u8, at),
+        area: bits & layout.FLAG_NO_AREA ? undefined : areaOfKey(u8, at),
+        cell: bits & layout.FLAG_NO_CELL_ID ? undefined : cellOfKey(u8, at),
+        signal,
+        age,
+        code: sent(frequency, CODE_ABSENT),
+        timing,
+        serving: (bits & layout.FLAG_SERVING) !== 0,
+        inferred: (bits & layout.FLAG_INFERRED) !== 0,
+      }),
+    ),
   };
 }

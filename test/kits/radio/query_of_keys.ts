@@ -11,7 +11,11 @@ import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
  * @param writeKey writes the key of station `i` at byte `at`
  * @param flags FLAG_* bits of each observation
  */
-export function queryOfKeys(count: number, writeKey: (bytes: Uint8Array, at: number, i: number) => void, flags = 0): QueryReader {
+export function queryOfKeys(
+  count: number,
+  writeKey: (bytes: Uint8Array, at: number, i: number) => void,
+  flags = 0,
+): QueryReader {
   const memory = new QueryMemory(new ArrayBuffer(queryBytes(count)));
   const writer = new QueryWriter(memory);
   writer.begin(0);

@@ -1,7 +1,12 @@
 // The live station tables as plain maps, for comparison with a model.
 
 import { NETWORK_BYTES } from '../../../src/tables/stations/areas.ts';
-import { currentGeneration, type GenerationMeta, generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
+import {
+  currentGeneration,
+  type GenerationMeta,
+  generationPath,
+  openGeneration,
+} from '../../../src/tables/stations/generation.ts';
 import type { Station } from '../../../src/tables/stations/station.ts';
 import { stationOf } from './stations.ts';
 
@@ -18,7 +23,9 @@ export async function readTables(folder: string): Promise<Tables> {
   const { root, stations, areas, meta } = openGeneration(generationPath(folder, currentGeneration(folder)!));
   const read = (database: typeof stations, isRead: (key: Buffer) => boolean) =>
     new Map(
-      [...database.getRange()].filter(({ key }) => isRead(key)).map(({ key, value }) => [key.toString('hex'), stationOf(value)] as const),
+      [...database.getRange()]
+        .filter(({ key }) => isRead(key))
+        .map(({ key, value }) => [key.toString('hex'), stationOf(value)] as const),
     );
   const isNetwork = (key: Buffer) => key.length === NETWORK_BYTES;
   const idDistances = new Map(

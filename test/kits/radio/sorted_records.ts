@@ -5,7 +5,11 @@ import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, type Station } from '../../../src/tables/stations/station.ts';
 
 /** @param stations by key in hexadecimal, padded to `keyBytes` */
-export function sortedRecords(keyBytes: number, stations: ReadonlyMap<string, Station>, batchRecords = 100): SortedRecords {
+export function sortedRecords(
+  keyBytes: number,
+  stations: ReadonlyMap<string, Station>,
+  batchRecords = 100,
+): SortedRecords {
   const sorted = [...stations].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     keyBytes,

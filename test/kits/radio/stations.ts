@@ -7,7 +7,8 @@ import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { decodeStation, encodeStation, type Station } from '../../../src/tables/stations/station.ts';
 
 /**
- * The address of the nth device of a drawn world: locally administered. The number is spread over all octets, so that no two are addresses of one device.
+ * The address of the nth device of a drawn world: locally administered. The number is spread over all octets, so that
+ * no two are addresses of one device.
  */
 export function deviceMac(n: number): number {
   return 0x020000000000 + Number((BigInt(n + 1) * 0x9e3779b97fn) % 2n ** 40n);

@@ -1,5 +1,5 @@
-// A drawn town of access points, through which people walk: a world whose path loss, density and noise are chosen, so that no constant of the service was fitted
-// to it.
+// A drawn town of access points, through which people walk: a world whose path loss, density and noise are chosen, so
+// that no constant of the service was fitted to it.
 
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { normal, uniform } from '../random.ts';
@@ -30,7 +30,14 @@ const WALK_METRES_PER_SECOND = 1.4;
  * @param who reports walk `n`
  * @param startSeconds of the first walk; the others follow an hour apart
  */
-export function walks(town: Town, seed: number, count: number, reports: number, who: (n: number) => Who, startSeconds = 0): Report[] {
+export function walks(
+  town: Town,
+  seed: number,
+  count: number,
+  reports: number,
+  who: (n: number) => Who,
+  startSeconds = 0,
+): Report[] {
   const random = uniform(seed);
   const bell = normal(random);
   return Array.from({ length: count }, (_, n) => {

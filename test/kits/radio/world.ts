@@ -1,4 +1,5 @@
-// A small world for one question: a map in characters becomes stations in a real data folder, and a real Locator answers.
+// A small world for one question: a map in characters becomes stations in a real data folder, and a real Locator
+// answers.
 //
 //   capital letters   access points, each with three networks of the same radio (all but the first octet are equal)
 //   digits            LTE cells of the test network 001-01, area 1
@@ -9,7 +10,13 @@
 
 import { onTestFinished } from 'vitest';
 import { KIND_BLUETOOTH, KIND_LTE } from '../../../src/radio/kind.ts';
-import { ADDRESS_ABSENT, AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
+import {
+  ADDRESS_ABSENT,
+  AGE_ABSENT,
+  CODE_ABSENT,
+  FLAG_SERVING,
+  SIGNAL_ABSENT,
+} from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
@@ -66,7 +73,8 @@ export class World {
       if (/[0-9]/.test(name)) this.addCell(Number(name), station);
       else if (bluetooth.includes(name)) this.add(macKey(beaconMacOf(name), KIND_BLUETOOTH), station);
       else if (beacons.includes(name)) this.add(beaconKey(UUID, 1, name.charCodeAt(0)), station);
-      else if (/[A-Z]/.test(name)) for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
+      else if (/[A-Z]/.test(name))
+        for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
     }
   }
 
@@ -177,9 +185,15 @@ export class Question {
   }
 
   /** A cell of the map, by its digit, or any number. */
-  cell(name: string | number, signalDbm = SIGNAL_ABSENT, { serving = false, kind = KIND_LTE, area = 1, flags = 0 } = {}): this {
+  cell(
+    name: string | number,
+    signalDbm = SIGNAL_ABSENT,
+    { serving = false, kind = KIND_LTE, area = 1, flags = 0 } = {},
+  ): this {
     const bits = flags | (serving ? FLAG_SERVING : 0);
-    this.cells.push(() => this.writer.addCell(kind, 1, 1, area, Number(name), signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits));
+    this.cells.push(() =>
+      this.writer.addCell(kind, 1, 1, area, Number(name), signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits),
+    );
     return this;
   }
 
@@ -188,7 +202,9 @@ export class Question {
     const [kind] = key;
     const [mcc, mnc, area, cell] = [mccOfKey(key, 0), mncOfKey(key, 0), areaOfKey(key, 0), cellOfKey(key, 0)];
     const flags = serving ? FLAG_SERVING : 0;
-    this.cells.push(() => this.writer.addCell(kind, mcc, mnc, area, cell, signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags));
+    this.cells.push(() =>
+      this.writer.addCell(kind, mcc, mnc, area, cell, signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags),
+    );
     return this;
   }
 

@@ -21,7 +21,10 @@ const square = (west: number, south: number, side: number) => [
     [west, south],
   ],
 ];
-const feature = (name: string, coordinates: number[][][]) => ({ properties: { name }, geometry: { type: 'Polygon', coordinates } });
+const feature = (name: string, coordinates: number[][][]) => ({
+  properties: { name },
+  geometry: { type: 'Polygon', coordinates },
+});
 
 /** Walks of 12 seconds through a floor of 100 by 100 metres, a scan each two seconds. */
 function writeWalks(): { file: string; tracks: string[] } {
@@ -35,7 +38,10 @@ function writeWalks(): { file: string; tracks: string[] } {
       feature('', square(0.0005, 0, 0.0001)),
     ];
     writeFileSync(join(maps, `hall_${floor}_geojson_map.json`), JSON.stringify({ features }));
-    writeFileSync(join(maps, `hall_${floor}_floor_info.json`), JSON.stringify({ map_info: { width: 100, height: 100 } }));
+    writeFileSync(
+      join(maps, `hall_${floor}_floor_info.json`),
+      JSON.stringify({ map_info: { width: 100, height: 100 } }),
+    );
   }
   const tracks = Array.from({ length: 12 }, (_, i) => `walk ${i}`);
   const lines = tracks.map((id, i) => {
@@ -69,7 +75,12 @@ test('a service is given plans and training walks, then asked for each scan, and
     asked.push({ id, body: JSON.parse(text) });
     const indoor = { building: 'hall', floorIndex: -1, room: 'Books' };
     response.end(
-      JSON.stringify({ location: { lat: 0.0002, lng: 0.0002 }, accuracy: 5, indoor, ...(id !== null && { state: `s${asked.length}` }) }),
+      JSON.stringify({
+        location: { lat: 0.0002, lng: 0.0002 },
+        accuracy: 5,
+        indoor,
+        ...(id !== null && { state: `s${asked.length}` }),
+      }),
     );
   });
   service.listen(0, '127.0.0.1');
@@ -112,7 +123,11 @@ test('a service is given plans and training walks, then asked for each scan, and
   ]);
   expect(asked.every(({ body }) => body.indoor === 1)).toBe(true);
   const tracked = asked.filter(({ id }) => id === held[0]);
-  expect(tracked.map(({ body: { sensors } }) => sensors)).toEqual([undefined, [{ steps: 3, heading: 0 }], [{ steps: 3, heading: 0 }]]);
+  expect(tracked.map(({ body: { sensors } }) => sensors)).toEqual([
+    undefined,
+    [{ steps: 3, heading: 0 }],
+    [{ steps: 3, heading: 0 }],
+  ]);
   expect(tracked[0].body.state).toBeUndefined();
   expect(tracked[2].body.state).toMatch(/^s\d+$/);
   const { floorShare, rooms, roomShare, shopShare } = comparison.methods[0].accuracy;
@@ -125,7 +140,12 @@ test('a service is given plans and training walks, then asked for each scan, and
 test('a file that is not there, and a line that is none, are named', async () => {
   const { file } = writeWalks();
   const evaluate = (path: string) =>
-    evaluateIndoors({ files: [path], folds: [1], withService: () => Promise.reject(new Error('not asked')), onProgress: () => {} });
+    evaluateIndoors({
+      files: [path],
+      folds: [1],
+      withService: () => Promise.reject(new Error('not asked')),
+      onProgress: () => {},
+    });
   writeFileSync(file, '{"id":"a","site":"hall","floor":"F1","wp":[],"wifi":3}\n');
   await expect(evaluate(file)).rejects.toThrow('line 1');
   await expect(evaluate(`${file}.none`)).rejects.toThrow('does not exist');

@@ -4,7 +4,9 @@ import { nearestScans, powerCentroid } from '../../../lab/indoors/nearest_scans.
 import { drawnScan } from './drawn_scan.ts';
 
 const heard = (...levels: (number | undefined)[]) =>
-  levels.flatMap((signalStrength, i) => (signalStrength === undefined ? [] : [{ macAddress: `station ${i}`, signalStrength }]));
+  levels.flatMap((signalStrength, i) =>
+    signalStrength === undefined ? [] : [{ macAddress: `station ${i}`, signalStrength }],
+  );
 const scanOf = (levels: (number | undefined)[], changes: Partial<IndoorScan> = {}) =>
   drawnScan({ wifiAccessPoints: heard(...levels), ...changes });
 
@@ -12,7 +14,12 @@ test('the scan that is most alike is answered, with its floor', () => {
   const method = nearestScans(1, 3_000);
   method.train(scanOf([-40, -80], { latitude: 1, floor: 2 }));
   method.train(scanOf([-80, -40], { latitude: 2, floor: 3 }));
-  expect(method.answer(scanOf([-45, -85]))).toMatchObject({ latitude: 1, floor: 2, building: 'Hall', accuracyMetres: 1 });
+  expect(method.answer(scanOf([-45, -85]))).toMatchObject({
+    latitude: 1,
+    floor: 2,
+    building: 'Hall',
+    accuracyMetres: 1,
+  });
   expect(method.answer(scanOf([-90, -50]))).toMatchObject({ latitude: 2, floor: 3 });
 });
 

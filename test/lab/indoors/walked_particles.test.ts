@@ -17,7 +17,14 @@ function answering(eastOf: (n: number) => number | undefined): SimpleMethod {
     answer({ timeMs }) {
       const east = eastOf(timeMs!);
       if (east === undefined) return undefined;
-      return { latitude: 0, longitude: east / METRES_PER_DEGREE, accuracyMetres: 5, building: 'b', floor: 2, room: undefined };
+      return {
+        latitude: 0,
+        longitude: east / METRES_PER_DEGREE,
+        accuracyMetres: 5,
+        building: 'b',
+        floor: 2,
+        room: undefined,
+      };
     },
   };
 }

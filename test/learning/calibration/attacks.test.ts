@@ -1,4 +1,5 @@
-// Attacks by one hostile account on the calibration: it reports true stations at false positions, so that the radii of all others grow or shrink.
+// Attacks by one hostile account on the calibration: it reports true stations at false positions, so that the radii of
+// all others grow or shrink.
 
 import { describe, expect, test } from 'vitest';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
@@ -80,7 +81,8 @@ describe('one hostile account among six honest ones moves no radius by more than
     expectWithin10Percent(factorsOf(world).factors, factors);
   });
 
-  // It then also spoils the young map, as far as the rules of learning let it, and the tests of others find that. Its votes add little.
+  // It then also spoils the young map, as far as the rules of learning let it, and the tests of others find that. Its
+  // votes add little.
   test.each(Object.keys(ATTACKS))('by its votes: %s, among the others', name => {
     const world = new MeasuredWorld().learn(mixed(own.map(ATTACKS[name])));
     const { factors, without } = factorsOf(world);
@@ -88,15 +90,18 @@ describe('one hostile account among six honest ones moves no radius by more than
   });
 });
 
-// With half of all reports from the first on, it spoils the young map itself, as far as the rules of learning let it, and the tests of the others find that. A map also
-// grows with what it sends: factors are compared with those of both logs in which it does not lie, the one without it and the one with its reports as they were.
+// With half of all reports from the first on, it spoils the young map itself, as far as the rules of learning let it,
+// and the tests of the others find that. A map also grows with what it sends: factors are compared with those of both
+// logs in which it does not lie, the one without it and the one with its reports as they were.
 describe('one hostile account that sends half of all reports from the first on moves a factor by less than 15 %', () => {
   const clean = () => factorsOf(new MeasuredWorld().learn(honest)).factors;
   const truthful = () => factorsOf(new MeasuredWorld().learn(mixed(own))).factors;
 
   test.each(Object.keys(ATTACKS))('%s', name => {
     const logs = [clean(), truthful()];
-    for (const [share, factor] of factorsOf(new MeasuredWorld().learn(mixed(own.map(ATTACKS[name])))).factors.entries()) {
+    for (const [share, factor] of factorsOf(
+      new MeasuredWorld().learn(mixed(own.map(ATTACKS[name]))),
+    ).factors.entries()) {
       const usual = logs.map(factors => factors[share]);
       expect(factor).toBeLessThan(1.15 * Math.max(...usual));
       expect(factor).toBeGreaterThan(Math.min(...usual) / 1.15);

@@ -4,7 +4,10 @@ import { type Comparison, countComparison } from '../../../src/tables/calibratio
 import { TRACK_SETS, TRUSTED } from '../../../src/tables/calibration/votes.ts';
 import { normal, uniform } from '../../kits/random.ts';
 
-/** Tests on 16 tracks of a contributor. @param gains by which each variant after the first is better @param differ deviation from track to track */
+/**
+ * Tests on 16 tracks of a contributor. @param gains by which each variant after the first is better @param differ
+ * deviation from track to track
+ */
 function tested(
   comparisons: Comparison[],
   contributor: number,
@@ -15,14 +18,24 @@ function tested(
   for (let track = 0; track < tracks; track++) {
     const own = gains.map(gain => -gain + differ * bell());
     for (let i = 0; i < 20; i++)
-      countComparison(comparisons, contributor, track % TRACK_SETS, [0, ...own.map(difference => difference + 0.3 * bell())]);
+      countComparison(comparisons, contributor, track % TRACK_SETS, [
+        0,
+        ...own.map(difference => difference + 0.3 * bell()),
+      ]);
   }
   return comparisons;
 }
 
 /** One list for several contributors. */
-function testedBy(contributors: readonly number[], gainsOf: (contributor: number) => number[], options = {}): Comparison[] {
-  return contributors.reduce<Comparison[]>((all, contributor) => tested(all, contributor, gainsOf(contributor), options), []);
+function testedBy(
+  contributors: readonly number[],
+  gainsOf: (contributor: number) => number[],
+  options = {},
+): Comparison[] {
+  return contributors.reduce<Comparison[]>(
+    (all, contributor) => tested(all, contributor, gainsOf(contributor), options),
+    [],
+  );
 }
 
 const HONEST = [1, 2, 3, 4, 5, 6];
@@ -80,7 +93,9 @@ describe('the variant of a network', () => {
       for (const lie of [-5, -1, -0.2, 0.2, 1, 5]) {
         for (const variant of [0, 1, 2]) {
           const lies = gains.map((gain, i) => (i === variant ? lie : gain));
-          expect(chosenVariant([testedBy([...HONEST, LIAR], contributor => (contributor === LIAR ? lies : gains))])).toBe(alone);
+          expect(
+            chosenVariant([testedBy([...HONEST, LIAR], contributor => (contributor === LIAR ? lies : gains))]),
+          ).toBe(alone);
         }
       }
     }

@@ -15,7 +15,8 @@ test('the factors follow from all votes once the log has taken effect, without b
   await folder.contribute(reports.slice(0, 140));
   const { calibration } = folder.writer.knowledge;
   const region = regionAt(...HOME);
-  const expected = () => factorsOfVotes(levelsOf(GROUP_WIFI, region).map(place => calibration.votes(place))).map(Math.fround);
+  const expected = () =>
+    factorsOfVotes(levelsOf(GROUP_WIFI, region).map(place => calibration.votes(place))).map(Math.fround);
   const derived = () => {
     folder.generation.root.resetReadTxn();
     return calibration.published().factors.get(placeOfVotes(GROUP_WIFI, region));

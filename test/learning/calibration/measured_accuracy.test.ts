@@ -26,7 +26,8 @@ test('what was measured is shown by radio type, country and month', async () => 
   expect(all.tested).toBe(june.tested + july.tested);
   expect(all.median).toBeGreaterThan(1);
   expect(all.p95).toBeGreaterThan(all.median);
-  for (const row of rows) expect(row.insideShare <= row.inside68Share && row.inside68Share <= row.inside95Share).toBe(true);
+  for (const row of rows)
+    expect(row.insideShare <= row.inside68Share && row.inside68Share <= row.inside95Share).toBe(true);
 });
 
 test('the constants that tests chose are told by radio type and region', async () => {

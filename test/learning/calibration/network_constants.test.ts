@@ -1,4 +1,5 @@
-// The constants of radio maps by network: in drawn cities that are quieter or noisier than the networks of the source's constants, tests choose others.
+// The constants of radio maps by network: in drawn cities that are quieter or noisier than the networks of the source's
+// constants, tests choose others.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { quantile } from '../../../src/evaluation/quantile.ts';
@@ -56,7 +57,8 @@ describe('in a drawn city', () => {
       const { asFitted, chosen } = medians(world, asked);
       expect(chosen).toBeLessThan(0.9 * asFitted);
       const inside = world.inside(asked);
-      for (const [i, share] of [0.5, 0.68, 0.95].entries()) expect(Math.abs(inside[i] - share)).toBeLessThanOrEqual(0.1);
+      for (const [i, share] of [0.5, 0.68, 0.95].entries())
+        expect(Math.abs(inside[i] - share)).toBeLessThanOrEqual(0.1);
     }
   });
 
@@ -115,7 +117,10 @@ const HOSTILE: Who = 666;
 const HONEST = 6;
 const random = uniform(9);
 
-/** What one who lies sends: reports of the same drives as others, changed so that one variant or another looks better or worse than it is. */
+/**
+ * What one who lies sends: reports of the same drives as others, changed so that one variant or another looks better or
+ * worse than it is.
+ */
 const ATTACKS: { [name: string]: (report: Report, n: number) => Report } = {
   'levels that are noise': report => levels(report, dbm => dbm + Math.round(40 * (random() - 0.5))),
   'levels of one device that is 20 dB deaf': report => levels(report, dbm => dbm - 20),
@@ -131,7 +136,10 @@ const ATTACKS: { [name: string]: (report: Report, n: number) => Report } = {
   }),
   'positions 400 m off': report => at(report, 400, 0),
   'positions anywhere within a kilometre': report => at(report, (random() - 0.5) * 2_000, (random() - 0.5) * 2_000),
-  'each report a track of its own': (report, n) => ({ ...levels(report, () => -80), timeMs: report.timeMs + n * 7_200_000 }),
+  'each report a track of its own': (report, n) => ({
+    ...levels(report, () => -80),
+    timeMs: report.timeMs + n * 7_200_000,
+  }),
   'each report of another device': (report, n) => ({ ...levels(report, () => -80), track: 1_000 + n }),
   'the same report again and again': (report, n) => ({ ...report, timeMs: report.timeMs + n * 1_800_000 }),
 };

@@ -1,5 +1,5 @@
-// Attacks by one hostile account on one station among those of three others, with ten thousand reports: they spoil what is known of that station, and the radii of
-// the others stay as they were.
+// Attacks by one hostile account on one station among those of three others, with ten thousand reports: they spoil what
+// is known of that station, and the radii of the others stay as they were.
 
 import { describe, expect, test } from 'vitest';
 import { GROUP_WIFI, groupOfMap, groupOfTransmitters } from '../../../src/positioning/estimates/estimate.ts';
@@ -53,26 +53,31 @@ const SHARES = { evenly: [12, 12, 12], unevenly: [24, 6, 6] };
 /** Factors of the groups, and the median radii of answers for 50, 68 and 95 %. */
 function radiiOf(world: MeasuredWorld, { groups }: Place, asked: readonly Report[]): number[] {
   const answers = asked.flatMap(report => world.locate(report));
-  const medians = [0, 1, 2].map(share => answers.map(({ calibrated }) => calibrated[share]).sort((a, b) => a - b)[answers.length >> 1]);
+  const medians = [0, 1, 2].map(
+    share => answers.map(({ calibrated }) => calibrated[share]).sort((a, b) => a - b)[answers.length >> 1],
+  );
   return [...groups.flatMap(group => world.factors(group, REGION)), ...medians];
 }
 
-describe.each(PLACES)('one hostile account against $what moves no factor and no median radius by more than 10 %', place => {
-  const { key, middle, scale, draw } = place;
-  const asked = draw(103, 60, 10, () => 99, LATER_SECONDS);
+describe.each(PLACES)(
+  'one hostile account against $what moves no factor and no median radius by more than 10 %',
+  place => {
+    const { key, middle, scale, draw } = place;
+    const asked = draw(103, 60, 10, () => 99, LATER_SECONDS);
 
-  test.each(Object.entries(SHARES))('that three others have heard %s', (_, shares) => {
-    const accounts = shares.flatMap((count, i) => Array<Who>(count).fill(11 + i));
-    const honest = draw(3, accounts.length, 20, n => accounts[(n * 7) % accounts.length]);
-    const before = radiiOf(new MeasuredWorld().learn(honest), place, asked);
-    for (const name of Object.keys(ATTACKS)) {
-      for (const order of ['before', 'between', 'after']) {
-        const world = new MeasuredWorld().learn(inOrder(order, honest, attack(key, name, 0, 36, scale, middle)));
-        for (const [i, after] of radiiOf(world, place, asked).entries()) {
-          expect(after / before[i], `${name}, ${order}`).toBeLessThanOrEqual(MOST);
-          expect(after / before[i], `${name}, ${order}`).toBeGreaterThanOrEqual(1 / MOST);
+    test.each(Object.entries(SHARES))('that three others have heard %s', (_, shares) => {
+      const accounts = shares.flatMap((count, i) => Array<Who>(count).fill(11 + i));
+      const honest = draw(3, accounts.length, 20, n => accounts[(n * 7) % accounts.length]);
+      const before = radiiOf(new MeasuredWorld().learn(honest), place, asked);
+      for (const name of Object.keys(ATTACKS)) {
+        for (const order of ['before', 'between', 'after']) {
+          const world = new MeasuredWorld().learn(inOrder(order, honest, attack(key, name, 0, 36, scale, middle)));
+          for (const [i, after] of radiiOf(world, place, asked).entries()) {
+            expect(after / before[i], `${name}, ${order}`).toBeLessThanOrEqual(MOST);
+            expect(after / before[i], `${name}, ${order}`).toBeGreaterThanOrEqual(1 / MOST);
+          }
         }
       }
-    }
-  });
-});
+    });
+  },
+);

@@ -35,7 +35,10 @@ describe('a report is tested before it is learned', () => {
   test('two tracks under one key, interleaved, are told apart by where they are', () => {
     const far = moved(HOME, 20_000, 0);
     const there = here.map(({ dbm }, n) => ({ key: macKey(deviceMac(100 + n)), dbm }));
-    const pair = (n: number, start: number) => [report(TRUSTED, HOME, start + n * 10, here), report(TRUSTED, far, start + n * 10, there)];
+    const pair = (n: number, start: number) => [
+      report(TRUSTED, HOME, start + n * 10, here),
+      report(TRUSTED, far, start + n * 10, there),
+    ];
     const world = new MeasuredWorld().learn(Array.from({ length: 30 }, (_, n) => pair(n, 0)).flat());
     expect(world.measured().tests).toBe(0);
     world.learn(Array.from({ length: 5 }, (_, n) => pair(n, 10_000)).flat());
@@ -79,7 +82,9 @@ test('radii are tested with the scale that they begin with', () => {
   const reports = walks(TOWN, 5, 12, 40, trusted);
   const [plain, scaled] = [1, 1_000].map(factor => {
     const world = new MeasuredWorld();
-    world.knowledge.generation.root.transactionSync(() => world.knowledge.calibration.setPrior(KIND_WIFI, [factor, factor, factor]));
+    world.knowledge.generation.root.transactionSync(() =>
+      world.knowledge.calibration.setPrior(KIND_WIFI, [factor, factor, factor]),
+    );
     return world.learn(reports).measured();
   });
   expect(plain.tests).toBe(scaled.tests);
@@ -87,11 +92,14 @@ test('radii are tested with the scale that they begin with', () => {
   expect(scaled.inside[0]).toBe(scaled.tests);
 });
 
-// Two of each: path loss, density and noise. Where walks happen to lead makes a log differ from the next by some percent, so two are drawn.
+// Two of each: path loss, density and noise. Where walks happen to lead makes a log differ from the next by some
+// percent, so two are drawn.
 const DRAWN: readonly (Town & { what: string })[] = [2.3, 3.5].flatMap(exponent =>
   [35, 50].flatMap(spacing =>
     [3, 8].map(sigmaDb => ({
-      what: `${exponent === 2.3 ? 'open' : 'built up'}, ${spacing === 35 ? 'dense' : 'sparse'}, ${sigmaDb === 3 ? 'quiet' : 'noisy'}`,
+      what:
+        `${exponent === 2.3 ? 'open' : 'built up'}, ${spacing === 35 ? 'dense' : 'sparse'}, ` +
+        `${sigmaDb === 3 ? 'quiet' : 'noisy'}`,
       spacing,
       exponent,
       sigmaDb,

@@ -4,7 +4,11 @@ import { buildMaps, NOTHING_BUILT } from '../../../src/learning/fingerprints/bui
 import { SQUARE_BYTES_MAX } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
 import { numberKey } from '../../../src/tables/environment/named_tables.ts';
 import { putFingerprintSource, removeFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, fingerprintKey, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import {
+  type FingerprintTables,
+  fingerprintKey,
+  openOrCreateFingerprints,
+} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -43,13 +47,18 @@ test('a building that has lost its fingerprints loses its map, and others keep t
   build();
   removeFingerprintSource(tables, 'a');
   expect([build().maps, staleBuildings(tables)]).toEqual([0, []]);
-  expect([tables.maps.getKeysCount(), tables.radios.getKeysCount(), tables.buildings.getKeysCount()]).toEqual([1, 1, 1]);
+  expect([tables.maps.getKeysCount(), tables.radios.getKeysCount(), tables.buildings.getKeysCount()]).toEqual([
+    1, 1, 1,
+  ]);
   expect([...mapOf(2).radios()]).toEqual([2]);
 });
 
 test('what is contradicted stays in the tables and out of the map', () => {
   const liar = { contributor: 7, isTrusted: false };
-  const fingerprints = [drawnFingerprint([0, 0], { 1: -40, 2: -45 }), drawnFingerprint([100, 0], { 1: -40, 2: -45, 9: -90 }, liar)];
+  const fingerprints = [
+    drawnFingerprint([0, 0], { 1: -40, 2: -45 }),
+    drawnFingerprint([100, 0], { 1: -40, 2: -45, 9: -90 }, liar),
+  ];
   putFingerprintSource(tables, 'a', [drawnGroup('A', ...fingerprints)], () => {});
   build();
   expect([[...mapOf(1).radios()], [...fingerprintsOf(tables, 1)].length]).toEqual([[1, 2], 2]);
@@ -102,7 +111,9 @@ test('a building that cannot be built is told once, keeps its map, and keeps no 
   build();
   putFingerprintSource(tables, 'b', [group('A'), group('B')], () => {});
   tables.fingerprints.putSync(fingerprintKey(1, 9, 1), Buffer.from('damaged'));
-  expect(build).toThrow('The map of building 1 of fingerprints cannot be built: The record of a fingerprint is damaged');
+  expect(build).toThrow(
+    'The map of building 1 of fingerprints cannot be built: The record of a fingerprint is damaged',
+  );
   expect([mapOf(1).radios().length, staleBuildings(tables)]).toEqual([1, []]);
   expect(build()).toEqual(NOTHING_BUILT);
   tables.fingerprints.removeSync(fingerprintKey(1, 9, 1));

@@ -12,10 +12,29 @@ import { radioOfAddress } from '../../../src/radio/station_key.ts';
 import { uniform } from '../../kits/random.ts';
 
 /** Where who has heard radios at these levels. */
-function placed(contributor: number, eastMetres: number, levels: Record<number, number>, changes: Partial<PlacedFingerprint> = {}) {
-  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm, ageMs: Number.NaN }));
+function placed(
+  contributor: number,
+  eastMetres: number,
+  levels: Record<number, number>,
+  changes: Partial<PlacedFingerprint> = {},
+) {
+  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({
+    radio: Number(radio),
+    levelDbm,
+    ageMs: Number.NaN,
+  }));
   const isTrusted = contributor === 0;
-  return { floor: 0, eastMetres, northMetres: 0, contributor, isTrusted, timeMs: 1e12, bytes: 100, readings, ...changes };
+  return {
+    floor: 0,
+    eastMetres,
+    northMetres: 0,
+    contributor,
+    isTrusted,
+    timeMs: 1e12,
+    bytes: 100,
+    readings,
+    ...changes,
+  };
 }
 
 const byTime = (a: PlacedFingerprint, b: PlacedFingerprint): number => a.timeMs - b.timeMs;
@@ -23,19 +42,25 @@ const byTime = (a: PlacedFingerprint, b: PlacedFingerprint): number => a.timeMs 
 describe('a radio', () => {
   test('counts where a trusted fingerprint or a second account has heard it', () => {
     const [one, two] = [placed(1, 0, { 1: -70, 2: -70 }), placed(2, 0, { 2: -70, 3: -70 })];
-    const levelsOf = (all: PlacedFingerprint[]) => countedFingerprints(all).map(({ readings }) => readings.map(({ radio }) => radio));
+    const levelsOf = (all: PlacedFingerprint[]) =>
+      countedFingerprints(all).map(({ readings }) => readings.map(({ radio }) => radio));
     expect(levelsOf([one, one])).toEqual([]);
     expect(levelsOf([one, two])).toEqual([[2], [2]]);
     expect(levelsOf([one, two, placed(0, 0, { 3: -70, 4: -70 })])).toEqual([[2], [2, 3], [3, 4]]);
   });
 
-  test('of a Bluetooth device counts where a trusted fingerprint has heard it: two accounts may hear the headphones of a visitor', () => {
-    const radio = radioOfAddress(0x4c875d123456);
-    const heard = [placed(1, 0, { 1: -70, [radio]: -50 }), placed(2, 0, { 1: -70, [radio]: -50 })];
-    const radiosOf = (all: PlacedFingerprint[]) => countedFingerprints(all).map(({ readings }) => readings.map(each => each.radio));
-    expect(radiosOf(heard)).toEqual([[1], [1]]);
-    expect(radiosOf([...heard, placed(0, 0, { [radio]: -70 })])).toEqual([[1, radio], [1, radio], [radio]]);
-  });
+  test(
+    'of a Bluetooth device counts where a trusted fingerprint has heard it: two accounts may hear the headphones ' +
+      'of a visitor',
+    () => {
+      const radio = radioOfAddress(0x4c875d123456);
+      const heard = [placed(1, 0, { 1: -70, [radio]: -50 }), placed(2, 0, { 1: -70, [radio]: -50 })];
+      const radiosOf = (all: PlacedFingerprint[]) =>
+        countedFingerprints(all).map(({ readings }) => readings.map(each => each.radio));
+      expect(radiosOf(heard)).toEqual([[1], [1]]);
+      expect(radiosOf([...heard, placed(0, 0, { [radio]: -70 })])).toEqual([[1, radio], [1, radio], [radio]]);
+    },
+  );
 });
 
 describe('a floor', () => {
@@ -49,7 +74,9 @@ describe('a floor', () => {
 });
 
 describe('of one account', () => {
-  const many = Array.from({ length: CONTRIBUTOR_FINGERPRINTS_MAX + 2 }, (_, i) => placed(7, i % 40, { 1: -70 }, { timeMs: 1e12 - i }));
+  const many = Array.from({ length: CONTRIBUTOR_FINGERPRINTS_MAX + 2 }, (_, i) =>
+    placed(7, i % 40, { 1: -70 }, { timeMs: 1e12 - i }),
+  );
   const survey = placed(0, 0, { 1: -70 });
 
   test('so many fingerprints count, the newest, in whatever order they stand', () => {
@@ -65,7 +92,8 @@ describe('of one account', () => {
 
 describe('in a square metre', () => {
   const half = SQUARE_BYTES_MAX / 2;
-  const full = (timeMs: number, eastMetres = 0.5): PlacedFingerprint => placed(0, eastMetres, { 1: -50 }, { timeMs, bytes: half });
+  const full = (timeMs: number, eastMetres = 0.5): PlacedFingerprint =>
+    placed(0, eastMetres, { 1: -50 }, { timeMs, bytes: half });
   const reports = (contributor: number, count: number, changes: Partial<PlacedFingerprint> = {}) =>
     Array.from({ length: count }, (_, i) => placed(contributor, 0.5, { 1: -50 }, { timeMs: 1e12 + i, ...changes }));
 
@@ -81,7 +109,9 @@ describe('in a square metre', () => {
   test('reports are kept beside files, and never instead of them', () => {
     const files = [full(1), full(2)];
     const flood = reports(7, 50, { bytes: SQUARE_BYTES_MAX });
-    expect([...fingerprintsBeyondBounds([...files, ...flood])].sort(byTime)).toEqual(flood.slice(0, -CONTRIBUTOR_REPORTS_MAX));
+    expect([...fingerprintsBeyondBounds([...files, ...flood])].sort(byTime)).toEqual(
+      flood.slice(0, -CONTRIBUTOR_REPORTS_MAX),
+    );
     expect(fingerprintsBeyondBounds([...files, ...flood.slice(-CONTRIBUTOR_REPORTS_MAX)]).size).toBe(0);
   });
 
@@ -181,7 +211,11 @@ describe('a fingerprint of an untrusted contributor', () => {
 
   test('counts where its radios are weak, unknown, or only one of them contradicts', () => {
     const survey = placed(0, 0, HALL);
-    const others = [placed(7, 100, { 1: -66, 2: -80 }), placed(8, 100, { 9: -50, 8: -50 }), placed(9, 100, { 1: -50, 8: -60, 9: -70 })];
+    const others = [
+      placed(7, 100, { 1: -66, 2: -80 }),
+      placed(8, 100, { 9: -50, 8: -50 }),
+      placed(9, 100, { 1: -50, 8: -60, 9: -70 }),
+    ];
     expect(countedFingerprints([survey, ...others])).toEqual([survey, ...others]);
   });
 

@@ -4,7 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { buildMaps } from '../../../src/learning/fingerprints/build_maps.ts';
 import { numberKey } from '../../../src/tables/environment/named_tables.ts';
 import { addReports, putFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import {
+  type FingerprintTables,
+  openOrCreateFingerprints,
+} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -17,7 +20,9 @@ beforeEach(async () => {
 
 test('it takes no row of the survey, and changes nothing in the map', () => {
   const points = Array.from({ length: 30 }, (_, i) => [4 * (i % 6), 4 * Math.floor(i / 6)] as const);
-  const survey = points.map(([east, north], i) => drawnFingerprint([east, north], { [i]: -40, [i + 1]: -50, [i + 2]: -60 }));
+  const survey = points.map(([east, north], i) =>
+    drawnFingerprint([east, north], { [i]: -40, [i + 1]: -50, [i + 2]: -60 }),
+  );
   const group = drawnGroup('A', ...survey);
   putFingerprintSource(tables, 'a', [group], () => {});
   buildMaps(tables, () => {});
@@ -25,7 +30,11 @@ test('it takes no row of the survey, and changes nothing in the map', () => {
   const invented = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [1_000 + i, -30]));
   const flood = points.flatMap(([east, north], i) =>
     [1, 2, 3, 4, 5].map(n => {
-      const fingerprint = drawnFingerprint([east, north], invented, { contributor: 7, isTrusted: false, timeMs: 1_700_000_000_000 });
+      const fingerprint = drawnFingerprint([east, north], invented, {
+        contributor: 7,
+        isTrusted: false,
+        timeMs: 1_700_000_000_000,
+      });
       return { sequence: 5 * i + n, about: group.about, fingerprint };
     }),
   );

@@ -1,9 +1,13 @@
-// What one untrusted account can do to the map of a drawn building of four floors that was surveyed: the floors that scans are told, with its lies and without.
+// What one untrusted account can do to the map of a drawn building of four floors that was surveyed: the floors that
+// scans are told, with its lies and without.
 
 import { expect, test } from 'vitest';
 import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.ts';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
-import { countedFingerprints, type PlacedFingerprint } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
+import {
+  countedFingerprints,
+  type PlacedFingerprint,
+} from '../../../src/learning/fingerprints/counted_fingerprints.ts';
 import { type DrawnRadio, heardAt, scanOf } from '../../kits/fingerprints/drawn_building.ts';
 import { uniform } from '../../kits/random.ts';
 
@@ -21,7 +25,16 @@ function heard(contributor: number, floor: number, eastMetres: number, northMetr
     levelDbm: Math.round(levelDbm),
     ageMs: Number.NaN,
   }));
-  return { floor, eastMetres, northMetres, contributor, isTrusted: contributor === 0, timeMs: 1e12, bytes: 1_000, readings };
+  return {
+    floor,
+    eastMetres,
+    northMetres,
+    contributor,
+    isTrusted: contributor === 0,
+    timeMs: 1e12,
+    bytes: 1_000,
+    readings,
+  };
 }
 
 const SURVEY = Array.from({ length: FLOORS * 54 }, (_, i) => {

@@ -3,7 +3,11 @@ import { Patterns, TRUSTED, voiceOf } from '../../../src/learning/fingerprints/p
 
 /** Who has heard radios where, at these levels; account 0 is trusted. */
 function placed(contributor: number, eastMetres: number, levels: Record<number, number>, floor = 0) {
-  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm, ageMs: Number.NaN }));
+  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({
+    radio: Number(radio),
+    levelDbm,
+    ageMs: Number.NaN,
+  }));
   return { floor, eastMetres, northMetres: 0, contributor, isTrusted: contributor === 0, readings };
 }
 
@@ -15,7 +19,10 @@ const SURVEY = [placed(0, 0, WEST), placed(0, 100, EAST)];
 const voicesOn = (one: ReturnType<typeof placed>, others = SURVEY) => new Patterns([...others, one]).voicesOn(one);
 
 test('all trusted ones speak as one', () => {
-  expect([voiceOf({ contributor: 5, isTrusted: true }), voiceOf({ contributor: 5, isTrusted: false })]).toEqual([TRUSTED, 5]);
+  expect([voiceOf({ contributor: 5, isTrusted: true }), voiceOf({ contributor: 5, isTrusted: false })]).toEqual([
+    TRUSTED,
+    5,
+  ]);
 });
 
 describe('others', () => {
@@ -49,7 +56,10 @@ describe('others', () => {
 
   test('do not support what is more like a pattern elsewhere of somebody else', () => {
     const half = { 1: -60, 2: -85, 3: -75, 4: -60, 5: -58 };
-    expect(voicesOn(placed(7, 100, WEST), [SURVEY[0], placed(8, 100, half)])).toEqual({ against: [TRUSTED], support: [] });
+    expect(voicesOn(placed(7, 100, WEST), [SURVEY[0], placed(8, 100, half)])).toEqual({
+      against: [TRUSTED],
+      support: [],
+    });
   });
 });
 

@@ -36,7 +36,9 @@ function heardAt([east, north]: Metres, changes: Partial<Report> = {}): Report {
 
 /** A log of reports, and how often it was written anew. */
 function logOf(reports: readonly Report[], rewrites = 0, droppedThrough = 0) {
-  const logged = reports.map((report, i): LoggedReport => ({ sequence: droppedThrough + i + 1, receivedMs: 0, report }));
+  const logged = reports.map(
+    (report, i): LoggedReport => ({ sequence: droppedThrough + i + 1, receivedMs: 0, report }),
+  );
   return {
     read: (from: number, limit: number) => logged.filter(({ sequence }) => sequence >= from).slice(0, limit),
     firstSequence: droppedThrough + 1,
@@ -63,7 +65,13 @@ test('a report that names its floor inside of a footprint is a fingerprint of it
   await take(logOf([heardAt([5, 5], { track: 77 })]));
   const [[number, fingerprint]] = await stored();
   expect(number).toBe(1);
-  expect(fingerprint).toMatchObject({ floor: 1, contributor: 4, isTrusted: false, track: 77, readings: [{ radio: 1, levelDbm: -50 }] });
+  expect(fingerprint).toMatchObject({
+    floor: 1,
+    contributor: 4,
+    isTrusted: false,
+    track: 77,
+    readings: [{ radio: 1, levelDbm: -50 }],
+  });
   expect(fingerprint.identity).toHaveLength(16);
 });
 

@@ -86,14 +86,18 @@ describe('one known access point and a cell', () => {
     expect(world.ask().wifi('A', -40).cell(1, -90, { serving: true }).answer()).toEqual(alone);
     expect(world.ask().wifi('A', -40).unknownWifi().cell(1, -90, { serving: true }).answer()).toEqual(alone);
     expect(world.ask().wifi('A', -40).wifi('F', -40).cell(1, -90, { serving: true }).answer()).toEqual(alone);
-    expect(world.ask().wifi('A', -40).wifi('A', -40, { network: 1 }).cell(1, -90, { serving: true }).answer()).toEqual(alone);
+    expect(world.ask().wifi('A', -40).wifi('A', -40, { network: 1 }).cell(1, -90, { serving: true }).answer()).toEqual(
+      alone,
+    );
   });
 
   test('changes nothing with GPS either', async () => {
     const world = await World.draw(drawing);
     for (const age of [0, 300]) {
       const alone = world.ask().gps('x', 20, age).cell(1, -90, { serving: true }).answer();
-      expect(world.ask().gps('x', 20, age).wifi('A', -40).unknownWifi().cell(1, -90, { serving: true }).answer()).toEqual(alone);
+      expect(
+        world.ask().gps('x', 20, age).wifi('A', -40).unknownWifi().cell(1, -90, { serving: true }).answer(),
+      ).toEqual(alone);
     }
   });
 });
@@ -137,7 +141,11 @@ describe('incomplete cells', () => {
   });
 
   test('a cell without area whose candidates lie farther apart is not matched, nor is any gsm cell', async () => {
-    const world = await worldOf([100_000, KIND_LTE, 7, HERE], [100_000, KIND_LTE, 8, moved(HERE, 0, 11_000)], [500, KIND_GSM, 7, HERE]);
+    const world = await worldOf(
+      [100_000, KIND_LTE, 7, HERE],
+      [100_000, KIND_LTE, 8, moved(HERE, 0, 11_000)],
+      [500, KIND_GSM, 7, HERE],
+    );
     expect(world.ask().cell(100_000, -90, { area: 0, flags: FLAG_NO_AREA }).answer()).toBeUndefined();
     expect(world.ask().cell(500, -90, { kind: KIND_GSM, area: 0, flags: FLAG_NO_AREA }).answer()).toBeUndefined();
     expect(world.ask().cell(500, -90, { kind: KIND_GSM, area: 7 }).answer()).toBeDefined();

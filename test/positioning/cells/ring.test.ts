@@ -42,7 +42,11 @@ describe('on a ring', () => {
   });
 
   test('a cell without a known site stays, and its radius is what the ring leaves from an antenna off its middle', () => {
-    expect(moveToRing({ east: 5, north: 7, r50Metres: 300 }, 700, ring, undefined)).toEqual({ east: 5, north: 7, r50Metres: 661 });
+    expect(moveToRing({ east: 5, north: 7, r50Metres: 300 }, 700, ring, undefined)).toEqual({
+      east: 5,
+      north: 7,
+      r50Metres: 661,
+    });
     expect(moveToRing({ east: 5, north: 7, r50Metres: 3_000 }, 7_000, ring, undefined)?.r50Metres).toBe(3_000);
   });
 
@@ -54,7 +58,8 @@ describe('on a ring', () => {
 test('the timing advance moves a device along the direction of its sector', async () => {
   const world = await HeardWorld.open();
   const sectors = [moved(MAST, 0, 400), moved(MAST, 350, -200), moved(MAST, -350, -200)];
-  for (const [s, place] of sectors.entries()) await world.import(SITE + s, { ...stationAt(...place, 250, 900), samples: 30 });
+  for (const [s, place] of sectors.entries())
+    await world.import(SITE + s, { ...stationAt(...place, 250, 900), samples: 30 });
   const far = world.locate([{ cell: SITE, level: -90, serving: true, timing: 12 }]);
   const near = world.locate([{ cell: SITE, level: -90, serving: true, timing: 1 }]);
   expect(metresTo(world.locate([{ cell: SITE, level: -90, serving: true }]), sectors[0])).toBeLessThan(1);
@@ -71,5 +76,7 @@ test('a site of two sectors, or of one that is elsewhere, has no position', asyn
   await world.import(SITE + 2, { ...stationAt(...moved(MAST, 90_000, 0), 250, 900), samples: 30 });
   const located = world.locate([{ cell: SITE, level: -90, serving: true, timing: 12 }]);
   expect(metresTo(located, MAST)).toBeLessThan(1);
-  expect(located?.accuracyMetres).toBeGreaterThan(1.5 * (world.locate([{ cell: SITE, level: -90, serving: true }])?.accuracyMetres ?? 0));
+  expect(located?.accuracyMetres).toBeGreaterThan(
+    1.5 * (world.locate([{ cell: SITE, level: -90, serving: true }])?.accuracyMetres ?? 0),
+  );
 });

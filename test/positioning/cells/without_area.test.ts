@@ -1,4 +1,5 @@
-// The same drives through the same cells, once with area codes and once without: what is learned is the same, and so are the answers.
+// The same drives through the same cells, once with area codes and once without: what is learned is the same, and so
+// are the answers.
 
 import { expect, test } from 'vitest';
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';

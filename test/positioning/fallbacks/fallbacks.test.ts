@@ -27,7 +27,10 @@ const ENODEB = 100_000 * 256;
 
 describe('nbcidf', () => {
   test('another sector of the eNodeB is answered, and named', async () => {
-    const ask = await worldOf({ [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH, ...area('lte 262-1', 5001, near(MUNICH, 20_000)) });
+    const ask = await worldOf({
+      [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH,
+      ...area('lte 262-1', 5001, near(MUNICH, 20_000)),
+    });
     const answer = ask(asking(`lte 262-1-5001-${ENODEB + 2}`, 'nbcidf'));
     expect(answer?.fallback).toBe('nbcidf');
     expect(metres(answer, MUNICH)).toBeLessThan(1);
@@ -40,7 +43,8 @@ describe('nbcidf', () => {
     const sectors = (site: number, place: Position, left?: number) => {
       for (const carrier of [0, 10, 20])
         for (const sector of [1, 2, 3])
-          if (carrier + sector !== left) cells[`lte 262-1-5001-${site * 256 + carrier + sector}`] = near(place, 0, sector * 2000);
+          if (carrier + sector !== left)
+            cells[`lte 262-1-5001-${site * 256 + carrier + sector}`] = near(place, 0, sector * 2000);
     };
     for (let site = 1; site <= 30; site++) sectors(site, near(MUNICH, site * 3000));
     sectors(40, near(MUNICH, 120_000), 13);
@@ -92,12 +96,18 @@ describe('nbcidf', () => {
 });
 
 describe('the trial on known cells', () => {
-  /** Sites of three sectors `apart` metres from each other, in an order of ids that says nothing of where they stand. */
+  /**
+   * Sites of three sectors `apart` metres from each other, in an order of ids that says nothing of where they stand.
+   */
   const sites = (apart: number): Record<CellName, Position> => {
     const cells: Record<CellName, Position> = {};
     for (let site = 0; site < 24; site++)
       for (const sector of [1, 2, 3])
-        cells[`lte 262-1-5001-${(100_000 + site) * 256 + sector}`] = near(MUNICH, ((site * 7) % 24) * 2500, sector * apart);
+        cells[`lte 262-1-5001-${(100_000 + site) * 256 + sector}`] = near(
+          MUNICH,
+          ((site * 7) % 24) * 2500,
+          sector * apart,
+        );
     return cells;
   };
   const asked = 'lte 262-1-5001-25603072' as const;
@@ -105,7 +115,11 @@ describe('the trial on known cells', () => {
     const cells: Record<CellName, Position> = {};
     for (let site = 0; site < 100; site++)
       for (const sector of [1, 2, 3])
-        cells[`lte 262-1-7000-${(200_000 + site) * 256 + sector}`] = near(BERLIN, ((site * 37) % 100) * 1000, sector * apart);
+        cells[`lte 262-1-7000-${(200_000 + site) * 256 + sector}`] = near(
+          BERLIN,
+          ((site * 37) % 100) * 1000,
+          sector * apart,
+        );
     return cells;
   };
 
@@ -121,7 +135,8 @@ describe('the trial on known cells', () => {
   test('in an area of two regions that ids do not tell apart, nothing is guessed', async () => {
     const random = uniform(7);
     const cells: Record<CellName, Position> = {};
-    for (let i = 0; i < 40; i++) cells[`gsm 262-1-5001-${1000 + i * 3}`] = near([MUNICH, BERLIN][random() < 0.5 ? 0 : 1], i * 100);
+    for (let i = 0; i < 40; i++)
+      cells[`gsm 262-1-5001-${1000 + i * 3}`] = near([MUNICH, BERLIN][random() < 0.5 ? 0 : 1], i * 100);
     expect((await worldOf(cells))(asking('gsm 262-1-5001-1061', 'all'))).toBeUndefined();
     const together = Object.fromEntries(Object.entries(cells).map(([name], i) => [name, near(MUNICH, i * 100)]));
     expect((await worldOf(together))(asking('gsm 262-1-5001-1061', 'all'))).toBeDefined();
@@ -137,35 +152,43 @@ describe('cidf', () => {
   });
 
   test('namesakes in two towns are refused, unless the area says which', async () => {
-    const towns: Record<CellName, Position> = { [`lte 262-1-7000-${ENODEB + 1}`]: MUNICH, [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN };
+    const towns: Record<CellName, Position> = {
+      [`lte 262-1-7000-${ENODEB + 1}`]: MUNICH,
+      [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN,
+    };
     const body = asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf');
     expect((await worldOf(towns))(body)).toBeUndefined();
     const answer = (await worldOf({ ...towns, ...area('lte 262-1', 5001, near(BERLIN, 3000)) }))(body);
     expect(metres(answer, BERLIN)).toBeLessThan(1);
   });
 
-  test('an id that stands in its network once is answered under every area code, as unsurely as the code contradicts it', async () => {
-    const towns = { ...area('lte 262-1', 5001, BERLIN), [`lte 262-1-9000-${ENODEB + 1}`]: MUNICH };
-    const ask = await worldOf(towns);
-    const unknown = ask(asking(`lte 262-1-6001-${ENODEB + 1}`, 'cidf'))!;
-    const elsewhere = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))!;
-    for (const answer of [unknown, elsewhere]) {
-      expect(answer.fallback).toBe('cidf');
-      expect(metres(answer, MUNICH)).toBeLessThan(1);
-    }
-    expect(unknown.accuracy).toBeLessThan(1_000);
-    expect(elsewhere.accuracy).toBeGreaterThan(200_000);
-    // The area itself is the better guess where it is allowed.
-    const both = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf', 'lacf'));
-    expect(both?.fallback).toBe('lacf');
-    // Standing twice, it says nothing.
-    const twice = await worldOf({ ...towns, [`lte 262-1-9500-${ENODEB + 1}`]: near(BERLIN, 90_000) });
-    expect(twice(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))).toBeUndefined();
-  });
+  test(
+    'an id that stands in its network once is answered under every area code, as unsurely as the code ' +
+      'contradicts it',
+    async () => {
+      const towns = { ...area('lte 262-1', 5001, BERLIN), [`lte 262-1-9000-${ENODEB + 1}`]: MUNICH };
+      const ask = await worldOf(towns);
+      const unknown = ask(asking(`lte 262-1-6001-${ENODEB + 1}`, 'cidf'))!;
+      const elsewhere = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))!;
+      for (const answer of [unknown, elsewhere]) {
+        expect(answer.fallback).toBe('cidf');
+        expect(metres(answer, MUNICH)).toBeLessThan(1);
+      }
+      expect(unknown.accuracy).toBeLessThan(1_000);
+      expect(elsewhere.accuracy).toBeGreaterThan(200_000);
+      // The area itself is the better guess where it is allowed.
+      const both = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf', 'lacf'));
+      expect(both?.fallback).toBe('lacf');
+      // Standing twice, it says nothing.
+      const twice = await worldOf({ ...towns, [`lte 262-1-9500-${ENODEB + 1}`]: near(BERLIN, 90_000) });
+      expect(twice(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))).toBeUndefined();
+    },
+  );
 
   test('a short id says nothing without its area', async () => {
     const ask = await worldOf({ 'gsm 262-1-9000-4711': MUNICH, 'lte 262-1-9000-4711': MUNICH });
-    for (const radio of ['gsm', 'lte'] as const) expect(ask(asking(`${radio} 262-1-5001-4711`, 'cidf'))).toBeUndefined();
+    for (const radio of ['gsm', 'lte'] as const)
+      expect(ask(asking(`${radio} 262-1-5001-4711`, 'cidf'))).toBeUndefined();
   });
 });
 
@@ -173,7 +196,11 @@ describe('mncf', () => {
   const home = area('lte 262-1', 5001, MUNICH);
 
   test('the same area and id in another network of the country is answered', async () => {
-    const ask = await worldOf({ ...home, [`lte 262-7-5001-${ENODEB}`]: near(MUNICH, 700), [`lte 232-7-5001-${ENODEB}`]: [48.2, 16.3] });
+    const ask = await worldOf({
+      ...home,
+      [`lte 262-7-5001-${ENODEB}`]: near(MUNICH, 700),
+      [`lte 232-7-5001-${ENODEB}`]: [48.2, 16.3],
+    });
     const answer = ask(asking(`lte 262-1-5001-${ENODEB}`, 'mncf'));
     expect(answer?.fallback).toBe('mncf');
     expect(metres(answer, near(MUNICH, 700))).toBeLessThan(1);
@@ -355,7 +382,10 @@ describe('which fallback', () => {
 
   test('a cell of an unsure radio type is looked for under each', async () => {
     const ask = await worldOf({ [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH });
-    const answer = ask({ cellTowers: [entry(`lte 262-1-5001-${ENODEB + 2}`, { radioType: 'gsm' })], fallbacks: { nbcidf: 1 } });
+    const answer = ask({
+      cellTowers: [entry(`lte 262-1-5001-${ENODEB + 2}`, { radioType: 'gsm' })],
+      fallbacks: { nbcidf: 1 },
+    });
     expect(metres(answer, MUNICH)).toBeLessThan(1);
   });
 });
@@ -369,7 +399,10 @@ describe('the country of the network', () => {
   });
 
   test('a known cell is used near the border, and not far behind it', async () => {
-    const ask = await worldOf({ [`lte 262-1-5001-${ENODEB}`]: STRASBOURG, [`lte 262-1-5001-${ENODEB + 1}`]: [48.86, 2.35] });
+    const ask = await worldOf({
+      [`lte 262-1-5001-${ENODEB}`]: STRASBOURG,
+      [`lte 262-1-5001-${ENODEB + 1}`]: [48.86, 2.35],
+    });
     const cell = (id: number) => ({ cellTowers: [entry(`lte 262-1-5001-${id}`)] });
     for (let round = 0; round < 2; round++) {
       expect(metres(ask(cell(ENODEB)), STRASBOURG)).toBeLessThan(1);
@@ -378,11 +411,16 @@ describe('the country of the network', () => {
   });
 
   test('test networks and international ones have none', async () => {
-    const cells: Record<CellName, Position> = { [`lte 1-1-1-${ENODEB}`]: [1.25, -2.5], [`lte 901-1-1-${ENODEB}`]: MUNICH };
+    const cells: Record<CellName, Position> = {
+      [`lte 1-1-1-${ENODEB}`]: [1.25, -2.5],
+      [`lte 901-1-1-${ENODEB}`]: MUNICH,
+    };
     const ask = await worldOf(cells);
     for (const [name, place] of Object.entries(cells) as [CellName, Position][]) {
       expect(metres(ask({ cellTowers: [entry(name)] }), place)).toBeLessThan(1);
-      expect(metres(ask(asking(name.replace(/\d+$/, String(ENODEB + 1)) as CellName, 'nbcidf')), place)).toBeLessThan(1);
+      expect(metres(ask(asking(name.replace(/\d+$/, String(ENODEB + 1)) as CellName, 'nbcidf')), place)).toBeLessThan(
+        1,
+      );
     }
   });
 });

@@ -34,7 +34,9 @@ test('one known access point among unknown ones gives nothing, whatever the leve
   for (let pair = 0; pair < 500; pair++) {
     const question = world.ask();
     const addKnown = () =>
-      question.wifi('ABCDEF'[Math.floor(random() * 6)], -30 - Math.floor(random() * 65), { ageMs: Math.floor(random() * 5000) });
+      question.wifi('ABCDEF'[Math.floor(random() * 6)], -30 - Math.floor(random() * 65), {
+        ageMs: Math.floor(random() * 5000),
+      });
     const addUnknown = () => question.unknownWifi(-30 - Math.floor(random() * 65));
     if (random() < 0.5) {
       addKnown();
@@ -56,7 +58,8 @@ test('a single access point gives nothing, and neither does the same one twice',
 
 test('virtual networks of one radio count as one access point', async () => {
   const world = await World.draw({ metres: 10, map: 'A...x...B' });
-  const one = () => world.ask().wifi('A', -60, { network: 0 }).wifi('A', -60, { network: 1 }).wifi('A', -61, { network: 2 });
+  const one = () =>
+    world.ask().wifi('A', -60, { network: 0 }).wifi('A', -60, { network: 1 }).wifi('A', -61, { network: 2 });
   expect(one().answer()).toBeUndefined();
   expect(one().unknownWifi().answer()).toBeUndefined();
   const answer = one().wifi('B', -60).answer();
@@ -69,7 +72,12 @@ test('addresses that a vendor gives one device are one access point', async () =
   onTestFinished(() => world.close());
   const home = [49.87, 8.65] as const;
   const victim = 0x0014bfaabb10;
-  const siblings = [...Array.from({ length: 16 }, (_, n) => victim - 8 + n), victim + 0xe0, victim - 0x800000, victim + 0x020000000000];
+  const siblings = [
+    ...Array.from({ length: 16 }, (_, n) => victim - 8 + n),
+    victim + 0xe0,
+    victim - 0x800000,
+    victim + 0x020000000000,
+  ];
   for (const mac of siblings) world.addWifi(mac, stationAt(...home, 30, 70));
   const neighbour = 0x0014c0010203;
   world.addWifi(neighbour, stationAt(...moved(home, 20, 0), 30, 70));
@@ -86,7 +94,10 @@ test('a list of access points from all over a town, beside the one that is sough
   world.addWifi(sought, stationAt(49.87, 8.65, 30, 70));
   const ghosts = Array.from({ length: 400 }, (_, n) => deviceMac(n));
   for (const [n, mac] of ghosts.entries()) {
-    world.addWifi(mac, stationAt(...moved([49.87, 8.65], 700 * (n % 20) - 6_900, 700 * Math.floor(n / 20) - 6_900), 30, 230));
+    world.addWifi(
+      mac,
+      stationAt(...moved([49.87, 8.65], 700 * (n % 20) - 6_900, 700 * Math.floor(n / 20) - 6_900), 30, 230),
+    );
   }
   await world.build();
   const question = world.ask().wifiByMac(sought, -30);
@@ -95,19 +106,28 @@ test('a list of access points from all over a town, beside the one that is sough
 });
 
 test('one that is sent beside stations of three places where it does not belong is left out, also where it belongs', async () => {
-  const places = ['P..Q', 'R..S', 'T..U'].map((map, n) => ({ metres: 10, map, origin: [49.9 + n / 50, 8.65] as const }));
+  const places = ['P..Q', 'R..S', 'T..U'].map((map, n) => ({
+    metres: 10,
+    map,
+    origin: [49.9 + n / 50, 8.65] as const,
+  }));
   const world = await World.draw({ metres: 10, map: 'A..B' }, ...places);
   const atHome = () => world.ask().wifi('A', -60).wifi('B', -60).answer();
   expect(atHome()?.used).toBe(2);
   for (const [p, q] of ['PQ', 'RS', 'TU']) {
-    for (let again = 0; again < 5; again++) expect(world.ask().wifi('A', -40).wifi(p, -60).wifi(q, -60).answer()?.used).toBe(2);
+    for (let again = 0; again < 5; again++)
+      expect(world.ask().wifi('A', -40).wifi(p, -60).wifi(q, -60).answer()?.used).toBe(2);
   }
   expect(atHome()).toBeUndefined();
   expect(world.ask().wifi('P', -60).wifi('Q', -60).answer()?.used).toBe(2);
 });
 
 test('a fix or a cell at a place makes it no free guess: what does not belong there is counted', async () => {
-  const places = ['P.1.Q', 'R.2.S', 'T.3.U'].map((map, n) => ({ metres: 10, map, origin: [49.9 + n / 50, 8.65] as const }));
+  const places = ['P.1.Q', 'R.2.S', 'T.3.U'].map((map, n) => ({
+    metres: 10,
+    map,
+    origin: [49.9 + n / 50, 8.65] as const,
+  }));
   const far = { metres: 3_000, map: 'V..W..X..Y..Z', origin: [49.5, 8] as const };
   for (const anchor of ['a fix', 'a cell']) {
     const world = await World.draw({ metres: 10, map: 'A..B' }, ...places, far);
@@ -119,7 +139,9 @@ test('a fix or a cell at a place makes it no free guess: what does not belong th
         .reduce((all, name) => all.wifi(name, -60), world.ask())
         .wifi(p, -80)
         .wifi(q, -80);
-      expect((anchor === 'a fix' ? question.gps(p, 650, 5) : question.cell(Number(cell), -90)).answer()?.used).toBeGreaterThan(1);
+      expect(
+        (anchor === 'a fix' ? question.gps(p, 650, 5) : question.cell(Number(cell), -90)).answer()?.used,
+      ).toBeGreaterThan(1);
     }
     expect(atHome(), anchor).toBeUndefined();
   }
@@ -145,8 +167,10 @@ test('stations of its own device far away do not keep one that is sent beside a 
   world.addWifi(sought, stationAt(...home, 30, 70));
   world.addWifi(deviceMac(0), stationAt(...moved(home, 20, 0), 30, 70));
   const siblings = Array.from({ length: 8 }, (_, n) => sought + 0x10000 * (n + 1));
-  for (const [n, mac] of siblings.entries()) world.addWifi(mac, stationAt(...moved(home, 0, 20_000 + 5_000 * n), 30, 70));
-  for (let place = 0; place < 3; place++) world.addWifi(deviceMac(1 + place), stationAt(...moved(home, 3_000 * (place + 1), 0), 30, 70));
+  for (const [n, mac] of siblings.entries())
+    world.addWifi(mac, stationAt(...moved(home, 0, 20_000 + 5_000 * n), 30, 70));
+  for (let place = 0; place < 3; place++)
+    world.addWifi(deviceMac(1 + place), stationAt(...moved(home, 3_000 * (place + 1), 0), 30, 70));
   await world.build();
   const atHome = () => world.ask().wifiByMac(sought, -60).wifiByMac(deviceMac(0), -60).answer();
   expect(atHome()?.used).toBe(2);
@@ -182,13 +206,19 @@ test('a foreign access point far away is ignored', async () => {
 });
 
 test('of two groups the better supported one is answered', async () => {
-  const world = await World.draw({ metres: 20, map: 'A.B\n.x.\n..C' }, { metres: 20, map: 'F.y.G', origin: [49.95, 8.65] });
+  const world = await World.draw(
+    { metres: 20, map: 'A.B\n.x.\n..C' },
+    { metres: 20, map: 'F.y.G', origin: [49.95, 8.65] },
+  );
   const answer = world.ask().wifi('F', -50).wifi('G', -50).wifi('A', -75).wifi('B', -75).wifi('C', -75).answer();
   expect(world.metresTo(answer, 'x')).toBeLessThan(20);
 });
 
 test('between groups of like support the cell decides', async () => {
-  const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.y.G\n..2..', origin: [49.95, 8.65] });
+  const world = await World.draw(
+    { metres: 20, map: 'A.x.B\n..1..' },
+    { metres: 20, map: 'F.y.G\n..2..', origin: [49.95, 8.65] },
+  );
   const both = () => world.ask().wifi('F', -60).wifi('G', -60).wifi('A', -61).wifi('B', -61);
   expect(world.metresTo(both().cell(1, -80).answer(), 'x')).toBeLessThan(10);
   expect(world.metresTo(both().cell(2, -80).answer(), 'y')).toBeLessThan(10);
@@ -287,13 +317,24 @@ test('many faint access points on one side do not pull the device away from a lo
 
 test('two of six that have moved together are outliers', async () => {
   const world = await World.draw({ metres: 20, map: 'A.B...............M\n.x................\nC.D...............N' });
-  const answer = world.ask().wifi('M', -60).wifi('N', -60).wifi('A', -66).wifi('B', -66).wifi('C', -66).wifi('D', -66).answer();
+  const answer = world
+    .ask()
+    .wifi('M', -60)
+    .wifi('N', -60)
+    .wifi('A', -66)
+    .wifi('B', -66)
+    .wifi('C', -66)
+    .wifi('D', -66)
+    .answer();
   expect(world.metresTo(answer, 'x')).toBeLessThan(20);
   expect(answer?.used).toBe(4);
 });
 
 test('a longer list of another town, replayed with the real one, loses to the cell', async () => {
-  const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.G.H\n..y..\nI...J', origin: [52.5, 13.4] });
+  const world = await World.draw(
+    { metres: 20, map: 'A.x.B\n..1..' },
+    { metres: 20, map: 'F.G.H\n..y..\nI...J', origin: [52.5, 13.4] },
+  );
   const question = world.ask().wifi('A', -70).wifi('B', -70);
   for (const name of 'FGHIJ') question.wifi(name, -50);
   expect(world.metresTo(question.answer(), 'y')).toBeLessThan(30);
@@ -309,7 +350,11 @@ test('a reading some seconds behind the youngest says less', async () => {
 test('access points learned from few observations give a larger radius than those learned from many', async () => {
   const radius = async (samples: number) => {
     const learned = { isLearned: true, samples };
-    const world = await World.draw({ metres: 20, map: 'A.B\n.x.\nC.D', stations: { A: learned, B: learned, C: learned, D: learned } });
+    const world = await World.draw({
+      metres: 20,
+      map: 'A.B\n.x.\nC.D',
+      stations: { A: learned, B: learned, C: learned, D: learned },
+    });
     const answer = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
     expect(world.metresTo(answer, 'x')).toBeLessThan(3);
     return answer?.accuracyMetres ?? 0;

@@ -12,9 +12,17 @@ import * as siblings from './siblings.ts';
 import * as spread from './spread.ts';
 
 /** Each attack once. */
-export const ATTACKS: readonly Attack[] = [alone, siblings, batteries, spread, anchors, places, claims, building, devices].flatMap(module =>
-  Object.values(module).filter(isAttack),
-);
+export const ATTACKS: readonly Attack[] = [
+  alone,
+  siblings,
+  batteries,
+  spread,
+  anchors,
+  places,
+  claims,
+  building,
+  devices,
+].flatMap(module => Object.values(module).filter(isAttack));
 
 function isAttack(value: unknown): value is Attack {
   return typeof value === 'object' && value !== null && 'run' in value;

@@ -1,4 +1,5 @@
-// One address alone, or beside what tells nothing of where it is: over each route, with each member of a body, and with a state of the service itself.
+// One address alone, or beside what tells nothing of where it is: over each route, with each member of a body, and with
+// a state of the service itself.
 
 import { metresTo, type Position } from '../../kits/radio/ground.ts';
 import { type Adversary, partsOf, readAnswer, type Target } from '../adversary.ts';
@@ -54,7 +55,9 @@ function bodiesOf(adversary: Adversary): ((target: Target) => object)[] {
   return [
     alone,
     target => ({ wifiAccessPoints: [own(target), ...heard([ghost(-2), ghost(-3)], FAINT_DBM)] }),
-    ({ address }) => ({ wifiAccessPoints: heard([address, address.toUpperCase(), address.replaceAll(':', '-')], LOUD_DBM) }),
+    ({ address }) => ({
+      wifiAccessPoints: heard([address, address.toUpperCase(), address.replaceAll(':', '-')], LOUD_DBM),
+    }),
     target => ({ wifiAccessPoints: [own(target, 0), ...aged(STALE_MS)] }),
     target => ({ wifiAccessPoints: [own(target, STALE_MS), ...aged(0)] }),
     target => ({ wifiAccessPoints: [own(target, OLD_MS), ...aged(OLD_MS)] }),
@@ -67,10 +70,13 @@ export const inBatches: Attack = {
   family: 'one address alone',
   isQuiet: true,
   async run(adversary) {
-    const without = await adversary.askAll(bodiesOf(adversary).map(body => body({ victim: 0, address: ghost(-4), isBluetooth: false })));
+    const without = await adversary.askAll(
+      bodiesOf(adversary).map(body => body({ victim: 0, address: ghost(-4), isBluetooth: false })),
+    );
     for (const [b, body] of bodiesOf(adversary).entries()) {
       const answers = await adversary.askAll(adversary.wifi.map(body));
-      for (const [t, { at }] of answers.entries()) if (isAnother(without[b].at, at)) adversary.believe(adversary.wifi[t], at);
+      for (const [t, { at }] of answers.entries())
+        if (isAnother(without[b].at, at)) adversary.believe(adversary.wifi[t], at);
     }
   },
 };
@@ -90,7 +96,9 @@ export const overEachRoute: Attack = {
       adversary.believe(target, readAnswer((await adversary.request('/v1/geolocate', body)).json).at);
       adversary.believe(target, readAnswer((await adversary.request('/v1/country', body)).json).at);
       const plain = target.address.replaceAll(':', '');
-      const compact = (await adversary.request(`/?wifi=${plain},a,-25;${ghost(-2).replaceAll(':', '')},b,-95`, undefined, 0, 'GET')).text;
+      const compact = (
+        await adversary.request(`/?wifi=${plain},a,-25;${ghost(-2).replaceAll(':', '')},b,-95`, undefined, 0, 'GET')
+      ).text;
       const [, latitude, longitude] = /lat=([-\d.]+);lon=([-\d.]+)/.exec(compact) ?? [];
       if (latitude !== undefined) adversary.believe(target, [Number(latitude), Number(longitude)]);
       const { json } = await adversary.request(`/trail?mac=${plain}`, undefined, 0, 'GET');

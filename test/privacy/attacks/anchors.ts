@@ -1,4 +1,5 @@
-// A false position of the device. A fix or a cell says which stations are near, and so among which of them half must agree.
+// A false position of the device. A fix or a cell says which stations are near, and so among which of them half must
+// agree.
 
 import { metresTo, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
@@ -22,7 +23,12 @@ async function searchSites(adversary: Adversary, rest: (site: Site) => object): 
   // Stations far away keep any place from having half of all.
   const probes = sites.flatMap(site => {
     const fillers = fillersFor(adversary.knowledge, site.at, FILLERS);
-    return partsOf(adversary.wifi, GROUP).map(group => ({ group, stations: site.addresses, fillers, rest: rest(site) }));
+    return partsOf(adversary.wifi, GROUP).map(group => ({
+      group,
+      stations: site.addresses,
+      fillers,
+      rest: rest(site),
+    }));
   });
   await search(adversary, probes);
 }
@@ -62,7 +68,8 @@ export const cellAtPlaces: Attack = {
   isGuess: true,
   async run(adversary) {
     const { cells } = adversary.knowledge;
-    const nearest = (at: Position) => cells.reduce((best, cell) => (metresTo(cell.at, at) < metresTo(best.at, at) ? cell : best));
+    const nearest = (at: Position) =>
+      cells.reduce((best, cell) => (metresTo(cell.at, at) < metresTo(best.at, at) ? cell : best));
     await searchSites(adversary, ({ at }) => ({ cellTowers: [lte(nearest(at).cellId)] }));
   },
 };

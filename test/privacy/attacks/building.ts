@@ -1,4 +1,5 @@
-// A building with a plan and a survey. Its map knows each radio that was heard there, and a scan that is like a place of it is answered by the map.
+// A building with a plan and a survey. Its map knows each radio that was heard there, and a scan that is like a place
+// of it is answered by the map.
 
 import { moved } from '../../kits/radio/ground.ts';
 import { type Adversary, partsOf, type Target } from '../adversary.ts';
@@ -15,7 +16,9 @@ function pointsInside({ knowledge: { points, building } }: Adversary): string[] 
   const [[south, west], northEast] = building;
   const [north, east] = moved(northEast, INSIDE_METRES / 10, INSIDE_METRES / 10);
   return points
-    .filter(({ at: [latitude, longitude] }) => latitude > south && latitude < north && longitude > west && longitude < east)
+    .filter(
+      ({ at: [latitude, longitude] }) => latitude > south && latitude < north && longitude > west && longitude < east,
+    )
     .map(({ address }) => address);
 }
 
@@ -29,7 +32,10 @@ export const aloneInMap: Attack = {
     const alone = ({ address, isBluetooth }: Target, level: number) =>
       isBluetooth ? { bluetoothBeacons: heard([address], level) } : { wifiAccessPoints: heard([address], level) };
     for (const level of [-40, -70])
-      await believeAll(adversary, adversary.knowledge.targets, target => ({ ...alone(target, level), ...WANTS_INDOOR }));
+      await believeAll(adversary, adversary.knowledge.targets, target => ({
+        ...alone(target, level),
+        ...WANTS_INDOOR,
+      }));
     const unknown = [ghost(-2), ghost(-3)];
     await believeAll(adversary, adversary.wifi, ({ address }) => ({
       wifiAccessPoints: heard([address, ...unknown], -40),

@@ -1,4 +1,5 @@
-// Claims of a victim's address: an access point that its owner alone has reported becomes known by a second witness, and one that is known moves.
+// Claims of a victim's address: an access point that its owner alone has reported becomes known by a second witness,
+// and one that is known moves.
 
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
@@ -95,7 +96,9 @@ export const firstClaims: Attack = {
     const sites = shuffled(sitesOf(adversary.knowledge.points, 150, 4), adversary.random).slice(0, adversary.keyCount);
     for (const [key, { at, addresses }] of sites.entries()) {
       const time = Date.now() - PAUSE_MS;
-      const claims = spiral(at, 40, 80).map((step, i) => claim(adversary, step, time + i * 60_000, i === 0 ? ROUGH_METRES : 8));
+      const claims = spiral(at, 40, 80).map((step, i) =>
+        claim(adversary, step, time + i * 60_000, i === 0 ? ROUGH_METRES : 8),
+      );
       await adversary.report(key, claims);
       await search(
         adversary,
@@ -125,7 +128,10 @@ function claimed({ address }: Target, { addresses }: Site): object {
   return { wifiAccessPoints: [...heard([address], -25), ...heard(addresses.slice(0, 2), -95)] };
 }
 
-/** Has all routers that are known left out until the week ends, at places of no account, so that they do not count against the keys later. */
+/**
+ * Has all routers that are known left out until the week ends, at places of no account, so that they do not count
+ * against the keys later.
+ */
 async function useUpKnown(adversary: Adversary): Promise<void> {
   const sites = sitesOf(adversary.knowledge.points, 60, 3).slice(0, 3);
   for (const { addresses } of sites) {
@@ -143,7 +149,8 @@ export const rotatedClaims: Attack = {
   keys: 3,
   async run(adversary) {
     await useUpKnown(adversary);
-    // Two keys fill what is kept of places elsewhere, with old times. What another claims takes the last room, and goes with the next claim.
+    // Two keys fill what is kept of places elsewhere, with old times. What another claims takes the last room, and goes
+    // with the next claim.
     const old = Date.now() - 400 * DAY_MS;
     const { middle } = adversary.knowledge;
     const corners = [moved(middle, -30_000, 0), moved(middle, 30_000, 0), moved(middle, 0, 30_000)];
@@ -157,14 +164,19 @@ export const rotatedClaims: Attack = {
       const time = Date.now() - (sites.length - i) * PAUSE_MS;
       const key = 2 + (i % (adversary.keyCount - 2));
       await adversary.submit(0, [claim(adversary, moved(middle, 0, -30_000 - 2_000 * i), old + (5 + i) * PAUSE_MS)]);
-      const claims = spiral(site.at, 12, 100).map((at, s) => claim(adversary, at, time + s * 60_000, s === 0 ? ROUGH_METRES : 8));
+      const claims = spiral(site.at, 12, 100).map((at, s) =>
+        claim(adversary, at, time + s * 60_000, s === 0 ? ROUGH_METRES : 8),
+      );
       await adversary.report(key, claims);
       await askAt(adversary, site);
     }
   },
 };
 
-/** Days ago when the claims of `broughtBack` begin: so late that the owners had reported before, and no candidate is too old. */
+/**
+ * Days ago when the claims of `broughtBack` begin: so late that the owners had reported before, and no candidate is too
+ * old.
+ */
 const BLOCKED_DAYS = 26;
 /** Claims of a place span a day and begin when those of the place before have ended. */
 const MOMENTS_DAYS = [0, 0.5, 1.01];
@@ -179,7 +191,9 @@ export const broughtBack: Attack = {
     const start = Date.now() - BLOCKED_DAYS * DAY_MS;
     const away = [moved(middle, 40_000, 0), moved(middle, 0, 40_000)];
     for (const key of [0, 1]) {
-      const moments = away.flatMap((at, i) => [0, 1_000].map(later => ({ at, time: start + i * PAUSE_MS + later + key * 60_000 })));
+      const moments = away.flatMap((at, i) =>
+        [0, 1_000].map(later => ({ at, time: start + i * PAUSE_MS + later + key * 60_000 })),
+      );
       await adversary.submit(
         key,
         moments.map(({ at, time }) => claim(adversary, at, time)),
@@ -187,7 +201,10 @@ export const broughtBack: Attack = {
     }
     await adversary.wait();
     await useUpKnown(adversary);
-    const places = shuffled(grid(adversary, 900), adversary.random).slice(0, Math.floor((BLOCKED_DAYS - 2) / PLACE_DAYS));
+    const places = shuffled(grid(adversary, 900), adversary.random).slice(
+      0,
+      Math.floor((BLOCKED_DAYS - 2) / PLACE_DAYS),
+    );
     // Ghosts all around each place: whoever is brought back is within 700 m of it.
     const around = places.flatMap(place => spiral(place, 7, 130));
     const sites = await placeGhosts(adversary, around, 60);
@@ -209,7 +226,10 @@ export const beforeOwners: Attack = {
     const now = Date.now() - PAUSE_MS;
     for (const turn of [0, 1]) {
       for (const key of keysOf(adversary)) {
-        const places = shuffled(grid(adversary, 1_000), adversary.random).slice(0, Math.floor(adversary.reportsLeft(key) / (2 - turn)));
+        const places = shuffled(grid(adversary, 1_000), adversary.random).slice(
+          0,
+          Math.floor(adversary.reportsLeft(key) / (2 - turn)),
+        );
         await adversary.submit(
           key,
           places.map((at, i) => claim(adversary, at, now - i * PAUSE_MS, ROUGH_METRES)),
@@ -239,7 +259,13 @@ export const earnings: Attack = {
       for (const part of partsOf(adversary.wifi, EARNING_PART)) {
         const time = Date.now() - PAUSE_MS;
         const claims = part.map(({ address }, i) =>
-          itemAt(place.at, time + i * 1_000, { wifiAccessPoints: heard([address], CLAIM_DBM) }, undefined, ROUGH_METRES),
+          itemAt(
+            place.at,
+            time + i * 1_000,
+            { wifiAccessPoints: heard([address], CLAIM_DBM) },
+            undefined,
+            ROUGH_METRES,
+          ),
         );
         await adversary.report(key, claims);
         const after = await balance(adversary, key);
@@ -259,6 +285,10 @@ export const earnings: Attack = {
 /** Credits that a key has left. An answer costs one, so a balance that has not become less has earned. */
 async function balance(adversary: Adversary, key: number): Promise<number> {
   const [latitude, longitude] = adversary.knowledge.middle;
-  const { json } = await adversary.request('/v1/geolocate', { gps: { latitude, longitude, accuracy: 8, age: 5 }, credits: 1 }, key);
+  const { json } = await adversary.request(
+    '/v1/geolocate',
+    { gps: { latitude, longitude, accuracy: 8, age: 5 }, credits: 1 },
+    key,
+  );
   return (json as { credits: number }).credits;
 }

@@ -1,4 +1,5 @@
-// Bluetooth devices are carried around, and a beacon alone may place a device. Somebody has seen the addresses of one person's, or knows one.
+// Bluetooth devices are carried around, and a beacon alone may place a device. Somebody has seen the addresses of one
+// person's, or knows one.
 
 import { shuffled } from '../../kits/random.ts';
 import { type Adversary, partsOf, type Target } from '../adversary.ts';

@@ -1,4 +1,5 @@
-// One place after another: an address beside stations of a place shows whether it is there. Two of them suffice, a strong group serves for many victims at once.
+// One place after another: an address beside stations of a place shows whether it is there. Two of them suffice, a
+// strong group serves for many victims at once.
 
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
@@ -54,7 +55,10 @@ export const groupsAtGhosts: Attack = {
   },
 };
 
-/** Units of latitude and longitude, 1e-7 degrees, in a place as strays are counted (src/tables/stations/strays.ts): about 730 by 470 metres here. */
+/**
+ * Units of latitude and longitude, 1e-7 degrees, in a place as strays are counted (src/tables/stations/strays.ts):
+ * about 730 by 470 metres here.
+ */
 const PLACE_UNITS = 65_536;
 /** Points this near to each other are all heard at each of them. */
 const WINDOW_METRES = 90;

@@ -20,12 +20,20 @@ const TOUCHED_METRES = 0.03;
 export const PAUSE_MS = 3_700_000;
 
 /** Stations of one level, in the words of a request. */
-export function heard(addresses: readonly string[], signalStrength: number): { macAddress: string; signalStrength: number }[] {
+export function heard(
+  addresses: readonly string[],
+  signalStrength: number,
+): { macAddress: string; signalStrength: number }[] {
   return addresses.map(macAddress => ({ macAddress, signalStrength }));
 }
 
 /** Victims beside stations of their kind. @param rest of the body */
-function beside(targets: readonly Target[], stations: readonly string[], [own, others]: readonly [number, number], rest: object): object {
+function beside(
+  targets: readonly Target[],
+  stations: readonly string[],
+  [own, others]: readonly [number, number],
+  rest: object,
+): object {
   const wifi = targets.filter(({ isBluetooth }) => !isBluetooth).map(({ address }) => address);
   const devices = targets.filter(({ isBluetooth }) => isBluetooth).map(({ address }) => address);
   const isOfDevices = wifi.length === 0 && devices.length > 0;
@@ -74,7 +82,10 @@ function decide({ stations, fillers = [], rest = {}, needsAll = false }: Probe, 
   return beside([target], [...(needsAll ? stations : stations.slice(0, FEW)), ...fillers], [LOUD_DBM, FAINT_DBM], rest);
 }
 
-/** Asks with and without each group, finds who it is that changes an answer, and believes what is answered where that one decides. */
+/**
+ * Asks with and without each group, finds who it is that changes an answer, and believes what is answered where that
+ * one decides.
+ */
 export async function search(adversary: Adversary, probes: readonly Probe[]): Promise<void> {
   for (const part of partsOf(probes, 50)) {
     const without = await askOnce(
@@ -82,7 +93,8 @@ export async function search(adversary: Adversary, probes: readonly Probe[]): Pr
       part.map(probe => watch(probe, [])),
     );
     const answers = await adversary.askAll(part.map(probe => watch(probe, probe.group)));
-    for (const [i, answer] of answers.entries()) if (differs(answer, without[i])) await resolve(adversary, part[i], without[i]);
+    for (const [i, answer] of answers.entries())
+      if (differs(answer, without[i])) await resolve(adversary, part[i], without[i]);
   }
 }
 
@@ -110,7 +122,10 @@ async function resolve(adversary: Adversary, probe: Probe, without: Answered): P
 }
 
 /** Who of a group changes an answer, by halves; undefined where no half does. */
-async function whichOf(group: readonly Target[], changes: (part: readonly Target[]) => Promise<boolean>): Promise<Target | undefined> {
+async function whichOf(
+  group: readonly Target[],
+  changes: (part: readonly Target[]) => Promise<boolean>,
+): Promise<Target | undefined> {
   if (group.length <= 1) return group[0];
   const half = group.slice(0, Math.ceil(group.length / 2));
   if (await changes(half)) return whichOf(half, changes);
@@ -122,12 +137,17 @@ async function whichOf(group: readonly Target[], changes: (part: readonly Target
 export function fillersFor({ points }: { points: readonly PublicPoint[] }, at: Position, count: number): string[] {
   const chosen: PublicPoint[] = [];
   for (let i = 0; chosen.length < count && i < points.length; i += 3)
-    if ([at, ...chosen.map(each => each.at)].every(place => metresTo(place, points[i].at) > 3_000)) chosen.push(points[i]);
+    if ([at, ...chosen.map(each => each.at)].every(place => metresTo(place, points[i].at) > 3_000))
+      chosen.push(points[i]);
   return chosen.map(({ address }) => address);
 }
 
 /** Asks one question for each target and believes every answer. */
-export async function believeAll(adversary: Adversary, targets: readonly Target[], body: (target: Target) => object): Promise<void> {
+export async function believeAll(
+  adversary: Adversary,
+  targets: readonly Target[],
+  body: (target: Target) => object,
+): Promise<void> {
   const answers = await adversary.askAll(targets.map(body));
   for (const [i, { at }] of answers.entries()) adversary.believe(targets[i], at);
 }
@@ -135,7 +155,9 @@ export async function believeAll(adversary: Adversary, targets: readonly Target[
 /** Has so many strays of a key forgiven, by answers that have none. */
 export async function wash(adversary: Adversary, strays: number): Promise<void> {
   const [{ addresses }] = sitesOf(adversary.knowledge.points.slice(0, 3), 60);
-  await adversary.askAll(Array.from({ length: 4 * strays }, () => ({ wifiAccessPoints: heard(addresses, STEADY_DBM) })));
+  await adversary.askAll(
+    Array.from({ length: 4 * strays }, () => ({ wifiAccessPoints: heard(addresses, STEADY_DBM) })),
+  );
 }
 
 /** Places on a grid over the town. */
@@ -166,7 +188,9 @@ export async function placeGhosts(
 ): Promise<Site[]> {
   const sites = places.map((at, p) => ({ at, addresses: Array.from({ length: each }, (_, i) => name(p * each + i)) }));
   const start = Date.now() - PAUSE_MS;
-  const items = sites.map(({ at, addresses }, p) => itemAt(at, start - p * PAUSE_MS, { [list]: heard(addresses, -60) }));
+  const items = sites.map(({ at, addresses }, p) =>
+    itemAt(at, start - p * PAUSE_MS, { [list]: heard(addresses, -60) }),
+  );
   for (const key of [0, 1]) for (const part of partsOf(items, 200)) await adversary.submit(key, part);
   await adversary.wait();
   return sites;

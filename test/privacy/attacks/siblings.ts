@@ -1,4 +1,5 @@
-// A router has several addresses, of which the vendor numbered one after the other. Whoever knows one sends those around it beside it.
+// A router has several addresses, of which the vendor numbered one after the other. Whoever knows one sends those
+// around it beside it.
 
 import { formatMac, parseMac } from '../../../src/radio/mac.ts';
 import type { Attack } from '../campaign.ts';
@@ -8,7 +9,10 @@ import { believeAll, heard } from './probes.ts';
 /** An address and those that differ in one octet, the last one is 0. */
 function withAll(address: string, index: number): string[] {
   const mac = parseMac(address);
-  return [address, ...Array.from({ length: 255 }, (_, i) => formatMac(withOctet(mac, index, octet(mac, index) + 1 + i)))];
+  return [
+    address,
+    ...Array.from({ length: 255 }, (_, i) => formatMac(withOctet(mac, index, octet(mac, index) + 1 + i))),
+  ];
 }
 
 /** Others by the bits of the first octet that no vendor numbers. */
@@ -36,7 +40,9 @@ export const lastOctet: Attack = {
   async run(adversary) {
     await believeAll(adversary, adversary.wifi, ({ address }) => {
       const mac = parseMac(address);
-      const around = Array.from({ length: 16 }, (_, i) => formatMac(withOctet(mac, 0, octet(mac, 0) - 8 + i + (i > 7 ? 1 : 0))));
+      const around = Array.from({ length: 16 }, (_, i) =>
+        formatMac(withOctet(mac, 0, octet(mac, 0) - 8 + i + (i > 7 ? 1 : 0))),
+      );
       return { wifiAccessPoints: heard([address, ...around], -50) };
     });
   },
@@ -48,8 +54,12 @@ export const everyOctet: Attack = {
   isQuiet: true,
   async run(adversary) {
     for (const index of [0, 1, 2, 3, 4])
-      await believeAll(adversary, adversary.wifi, ({ address }) => ({ wifiAccessPoints: heard(withAll(address, index), -50) }));
-    await believeAll(adversary, adversary.wifi, ({ address }) => ({ wifiAccessPoints: heard([address, ...virtual(address)], -50) }));
+      await believeAll(adversary, adversary.wifi, ({ address }) => ({
+        wifiAccessPoints: heard(withAll(address, index), -50),
+      }));
+    await believeAll(adversary, adversary.wifi, ({ address }) => ({
+      wifiAccessPoints: heard([address, ...virtual(address)], -50),
+    }));
   },
 };
 

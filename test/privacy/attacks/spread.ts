@@ -1,5 +1,6 @@
-// Stations that stand apart from each other, around a place: whoever stands there hears all of them, and none of them hears another. So an address there has most
-// of the others around it, while no station in the list has half of them around itself.
+// Stations that stand apart from each other, around a place: whoever stands there hears all of them, and none of them
+// hears another. So an address there has most of the others around it, while no station in the list has half of them
+// around itself.
 
 import { formatMac, parseMac } from '../../../src/radio/mac.ts';
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
@@ -9,7 +10,9 @@ import type { Attack } from '../campaign.ts';
 import { octet, type PublicPoint, withOctet } from '../town.ts';
 import { ghost, grid, type Probe, placeGhosts, type Site, search } from './probes.ts';
 
-/** The 95 % radius of a list's access points, in times of their radius, and the bounds within which a station is heard. */
+/**
+ * The 95 % radius of a list's access points, in times of their radius, and the bounds within which a station is heard.
+ */
 const R95_TO_RADIUS = 2.6;
 const REACH_METRES = 100;
 const REACH_METRES_MAX = 500;
@@ -60,7 +63,9 @@ export const ghostTriangles: Attack = {
     const middles = shuffled(grid(adversary, 350), adversary.random).slice(0, 600);
     for (const part of partsOf(middles, 30)) {
       const corners = part.flatMap(middle => cornersAround(middle));
-      const sites = await placeGhosts(adversary, corners, CORNER_GHOSTS, n => cornerGhost(corners[Math.floor(n / CORNER_GHOSTS)], n));
+      const sites = await placeGhosts(adversary, corners, CORNER_GHOSTS, n =>
+        cornerGhost(corners[Math.floor(n / CORNER_GHOSTS)], n),
+      );
       await search(
         adversary,
         partsOf(sites, 3).flatMap(three => probesAt(adversary, three)),
@@ -71,7 +76,9 @@ export const ghostTriangles: Attack = {
 
 function cornersAround(middle: Position): Position[] {
   const metres = TRIANGLE_METRES / Math.sqrt(3);
-  return [0, 1, 2].map(i => moved(middle, metres * Math.sin((2 * Math.PI * i) / 3), metres * Math.cos((2 * Math.PI * i) / 3)));
+  return [0, 1, 2].map(i =>
+    moved(middle, metres * Math.sin((2 * Math.PI * i) / 3), metres * Math.cos((2 * Math.PI * i) / 3)),
+  );
 }
 
 function cornerGhost([latitude, longitude]: Position, n: number): string {
@@ -93,11 +100,14 @@ export const ghostSiblings: Attack = {
     const { points } = adversary.knowledge;
     const targets = shuffled(adversary.wifi, adversary.random).slice(0, 10);
     const far = grid(adversary, 5_000);
-    const like = (address: string, i: number) => formatMac(withOctet(parseMac(address), 1, octet(parseMac(address), 1) + 40 + i));
+    const like = (address: string, i: number) =>
+      formatMac(withOctet(parseMac(address), 1, octet(parseMac(address), 1) + 40 + i));
     const names = targets.flatMap(({ address }) => far.map((_, i) => like(address, i)));
     const places = targets.flatMap(() => far);
     await placeGhosts(adversary, places, 1, n => names[n]);
-    const sites = shuffled(grid(adversary, 500), adversary.random).map(at => points.filter(point => metresTo(at, point.at) < 250));
+    const sites = shuffled(grid(adversary, 500), adversary.random).map(at =>
+      points.filter(point => metresTo(at, point.at) < 250),
+    );
     for (const site of sites.filter(({ length }) => length >= 2))
       await search(
         adversary,
@@ -114,7 +124,8 @@ export const distantPlace: Attack = {
   family: 'lists of stations',
   keys: 2,
   async run(adversary) {
-    // The others make a position possible, always at the same place. The ghosts around are of the same device as one of them, and so do not speak against it.
+    // The others make a position possible, always at the same place. The ghosts around are of the same device as one of
+    // them, and so do not speak against it.
     const middle = adversary.knowledge.middle;
     const first = parseMac(ghost(1));
     const names = [formatMac(first), ...[2, 3, 4, 5, 6].map(ghost)];
@@ -122,7 +133,9 @@ export const distantPlace: Attack = {
     const middles = shuffled(grid(adversary, 250), adversary.random).slice(0, 330);
     const around = middles.flatMap(cornersAround);
     const oneDevice = (n: number) =>
-      formatMac(withOctet(withOctet(first, 0, octet(first, 0) + 1 + (n % 250)), 2, octet(first, 2) + 1 + Math.floor(n / 250)));
+      formatMac(
+        withOctet(withOctet(first, 0, octet(first, 0) + 1 + (n % 250)), 2, octet(first, 2) + 1 + Math.floor(n / 250)),
+      );
     const sites = await placeGhosts(adversary, around, 2, oneDevice);
     const targets = shuffled(adversary.wifi, adversary.random).slice(0, 12);
     for (const three of partsOf(sites, 3)) {

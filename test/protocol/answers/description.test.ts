@@ -17,7 +17,9 @@ const ADDRESS = {
   country_code: 'li',
 };
 const GEONAME = { town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' };
-const gpsAt = ({ lat, lon }: { lat: number; lon: number }, age = 5) => ({ gps: { latitude: lat, longitude: lon, accuracy: 10, age } });
+const gpsAt = ({ lat, lon }: { lat: number; lon: number }, age = 5) => ({
+  gps: { latitude: lat, longitude: lon, accuracy: 10, age },
+});
 /** More than 256 KiB. */
 const LARGE = { note: 'x'.repeat(300_000) };
 
@@ -47,8 +49,18 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('neither is there unless it is asked for', async () => {
     const { post } = await account({});
-    for (const asked of [{}, { geoname: 0, address: 0 }, { geoname: 'x', address: 2 }, { geoname: null, address: null }]) {
-      expect(Object.keys(await post({ ...gpsAt(HOUSE), ...asked })).sort()).toEqual(['accuracy', 'location', 'logId', 'status']);
+    for (const asked of [
+      {},
+      { geoname: 0, address: 0 },
+      { geoname: 'x', address: 2 },
+      { geoname: null, address: null },
+    ]) {
+      expect(Object.keys(await post({ ...gpsAt(HOUSE), ...asked })).sort()).toEqual([
+        'accuracy',
+        'location',
+        'logId',
+        'status',
+      ]);
     }
   });
 
@@ -68,7 +80,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('of a large body as well', async () => {
     const key = await account({ credits: 100 });
-    expect(await key.post({ ...gpsAt(HOUSE), ...LARGE, geoname: 1, address: 1 })).toMatchObject({ geoname: GEONAME, address: ADDRESS });
+    expect(await key.post({ ...gpsAt(HOUSE), ...LARGE, geoname: 1, address: 1 })).toMatchObject({
+      geoname: GEONAME,
+      address: ADDRESS,
+    });
     expect(key.credits).toBe(98);
     expect((await key.post({ ...gpsAt(HOUSE), ...LARGE })).address).toBeUndefined();
     expect(key.credits).toBe(97);
@@ -95,16 +110,19 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   test('an address that the balance does not cover is left out', async () => {
     const key = await account({ credits: 3 });
     expect((await key.post({ ...gpsAt(HOUSE), address: 1 })).address).toEqual(ADDRESS);
-    expect(await key.post({ ...gpsAt(HOUSE), address: 1, geoname: 1 })).toMatchObject({ status: 200, geoname: GEONAME });
+    expect(await key.post({ ...gpsAt(HOUSE), address: 1, geoname: 1 })).toMatchObject({
+      status: 200,
+      geoname: GEONAME,
+    });
     expect(key.credits).toBe(0);
     expect((await key.post({ ...gpsAt(HOUSE), address: 1 })).status).toBe(403);
   });
 
   test('names that fill the room for text are left out, and not paid', async () => {
     const key = await account({ credits: 10 });
-    expect((await served.get(`${key.path('/reverse')}&lat=${ABSURD_STREET.lat}&lon=${ABSURD_STREET.lon}`)).json.address.road).toHaveLength(
-      9002,
-    );
+    expect(
+      (await served.get(`${key.path('/reverse')}&lat=${ABSURD_STREET.lat}&lon=${ABSURD_STREET.lon}`)).json.address.road,
+    ).toHaveLength(9002);
     expect(key.credits).toBe(9);
     const answer = await key.post({ ...gpsAt(ABSURD_STREET), address: 1, geoname: 1 });
     expect(answer).toMatchObject({ status: 200, geoname: { town: 'Schaan' } });
@@ -146,7 +164,9 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(answers.map(({ address }) => address?.house_number)).toEqual(
       answers.map((_, i) => (i % 2 === 0 ? String(1 + (i % 9)) : undefined)),
     );
-    expect(answers.map(({ geoname }) => geoname?.town)).toEqual(answers.map((_, i) => (i % 3 === 0 ? 'Vaduz' : undefined)));
+    expect(answers.map(({ geoname }) => geoname?.town)).toEqual(
+      answers.map((_, i) => (i % 3 === 0 ? 'Vaduz' : undefined)),
+    );
     expect(served.errors).toEqual([]);
   });
 

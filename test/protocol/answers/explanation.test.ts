@@ -1,4 +1,5 @@
-// Explanations over the public address, of the answers to the corpus: they fit their schema, and whoever reads one learns nothing of a station that has no part in the answer.
+// Explanations over the public address, of the answers to the corpus: they fit their schema, and whoever reads one
+// learns nothing of a station that has no part in the answer.
 
 import { beforeAll, expect, test } from 'vitest';
 import type { Answerer } from '../../../src/answer/answerer.ts';
@@ -41,11 +42,14 @@ function ask(answerer: Answerer, body: PositionBody): Answered {
 test('every explanation fits its schema', () => {
   const conformity = new Conformity(committedDocument());
   expect(answered.length).toBeGreaterThan(2_000);
-  expect(answered.filter(({ text }) => !conformity.fits('Explanation', JSON.parse(text))).map(({ text }) => text)).toEqual([]);
+  expect(
+    answered.filter(({ text }) => !conformity.fits('Explanation', JSON.parse(text))).map(({ text }) => text),
+  ).toEqual([]);
 });
 
 test('there is no position in it, and no time', () => {
-  for (const { text } of answered) expect(text).not.toMatch(/latitude|longitude|covariance|lastSeen|samples|microseconds/);
+  for (const { text } of answered)
+    expect(text).not.toMatch(/latitude|longitude|covariance|lastSeen|samples|microseconds/);
 });
 
 test('of a station that has no part in the answer it says what was sent, whatever is known of it', () => {
@@ -72,7 +76,8 @@ test(
         const { stations, estimates } = full;
         const part = estimates.filter(({ joined }) => joined).map(({ strategy }) => strategy);
         const outside = stations.filter(
-          ({ list, strategy, known }) => list === 'wifiAccessPoints' && known !== undefined && !(strategy && part.includes(strategy)),
+          ({ list, strategy, known }) =>
+            list === 'wifiAccessPoints' && known !== undefined && !(strategy && part.includes(strategy)),
         );
         for (const { entry } of outside.slice(0, 3)) {
           const [before, after] = [ask(answerer, body), ask(answerer, withUnknown(body, entry))];

@@ -63,7 +63,12 @@ const searched = (places: FoundPlace[], format?: 'json' | 'jsonv2' | 'geojson' |
   JSON.parse(searchText(places, { format, hasAddress }, 'Tanzplatz 29'));
 
 describe('on request', () => {
-  const form = { hasAddress: false, hasNames: true, hasTags: true, shapes: ['geojson', 'geotext', 'svg', 'geokml'] } as const;
+  const form = {
+    hasAddress: false,
+    hasNames: true,
+    hasTags: true,
+    shapes: ['geojson', 'geotext', 'svg', 'geokml'],
+  } as const;
   // Edges run counter-clockwise and holes clockwise.
   const shape = {
     type: 'Polygon',
@@ -94,21 +99,29 @@ describe('on request', () => {
       expect(body.geokml).toMatch(/^<Polygon>/);
     }
     const [feature] = JSON.parse(searchText([HOUSE], { ...form, format: 'geojson' }, 'x')).features;
-    expect(feature).toMatchObject({ properties: { namedetails: { old_name: 'Torkel' }, extratags: {} }, geometry: shape });
+    expect(feature).toMatchObject({
+      properties: { namedetails: { old_name: 'Torkel' }, extratags: {} },
+      geometry: shape,
+    });
     expect(Object.keys(feature.properties).filter(name => /^geo|svg/.test(name))).toEqual([]);
-    expect(JSON.parse(searchText([HOUSE], { ...form, format: 'geocodejson' }, 'x')).features[0].geometry).toEqual(shape);
+    expect(JSON.parse(searchText([HOUSE], { ...form, format: 'geocodejson' }, 'x')).features[0].geometry).toEqual(
+      shape,
+    );
   });
 
   test('the form of the specification has nothing of it', () => {
     expect(searchText([HOUSE], { ...form, format: undefined }, 'x')).toBe(
       searchText([HOUSE], { format: undefined, hasAddress: false }, 'x'),
     );
-    expect(reverseText(HOUSE, { ...form, format: undefined })).toBe(reverseText(HOUSE, { format: undefined, hasAddress: true }));
+    expect(reverseText(HOUSE, { ...form, format: undefined })).toBe(
+      reverseText(HOUSE, { format: undefined, hasAddress: true }),
+    );
   });
 
   test('otherwise it has neither', () => {
     const body = JSON.parse(reverseText(HOUSE, { format: 'json', hasAddress: false }));
-    for (const name of ['namedetails', 'extratags', 'geojson', 'geotext', 'svg', 'geokml']) expect(body).not.toHaveProperty(name);
+    for (const name of ['namedetails', 'extratags', 'geojson', 'geotext', 'svg', 'geokml'])
+      expect(body).not.toHaveProperty(name);
   });
 
   test('the status is a word, or says when the places were built', () => {
@@ -127,7 +140,14 @@ describe('on request', () => {
 describe('as specified', () => {
   test('reverse is the address alone, in the thirteen members', () => {
     expect(reversed(HOUSE)).toEqual({
-      address: { house_number: '29', road: 'Tanzplatz', town: 'Schaan', postcode: '9494', country: 'Liechtenstein', country_code: 'li' },
+      address: {
+        house_number: '29',
+        road: 'Tanzplatz',
+        town: 'Schaan',
+        postcode: '9494',
+        country: 'Liechtenstein',
+        country_code: 'li',
+      },
     });
   });
 
@@ -211,7 +231,10 @@ test('geojson is a collection of points with boxes, west and south first', () =>
     geometry: { type: 'Point', coordinates: [9.5, 47.1599943] },
   };
   expect(reversed(HOUSE, 'geojson')).toEqual({ type: 'FeatureCollection', licence: LICENCE, features: [feature] });
-  expect(searched([HOUSE, COUNTRY], 'geojson', true)).toMatchObject({ licence: `${LICENCE}; Data © GeoNames`, features: [feature, {}] });
+  expect(searched([HOUSE, COUNTRY], 'geojson', true)).toMatchObject({
+    licence: `${LICENCE}; Data © GeoNames`,
+    features: [feature, {}],
+  });
   expect(searched([], 'geojson')).toMatchObject({ type: 'FeatureCollection', features: [] });
 });
 
@@ -234,7 +257,9 @@ test('geocodejson says who answered what, and names the levels of the address in
   expect(reversed(HOUSE, 'geocodejson')).toEqual({
     type: 'FeatureCollection',
     geocoding: { version: '0.1.0', attribution: LICENCE },
-    features: [{ type: 'Feature', properties: { geocoding }, geometry: { type: 'Point', coordinates: [9.5, 47.1599943] } }],
+    features: [
+      { type: 'Feature', properties: { geocoding }, geometry: { type: 'Point', coordinates: [9.5, 47.1599943] } },
+    ],
   });
   expect(searched([COUNTRY], 'geocodejson')).toEqual({
     type: 'FeatureCollection',

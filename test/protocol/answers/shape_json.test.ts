@@ -36,9 +36,16 @@ test('an area is a polygon with its holes', () => {
 });
 
 test('several areas, and an island in a hole, are polygons of their own', () => {
-  const shape = shapeJson({ kind: 'area', rings: [ring(0, 3), ring(0, 2), ring(0, 1), ring(10, 3), ring(11, 1)] }, [0, 0]);
+  const shape = shapeJson(
+    { kind: 'area', rings: [ring(0, 3), ring(0, 2), ring(0, 1), ring(10, 3), ring(11, 1)] },
+    [0, 0],
+  );
   expect(shape).toEqual({
     type: 'MultiPolygon',
-    coordinates: [[outline(0, 3), outline(0, 2).reverse()], [outline(0, 1)], [outline(10, 3), outline(11, 1).reverse()]],
+    coordinates: [
+      [outline(0, 3), outline(0, 2).reverse()],
+      [outline(0, 1)],
+      [outline(10, 3), outline(11, 1).reverse()],
+    ],
   });
 });

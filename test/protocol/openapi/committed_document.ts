@@ -32,7 +32,10 @@ export function operationsOf(document: Json): DocumentedOperation[] {
   );
 }
 
-/** The path of an address as the document names it: without query and slashes too many, and with the name of the key in the place of a key. */
+/**
+ * The path of an address as the document names it: without query and slashes too many, and with the name of the key in
+ * the place of a key.
+ */
 export function documentedPath(address: string): string {
   return address
     .replace(/^http:\/\/[^/]+/, '')

@@ -75,7 +75,9 @@ function withDegreesAsNumbers(body: Json): Json {
       ? place
       : {
           ...place,
-          ...Object.fromEntries(members.filter(name => !Number.isNaN(numberOf(place[name]))).map(name => [name, numberOf(place[name])])),
+          ...Object.fromEntries(
+            members.filter(name => !Number.isNaN(numberOf(place[name]))).map(name => [name, numberOf(place[name])]),
+          ),
         };
   if (gps === undefined && lastLocation === undefined) return body;
   return { ...body, gps: read(gps, ['latitude', 'longitude']), lastLocation: read(lastLocation, ['lat', 'lng']) };
@@ -139,10 +141,15 @@ export class Conformity {
     if (response.content === undefined) return body === '' ? wrong : [...wrong, 'there is a body'];
     const [type, charset] = (headers['content-type'] ?? '').split('; ');
     const content = response.content[type];
-    if (content === undefined || charset !== 'charset=utf-8') return [...wrong, `the content type is ${headers['content-type']}`];
+    if (content === undefined || charset !== 'charset=utf-8')
+      return [...wrong, `the content type is ${headers['content-type']}`];
     return [
       ...wrong,
-      ...this.check(content.schema, type === 'application/json' ? JSON.parse(body) : body, `${operation.summary}: ${status}`),
+      ...this.check(
+        content.schema,
+        type === 'application/json' ? JSON.parse(body) : body,
+        `${operation.summary}: ${status}`,
+      ),
     ];
   }
 
@@ -151,7 +158,8 @@ export class Conformity {
     // Nobody sees the body of an answer to HEAD.
     if (status < 400) return ['it is no error'];
     if (body === '') return isHead ? [] : ['there is no body'];
-    if (headers['content-type'] !== 'application/json; charset=utf-8') return [`the content type is ${headers['content-type']}`];
+    if (headers['content-type'] !== 'application/json; charset=utf-8')
+      return [`the content type is ${headers['content-type']}`];
     const { error, logId } = JSON.parse(body);
     if (error.code !== status) return [`the code is ${error.code}`];
     return this.check(ANY_ERROR, { error, logId }, '');
@@ -237,7 +245,8 @@ export class Conformity {
   neverShown(): string[] {
     const all = new Set<string>();
     for (const { operation } of operationsOf(this.document)) {
-      for (const status of Object.keys(operation.responses)) if (status !== 'default') all.add(labelOf(operation, Number(status)));
+      for (const status of Object.keys(operation.responses))
+        if (status !== 'default') all.add(labelOf(operation, Number(status)));
       for (const reference of operation.parameters ?? []) {
         const { name, schema, in: place } = this.follow(reference);
         if (place !== 'query') continue;
@@ -255,7 +264,9 @@ export class Conformity {
   private validatorOf(schema: Json): ValidateFunction {
     let validate = this.validators.get(schema);
     if (validate === undefined) {
-      validate = this.ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')));
+      validate = this.ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')),
+      );
       this.validators.set(schema, validate);
     }
     return validate;

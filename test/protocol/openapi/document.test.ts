@@ -1,4 +1,5 @@
-// The committed document is the generated one, a linter finds nothing in it, and it holds all routes of the server and all rows of the error table.
+// The committed document is the generated one, a linter finds nothing in it, and it holds all routes of the server and
+// all rows of the error table.
 
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -41,7 +42,10 @@ test('the linter finds nothing', async () => {
   expect(new Set(found)).toEqual(new Set(['no-invalid-media-type-examples']));
 });
 
-/** Method and path of each route in a printed tree. A line is indented by four characters a level, and continues the path of the level above. */
+/**
+ * Method and path of each route in a printed tree. A line is indented by four characters a level, and continues the
+ * path of the level above.
+ */
 function routesIn(printed: string): string[] {
   const above: string[] = [];
   return printed
@@ -77,7 +81,10 @@ test('every row of the error table is a schema, and its status and reason stand 
     return { status: error.properties.code.const, domain: domain.const, reason: reason.const };
   });
   const headersTooLarge = { status: 431, domain: 'global', reason: 'parseError' };
-  expect(rows).toEqual([...Object.values(ERRORS).map(({ status, domain, reason }) => ({ status, domain, reason })), headersTooLarge]);
+  expect(rows).toEqual([
+    ...Object.values(ERRORS).map(({ status, domain, reason }) => ({ status, domain, reason })),
+    headersTooLarge,
+  ]);
 });
 
 test('every row that an operation answers is an example with its message', () => {
@@ -87,7 +94,9 @@ test('every row that an operation answers is an example with its message', () =>
   // What no operation answers stands in the schema of all errors only.
   const { pathNotFound, methodNotAllowed, ...answered } = ERRORS;
   for (const [name, { message }] of Object.entries(answered)) {
-    expect(examples.filter(([example]) => example === name).map(([, { value }]) => value.error.message)).toContain(message);
+    expect(examples.filter(([example]) => example === name).map(([, { value }]) => value.error.message)).toContain(
+      message,
+    );
   }
 });
 
@@ -95,7 +104,8 @@ test('objects of answers have no members besides those that are named', () => {
   const open = Object.entries<Record<string, unknown>>(document.components.schemas)
     .filter(([, schema]) => schema.type === 'object' && schema.additionalProperties !== false)
     .map(([name]) => name);
-  // Bodies of requests, where unknown members are passed over, and the rows of an address, which are called after their tags.
+  // Bodies of requests, where unknown members are passed over, and the rows of an address, which are called after their
+  // tags.
   expect(open).toEqual([
     'PositionRequest',
     'AccessPoint',

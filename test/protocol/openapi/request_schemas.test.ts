@@ -55,9 +55,12 @@ describe.each(RADIO_TYPES)('a cell of %s', radio => {
       const { min, max } = CELL_RANGES[radio][field];
       if (min > max) continue;
       expect(isValid({ ...fullCell(radio, 'max'), [field]: min - 1 })).toBe(false);
-      expect(isValid({ ...fullCell(radio, 'min'), [field]: (radio === 'nr' && field === 'locationAreaCode' ? 16_777_215 : max) + 1 })).toBe(
-        false,
-      );
+      expect(
+        isValid({
+          ...fullCell(radio, 'min'),
+          [field]: (radio === 'nr' && field === 'locationAreaCode' ? 16_777_215 : max) + 1,
+        }),
+      ).toBe(false);
       expect(isValid({ ...fullCell(radio, 'min'), [field]: max - 0.5 })).toBe(false);
     }
   });
@@ -100,7 +103,9 @@ test('an address fits exactly when it is read', () => {
 test('a uuid fits exactly when it is read', () => {
   const pattern = new RegExp(schemas.Beacon.properties.uuid.pattern);
   const digits = fc.array(fc.constantFrom(...'123456789abcdefABCDEF'), { minLength: 31, maxLength: 33 });
-  const separated = digits.chain(list => fc.tuple(...list.map(digit => fc.constantFrom('', '', '-').map(before => before + digit))));
+  const separated = digits.chain(list =>
+    fc.tuple(...list.map(digit => fc.constantFrom('', '', '-').map(before => before + digit))),
+  );
   fc.assert(
     fc.property(fc.oneof(digits, separated), parts => {
       const text = parts.join('');
@@ -111,7 +116,8 @@ test('a uuid fits exactly when it is read', () => {
 
 test('a body fits exactly when its structure is accepted', () => {
   const degrees = fc.constantFrom(-180.1, -180, -90.1, -90, 0, 47.1, 90, 90.1, 180, 180.1, null, [], {});
-  const place = (latitude: string, longitude: string) => fc.record({ [latitude]: degrees, [longitude]: degrees }, { requiredKeys: [] });
+  const place = (latitude: string, longitude: string) =>
+    fc.record({ [latitude]: degrees, [longitude]: degrees }, { requiredKeys: [] });
   const any = fc.constantFrom<unknown[]>(null, [], {}, 5, true, 'x');
   const body = fc.record(
     {
@@ -212,14 +218,18 @@ test('a measurement in each form is read with every member that the document has
     expect(fits(form, item)).toBe(true);
     expect(readItem(item)).toEqual(form === 'OldMeasurement' ? draft : { ...draft, source: 'gps', positionAgeMs: 8 });
   }
-  expect(Object.keys(schemas.Measurement.properties.position.properties).sort()).toEqual(Object.keys(items.Measurement.position).sort());
+  expect(Object.keys(schemas.Measurement.properties.position.properties).sort()).toEqual(
+    Object.keys(items.Measurement.position).sort(),
+  );
 });
 
 test('examples of batches are read as measurements with all that they hold', () => {
   for (const { operation } of operationsOf(document).filter(
     ({ method, operation: { tags } }) => method === 'POST' && tags[0] === 'submissions',
   )) {
-    const examples = Object.values<{ value: { items: unknown[] } }>(operation.requestBody.content['application/json'].examples);
+    const examples = Object.values<{ value: { items: unknown[] } }>(
+      operation.requestBody.content['application/json'].examples,
+    );
     for (const item of examples.flatMap(({ value }) => value.items)) {
       expect(readItem(item)).toMatchObject({
         latitude: 47.141,

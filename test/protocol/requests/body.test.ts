@@ -5,7 +5,8 @@ import { ApiError, ERRORS, type ErrorRow } from '../../../src/protocol/errors.ts
 import { inflate, parseBody } from '../../../src/protocol/requests/body.ts';
 
 const parse = (text: string) => parseBody(Buffer.from(text));
-const refused = (row: ErrorRow, message?: string) => expect.objectContaining({ row, ...(message === undefined ? {} : { message }) });
+const refused = (row: ErrorRow, message?: string) =>
+  expect.objectContaining({ row, ...(message === undefined ? {} : { message }) });
 const refusalOf = (text: string): unknown => {
   try {
     return parse(text);

@@ -67,5 +67,14 @@ test('an error is one line whose status is not 0', () => {
       'backendError',
     ] as const
   ).map(name => formatCompactError(ERRORS[name]));
-  expect(lines).toEqual(['status=1', 'status=2', 'status=3', 'status=3', 'status=3', 'status=4', 'status=4', 'status=4']);
+  expect(lines).toEqual([
+    'status=1',
+    'status=2',
+    'status=3',
+    'status=3',
+    'status=3',
+    'status=4',
+    'status=4',
+    'status=4',
+  ]);
 });

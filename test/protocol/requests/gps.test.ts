@@ -27,14 +27,18 @@ describe('a fix', () => {
   });
 
   test('has its accuracy in range, wider where the device says so, unknown otherwise', () => {
-    expect([0, 12.5, '7', 255, 256, 1500].map(accuracy => gpsOf({ accuracy }).gps?.accuracy)).toEqual([0, 12.5, 7, 255, 256, 1500]);
-    expect([-1, 'x', null, undefined, Number.MAX_VALUE, true].map(accuracy => gpsOf({ accuracy }).gps?.accuracy)).toEqual(
-      Array(6).fill(undefined),
-    );
+    expect([0, 12.5, '7', 255, 256, 1500].map(accuracy => gpsOf({ accuracy }).gps?.accuracy)).toEqual([
+      0, 12.5, 7, 255, 256, 1500,
+    ]);
+    expect(
+      [-1, 'x', null, undefined, Number.MAX_VALUE, true].map(accuracy => gpsOf({ accuracy }).gps?.accuracy),
+    ).toEqual(Array(6).fill(undefined));
   });
 
   test('counts up to 600 s of age, and as just made when the age is unknown', () => {
-    expect([0, 1, 600, '30', 'x', null, undefined].map(age => gpsOf({ age }).gps?.age)).toEqual([0, 1, 600, 30, 0, 0, 0]);
+    expect([0, 1, 600, '30', 'x', null, undefined].map(age => gpsOf({ age }).gps?.age)).toEqual([
+      0, 1, 600, 30, 0, 0, 0,
+    ]);
   });
 
   test('is as if it had not been sent when older than 600 s or from the future', () => {
@@ -49,13 +53,24 @@ describe('a fix', () => {
     [90, 180],
     [-90, -180],
     [90, -180],
-  ])('is none at %d, %d, which devices send without one, unless it has satellites and an accuracy', (latitude, longitude) => {
-    const at = (fields: object) => gpsOf({ latitude, longitude, ...fields }).gps;
-    for (const fields of [{}, { accuracy: 0 }, { accuracy: -1 }, { accuracy: 0, age: 0, sat: 0 }, { accuracy: 20, sat: 0 }, { sat: 7 }])
-      expect(at(fields)).toBeUndefined();
-    for (const fields of [{ accuracy: 20 }, { accuracy: 3, sat: 7 }]) expect(at(fields)).toMatchObject({ latitude, longitude });
-    expect(gpsOf({ latitude, longitude: 9.5, accuracy: 0, sat: 0 }).gps).toMatchObject({ latitude });
-  });
+  ])(
+    'is none at %d, %d, which devices send without one, unless it has satellites and an accuracy',
+    (latitude, longitude) => {
+      const at = (fields: object) => gpsOf({ latitude, longitude, ...fields }).gps;
+      for (const fields of [
+        {},
+        { accuracy: 0 },
+        { accuracy: -1 },
+        { accuracy: 0, age: 0, sat: 0 },
+        { accuracy: 20, sat: 0 },
+        { sat: 7 },
+      ])
+        expect(at(fields)).toBeUndefined();
+      for (const fields of [{ accuracy: 20 }, { accuracy: 3, sat: 7 }])
+        expect(at(fields)).toMatchObject({ latitude, longitude });
+      expect(gpsOf({ latitude, longitude: 9.5, accuracy: 0, sat: 0 }).gps).toMatchObject({ latitude });
+    },
+  );
 
   test('that is null or not sent is absent', () => {
     expect([queryOf({ gps: null }).gps, queryOf({}).gps]).toEqual([undefined, undefined]);
@@ -65,7 +80,9 @@ describe('a fix', () => {
 describe('a request contributes', () => {
   const gps = { ...place, age: 0 };
   const wifiAccessPoints = [{ macAddress: '00:14:bf:aa:bb:01' }];
-  const cellTowers = [{ radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 2, cellId: 3 }];
+  const cellTowers = [
+    { radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 2, cellId: 3 },
+  ];
   const contributes = (body: object) => queryOf(body).outcome.contributes;
 
   test('with a fix of age 0 and a cell or an access point', () => {
@@ -84,13 +101,17 @@ describe('a request contributes', () => {
 
   test('not with a fix that is none', () => {
     for (const none of [{ accuracy: 0 }, { accuracy: 4, sat: 0 }])
-      expect(contributes({ gps: { ...gps, latitude: 0, longitude: 0, ...none }, cellTowers, wifiAccessPoints })).toBe(false);
+      expect(contributes({ gps: { ...gps, latitude: 0, longitude: 0, ...none }, cellTowers, wifiAccessPoints })).toBe(
+        false,
+      );
   });
 
   test('not without a station that may be used', () => {
     expect(contributes({ gps })).toBe(false);
     expect(contributes({ gps, wifiAccessPoints: [{ macAddress: '00:14:bf:aa:bb:01', ssid: 'x_nomap' }] })).toBe(false);
-    expect(contributes({ gps, cellTowers: [{ radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, psc: 3 }] })).toBe(false);
+    expect(
+      contributes({ gps, cellTowers: [{ radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, psc: 3 }] }),
+    ).toBe(false);
     expect(contributes({ gps, bluetoothBeacons: [{ macAddress: '00:14:bf:aa:bb:01' }] })).toBe(false);
   });
 });

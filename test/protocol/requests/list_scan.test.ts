@@ -81,7 +81,8 @@ test('a scan pauses where there is no element for long', () => {
 });
 
 test('more than 64 levels of a body that is not small are refused', () => {
-  const deep = (levels: number, padding: number) => `${'['.repeat(levels)}"${'x'.repeat(padding)}"${']'.repeat(levels)}`;
+  const deep = (levels: number, padding: number) =>
+    `${'['.repeat(levels)}"${'x'.repeat(padding)}"${']'.repeat(levels)}`;
   expect(scanned(deep(64, 70_000), 1).lists).toHaveLength(1);
   expect(scanned(deep(65, 10), 1).lists).toHaveLength(1);
   expect(() => scanned(deep(65, 70_000), 1)).toThrow(expect.objectContaining({ row: ERRORS.parseError }));
@@ -92,7 +93,9 @@ describe('the parts of a body are valid where the whole is, and have its value',
   const name = fc.constantFrom('items', 'a', 'b', '"', '[', 'é', '🚋', 'a\\');
   const value = fc.jsonValue({ maxDepth: 3 });
   const body = fc.oneof(value, fc.array(value), fc.dictionary(name, fc.oneof(value, fc.array(value))));
-  const spaced = fc.tuple(body, fc.constantFrom(undefined, 1, '\t')).map(([one, space]) => JSON.stringify(one, undefined, space));
+  const spaced = fc
+    .tuple(body, fc.constantFrom(undefined, 1, '\t'))
+    .map(([one, space]) => JSON.stringify(one, undefined, space));
 
   test.each([1, 2] as const)('on level %d', level => {
     fc.assert(

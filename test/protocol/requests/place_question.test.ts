@@ -36,7 +36,10 @@ describe('lat and lon', () => {
       'null',
       `0.${'1'.repeat(40)}`,
     ].map(value => [`lat=${value}&lon=9.5`, 'lat must be a number from -90 to 90.']),
-    ...['180.5', '-181', 'NaN', '9,5', '9.5deg'].map(value => [`lat=47.1&lon=${value}`, 'lon must be a number from -180 to 180.']),
+    ...['180.5', '-181', 'NaN', '9,5', '9.5deg'].map(value => [
+      `lat=47.1&lon=${value}`,
+      'lon must be a number from -180 to 180.',
+    ]),
   ])('%s is refused: %s', (query, message) => {
     expect(() => reverseOf(query)).toThrow(message);
   });
@@ -158,7 +161,9 @@ test('country codes are read in either case, and what is none is passed over', (
 test.each(['bounded', 'autocomplete', 'addressdetails'])('%s is on with 1 and off with 0', name => {
   const flagOf = (query: string) => {
     const { question, form } = searchOf(`q=a&${query}`);
-    return { bounded: question.isBounded, autocomplete: question.isAutocomplete, addressdetails: form.hasAddress }[name];
+    return { bounded: question.isBounded, autocomplete: question.isAutocomplete, addressdetails: form.hasAddress }[
+      name
+    ];
   };
   expect(['', `${name}=`, `${name}=0`, `${name}=false`].map(flagOf)).toEqual([false, false, false, false]);
   expect([`${name}=1`, `${name}=true`].map(flagOf)).toEqual([true, true]);
@@ -191,7 +196,9 @@ test('the form is one of four, or the specification', () => {
 });
 
 test('unknown parameters are passed over', () => {
-  expect(searchOf('q=a&email=x&dedupe=0&polygon_geojson=0&osmServer=http%3A%2F%2Fx&namedetails=&q2=%ff')).toEqual(searchOf('q=a'));
+  expect(searchOf('q=a&email=x&dedupe=0&polygon_geojson=0&osmServer=http%3A%2F%2Fx&namedetails=&q2=%ff')).toEqual(
+    searchOf('q=a'),
+  );
 });
 
 test.each([
@@ -207,7 +214,11 @@ test.each([
     const form = format === undefined ? '' : `&format=${format}`;
     expect(searchOf(`q=a&${name}=1${form}`).form).toEqual({ format, hasAddress: false, ...more });
     expect(reverseOf(`${HERE}&${name}=True${form}`).form).toEqual({ format, hasAddress: true, ...more });
-    expect(readLookup(`/lookup?osm_ids=N1&${name}=1${form}`, undefined).form).toEqual({ format, hasAddress: true, ...more });
+    expect(readLookup(`/lookup?osm_ids=N1&${name}=1${form}`, undefined).form).toEqual({
+      format,
+      hasAddress: true,
+      ...more,
+    });
   }
   for (const value of ['', '0', 'false']) expect(searchOf(`q=a&${name}=${value}`)).toEqual(searchOf('q=a'));
 });
@@ -225,13 +236,18 @@ test('objects of OpenStreetMap are a letter and a number each', () => {
   const many = (count: number) => () => readLookup(`/lookup?osm_ids=${Array(count).fill('N1').join(',')}`, undefined);
   expect(many(50)().objects).toHaveLength(50);
   expect(many(51)).toThrow('osm_ids must have at most 50 objects.');
-  for (const text of ['', '?osm_ids=', '?osm_ids=,']) expect(() => readLookup(`/lookup${text}`, undefined)).toThrow('osm_ids is missing.');
+  for (const text of ['', '?osm_ids=', '?osm_ids=,'])
+    expect(() => readLookup(`/lookup${text}`, undefined)).toThrow('osm_ids is missing.');
   for (const text of ['1', 'N', 'X1', 'N-1', 'N1.5', 'NN1', 'N1;W2', `N${'9'.repeat(16)}`]) {
     expect(() => readLookup(`/lookup?osm_ids=${text}`, undefined)).toThrow('osm_ids must be objects as N1, W2 or R3');
   }
 });
 
 test('the status is text or JSON', () => {
-  expect(['', '?format=text', '?format=json'].map(query => readStatus(`/status${query}`))).toEqual([false, false, true]);
+  expect(['', '?format=text', '?format=json'].map(query => readStatus(`/status${query}`))).toEqual([
+    false,
+    false,
+    true,
+  ]);
   expect(() => readStatus('/status?format=xml')).toThrow('format must be one of text, json.');
 });

@@ -36,13 +36,16 @@ test.each([
 });
 
 test('a body of another kind is refused', () => {
-  for (const body of [{}, { points: [] }, 'x', 5]) expect(() => readPoints(body, FORM)).toThrow('The body must be an array of points.');
+  for (const body of [{}, { points: [] }, 'x', 5])
+    expect(() => readPoints(body, FORM)).toThrow('The body must be an array of points.');
 });
 
 test('10,000 points are read, and one more is refused', () => {
   const points = Array.from({ length: 10_000 }, () => ({ lat: 1, lon: 2 }));
   expect(read(points)).toHaveLength(10_000);
-  expect(() => readPoints([...points, { lat: 1, lon: 2 }], FORM)).toThrow('The body has 10001 points; it must have at most 10000.');
+  expect(() => readPoints([...points, { lat: 1, lon: 2 }], FORM)).toThrow(
+    'The body has 10001 points; it must have at most 10000.',
+  );
 });
 
 test('a list passes from thread to thread and is taken apart', () => {
@@ -52,5 +55,8 @@ test('a list passes from thread to thread and is taken apart', () => {
   const parts = [0, 4, 8].map(start => pointsBetween(list, start, start + 4));
   expect(parts.map(part => part.length)).toEqual([4, 4, 2]);
   expect(parts.flat()).toEqual(read(body));
-  expect(pointsBetween(list, 5, 7)).toEqual([{ error: 'A point must be an object.' }, { latitude: 6, longitude: -6, zoom: 6 }]);
+  expect(pointsBetween(list, 5, 7)).toEqual([
+    { error: 'A point must be an object.' },
+    { latitude: 6, longitude: -6, zoom: 6 },
+  ]);
 });

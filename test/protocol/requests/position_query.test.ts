@@ -19,15 +19,28 @@ const ALL = W4F | NBCIDF | CIDF | MNCF | RATF | RNCIDF | LACF;
 
 test('an empty body is a query with nothing in it', () => {
   const query = queryOf({});
-  expect([query.length, query.end, query.fallbacks, query.radios, query.gps, query.last]).toEqual([192, 192, 0, 0, undefined, undefined]);
+  expect([query.length, query.end, query.fallbacks, query.radios, query.gps, query.last]).toEqual([
+    192,
+    192,
+    0,
+    0,
+    undefined,
+    undefined,
+  ]);
   expect(query.outcome).toMatchObject({ observations: 0, contributes: false, state: undefined, speedLimit: undefined });
 });
 
 test('observations stand in the order access points, beacons, cells, whatever the order in the body', () => {
   const query = queryOf({
-    cellTowers: [{ radioType: 'nr', mobileCountryCode: 244, mobileNetworkCode: 5, locationAreaCode: 42, cellId: 68_719_476_735 }],
+    cellTowers: [
+      { radioType: 'nr', mobileCountryCode: 244, mobileNetworkCode: 5, locationAreaCode: 42, cellId: 68_719_476_735 },
+    ],
     bluetoothBeacons: [{ macAddress: 'ff:23:45:67:89:ab' }],
-    wifiAccessPoints: [{ macAddress: '01:23' }, { macAddress: '00:23:45:67:89:ab' }, { macAddress: '00:23:45:67:89:ac' }],
+    wifiAccessPoints: [
+      { macAddress: '01:23' },
+      { macAddress: '00:23:45:67:89:ab' },
+      { macAddress: '00:23:45:67:89:ac' },
+    ],
   });
   expect([query.wifi.length, query.beacons.length, query.cells.length]).toEqual([2, 1, 1]);
   expect(query.outcome.observations).toBe(4);
@@ -35,14 +48,16 @@ test('observations stand in the order access points, beacons, cells, whatever th
 });
 
 test('the bytes asked for hold every entry', () => {
-  expect([queryBytesOf({}), queryBytesOf({ cellTowers: [{}, {}], wifiAccessPoints: null, bluetoothBeacons: [{}] })]).toEqual([
-    192,
-    192 + 120,
-  ]);
+  expect([
+    queryBytesOf({}),
+    queryBytesOf({ cellTowers: [{}, {}], wifiAccessPoints: null, bluetoothBeacons: [{}] }),
+  ]).toEqual([192, 192 + 120]);
 });
 
 test('a long list of entries that cannot be stations asks for no bytes', () => {
-  const empty = Array<unknown>(1000).fill({}).concat(Array(1000).fill(0), Array(1000).fill(null), Array(1000).fill('x'));
+  const empty = Array<unknown>(1000)
+    .fill({})
+    .concat(Array(1000).fill(0), Array(1000).fill(null), Array(1000).fill('x'));
   const mac = { macAddress: '00:14:bf:aa:bb:01' };
   const beacons = [
     mac,
@@ -50,7 +65,11 @@ test('a long list of entries that cannot be stations asks for no bytes', () => {
     { id1: 'f7826da64fa24e988024bc5b71e0893e', id2: 1, id3: 2 },
   ];
   const cell = { radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, cellId: 1 };
-  const body = { wifiAccessPoints: [...empty, mac], bluetoothBeacons: [...empty, ...beacons], cellTowers: [...empty, cell] };
+  const body = {
+    wifiAccessPoints: [...empty, mac],
+    bluetoothBeacons: [...empty, ...beacons],
+    cellTowers: [...empty, cell],
+  };
   expect(queryBytesOf(body)).toBe(192 + 5 * 40);
   expect(queryOf(body).end).toBe(192 + 5 * 40);
 });
@@ -65,7 +84,9 @@ describe.each(['credits', 'expires'] as const)('%s', flag => {
       false,
       false,
     ]);
-    expect([2, -1, 'x', null, undefined, {}].map(value => queryOf({ [flag]: value }).outcome[flag])).toEqual(Array(6).fill(undefined));
+    expect([2, -1, 'x', null, undefined, {}].map(value => queryOf({ [flag]: value }).outcome[flag])).toEqual(
+      Array(6).fill(undefined),
+    );
   });
 });
 
@@ -86,7 +107,12 @@ describe('speedLimit', () => {
 });
 
 test('state is passed on as it came, and empty is none', () => {
-  expect(['abc', '', null, undefined].map(state => queryOf({ state }).outcome.state)).toEqual(['abc', undefined, undefined, undefined]);
+  expect(['abc', '', null, undefined].map(state => queryOf({ state }).outcome.state)).toEqual([
+    'abc',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('timestamp', () => {
@@ -109,7 +135,13 @@ describe('lastLocation', () => {
   const last = { lat: 48.1, lng: 11.5, accuracy: 20, timestamp: 1_136_214_245 };
 
   test('is read with every form of time', () => {
-    for (const timestamp of [1_136_214_245, '1136214245', '2006-01-02T15:04:05Z', '2006-01-02T16:04:05+01:00', '2006-01-02 15:04:05']) {
+    for (const timestamp of [
+      1_136_214_245,
+      '1136214245',
+      '2006-01-02T15:04:05Z',
+      '2006-01-02T16:04:05+01:00',
+      '2006-01-02 15:04:05',
+    ]) {
       expect(queryOf({ lastLocation: { ...last, timestamp } }).last).toEqual({
         latitude: 48.1,
         longitude: 11.5,
@@ -120,13 +152,21 @@ describe('lastLocation', () => {
   });
 
   test('keeps lat and lng at the ends of their ranges', () => {
-    expect(queryOf({ lastLocation: { ...last, lat: '-90', lng: 180 } }).last).toMatchObject({ latitude: -90, longitude: 180 });
-    expect(queryOf({ lastLocation: { ...last, lat: 90, lng: -180 } }).last).toMatchObject({ latitude: 90, longitude: -180 });
+    expect(queryOf({ lastLocation: { ...last, lat: '-90', lng: 180 } }).last).toMatchObject({
+      latitude: -90,
+      longitude: 180,
+    });
+    expect(queryOf({ lastLocation: { ...last, lat: 90, lng: -180 } }).last).toMatchObject({
+      latitude: 90,
+      longitude: -180,
+    });
   });
 
   test('has its accuracy in range, wider where sent, and none otherwise', () => {
     expect(
-      [0, 255, 256, '7', -1, 'x', null, undefined].map(accuracy => queryOf({ lastLocation: { ...last, accuracy } }).last?.accuracy),
+      [0, 255, 256, '7', -1, 'x', null, undefined].map(
+        accuracy => queryOf({ lastLocation: { ...last, accuracy } }).last?.accuracy,
+      ),
     ).toEqual([0, 255, 256, 7, 0, 0, 0, 0]);
   });
 
@@ -156,8 +196,14 @@ describe('fallbacks', () => {
     ['cidxf', CIDXF],
     ['all', ALL],
   ])('%s is switched on by 1 and off by 0', (flag, bits) => {
-    expect([1, '1', true].map(value => queryOf({ fallbacks: { [flag]: value } }).fallbacks)).toEqual([bits, bits, bits]);
-    expect([0, false, 2, -1, null, 'x'].map(value => queryOf({ fallbacks: { [flag]: value } }).fallbacks)).toEqual(Array(6).fill(0));
+    expect([1, '1', true].map(value => queryOf({ fallbacks: { [flag]: value } }).fallbacks)).toEqual([
+      bits,
+      bits,
+      bits,
+    ]);
+    expect([0, false, 2, -1, null, 'x'].map(value => queryOf({ fallbacks: { [flag]: value } }).fallbacks)).toEqual(
+      Array(6).fill(0),
+    );
   });
 
   test('named themselves win over all', () => {
@@ -189,8 +235,9 @@ describe('requests of known clients', () => {
 
   test('Chromium: integer age', () => {
     expect(
-      read('{"wifiAccessPoints":[{"age":250,"channel":6,"macAddress":"00-14-bf-aa-bb-01","signalStrength":-60,"signalToNoiseRatio":0}]}')
-        .wifi,
+      read(
+        '{"wifiAccessPoints":[{"age":250,"channel":6,"macAddress":"00-14-bf-aa-bb-01","signalStrength":-60,"signalToNoiseRatio":0}]}',
+      ).wifi,
     ).toMatchObject([{ age: 250, channel: 6 }]);
   });
 
@@ -218,15 +265,27 @@ describe('requests of known clients', () => {
     const body =
       '{"cellTowers":[{"radioType":"nr","mobileCountryCode":244,"mobileNetworkCode":5,"mobileNetworkCodeStr":"05","locationAreaCode":42,"cellId":68719476735,"age":700,"asu":41,"primaryScramblingCode":321,"serving":1,"signalStrength":-99,"timingAdvance":3,"arfcn":640000},{"radioType":"nr","primaryScramblingCode":5,"arfcn":640000}],"bluetoothBeacons":[{"macAddress":"ff:23:45:67:89:ab","beaconType":533,"id1":"f7826da6-4fa2-4e98-8024-bc5b71e0893e","id2":"1","id3":"2","age":100,"signalStrength":-70}],"wifiAccessPoints":[{"macAddress":"00:23:45:67:89:ab","radioType":"802.11ax","age":900,"channel":36,"frequency":5180,"signalStrength":-67,"ssid":"x"}]}';
     const query = read(body);
-    expect(query.cells).toMatchObject([{ kind: 13, cell: 68_719_476_735, code: 321, timing: 3, signal: -99, age: 700, serving: true }]);
-    expect(query.beacons).toMatchObject([{ kind: 3, id: 'f7826da64fa24e988024bc5b71e0893e00010002', signal: -70, age: 100 }]);
+    expect(query.cells).toMatchObject([
+      { kind: 13, cell: 68_719_476_735, code: 321, timing: 3, signal: -99, age: 700, serving: true },
+    ]);
+    expect(query.beacons).toMatchObject([
+      { kind: 3, id: 'f7826da64fa24e988024bc5b71e0893e00010002', signal: -70, age: 100 },
+    ]);
     expect(query.wifi).toMatchObject([{ frequency: 5180, channel: 36, age: 900, signal: -67 }]);
   });
 
   test('a signal that is out of range, a fraction or 0 costs the value, not the station', () => {
     const signals = [5, 0, -150, -60.5];
-    const wifiAccessPoints = signals.map((signalStrength, i) => ({ macAddress: `00:23:45:67:89:0${i}`, signalStrength }));
-    expect(queryOf({ wifiAccessPoints }).wifi.map(point => point.signal)).toEqual([undefined, undefined, undefined, -60]);
+    const wifiAccessPoints = signals.map((signalStrength, i) => ({
+      macAddress: `00:23:45:67:89:0${i}`,
+      signalStrength,
+    }));
+    expect(queryOf({ wifiAccessPoints }).wifi.map(point => point.signal)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      -60,
+    ]);
   });
 });
 
@@ -251,7 +310,10 @@ const value = fc.oneof(
   ),
 );
 const entry = (...fields: string[]) =>
-  fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.record(Object.fromEntries(fields.map(field => [field, value])), { requiredKeys: [] }));
+  fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.record(Object.fromEntries(fields.map(field => [field, value])), { requiredKeys: [] }),
+  );
 const list = (...fields: string[]) => fc.oneof(fc.array(entry(...fields), { maxLength: 40 }), fc.constant(null));
 const placed = (latitude: string, longitude: string, ...fields: string[]) =>
   fc.record({
@@ -327,10 +389,19 @@ test('ten thousand entries of each kind are read whole', () => {
   const query = queryOf({
     wifiAccessPoints: many(i => ({ macAddress: mac(i + 1) })),
     bluetoothBeacons: many(i => ({ macAddress: mac(i + 1) })),
-    cellTowers: many(i => ({ radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: i })),
+    cellTowers: many(i => ({
+      radioType: 'lte',
+      mobileCountryCode: 1,
+      mobileNetworkCode: 1,
+      locationAreaCode: 1,
+      cellId: i,
+    })),
   });
   expect([query.radios, query.outcome.observations]).toEqual([10_000, 30_000]);
-  expect([query.wifi[9999].mac, query.cells[9999].cell]).toEqual([`00:${mac(10_000).slice(2).match(/../g)!.join(':')}`, 9999]);
+  expect([query.wifi[9999].mac, query.cells[9999].cell]).toEqual([
+    `00:${mac(10_000).slice(2).match(/../g)!.join(':')}`,
+    9999,
+  ]);
 });
 
 test('room for text stands behind the entries, where it is wanted', () => {

@@ -19,7 +19,9 @@ test('values are decoded, and of a repeated parameter the first counts', () => {
 test.each(['%ff', '%C3', '%C3%28', 'M%FCller', '100%', '%zz', '%u00e4', '%ED%A0%80', '%C0%AF'])(
   'what is no UTF-8 is refused with the name of the parameter: %s',
   text => {
-    expect(() => valuesOf(`/search?q=${text}`)).toThrow(new ApiError(expect.anything(), 'q is not percent-encoded UTF-8.'));
+    expect(() => valuesOf(`/search?q=${text}`)).toThrow(
+      new ApiError(expect.anything(), 'q is not percent-encoded UTF-8.'),
+    );
   },
 );
 

@@ -21,7 +21,8 @@ function accepts(body: string | Buffer): boolean {
 
 const accessPoint = (members: string) =>
   `{"wifiAccessPoints":[{"macAddress":"00:14:bf:aa:bb:01",${members}},{"macAddress":"00-14-bf-aa-bb-02"}]}`;
-const cell = (members: string) => `{"cellTowers":[{"radioType":"lte","mobileCountryCode":262,"mobileNetworkCode":1,${members}}]}`;
+const cell = (members: string) =>
+  `{"cellTowers":[{"radioType":"lte","mobileCountryCode":262,"mobileNetworkCode":1,${members}}]}`;
 const points = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ macAddress: (0x0014bf000000 + i).toString(16).padStart(12, '0') }));
 
@@ -31,7 +32,8 @@ describe('a scanned body is read as JSON.parse and the readers read it', () => {
     expect(differences).toEqual([]);
     expect(accepted / cases).toBeGreaterThan(0.9);
     for (const [name, tally] of shapes) {
-      if (/^benchmark|^known clients|: positions|: tracking|: clients/.test(name)) expect(tally.accepted, name).toBe(tally.cases);
+      if (/^benchmark|^known clients|: positions|: tracking|: clients/.test(name))
+        expect(tally.accepted, name).toBe(tally.cases);
     }
   });
 
@@ -61,7 +63,8 @@ describe('values are read alike, drawn where the difference would be small:', ()
         `${number}e${below(3) - 1}`,
         `${number.replace('.', '')}e-${number.split('.')[1]?.length ?? 0}`,
       ]);
-      if (accepts(accessPoint(`"signalStrength":${value.replace(/^"?/, '$&-')},"age":${value},"channel":${value}`))) accepted++;
+      if (accepts(accessPoint(`"signalStrength":${value.replace(/^"?/, '$&-')},"age":${value},"channel":${value}`)))
+        accepted++;
     }
     expect(accepted).toBeGreaterThan(DRAWN / 3);
   });
@@ -86,7 +89,19 @@ describe('values are read alike, drawn where the difference would be small:', ()
       '\ud83d\ude00',
       ' ',
     ];
-    const digits = ['5f6e6f6d6170', '5F6E6F6D6170', '5f6f70746f7574', '5F6f70746F7574', '5f', '6e', '0', '70', 'f', 'G', '\\u0035'];
+    const digits = [
+      '5f6e6f6d6170',
+      '5F6E6F6D6170',
+      '5f6f70746f7574',
+      '5F6f70746F7574',
+      '5f',
+      '6e',
+      '0',
+      '70',
+      'f',
+      'G',
+      '\\u0035',
+    ];
     const draw = (from: readonly string[]) => Array.from({ length: below(7) }, () => pick(from)).join('');
     let accepted = 0;
     for (let i = 0; i < DRAWN; i++)
@@ -135,13 +150,19 @@ describe('the scan accepts', () => {
   test.each([
     ['no members', '{}'],
     ['white space', ' \r\n\t{ "wifiAccessPoints" :\n[ { "macAddress" : "0014bfaabb01" } ,\t{ } ] } \n'],
-    ['members that mean nothing', '{"considerIp":false,"a":{"b":[1,-2.5e3,"\\u00e9",null,{"c":[]}]},"wifiAccessPoints":[]}'],
+    [
+      'members that mean nothing',
+      '{"considerIp":false,"a":{"b":[1,-2.5e3,"\\u00e9",null,{"c":[]}]},"wifiAccessPoints":[]}',
+    ],
     ['an age as text', accessPoint('"age":"1200"')],
     ['fractions and exponents', accessPoint('"signalStrength":-6.05e1,"age":"12.5","frequency":2.412E3')],
     ['a network name that is not ASCII', accessPoint('"ssid":"Café ☕"')],
     ['a network name that is not UTF-8', Buffer.from(accessPoint('"ssid":"\xc3\x28\xff_nomap"'), 'latin1')],
     ['escapes in a network name', accessPoint('"ssid":"\\"a\\"\\n\\u4f60\\ud800"')],
-    ['values of another type', accessPoint('"signalStrength":[1],"age":{"a":1},"channel":true,"ssid":7,"frequency":null')],
+    [
+      'values of another type',
+      accessPoint('"signalStrength":[1],"age":{"a":1},"channel":true,"ssid":7,"frequency":null'),
+    ],
     ['entries that are no objects', '{"cellTowers":[null,1,"x",[],{}],"bluetoothBeacons":null}'],
     [
       'a radio type behind the cells',
@@ -153,7 +174,10 @@ describe('the scan accepts', () => {
       'an iBeacon by numbered members',
       '{"bluetoothBeacons":[{"beaconType":533,"id1":"F7826DA64FA24E988024BC5B71E0893E","id2":"1","id3":2}]}',
     ],
-    ['a fix with all its digits', '{"gps":{"latitude":52.520006599999996,"longitude":-13.404953999999975,"accuracy":0.1,"age":1}}'],
+    [
+      'a fix with all its digits',
+      '{"gps":{"latitude":52.520006599999996,"longitude":-13.404953999999975,"accuracy":0.1,"age":1}}',
+    ],
     ['a member twice that is not a station', '{"timestamp":1,"timestamp":"2026-05-04T08:00:00Z"}'],
     ['a wrong structure beside the stations', '{"gps":{"latitude":91,"longitude":0},"wifiAccessPoints":[]}'],
   ])('%s', (_, body) => expect(accepts(body)).toBe(true));
@@ -197,7 +221,8 @@ describe('the scan declines', () => {
 test('every prefix of a body is declined', () => {
   const whole = accessPoint('"ssid":"a\\u4f60é","signalStrength":-6.5e1,"x":[true,false,null,{"y":"z"}]');
   const bytes = Buffer.from(whole);
-  for (let end = 0; end < bytes.length; end++) expect(accepts(bytes.subarray(0, end)), String(bytes.subarray(0, end))).toBe(false);
+  for (let end = 0; end < bytes.length; end++)
+    expect(accepts(bytes.subarray(0, end)), String(bytes.subarray(0, end))).toBe(false);
   expect(accepts(bytes)).toBe(true);
 });
 
@@ -207,7 +232,9 @@ test('as many stations as fit are scanned', () => {
 
 test('the members that are no lists of stations are kept, and only those that mean something', () => {
   const body = parser.parse(
-    Buffer.from('{"tag":7,"id":8,"geoname":1,"wifiAccessPoints":[{"macAddress":"0014bfaabb01"}],"state":"\\ud800é","radioType":"lte"}'),
+    Buffer.from(
+      '{"tag":7,"id":8,"geoname":1,"wifiAccessPoints":[{"macAddress":"0014bfaabb01"}],"state":"\\ud800é","radioType":"lte"}',
+    ),
   );
   expect(body).toBeInstanceOf(ScannedBody);
   expect((body as ScannedBody).rest).toEqual({ id: 8, geoname: 1, state: '\ud800é' });

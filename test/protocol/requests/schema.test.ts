@@ -32,15 +32,35 @@ test.each([
   ['a fix without latitude', { gps: { longitude: 2 } }, 'gps.latitude is missing.'],
   ['a fix without longitude', { gps: { latitude: 2 } }, 'gps.longitude is missing.'],
   ['a latitude of null', { gps: { ...gps, latitude: null } }, 'gps.latitude must be a number from -90 to 90.'],
-  ['a latitude that is no number', { gps: { ...gps, latitude: 'north' } }, 'gps.latitude must be a number from -90 to 90.'],
+  [
+    'a latitude that is no number',
+    { gps: { ...gps, latitude: 'north' } },
+    'gps.latitude must be a number from -90 to 90.',
+  ],
   ['a latitude beyond the pole', { gps: { ...gps, latitude: 90.1 } }, 'gps.latitude must be a number from -90 to 90.'],
-  ['a latitude in text beyond the pole', { gps: { ...gps, latitude: '-90.1' } }, 'gps.latitude must be a number from -90 to 90.'],
-  ['a longitude out of range', { gps: { ...gps, longitude: 180.1 } }, 'gps.longitude must be a number from -180 to 180.'],
+  [
+    'a latitude in text beyond the pole',
+    { gps: { ...gps, latitude: '-90.1' } },
+    'gps.latitude must be a number from -90 to 90.',
+  ],
+  [
+    'a longitude out of range',
+    { gps: { ...gps, longitude: 180.1 } },
+    'gps.longitude must be a number from -180 to 180.',
+  ],
   ['a last location as text', { lastLocation: 'x' }, 'lastLocation must be an object.'],
   ['a last location without lat', { lastLocation: { lng: 2 } }, 'lastLocation.lat is missing.'],
   ['a last location without lng', { lastLocation: { lat: 2 } }, 'lastLocation.lng is missing.'],
-  ['a lat out of range', { lastLocation: { ...lastLocation, lat: -91 } }, 'lastLocation.lat must be a number from -90 to 90.'],
-  ['a lng out of range', { lastLocation: { ...lastLocation, lng: 181 } }, 'lastLocation.lng must be a number from -180 to 180.'],
+  [
+    'a lat out of range',
+    { lastLocation: { ...lastLocation, lat: -91 } },
+    'lastLocation.lat must be a number from -90 to 90.',
+  ],
+  [
+    'a lng out of range',
+    { lastLocation: { ...lastLocation, lng: 181 } },
+    'lastLocation.lng must be a number from -180 to 180.',
+  ],
 ])('%s is refused by its name', (_, body, message) => {
   expect(refusal(body)).toBe(message);
 });

@@ -10,7 +10,11 @@ test.each([
   ['pressure', [1, 1013.25, 1200], [0, -1, 1201, 'x']],
   ['steps', [0, 7, 65_535], [-1, 65_536, 'x']],
   ['heading', [0, 180, 359], [-1, 360, 'x']],
-  ['activity', ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'], ['FLYING', 'still', 3]],
+  [
+    'activity',
+    ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'],
+    ['FLYING', 'still', 3],
+  ],
 ] as const)('%s is kept in range and dropped outside', (field, inside, outside) => {
   for (const value of inside) expect(sensorsOf({ [field]: value })).toEqual([{ ...none, [field]: value }]);
   for (const value of [...outside, null, undefined, {}])
@@ -37,8 +41,17 @@ describe('together', () => {
   });
 
   test('the last pressure, heading and activity count', () => {
-    const motion = together({ pressure: 1013, heading: 10, activity: 'WALKING' }, { pressure: 1012, heading: 20 }, { activity: 'STILL' });
-    expect(motion).toEqual({ ...nothing, pressureHpa: 1012, headingDegrees: 20, activity: ACTIVITIES.indexOf('STILL') });
+    const motion = together(
+      { pressure: 1013, heading: 10, activity: 'WALKING' },
+      { pressure: 1012, heading: 20 },
+      { activity: 'STILL' },
+    );
+    expect(motion).toEqual({
+      ...nothing,
+      pressureHpa: 1012,
+      headingDegrees: 20,
+      activity: ACTIVITIES.indexOf('STILL'),
+    });
   });
 
   test('legs with headings make a straight line', () => {
@@ -61,7 +74,8 @@ test('the query of a tracked device has them, with its time and what its state h
   for (const state of [undefined, Uint8Array.of(1, 2, 3)]) {
     const { track, length, end } = queryOf(body, WANTS_TRACK, state);
     expect([track?.timeMs, track?.state, length]).toEqual([1_600_000_000_000, state, end]);
-    for (const [name, value] of Object.entries(motion)) expect(track?.motion[name as keyof typeof motion]).toBeCloseTo(value, 4);
+    for (const [name, value] of Object.entries(motion))
+      expect(track?.motion[name as keyof typeof motion]).toBeCloseTo(value, 4);
   }
   expect(queryOf(body).track).toBeUndefined();
 });

@@ -11,7 +11,8 @@ const check =
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) shape.read(bytes.subarray(at, at + size));
   };
-const refusal = (row: object, message: RegExp) => expect.objectContaining({ row, message: expect.stringMatching(message) });
+const refusal = (row: object, message: RegExp) =>
+  expect.objectContaining({ row, message: expect.stringMatching(message) });
 
 test('64 levels are allowed, 65 are not', () => {
   expect(check('[{"a":'.repeat(32))).not.toThrow();
@@ -30,7 +31,9 @@ test('brackets in text do not count, however the body is cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: text.length }), size => {
       expect(check(text, size)).not.toThrow();
-      expect(check(`${text.slice(0, -1)},"c":${'['.repeat(64)}`, size)).toThrow(refusal(ERRORS.parseError, /64 levels/));
+      expect(check(`${text.slice(0, -1)},"c":${'['.repeat(64)}`, size)).toThrow(
+        refusal(ERRORS.parseError, /64 levels/),
+      );
     }),
   );
 });

@@ -5,7 +5,13 @@ const KINDS = { gsm: 8, cdma: 9, wcdma: 10, lte: 11, nbiot: 12, nr: 13 } as cons
 type Radio = keyof typeof KINDS;
 const RADIOS = Object.keys(KINDS) as Radio[];
 
-const lte = { radioType: 'lte', mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 251, cellId: 51_764_000 };
+const lte = {
+  radioType: 'lte',
+  mobileCountryCode: 206,
+  mobileNetworkCode: 1,
+  locationAreaCode: 251,
+  cellId: 51_764_000,
+};
 const plain = { mobileCountryCode: 206, mobileNetworkCode: 1, locationAreaCode: 251, cellId: 51_764 };
 const cellsOf = (...cellTowers: unknown[]) => queryOf({ cellTowers }).cells;
 
@@ -20,7 +26,11 @@ const same = (low: number, high: number): Row => ({
   nr: [low, high],
 });
 const ROWS: {
-  [field: string]: { row: Row; reads: 'mcc' | 'mnc' | 'area' | 'cell' | 'signal' | 'code' | 'timing'; outside: 'skipped' | 'dropped' };
+  [field: string]: {
+    row: Row;
+    reads: 'mcc' | 'mnc' | 'area' | 'cell' | 'signal' | 'code' | 'timing';
+    outside: 'skipped' | 'dropped';
+  };
 } = {
   mobileCountryCode: { row: same(0, 999), reads: 'mcc', outside: 'skipped' },
   mobileNetworkCode: { row: { ...same(0, 999), cdma: [0, 32_767] }, reads: 'mnc', outside: 'skipped' },
@@ -35,7 +45,11 @@ const ROWS: {
     reads: 'signal',
     outside: 'dropped',
   },
-  primaryScramblingCode: { row: { ...same(0, 511), gsm: null, cdma: null, nr: [0, 1023] }, reads: 'code', outside: 'dropped' },
+  primaryScramblingCode: {
+    row: { ...same(0, 511), gsm: null, cdma: null, nr: [0, 1023] },
+    reads: 'code',
+    outside: 'dropped',
+  },
   timingAdvance: {
     row: { gsm: [0, 63], cdma: null, wcdma: null, lte: [0, 1282], nbiot: null, nr: [0, 3_938_304] },
     reads: 'timing',
@@ -49,13 +63,22 @@ describe.each(RADIOS)('a %s cell', radioType => {
       for (const value of row[radioType] ?? []) {
         const [cell] = cellsOf({ ...plain, radioType, [field]: value });
         const expected = field === 'mobileCountryCode' && radioType === 'cdma' ? -1 : value;
-        expect([field, value, cell?.kind, cell?.[reads], cell?.inferred]).toEqual([field, value, KINDS[radioType], expected, false]);
+        expect([field, value, cell?.kind, cell?.[reads], cell?.inferred]).toEqual([
+          field,
+          value,
+          KINDS[radioType],
+          expected,
+          false,
+        ]);
       }
       const [low, high] = row[radioType] ?? [];
       if (low === undefined) continue;
       const middle = Math.round((low + high) / 2);
       const [cell] = cellsOf({ ...plain, radioType, [field]: middle });
-      expect([field, cell?.[reads]]).toEqual([field, field === 'mobileCountryCode' && radioType === 'cdma' ? -1 : middle]);
+      expect([field, cell?.[reads]]).toEqual([
+        field,
+        field === 'mobileCountryCode' && radioType === 'cdma' ? -1 : middle,
+      ]);
     }
   });
 
@@ -63,7 +86,8 @@ describe.each(RADIOS)('a %s cell', radioType => {
     for (const [field, { row, reads, outside }] of Object.entries(ROWS)) {
       if (outside === 'skipped' || (field === 'locationAreaCode' && radioType === 'gsm')) continue;
       const [low, high, extra] = row[radioType] ?? [1, 0];
-      const bad = row[radioType] === null ? [0, 1, 63] : [low - 1, high + 1, ...(extra === undefined ? [] : [extra + 1])];
+      const bad =
+        row[radioType] === null ? [0, 1, 63] : [low - 1, high + 1, ...(extra === undefined ? [] : [extra + 1])];
       for (const value of bad) {
         const [cell] = cellsOf({ ...plain, radioType, [field]: value });
         expect([field, value, cell?.kind, cell?.[reads]]).toEqual([field, value, KINDS[radioType], undefined]);
@@ -83,7 +107,9 @@ describe.each(RADIOS)('a %s cell', radioType => {
 
   test('takes serving as 0, 1 or a boolean and ignores any other value', () => {
     const flags = [0, 1, '1', '0', true, false, 2, -1, 'yes', null];
-    const serving = flags.map(flag => cellsOf({ ...plain, radioType }, { ...plain, radioType, serving: flag })[1].serving);
+    const serving = flags.map(
+      flag => cellsOf({ ...plain, radioType }, { ...plain, radioType, serving: flag })[1].serving,
+    );
     expect(serving).toEqual([false, true, true, false, true, false, false, false, false, false]);
   });
 });
@@ -100,7 +126,8 @@ describe('the cell id', () => {
   });
 
   test('above every range, negative, fractional or mistyped leaves nothing to look up', () => {
-    for (const cellId of [68_719_476_736, 1e300, -1, 1.5, 'x', true, [1], {}, null]) expect(cellsOf({ ...lte, cellId })).toEqual([]);
+    for (const cellId of [68_719_476_736, 1e300, -1, 1.5, 'x', true, [1], {}, null])
+      expect(cellsOf({ ...lte, cellId })).toEqual([]);
   });
 
   test('2147483647 means not available, except for nr', () => {
@@ -118,12 +145,16 @@ describe('the cell id', () => {
 
   test('of nr is newRadioCellId where both are sent, of any other type cellId', () => {
     const both = { ...lte, cellId: 7, newRadioCellId: 9 };
-    expect([cellsOf({ ...both, radioType: 'nr' })[0].cell, cellsOf({ ...both, radioType: 'lte' })[0].cell]).toEqual([9, 7]);
+    expect([cellsOf({ ...both, radioType: 'nr' })[0].cell, cellsOf({ ...both, radioType: 'lte' })[0].cell]).toEqual([
+      9, 7,
+    ]);
     expect(cellsOf({ ...both, radioType: 'nr', newRadioCellId: -1 })[0].cell).toBe(7);
   });
 
   test('named newRadioCellId tells that a cell without type is nr', () => {
-    expect(cellsOf({ ...plain, cellId: undefined, newRadioCellId: 9 })).toMatchObject([{ kind: KINDS.nr, cell: 9, inferred: false }]);
+    expect(cellsOf({ ...plain, cellId: undefined, newRadioCellId: 9 })).toMatchObject([
+      { kind: KINDS.nr, cell: 9, inferred: false },
+    ]);
   });
 });
 
@@ -135,7 +166,9 @@ describe('the radio type', () => {
 
   test('of the root stands in for one the cell names badly', () => {
     const cellTowers = [null, '5g', 7, {}].map(radioType => ({ ...plain, radioType }));
-    expect(queryOf({ radioType: 'wcdma', cellTowers }).cells.map(cell => cell.kind)).toEqual(Array(4).fill(KINDS.wcdma));
+    expect(queryOf({ radioType: 'wcdma', cellTowers }).cells.map(cell => cell.kind)).toEqual(
+      Array(4).fill(KINDS.wcdma),
+    );
   });
 
   test('gsm at the root with a 28-bit id is inferred', () => {
@@ -159,8 +192,14 @@ describe('the radio type', () => {
       { ...plain, mobileNetworkCode: 1000 },
       { ...plain, mobileNetworkCode: 999 },
     );
-    expect(cells).toMatchObject([{ kind: KINDS.cdma, inferred: true }, { kind: KINDS.cdma, mnc: 1000 }, { kind: KINDS.gsm }]);
-    expect(cellsOf({ ...plain, mobileNetworkCode: 1000, cellId: 65_536 }, { ...plain, mobileNetworkCode: 32_768 })).toEqual([]);
+    expect(cells).toMatchObject([
+      { kind: KINDS.cdma, inferred: true },
+      { kind: KINDS.cdma, mnc: 1000 },
+      { kind: KINDS.gsm },
+    ]);
+    expect(
+      cellsOf({ ...plain, mobileNetworkCode: 1000, cellId: 65_536 }, { ...plain, mobileNetworkCode: 32_768 }),
+    ).toEqual([]);
   });
 
   test('that is inferred keeps what the widest of the tried types allows', () => {
@@ -196,12 +235,20 @@ describe('an incomplete cell', () => {
 
   test('of cdma needs no country', () => {
     const { mobileCountryCode, ...noCountry } = plain;
-    expect(cellsOf({ ...noCountry, radioType: 'cdma' })).toMatchObject([{ kind: KINDS.cdma, mnc: 1, area: 251, cell: 51_764 }]);
+    expect(cellsOf({ ...noCountry, radioType: 'cdma' })).toMatchObject([
+      { kind: KINDS.cdma, mnc: 1, area: 251, cell: 51_764 },
+    ]);
   });
 
   test('without a cell id stays as a neighbour when its code is known', () => {
     const { cellId, ...neighbour } = { ...lte, primaryScramblingCode: 321 };
-    expect(cellsOf(lte, neighbour)[1]).toMatchObject({ kind: KINDS.lte, cell: undefined, area: 251, code: 321, serving: false });
+    expect(cellsOf(lte, neighbour)[1]).toMatchObject({
+      kind: KINDS.lte,
+      cell: undefined,
+      area: 251,
+      code: 321,
+      serving: false,
+    });
     const { primaryScramblingCode, ...nothing } = neighbour;
     expect(cellsOf(lte, nothing)).toHaveLength(1);
     expect(cellsOf(lte, { ...neighbour, radioType: 'gsm' })).toHaveLength(1);
@@ -247,10 +294,16 @@ describe('the serving cell', () => {
 });
 
 test('numbers of a cell may be text, a measured one may have a fraction', () => {
-  const cell = { radioType: 'lte', mobileCountryCode: '206', mobileNetworkCode: '01', locationAreaCode: '251', cellId: '51764000' };
-  expect(cellsOf({ ...cell, signalStrength: '-99.6', primaryScramblingCode: '7', timingAdvance: 3.4, age: '700' })).toMatchObject([
-    { mcc: 206, mnc: 1, area: 251, cell: 51_764_000, signal: -100, code: 7, timing: 3, age: 700 },
-  ]);
+  const cell = {
+    radioType: 'lte',
+    mobileCountryCode: '206',
+    mobileNetworkCode: '01',
+    locationAreaCode: '251',
+    cellId: '51764000',
+  };
+  expect(
+    cellsOf({ ...cell, signalStrength: '-99.6', primaryScramblingCode: '7', timingAdvance: 3.4, age: '700' }),
+  ).toMatchObject([{ mcc: 206, mnc: 1, area: 251, cell: 51_764_000, signal: -100, code: 7, timing: 3, age: 700 }]);
 });
 
 test('entries that are not objects are skipped, repeated cells are kept', () => {

@@ -15,7 +15,8 @@ describe('an access point', () => {
     ['channel', 'channel', [1, 36, 65_535], [0, -1, 65_536, [1]]],
     ['age', 'age', [0, 1000, 4_294_967_294], [-1, 4_294_967_295, 'x', Number.MAX_VALUE]],
   ] as const)('keeps %s in range and only loses it outside', (field, reads, inside, outside) => {
-    for (const value of inside) expect(wifiOf({ macAddress: MAC, [field]: value })).toMatchObject([{ mac: MAC, [reads]: value }]);
+    for (const value of inside)
+      expect(wifiOf({ macAddress: MAC, [field]: value })).toMatchObject([{ mac: MAC, [reads]: value }]);
     for (const value of [...outside, null, undefined]) {
       expect(wifiOf({ macAddress: MAC, [field]: value })).toEqual([
         { mac: MAC, signal: undefined, frequency: undefined, channel: undefined, age: undefined },
@@ -24,12 +25,19 @@ describe('an access point', () => {
   });
 
   test('has its age in milliseconds as text, integer or fraction', () => {
-    expect(['900', 900, 900.4, ' 900 ', '9e2'].map(age => wifiOf({ macAddress: MAC, age })[0].age)).toEqual(Array(5).fill(900));
+    expect(['900', 900, 900.4, ' 900 ', '9e2'].map(age => wifiOf({ macAddress: MAC, age })[0].age)).toEqual(
+      Array(5).fill(900),
+    );
   });
 
   test('has its signal rounded', () => {
-    expect([-60.4, '-60', '-59.6'].map(signalStrength => wifiOf({ macAddress: MAC, signalStrength })[0].signal)).toEqual([-60, -60, -60]);
-    expect([-100.4, -100.6].map(signalStrength => wifiOf({ macAddress: MAC, signalStrength })[0].signal)).toEqual([-100, undefined]);
+    expect(
+      [-60.4, '-60', '-59.6'].map(signalStrength => wifiOf({ macAddress: MAC, signalStrength })[0].signal),
+    ).toEqual([-60, -60, -60]);
+    expect([-100.4, -100.6].map(signalStrength => wifiOf({ macAddress: MAC, signalStrength })[0].signal)).toEqual([
+      -100,
+      undefined,
+    ]);
   });
 
   test('has its address in any of the usual spellings', () => {
@@ -62,7 +70,11 @@ describe('an access point', () => {
   test('is skipped when its owner opted out', () => {
     const hex = Buffer.from('x_nomap').toString('hex');
     expect(
-      wifiOf({ macAddress: MAC, ssid: 'x_nomap' }, { macAddress: MAC, ssid: 'a_optout_b' }, { macAddress: MAC, ssidHex: hex }),
+      wifiOf(
+        { macAddress: MAC, ssid: 'x_nomap' },
+        { macAddress: MAC, ssid: 'a_optout_b' },
+        { macAddress: MAC, ssidHex: hex },
+      ),
     ).toEqual([]);
     expect(wifiOf({ macAddress: MAC, ssid: 'home', ssidHex: hex }, { macAddress: MAC, ssid: 7 })).toHaveLength(2);
   });
@@ -89,7 +101,9 @@ describe('the number of radios', () => {
     const radio = fc.tuple(fc.constantFrom(0, 2), fc.integer({ min: 0, max: 59 }));
     fc.assert(
       fc.property(fc.array(radio, { maxLength: 100 }), drawn => {
-        const macs = drawn.map(([first, last]) => formatMac(first * 2 ** 40 + (last % 3) * 2 ** 32 + last * 65_536 + 1));
+        const macs = drawn.map(([first, last]) =>
+          formatMac(first * 2 ** 40 + (last % 3) * 2 ** 32 + last * 65_536 + 1),
+        );
         expect(radiosOf(...macs)).toBe(new Set(drawn.map(([, last]) => last)).size);
       }),
     );
@@ -113,7 +127,11 @@ describe('a beacon', () => {
 
   test('is identified by uuid, major and minor, at both ends of their ranges', () => {
     expect(
-      beaconsOf({ uuid, major: 0, minor: 65_535 }, { uuid: hex.toUpperCase(), major: '65535', minor: '0' }, { uuid, major: 10, minor: 20 }),
+      beaconsOf(
+        { uuid, major: 0, minor: 65_535 },
+        { uuid: hex.toUpperCase(), major: '65535', minor: '0' },
+        { uuid, major: 10, minor: 20 },
+      ),
     ).toMatchObject([
       { kind: 3, id: `${hex}0000ffff` },
       { kind: 3, id: `${hex}ffff0000` },
@@ -166,14 +184,9 @@ describe('a beacon', () => {
   });
 
   test('keeps its signal in range and only loses it outside', () => {
-    expect([-100, -70, -20, -101, -19, 'x'].map(signalStrength => beaconsOf({ macAddress: MAC, signalStrength })[0].signal)).toEqual([
-      -100,
-      -70,
-      -20,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(
+      [-100, -70, -20, -101, -19, 'x'].map(signalStrength => beaconsOf({ macAddress: MAC, signalStrength })[0].signal),
+    ).toEqual([-100, -70, -20, undefined, undefined, undefined]);
   });
 
   test('keeps its age in milliseconds as text or number', () => {

@@ -7,7 +7,10 @@ import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 const motion = { pressureHpa: 1013.25, steps: 3, headingDegrees: 90, activity: 2 };
 
 /** A query behind another one, in memory that held something else. */
-function queryWith(state: Uint8Array | undefined, wants = WANTS_TRACK): { memory: QueryMemory; offset: number; end: number } {
+function queryWith(
+  state: Uint8Array | undefined,
+  wants = WANTS_TRACK,
+): { memory: QueryMemory; offset: number; end: number } {
   const offset = 64;
   const memory = new QueryMemory(new ArrayBuffer(offset + queryBytes(1, wants)));
   memory.u8.fill(0xee);
@@ -37,7 +40,9 @@ test('the next state is there once it is written, and must fit', () => {
   writeNextTrack(memory, offset, Uint8Array.of(4, 5, 6));
   expect(readNextTrack(memory, offset)).toEqual(Uint8Array.of(4, 5, 6));
   expect(readTrack(memory, offset)?.state).toEqual(Uint8Array.of(9));
-  expect(() => writeNextTrack(memory, offset, new Uint8Array(TRACK_STATE_BYTES_MAX + 1))).toThrow('377 bytes, of at most 376');
+  expect(() => writeNextTrack(memory, offset, new Uint8Array(TRACK_STATE_BYTES_MAX + 1))).toThrow(
+    '377 bytes, of at most 376',
+  );
 });
 
 test('a query whose device is not tracked has neither', () => {

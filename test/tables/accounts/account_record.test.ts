@@ -4,7 +4,9 @@ import { type Account, decodeAccount, encodeAccount } from '../../../src/tables/
 import { expectCutsRefused, expectFlipsSound, firstFault } from '../damaged_record.ts';
 
 const flag = fc.boolean();
-const day = fc.integer({ min: 10_957, max: 2_932_896 }).map(days => new Date(days * 86_400_000).toISOString().slice(0, 10));
+const day = fc
+  .integer({ min: 10_957, max: 2_932_896 })
+  .map(days => new Date(days * 86_400_000).toISOString().slice(0, 10));
 const account: fc.Arbitrary<Account> = fc.record(
   {
     id: fc.integer({ min: 1, max: 1_048_575 }),
@@ -45,7 +47,11 @@ test('an account comes back as it was, absent settings absent', () => {
 
 test('a setting of zero or false is not an absent one', () => {
   const bare: Account = { id: 7, keyHash: 'ab'.repeat(32), createdMs: 0, revoked: false };
-  expect(decodeAccount(encodeAccount({ ...bare, credits: 0, indoor: false }))).toStrictEqual({ ...bare, credits: 0, indoor: false });
+  expect(decodeAccount(encodeAccount({ ...bare, credits: 0, indoor: false }))).toStrictEqual({
+    ...bare,
+    credits: 0,
+    indoor: false,
+  });
   expect(decodeAccount(encodeAccount(bare))).toStrictEqual(bare);
 });
 
@@ -58,9 +64,13 @@ test('a decoded account does not depend on the bytes it came from', () => {
 
 test('bytes that are no account are refused with a sentence', () => {
   expect(() => decodeAccount(new Uint8Array(3))).toThrow('The record of an account is damaged: it ends after 3 bytes.');
-  expect(() => decodeAccount(new Uint8Array(100))).toThrow('The record of an account is damaged: its list of fields is none.');
+  expect(() => decodeAccount(new Uint8Array(100))).toThrow(
+    'The record of an account is damaged: its list of fields is none.',
+  );
   const lacking = encodeAccount({ id: 7, keyHash: 'ab'.repeat(31), createdMs: 5, revoked: false });
-  expect(() => decodeAccount(lacking)).toThrow('The record of an account is damaged: it lacks its id, key hash or date.');
+  expect(() => decodeAccount(lacking)).toThrow(
+    'The record of an account is damaged: it lacks its id, key hash or date.',
+  );
 });
 
 const bare: Account = { id: 7, keyHash: 'ab'.repeat(32), createdMs: 1_600_000_000_000, revoked: false };
@@ -104,7 +114,8 @@ test.each([
       credits: (found.credits ?? 0) <= 2_147_483_647,
       expires: found.expires === undefined || /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(found.expires),
       speedLimit: found.speedLimit === undefined || (found.speedLimit > 0 && Number.isFinite(found.speedLimit)),
-      ratePerSecond: found.ratePerSecond === undefined || (found.ratePerSecond >= 0.01 && found.ratePerSecond <= 1_000_000),
+      ratePerSecond:
+        found.ratePerSecond === undefined || (found.ratePerSecond >= 0.01 && found.ratePerSecond <= 1_000_000),
       devices: found.devices === undefined || (found.devices >= 1 && found.devices <= 1_000_000_000),
       storageMegabytes: (found.storageMegabytes ?? 0) <= 1_048_576,
       earned: Number.isSafeInteger(found.earned?.sequence ?? 0) && Number.isSafeInteger(found.earned?.rewrites ?? 0),

@@ -24,7 +24,13 @@ function account(digit: string, settings: Partial<NewAccount> = {}): NewAccount 
 
 /** Rows of the devices table, whose counts are not counted. */
 async function withRawTable<T>(use: (env: ReturnType<typeof open>) => T): Promise<T> {
-  const env = open({ path: join(folder, 'accounts'), encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8 });
+  const env = open({
+    path: join(folder, 'accounts'),
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    noSubdir: false,
+    maxDbs: 8,
+  });
   const result = await use(env);
   await env.close();
   return result;
@@ -50,7 +56,9 @@ test('accounts get the ids 1, 2, 3, also over a restart', async () => {
 });
 
 test('an account is found by its id and by the hash of its key', async () => {
-  const created = await table.create(account('a', { name: 'fleet', credits: 5, expires: '2030-02-28', loopbackOnly: true }));
+  const created = await table.create(
+    account('a', { name: 'fleet', credits: 5, expires: '2030-02-28', loopbackOnly: true }),
+  );
   expect(created).toStrictEqual({
     id: 1,
     keyHash: 'a'.repeat(64),
@@ -70,7 +78,9 @@ test('an account is found by its id and by the hash of its key', async () => {
 test('a key hash is used once and has 64 digits', async () => {
   await table.create(account('a'));
   await expect(table.create(account('a'))).rejects.toThrow('An account with this key exists already.');
-  await expect(table.create({ keyHash: 'abc', createdMs: 0 })).rejects.toThrow('The key hash abc is not 64 hexadecimal digits.');
+  await expect(table.create({ keyHash: 'abc', createdMs: 0 })).rejects.toThrow(
+    'The key hash abc is not 64 hexadecimal digits.',
+  );
   expect(table.list()).toHaveLength(1);
 });
 
@@ -103,7 +113,13 @@ test('a revoked account stays, marked', async () => {
 });
 
 test('changes of an account that does not exist are refused', async () => {
-  for (const change of [table.update(9, {}), table.revoke(9), table.credit(9, 1), table.debit(9, 1), table.giveBack(9, 1)]) {
+  for (const change of [
+    table.update(9, {}),
+    table.revoke(9),
+    table.credit(9, 1),
+    table.debit(9, 1),
+    table.giveBack(9, 1),
+  ]) {
     await expect(change).rejects.toThrow('There is no account 9.');
   }
 });
@@ -112,7 +128,9 @@ test('crediting makes a key prepaid and stops at the largest balance', async () 
   await table.create(account('a'));
   expect((await table.credit(1, 10)).credits).toBe(10);
   expect((await table.credit(1, 2_147_483_637)).credits).toBe(2_147_483_647);
-  await expect(table.credit(1, 1)).rejects.toThrow('Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.');
+  await expect(table.credit(1, 1)).rejects.toThrow(
+    'Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.',
+  );
   for (const credits of [0, -1, 1.5, Number.NaN])
     await expect(table.credit(1, credits)).rejects.toThrow('a whole number above 0 is needed');
   expect(table.get(1)?.credits).toBe(2_147_483_647);
@@ -123,7 +141,9 @@ test('debits never pass zero, and what was debited can be given back', async () 
   await table.create(account('b'));
   expect((await table.debit(1, 4)).credits).toBe(1);
   await expect(table.debit(1, 2)).rejects.toThrow('2 credits cannot be taken from account 1, which holds 1.');
-  await expect(table.debit(2, 1)).rejects.toThrow('1 credits cannot be taken from account 2, which holds none: it is not prepaid.');
+  await expect(table.debit(2, 1)).rejects.toThrow(
+    '1 credits cannot be taken from account 2, which holds none: it is not prepaid.',
+  );
   await expect(table.giveBack(2, 1)).rejects.toThrow('which holds none: it is not prepaid');
   expect((await table.giveBack(1, 3)).credits).toBe(4);
 });
@@ -147,7 +167,9 @@ test('a plan of two devices refuses the third of a month and knows the first two
 });
 
 test('devices that register at once are counted once each', async () => {
-  const outcomes = await Promise.all(Array.from({ length: 40 }, (_, i) => table.registerDevice(1, 650, `${i % 20}`.padStart(16, '0'), 5)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => table.registerDevice(1, 650, `${i % 20}`.padStart(16, '0'), 5)),
+  );
   expect(outcomes.filter(outcome => outcome === 'added')).toHaveLength(5);
   expect(outcomes.filter(outcome => outcome === 'known')).toHaveLength(5);
   expect(await devicesCounted(1, 650)).toBe(5);
@@ -198,38 +220,51 @@ test('writes that wait for the disk are committed as well', async () => {
 
 test('ids end at 1,048,575', async () => {
   await withRawTable(env =>
-    env.openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.from('next'), Buffer.from([0, 0x0f, 0xff, 0xff])),
+    env
+      .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
+      .put(Buffer.from('next'), Buffer.from([0, 0x0f, 0xff, 0xff])),
   );
   expect((await table.create(account('a'))).id).toBe(1_048_575);
-  await expect(table.create(account('b'))).rejects.toThrow('There are 1048575 accounts, which is the most that one data folder holds.');
+  await expect(table.create(account('b'))).rejects.toThrow(
+    'There are 1048575 accounts, which is the most that one data folder holds.',
+  );
 });
 
 test('a table of another format is refused, for reading and for writing', async () => {
   await withRawTable(env =>
-    env.openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.from('format'), Buffer.from([0, 0, 0, 2])),
+    env
+      .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
+      .put(Buffer.from('format'), Buffer.from([0, 0, 0, 2])),
   );
   await table.close();
-  const sentence = 'it has format 2, and this version reads format 1. Restore it from a backup, or start the version that wrote it.';
+  const sentence =
+    'it has format 2, and this version reads format 1. Restore it from a backup, or start the version that wrote it.';
   expect(() => new AccountTable(folder)).toThrow(sentence);
   expect(() => new AccountTable(folder, { readOnly: true })).toThrow(sentence);
 });
 
-test('a file that is no table, one that lost its end and a table that is not there to be read are refused with a sentence', async () => {
-  const foreign = join(folder, 'foreign');
-  mkdirSync(join(foreign, 'accounts'), { recursive: true });
-  writeFileSync(join(foreign, 'accounts', 'data.mdb'), 'x'.repeat(65_536));
-  expect(() => new AccountTable(foreign)).toThrow(
-    /The account table .* cannot be used: its data file is no LMDB database, or is damaged\. .* backup/,
-  );
-  expect(() => new AccountTable(join(folder, 'nowhere'), { readOnly: true })).toThrow(
-    /The account table .* cannot be used: it has no data file\./,
-  );
+test(
+  'a file that is no table, one that lost its end and a table that is not there to be read are refused with a ' +
+    'sentence',
+  async () => {
+    const foreign = join(folder, 'foreign');
+    mkdirSync(join(foreign, 'accounts'), { recursive: true });
+    writeFileSync(join(foreign, 'accounts', 'data.mdb'), 'x'.repeat(65_536));
+    expect(() => new AccountTable(foreign)).toThrow(
+      /The account table .* cannot be used: its data file is no LMDB database, or is damaged\. .* backup/,
+    );
+    expect(() => new AccountTable(join(folder, 'nowhere'), { readOnly: true })).toThrow(
+      /The account table .* cannot be used: it has no data file\./,
+    );
 
-  await Promise.all(Array.from({ length: 20_000 }, (_, i) => table.registerDevice(1, 650, `${i}`.padStart(16, '0'), 20_000)));
-  await table.close();
-  truncateSync(join(folder, 'accounts', 'data.mdb'), 8192);
-  expect(() => new AccountTable(folder)).toThrow('its data file has lost its end');
-});
+    await Promise.all(
+      Array.from({ length: 20_000 }, (_, i) => table.registerDevice(1, 650, `${i}`.padStart(16, '0'), 20_000)),
+    );
+    await table.close();
+    truncateSync(join(folder, 'accounts', 'data.mdb'), 8192);
+    expect(() => new AccountTable(folder)).toThrow('its data file has lost its end');
+  },
+);
 
 test('a start that was killed before its first commit is repeated', async () => {
   const young = join(folder, 'young');

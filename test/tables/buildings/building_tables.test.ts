@@ -40,7 +40,9 @@ test('tables that are cut, foreign or of another format are refused with what to
     noSubdir: false,
     maxDbs: 8,
   });
-  root.openDB<Buffer, Buffer>('meta', { encoding: 'binary', keyEncoding: 'binary' }).putSync(Buffer.from('format'), Buffer.of(0, 0, 0, 9));
+  root
+    .openDB<Buffer, Buffer>('meta', { encoding: 'binary', keyEncoding: 'binary' })
+    .putSync(Buffer.from('format'), Buffer.of(0, 0, 0, 9));
   await root.close();
   expect(() => openBuildings(folder)).toThrow('it has format 9, and this version reads format 1');
   truncateSync(file, 5_000);

@@ -64,13 +64,19 @@ test('an import replaces what one of the same name has brought, and nothing else
   const rooms = [{ name: 'r', outline: [rectangle([0, 0], [5, 5])] }];
   await put('a', drawnModel({ name: 'A1' }, [drawnFloor(0, { rooms })]), drawnModel({ name: 'A2' }));
   await put('b', drawnModel({ name: 'B' }, [drawnFloor(3)]));
-  expect(await put('a', drawnModel({ name: 'A3', outline: [rectangle([3_000, 0], [3_040, 30])] }))).toEqual({ removed: 2, buildings: 2 });
+  expect(await put('a', drawnModel({ name: 'A3', outline: [rectangle([3_000, 0], [3_040, 30])] }))).toEqual({
+    removed: 2,
+    buildings: 2,
+  });
   expect([await namesAt([5, 5]), await namesAt([3_010, 5])]).toEqual([['B'], ['A3']]);
   expect(await rowsOfTables()).toMatchObject({ buildings: 2, floors: 1, rooms: 0, sources: 2 });
 });
 
 test('what was removed leaves nothing, and numbers are not given again', async () => {
-  await put('a', drawnModel({ name: 'A' }, [drawnFloor(0, { rooms: [{ name: 'r', outline: [rectangle([0, 0], [5, 5])] }] })]));
+  await put(
+    'a',
+    drawnModel({ name: 'A' }, [drawnFloor(0, { rooms: [{ name: 'r', outline: [rectangle([0, 0], [5, 5])] }] })]),
+  );
   const reader = new BuildingReader(folder);
   const [{ id }] = reader.around(...unitsAt([5, 5]));
   reader.release();
@@ -113,14 +119,19 @@ test('the buildings around a point are those whose boxes contain it, wherever ce
   const between = (low: number, high: number) => low + random() * (high - low);
   const models = Array.from({ length: 300 }, (_, i) => {
     const [east, north] = [between(-2_500, 2_500), between(-2_500, 2_500)];
-    return drawnModel({ buildingId: i, outline: [rectangle([east, north], [east + between(5, 900), north + between(5, 900)])] });
+    return drawnModel({
+      buildingId: i,
+      outline: [rectangle([east, north], [east + between(5, 900), north + between(5, 900)])],
+    });
   });
   await put('a', ...models.slice(0, 150));
   await put('b', ...models.slice(150));
   const reader = new BuildingReader(folder);
   for (let i = 0; i < 500; i++) {
     const [x, y] = unitsAt([between(-3_000, 3_500), between(-3_000, 3_500)]);
-    const expected = models.filter(({ building }) => isInBox(boxOf(building.outline), x, y)).map(({ building }) => building.buildingId);
+    const expected = models
+      .filter(({ building }) => isInBox(boxOf(building.outline), x, y))
+      .map(({ building }) => building.buildingId);
     expect(reader.around(x, y).map(({ building }) => building.buildingId)).toEqual(expected);
   }
   await reader.close();

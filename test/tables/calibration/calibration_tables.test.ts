@@ -1,5 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type CalibrationRules, CalibrationTables, OPEN_REPORTS } from '../../../src/tables/calibration/calibration_tables.ts';
+import {
+  type CalibrationRules,
+  CalibrationTables,
+  OPEN_REPORTS,
+} from '../../../src/tables/calibration/calibration_tables.ts';
 import { faultOfRow } from '../../../src/tables/calibration/check_row.ts';
 import { type Comparison, countComparison } from '../../../src/tables/calibration/comparisons.ts';
 import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
@@ -113,11 +117,18 @@ describe('the calibration of a generation', () => {
     const comparisons: Comparison[] = [];
     countComparison(comparisons, 9, 3, [1, 2, 3, 4]);
     write(() => {
-      tables.write({ ...NOTHING, tracks: [track(7)], tests: new Map([[5, 77]]), votes: new Map([[placeOfVotes(44, EVERYWHERE), voters]]) });
+      tables.write({
+        ...NOTHING,
+        tracks: [track(7)],
+        tests: new Map([[5, 77]]),
+        votes: new Map([[placeOfVotes(44, EVERYWHERE), voters]]),
+      });
       tables.write({ ...NOTHING, comparisons: new Map([[placeOfVotes(46, EVERYWHERE), comparisons]]) });
       tables.derive({ factorsOf: () => [1, 1.5, 2], variantOf: () => 3 });
     });
-    const rows = [...generation.calibration.getRange()].map(({ key, value }) => [Buffer.from(key), Buffer.from(value)] as const);
+    const rows = [...generation.calibration.getRange()].map(
+      ({ key, value }) => [Buffer.from(key), Buffer.from(value)] as const,
+    );
     expect(rows).toHaveLength(6);
     expect(faultOfRow(rows.find(([key]) => key[0] === 0x4c)![0], Buffer.of(4), 12)).toBe('it is not below 4');
     for (const [key, value] of rows) {
@@ -125,9 +136,9 @@ describe('the calibration of a generation', () => {
       expect(faultOfRow(key, value.subarray(1), 12)).toBeDefined();
       expect(faultOfRow(Buffer.concat([Buffer.from('x'), key]), value, 12)).toBeDefined();
     }
-    expect(faultOfRow(rows.find(([key]) => key[0] === 0x54)![0], rows.find(([key]) => key[0] === 0x54)![1], 11)).toContain(
-      'has not taken effect',
-    );
+    expect(
+      faultOfRow(rows.find(([key]) => key[0] === 0x54)![0], rows.find(([key]) => key[0] === 0x54)![1], 11),
+    ).toContain('has not taken effect');
   });
 
   test('factors are derived for every group and region that has votes, and only changes are told', () => {
@@ -135,7 +146,10 @@ describe('the calibration of a generation', () => {
     const voters: Voter[] = [];
     countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
     write(() =>
-      tables.write({ ...NOTHING, votes: new Map([EVERYWHERE, regionAt(50, 4)].map(region => [placeOfVotes(44, region), voters])) }),
+      tables.write({
+        ...NOTHING,
+        votes: new Map([EVERYWHERE, regionAt(50, 4)].map(region => [placeOfVotes(44, region), voters])),
+      }),
     );
     let isChanged = false;
     write(() => {
@@ -221,7 +235,9 @@ test('a scale of the radii holds before any test, and factors are derived on top
   write(() => tables.setPrior(11, [0.5, 2, 4]));
   expect(tables.prior(45)).toEqual([0.5, 2, 4]);
   const groups = [0, 1, 2, 3].flatMap(variant => [44, 45, 46, 47].map(group => groupOfVariant(group, variant)));
-  expect(tables.published().factors).toEqual(new Map(groups.map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])));
+  expect(tables.published().factors).toEqual(
+    new Map(groups.map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])),
+  );
   expect(tables.prior(groupOfVariant(45, 3))).toEqual([0.5, 2, 4]);
   for (const { key, value } of generation.calibration.getRange())
     expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
@@ -237,7 +253,8 @@ describe('votes', () => {
     const random = normal(uniform(3));
     const voters: Voter[] = [];
     const multiples = Array.from({ length: 500 }, () => Math.exp(random() * 0.5));
-    for (const [n, multiple] of multiples.entries()) countTest(voters, 9, n % TRACK_SETS, [multiple, multiple, multiple]);
+    for (const [n, multiple] of multiples.entries())
+      countTest(voters, 9, n % TRACK_SETS, [multiple, multiple, multiple]);
     multiples.sort((a, b) => a - b);
     for (const [share, of] of [0.5, 0.68, 0.95].entries())
       expect(multipleOf(voters[0], share) / multiples[Math.floor(of * 500)]).toBeCloseTo(1, 1);
@@ -299,7 +316,8 @@ test('regions are one degree by one degree, and the edges of the world belong to
   expect(regionAt(50.2, 4.9)).toBe(regionAt(50.9, 4.1));
   expect(regionAt(50.2, 4.9)).not.toBe(regionAt(49.9, 4.9));
   expect(regionAt(-0.1, -0.1)).not.toBe(regionAt(0.1, 0.1));
-  for (const latitude of [-90, 90]) for (const longitude of [-180, 180]) expect(regionAt(latitude, longitude)).toBeLessThan(EVERYWHERE);
+  for (const latitude of [-90, 90])
+    for (const longitude of [-180, 180]) expect(regionAt(latitude, longitude)).toBeLessThan(EVERYWHERE);
 });
 
 test('a place and a region are read back', () => {

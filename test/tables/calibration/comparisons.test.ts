@@ -19,7 +19,9 @@ describe('comparisons of variants', () => {
     expect([own.contributor, own.tests, weightOf(own)]).toEqual([9, 3, 3]);
     expect([...own.weights]).toEqual([0, 0, 2, 0, 0, 0, 0, 1]);
     expect([1, 2, 3].map(variant => differenceOf(own, variant, 0, 2))).toEqual([1, -0.5, 0]);
-    expect([differenceOf(own, 1, 2, 2), differenceOf(own, 2, 1, 2), differenceOf(own, 0, 3, 7)]).toEqual([1.5, -1.5, -6]);
+    expect([differenceOf(own, 1, 2, 2), differenceOf(own, 2, 1, 2), differenceOf(own, 0, 3, 7)]).toEqual([
+      1.5, -1.5, -6,
+    ]);
   });
 
   test('of a young map count less than those of the map that it became', () => {

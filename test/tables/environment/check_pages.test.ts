@@ -1,4 +1,5 @@
-// Damage to pages of LMDB files, found before LMDB meets it: every page of a small table, and a file that was cut anywhere.
+// Damage to pages of LMDB files, found before LMDB meets it: every page of a small table, and a file that was cut
+// anywhere.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,9 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'));
   const accounts = new AccountTable(folder);
   const hash = (i: number, digits: number) => i.toString(16).padStart(digits, '0');
-  await Promise.all(Array.from({ length: 2_000 }, (_, i) => accounts.create({ keyHash: hash(i, 64), name: `key ${i}`, createdMs: i })));
+  await Promise.all(
+    Array.from({ length: 2_000 }, (_, i) => accounts.create({ keyHash: hash(i, 64), name: `key ${i}`, createdMs: i })),
+  );
   await Promise.all(Array.from({ length: 200 }, (_, i) => accounts.registerDevice(1, 650, hash(i, 16), 1_000)));
   await accounts.close();
   table = readFileSync(join(folder, 'accounts/data.mdb'));
@@ -89,7 +92,9 @@ test.each<[string, (page: Buffer) => unknown, number]>([
 ])('a page with %s is found, or does not end the process', (_, change, foundAtLeast) => {
   const folders = eachPage(change);
   const findings = findingsOf(folders);
-  expect(findings.filter(finding => finding !== undefined).length).toBeGreaterThanOrEqual(foundAtLeast * folders.length);
+  expect(findings.filter(finding => finding !== undefined).length).toBeGreaterThanOrEqual(
+    foundAtLeast * folders.length,
+  );
   for (const finding of findings)
     if (finding !== undefined) expect(finding).toMatch(/^its data file is (damaged at page \d+|no LMDB database)/);
   expectUsable(folders.filter((_, i) => findings[i] === undefined));
@@ -100,7 +105,8 @@ test('a file that was cut is found, or does not end the process, and it stays as
   const findings = findingsOf(folders);
   expect(findings.filter(finding => finding === undefined).length).toBeLessThan(5);
   for (const [pages, folder] of folders.entries())
-    if (findings[pages] !== undefined) expect(readFileSync(join(folder, 'accounts/data.mdb'))).toHaveLength(pages * PAGE);
+    if (findings[pages] !== undefined)
+      expect(readFileSync(join(folder, 'accounts/data.mdb'))).toHaveLength(pages * PAGE);
   expectUsable(folders.filter((_, i) => findings[i] === undefined));
 });
 

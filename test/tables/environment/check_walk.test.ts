@@ -16,8 +16,14 @@ function keyOf(number: number): Buffer {
   return key;
 }
 
-/** Walks through a table that begins with these rows. @param change called with the number of each row read; it may write @returns the numbers read */
-async function walk(numbers: readonly number[], change: (number: number, put: (number: number) => void) => void): Promise<number[]> {
+/**
+ * Walks through a table that begins with these rows. @param change called with the number of each row read; it may
+ * write @returns the numbers read
+ */
+async function walk(
+  numbers: readonly number[],
+  change: (number: number, put: (number: number) => void) => void,
+): Promise<number[]> {
   const root = openEnvironment(temporaryFolder());
   const put = (number: number): void => void root.putSync(keyOf(number), VALUE);
   for (const number of numbers) put(number);

@@ -26,13 +26,20 @@ test('fields that the library wrote are read', () => {
 test('fields that are absent, or that a later version appended, are told from those that are there', () => {
   const table = new CheckedTable(build(), 'It');
   expect([table.has(3), table.has(4), table.has(9)]).toEqual([true, false, false]);
-  expect([table.float(4), table.unsigned(4), table.flag(4), table.structs(4, 8).length]).toEqual([Number.NaN, 0, false, 0]);
+  expect([table.float(4), table.unsigned(4), table.flag(4), table.structs(4, 8).length]).toEqual([
+    Number.NaN,
+    0,
+    false,
+    0,
+  ]);
 });
 
 test('an offset that leads out of the bytes is an error', () => {
   const bytes = build();
   for (const length of [0, 3])
-    expect(() => new CheckedTable(bytes.subarray(0, length), 'It')).toThrow(`It is damaged: it ends after ${length} bytes.`);
+    expect(() => new CheckedTable(bytes.subarray(0, length), 'It')).toThrow(
+      `It is damaged: it ends after ${length} bytes.`,
+    );
   const far = bytes.slice();
   far.fill(255, 0, 4);
   expect(() => new CheckedTable(far, 'It')).toThrow(`It is damaged: it ends after ${bytes.length} bytes.`);

@@ -50,21 +50,27 @@ const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: n
 };
 
 describe.skipIf(!CAN_MOUNT)('a full disk', () => {
-  test.each(Object.keys(ROWS))('is an error message for the writer of %s, ends no process, and loses nothing acknowledged', async table => {
-    const folder = folderOnSmallDisk(3);
-    const child = join(import.meta.dirname, 'full_disk_child.ts');
-    const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], { encoding: 'utf8', timeout: 50_000 });
-    const [acknowledged, sentence] = stdout.split('\n');
-    expect(sentence).toMatch(
-      /The (station tables|account table|request log|observation log) could not be written: .*\(the disk is full or failing\)\. Nothing was changed\.$/,
-    );
-    expect([status, signal]).toEqual([1, null]);
-    expect(Number(acknowledged)).toBeGreaterThan(5);
-    const [found, expected] = await ROWS[table](folder, Number(acknowledged));
-    // Accounts are written one at a time: of the hundred that failed together some may have been acknowledged before.
-    expect(found - expected).toBeGreaterThanOrEqual(0);
-    expect(found - expected).toBeLessThan(table === 'accounts' ? 100 : 1);
-  });
+  test.each(Object.keys(ROWS))(
+    'is an error message for the writer of %s, ends no process, and loses nothing acknowledged',
+    async table => {
+      const folder = folderOnSmallDisk(3);
+      const child = join(import.meta.dirname, 'full_disk_child.ts');
+      const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], {
+        encoding: 'utf8',
+        timeout: 50_000,
+      });
+      const [acknowledged, sentence] = stdout.split('\n');
+      expect(sentence).toMatch(
+        /The (station tables|account table|request log|observation log) could not be written: .*\(the disk is full or failing\)\. Nothing was changed\.$/,
+      );
+      expect([status, signal]).toEqual([1, null]);
+      expect(Number(acknowledged)).toBeGreaterThan(5);
+      const [found, expected] = await ROWS[table](folder, Number(acknowledged));
+      // Accounts are written one at a time: of the hundred that failed together some may have been acknowledged before.
+      expect(found - expected).toBeGreaterThanOrEqual(0);
+      expect(found - expected).toBeLessThan(table === 'accounts' ? 100 : 1);
+    },
+  );
 });
 
 test('a commit gives what its action returns, and throws what it throws', async () => {

@@ -1,5 +1,5 @@
-// A process of its own that uses an environment: node environment_child.ts FOLDER use TIMES opens, reads and closes it many times and prints "done" or what was
-// wrong; FOLDER close slowly prints "closing" and then takes a while.
+// A process of its own that uses an environment: node environment_child.ts FOLDER use TIMES opens, reads and closes it
+// many times and prints "done" or what was wrong; FOLDER close slowly prints "closing" and then takes a while.
 
 import { openEnvironment } from '../../../src/tables/environment/open_environment.ts';
 

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, cpSync, mkdirSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +34,9 @@ const FILL: Record<Table, (folder: string) => Promise<void>> = {
     const writer = await StationWriter.open(folder, undefined);
     const key = (i: number) => Buffer.from(`01${(0x88f7c7000000 + i * 997).toString(16)}`, 'hex');
     for (let part = 0; part < 4; part++) {
-      await writer.apply(Array.from({ length: 10_000 }, (_, i) => ({ key: key(part * 10_000 + i), record: recordOf(3, 2)! })));
+      await writer.apply(
+        Array.from({ length: 10_000 }, (_, i) => ({ key: key(part * 10_000 + i), record: recordOf(3, 2)! })),
+      );
     }
     await writer.close();
   },
@@ -32,7 +44,9 @@ const FILL: Record<Table, (folder: string) => Promise<void>> = {
     const table = new AccountTable(folder);
     const hash = (i: number) => i.toString(16).padStart(64, '0');
     for (let part = 0; part < 4; part++) {
-      await Promise.all(Array.from({ length: 3_000 }, (_, i) => table.create({ keyHash: hash(part * 3_000 + i), createdMs: 1 })));
+      await Promise.all(
+        Array.from({ length: 3_000 }, (_, i) => table.create({ keyHash: hash(part * 3_000 + i), createdMs: 1 })),
+      );
     }
     await table.close();
   },
@@ -54,7 +68,19 @@ const FILL: Record<Table, (folder: string) => Promise<void>> = {
 function logEntry(logId: number) {
   const random = uniform(logId);
   const request = Buffer.from(Array.from({ length: 1_500 }, () => random() * 256));
-  return { logId, timeMs: 1, latencyUs: 3, status: 200, route: 1, accountId: 1, nr: 1, deviceId: '', query: '', request, response: '{}' };
+  return {
+    logId,
+    timeMs: 1,
+    latencyUs: 3,
+    status: 200,
+    route: 1,
+    accountId: 1,
+    nr: 1,
+    deviceId: '',
+    query: '',
+    request,
+    response: '{}',
+  };
 }
 
 const NO_DATABASE = 'its data file is no LMDB database, or is damaged';
@@ -69,10 +95,22 @@ const DAMAGES: [string, (path: string) => unknown, string][] = [
   ['only its first two pages', path => truncateSync(path, 8_192), LOST_END],
   ['a third of itself', path => truncateSync(path, Math.floor(statSync(path).size / 3)), LOST_END],
   ['without a valid second page', path => overwrite(path, 4_096 + 24, Buffer.alloc(8)), NO_DATABASE],
-  ['of a newer LMDB', path => overwrite(path, 28, Buffer.of(3, 0, 0, 0)), 'its data file has LMDB version 3 instead of 2'],
+  [
+    'of a newer LMDB',
+    path => overwrite(path, 28, Buffer.of(3, 0, 0, 0)),
+    'its data file has LMDB version 3 instead of 2',
+  ],
   ['with an impossible page size', path => overwrite(path, 48, Buffer.of(1, 2, 3, 4)), NO_DATABASE],
-  ['with an empty root', path => overwrite(path, rootOf(path) * 4_096, Buffer.alloc(4_096)), 'its data file is damaged'],
-  ['with another page as its root', path => overwrite(path, rootOf(path) * 4_096, pageOf(path, 0)), 'its data file is damaged'],
+  [
+    'with an empty root',
+    path => overwrite(path, rootOf(path) * 4_096, Buffer.alloc(4_096)),
+    'its data file is damaged',
+  ],
+  [
+    'with another page as its root',
+    path => overwrite(path, rootOf(path) * 4_096, pageOf(path, 0)),
+    'its data file is damaged',
+  ],
 ];
 
 /** Page of the root of the main tree, by the later of the two descriptions. */
@@ -130,7 +168,9 @@ describe.each(Object.keys(PLACES) as Table[])('a data file of %s', table => {
     await root.openDB('somebody', BINARY).put(Buffer.from('key'), Buffer.from('value'));
     await root.close();
     const before = readFileSync(join(path, 'data.mdb'));
-    expect(usedByChild(table, [foreign])[0]).toMatch(/cannot be used: it is no (station table|account table|request log)\./);
+    expect(usedByChild(table, [foreign])[0]).toMatch(
+      /cannot be used: it is no (station table|account table|request log)\./,
+    );
     expect(readFileSync(join(path, 'data.mdb')).equals(before)).toBe(true);
   });
 });

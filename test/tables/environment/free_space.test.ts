@@ -9,7 +9,9 @@ import { temporaryFolder } from '../../kits/temporary_folder.ts';
 test('the free space is what df says, within what others write meanwhile', context => {
   if (process.platform === 'win32') return context.skip('There is no df.');
   const folder = temporaryFolder();
-  const kilobytes = Number(execFileSync('df', ['-Pk', folder], { encoding: 'utf8' }).trim().split('\n')[1].split(/\s+/)[3]);
+  const kilobytes = Number(
+    execFileSync('df', ['-Pk', folder], { encoding: 'utf8' }).trim().split('\n')[1].split(/\s+/)[3],
+  );
   expect(Math.abs(freeBytes(folder) - kilobytes * 1024)).toBeLessThan(1_073_741_824);
 });
 

@@ -1,5 +1,6 @@
-// A process of its own that writes until the disk is full: node full_disk_child.ts stations|accounts|requests|observations FOLDER. Prints how many writes were
-// acknowledged and the failure of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
+// A process of its own that writes until the disk is full: node full_disk_child.ts
+// stations|accounts|requests|observations FOLDER. Prints how many writes were acknowledged and the failure of the one
+// that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';

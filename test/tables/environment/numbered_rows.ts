@@ -21,6 +21,16 @@ export function numberedAccount(n: number) {
 export function numberedRequest(n: number): LogEntry {
   const random = uniform(n);
   const request = Buffer.from(Array.from({ length: 1_500 }, () => random() * 256));
-  const row = { timeMs: 1, latencyUs: 3, status: 200, route: 1, accountId: 1, nr: 1, deviceId: '', query: '', response: '{}' };
+  const row = {
+    timeMs: 1,
+    latencyUs: 3,
+    status: 200,
+    route: 1,
+    accountId: 1,
+    nr: 1,
+    deviceId: '',
+    query: '',
+    response: '{}',
+  };
   return { ...row, logId: LOG_BLOCK_IDS + n, request };
 }

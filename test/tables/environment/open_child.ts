@@ -1,5 +1,5 @@
-// A process of its own that opens tables, which may kill it: node open_child.ts stations|accounts|requests FOLDER... Reads and writes a little in each data
-// folder, and prints for each the error message, or "used".
+// A process of its own that opens tables, which may kill it: node open_child.ts stations|accounts|requests FOLDER...
+// Reads and writes a little in each data folder, and prints for each the error message, or "used".
 
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';

@@ -34,7 +34,8 @@ test('whoever closes an environment leaves the turn to the next line', async () 
   const root = openEnvironment(folder);
   const closed = root.close();
   // What awaits the end of the closing runs later than what LMDB calls at that end.
-  for (let turns = 0; (root as unknown as { status: string }).status !== 'closed' && turns < 1_000; turns++) await Promise.resolve();
+  for (let turns = 0; (root as unknown as { status: string }).status !== 'closed' && turns < 1_000; turns++)
+    await Promise.resolve();
   const file = openSync(join(folder, 'data.mdb'), 'r+');
   expect(tryLock(file, 2 ** 52, 1)).toBe(true);
   closeSync(file);
@@ -53,7 +54,9 @@ test('a process that was stopped while it closed keeps nobody waiting forever', 
 });
 
 test('an environment that is missing is not made by a reader', () => {
-  expect(() => openEnvironment(join(temporaryFolder(), 'missing'), { readOnly: true })).toThrow('No such file or directory');
+  expect(() => openEnvironment(join(temporaryFolder(), 'missing'), { readOnly: true })).toThrow(
+    'No such file or directory',
+  );
 });
 
 async function environment(): Promise<string> {

@@ -30,7 +30,10 @@ test('one that is set again counts once', () => {
 });
 
 test('what is kept is what a list in the order of use would keep', () => {
-  const step = fc.record({ id: fc.integer({ min: 0, max: 6 }), bytes: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }) });
+  const step = fc.record({
+    id: fc.integer({ min: 0, max: 6 }),
+    bytes: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), steps => {
       const kept = new RecentlyUsed<number>(20);

@@ -78,7 +78,11 @@ test('one wrong bit is found wherever it is', () => {
   const path = written();
   const bytes = readFileSync(path);
   const { byteOffset } = sectionsOf(loadSections(path)).get('points')!;
-  expect(() => loadSections(damage(written(), b => (b[byteOffset + 5_000] ^= 1)))).toThrow('its section "points" is damaged');
+  expect(() => loadSections(damage(written(), b => (b[byteOffset + 5_000] ^= 1)))).toThrow(
+    'its section "points" is damaged',
+  );
   expect(() => loadSections(damage(written(), b => (b[40] ^= 1)))).toThrow('its directory is damaged');
-  expect(() => loadSections(damage(written(), b => b.writeUInt32LE(bytes.length, 12)))).toThrow('its directory is damaged');
+  expect(() => loadSections(damage(written(), b => b.writeUInt32LE(bytes.length, 12)))).toThrow(
+    'its directory is damaged',
+  );
 });

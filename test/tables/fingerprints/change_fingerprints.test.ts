@@ -7,8 +7,17 @@ import {
   readFingerprintSources,
   removeFingerprintSource,
 } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, openOrCreateFingerprints, readProgress } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
-import { type BuiltMap, fingerprintsOf, publishMap, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
+import {
+  type FingerprintTables,
+  openOrCreateFingerprints,
+  readProgress,
+} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import {
+  type BuiltMap,
+  fingerprintsOf,
+  publishMap,
+  staleBuildings,
+} from '../../../src/tables/fingerprints/publish_map.ts';
 import { announceMaps, createMapRevision, FingerprintReader } from '../../../src/tables/fingerprints/reader.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -30,13 +39,21 @@ function namesOfBuildings(): string[] {
 }
 
 function levelsOf(building: number): number[] {
-  return [...fingerprintsOf(tables, building)].flatMap(({ fingerprint }) => fingerprint.readings.map(({ levelDbm }) => levelDbm));
+  return [...fingerprintsOf(tables, building)].flatMap(({ fingerprint }) =>
+    fingerprint.readings.map(({ levelDbm }) => levelDbm),
+  );
 }
 
-const map = (...radios: number[]): BuiltMap => ({ map: Uint8Array.of(radios.length), radios: Float64Array.from(radios) });
+const map = (...radios: number[]): BuiltMap => ({
+  map: Uint8Array.of(radios.length),
+  radios: Float64Array.from(radios),
+});
 
 test('fingerprints come back by building, and their buildings are stale until a map is published', () => {
-  const [here, there] = [drawnFingerprint([1, 2], { 7: -50, [2 ** 53 - 1]: -128 }), drawnFingerprint([9, 2], { 9: 127 }, { floor: -2 })];
+  const [here, there] = [
+    drawnFingerprint([1, 2], { 7: -50, [2 ** 53 - 1]: -128 }),
+    drawnFingerprint([9, 2], { 9: 127 }, { floor: -2 }),
+  ];
   expect(put('survey', drawnGroup('A', here), drawnGroup('B', there))).toBe(0);
   expect([...fingerprintsOf(tables, 1)].map(({ fingerprint }) => fingerprint)).toEqual([here]);
   expect([...fingerprintsOf(tables, 2)].map(({ fingerprint }) => fingerprint)).toEqual([there]);
@@ -70,11 +87,16 @@ test('a change that fails leaves everything as it was', () => {
 });
 
 test('a building is known again by name or number near where it stood, and learns what it lacks', () => {
-  const about = (changes: object): FingerprintsOfBuilding => ({ ...drawnGroup('x', drawnFingerprint([0, 0], { 1: -40 })), ...changes });
+  const about = (changes: object): FingerprintsOfBuilding => ({
+    ...drawnGroup('x', drawnFingerprint([0, 0], { 1: -40 })),
+    ...changes,
+  });
   put('a', about({ about: { modelId: undefined, buildingId: undefined, name: 'Main building' } }));
   put('b', about({ about: { modelId: 4, buildingId: 9, name: 'Main building' } }));
   put('c', about({ about: { modelId: undefined, buildingId: 9, name: '' } }));
-  expect([...readFingerprintedBuildings(tables).values()]).toMatchObject([{ modelId: 4, buildingId: 9, name: 'Main building' }]);
+  expect([...readFingerprintedBuildings(tables).values()]).toMatchObject([
+    { modelId: 4, buildingId: 9, name: 'Main building' },
+  ]);
   put('d', about({ about: { modelId: undefined, buildingId: 8, name: 'Main building' } }));
   put('e', about({ about: { modelId: 4, buildingId: undefined, name: 'Annexe' } }));
   put('f', about({ about: { modelId: 4, buildingId: 9, name: '' }, latitude: 48 }));
@@ -83,12 +105,20 @@ test('a building is known again by name or number near where it stood, and learn
 
 test('reports are added under their numbers, once each, with the progress', () => {
   const about = { modelId: undefined, buildingId: 3, name: '' };
-  const report = (sequence: number, levelDbm: number) => ({ sequence, about, fingerprint: drawnFingerprint([0, 0], { 1: levelDbm }) });
+  const report = (sequence: number, levelDbm: number) => ({
+    sequence,
+    about,
+    fingerprint: drawnFingerprint([0, 0], { 1: levelDbm }),
+  });
   const footprints = 3;
   addReports(tables, [report(5, -50), report(9, -51)], { sequence: 12, log: 0, footprints });
   addReports(tables, [report(9, -52)], { sequence: 14, log: 0, footprints });
   addReports(tables, [], { sequence: 20, log: 0, footprints });
-  expect([levelsOf(1), readProgress(tables), staleBuildings(tables).length]).toEqual([[-50, -52], { sequence: 20, log: 0, footprints }, 1]);
+  expect([levelsOf(1), readProgress(tables), staleBuildings(tables).length]).toEqual([
+    [-50, -52],
+    { sequence: 20, log: 0, footprints },
+    1,
+  ]);
 });
 
 test('a map is not published when fingerprints have come meanwhile', () => {
@@ -110,7 +140,12 @@ test('readers see a map when it is announced, and nothing of a building that has
   const { revision } = reader;
   const found: number[] = [];
   reader.radios()!.forEachBuilding(9, id => found.push(id));
-  expect([found, reader.radios()!.has(7), reader.radios()!.has(8), reader.revision > revision]).toEqual([[1], true, false, true]);
+  expect([found, reader.radios()!.has(7), reader.radios()!.has(8), reader.revision > revision]).toEqual([
+    [1],
+    true,
+    false,
+    true,
+  ]);
   expect([reader.building(1)?.name, [...reader.map(1)!], reader.map(2)]).toEqual(['A', [2], undefined]);
   reader.release();
   removeFingerprintSource(tables, 'a');
@@ -143,7 +178,8 @@ test('radios that are damaged are told by every request, not by the first alone'
   publishMap(tables, staleBuildings(tables)[0], map(7), []);
   const [key] = [...tables.radios.getKeys()];
   tables.radios.putSync(Buffer.from(key), Buffer.from([1, 2, 3]));
-  for (let request = 0; request < 2; request++) expect(() => reader.radios()).toThrow('The radios of a map of fingerprints are damaged.');
+  for (let request = 0; request < 2; request++)
+    expect(() => reader.radios()).toThrow('The radios of a map of fingerprints are damaged.');
   await reader.close();
 });
 

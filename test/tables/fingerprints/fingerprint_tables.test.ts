@@ -33,7 +33,9 @@ test('tables that are cut, foreign or of another format are refused with what to
   await (await openOrCreateFingerprints(folder)).root.close();
   const path = join(folder, 'fingerprints');
   const root = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8 });
-  root.openDB<Buffer, Buffer>('meta', { encoding: 'binary', keyEncoding: 'binary' }).putSync(Buffer.from('format'), Buffer.of(0, 0, 0, 9));
+  root
+    .openDB<Buffer, Buffer>('meta', { encoding: 'binary', keyEncoding: 'binary' })
+    .putSync(Buffer.from('format'), Buffer.of(0, 0, 0, 9));
   await root.close();
   expect(() => openFingerprints(folder)).toThrow('it has format 9, and this version reads format 1');
   truncateSync(file, 5_000);
@@ -47,8 +49,12 @@ test('tables that are cut, foreign or of another format are refused with what to
 test('numbers count up from 1, and the progress comes back', async () => {
   const tables = await openOrCreateFingerprints(folder);
   tables.root.transactionSync(() => {
-    expect([lastNumber(tables, 'source'), takeNumber(tables, 'source'), takeNumber(tables, 'source')]).toEqual([0, 1, 2]);
-    expect([takeNumber(tables, 'building'), lastNumber(tables, 'source'), lastNumber(tables, 'change')]).toEqual([1, 2, 0]);
+    expect([lastNumber(tables, 'source'), takeNumber(tables, 'source'), takeNumber(tables, 'source')]).toEqual([
+      0, 1, 2,
+    ]);
+    expect([takeNumber(tables, 'building'), lastNumber(tables, 'source'), lastNumber(tables, 'change')]).toEqual([
+      1, 2, 0,
+    ]);
     expect(readProgress(tables)).toEqual({ sequence: 0, log: 0, footprints: 0 });
     writeProgress(tables, { sequence: 2 ** 40, log: 3, footprints: 7 });
   });

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addReports, putFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import {
+  type FingerprintTables,
+  openOrCreateFingerprints,
+} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { clearReportsBehind, forgetFingerprints } from '../../../src/tables/fingerprints/forget_fingerprints.ts';
 import { fingerprintsOf, publishMap, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
@@ -16,17 +19,28 @@ const all = (building: number) => [...fingerprintsOf(tables, building)].map(({ f
 
 /** As if their maps were built. */
 function publish(): void {
-  for (const stale of staleBuildings(tables)) publishMap(tables, stale, { map: new Uint8Array(1), radios: Float64Array.of(1) }, []);
+  for (const stale of staleBuildings(tables))
+    publishMap(tables, stale, { map: new Uint8Array(1), radios: Float64Array.of(1) }, []);
 }
 
 test('what somebody has brought goes, over many slices, and only maps of what changed are stale', () => {
-  const fingerprints = Array.from({ length: 2_500 }, (_, i) => drawnFingerprint([0, 0], { 1: -50 }, { contributor: i % 2 }));
+  const fingerprints = Array.from({ length: 2_500 }, (_, i) =>
+    drawnFingerprint([0, 0], { 1: -50 }, { contributor: i % 2 }),
+  );
   putFingerprintSource(tables, 'a', [drawnGroup('A', ...fingerprints), drawnGroup('B', fingerprints[0])], () => {});
   publish();
   let slices = 0;
-  const forgotten = { isFingerprint: ({ contributor }: { contributor: number }) => contributor === 1, radios: new Set<number>() };
+  const forgotten = {
+    isFingerprint: ({ contributor }: { contributor: number }) => contributor === 1,
+    radios: new Set<number>(),
+  };
   expect(forgetFingerprints(tables, forgotten, () => slices++)).toBe(1_250);
-  expect([all(1).length, all(2).length, slices, staleBuildings(tables).map(({ id }) => id)]).toEqual([1_250, 1, 3, [1]]);
+  expect([all(1).length, all(2).length, slices, staleBuildings(tables).map(({ id }) => id)]).toEqual([
+    1_250,
+    1,
+    3,
+    [1],
+  ]);
 });
 
 test('a radio goes out of all fingerprints, and one that has no other goes with it', () => {
@@ -52,7 +66,11 @@ test('a radio goes out of all fingerprints, and one that has no other goes with 
 
 test('reports behind a number go, and what imports have brought stays', () => {
   const about = { modelId: undefined, buildingId: undefined, name: 'A' };
-  const reports = [1, 2, 3].map(sequence => ({ sequence, about, fingerprint: drawnFingerprint([0, 0], { 1: -sequence }) }));
+  const reports = [1, 2, 3].map(sequence => ({
+    sequence,
+    about,
+    fingerprint: drawnFingerprint([0, 0], { 1: -sequence }),
+  }));
   addReports(tables, reports, { sequence: 3, log: 0, footprints: 1 });
   putFingerprintSource(tables, 'a', [drawnGroup('A', drawnFingerprint([0, 0], { 1: -99 }))], () => {});
   publish();

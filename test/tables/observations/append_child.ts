@@ -1,5 +1,6 @@
-// A process of its own that appends to an observation log until it is killed: node append_child.ts FOLDER FIRST. Batch number b, from FIRST on, holds the
-// reports 10 b to 10 b + 9, the last four of the batch before, and its own first one again. Prints each batch that is acknowledged, on a line.
+// A process of its own that appends to an observation log until it is killed: node append_child.ts FOLDER FIRST. Batch
+// number b, from FIRST on, holds the reports 10 b to 10 b + 9, the last four of the batch before, and its own first one
+// again. Prints each batch that is acknowledged, on a line.
 
 import { writeSync } from 'node:fs';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';

@@ -25,7 +25,8 @@ function open(): ObservationLog {
 }
 
 const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedReport(n)));
-const numbersIn = (log: Pick<ObservationLog, 'read'>) => log.read(1, 1_000).map(({ sequence, report }) => [sequence, numberOf(report)]);
+const numbersIn = (log: Pick<ObservationLog, 'read'>) =>
+  log.read(1, 1_000).map(({ sequence, report }) => [sequence, numberOf(report)]);
 const still = () => {};
 
 describe('a rewrite', () => {
@@ -165,7 +166,10 @@ describe('a rewrite', () => {
         60,
         keys.map(key => ({ key, dbm: -60 })),
       );
-    await log.append(packReports([heard(macKey(1), macKey(2)), heard(macKey(2)), heard(macKey(1)), heard(cell(7), macKey(1))]), NOW);
+    await log.append(
+      packReports([heard(macKey(1), macKey(2)), heard(macKey(2)), heard(macKey(1)), heard(cell(7), macKey(1))]),
+      NOW,
+    );
     const rewrite = await log.rewrite({ isReport: () => false, stations: new StationSet([macKey(1)]) }, 4, 0);
     await rewrite.copy(still, still);
     const left = rewrite.read(1, 10).map(({ report }) => report.observations.length / 40);
@@ -187,5 +191,7 @@ test('stations that opted out are taken out of what is appended, and reports of 
   const packed = packReports([heard(macKey(1), macKey(2)), heard(macKey(1), cell(7)), heard(macKey(2))]);
   // Without the station the first is the same as the last.
   expect(await log.append(packed, NOW)).toEqual({ accepted: 1, duplicates: 1, lastSequence: 1, optedOut: 3 });
-  expect(log.read(1, 10).map(({ report }) => Buffer.from(report.observations))).toEqual([heard(macKey(2)).observations]);
+  expect(log.read(1, 10).map(({ report }) => Buffer.from(report.observations))).toEqual([
+    heard(macKey(2)).observations,
+  ]);
 });

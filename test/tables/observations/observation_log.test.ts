@@ -69,14 +69,18 @@ describe('reports', () => {
     const transaction = () => Math.max(...[152, 4_096 + 152].map(at => Number(readFileSync(file).readBigUInt64LE(at))));
     const before = transaction();
     const batches = Array.from({ length: 40 }, (_, i) => log.append(timed(2 * i + 1, 2 * i + 2), NOW));
-    expect((await Promise.all(batches)).map(({ lastSequence }) => lastSequence)).toEqual(batches.map((_, i) => 2 * i + 3));
+    expect((await Promise.all(batches)).map(({ lastSequence }) => lastSequence)).toEqual(
+      batches.map((_, i) => 2 * i + 3),
+    );
     expect(transaction() - before).toBeLessThan(5);
     expect(numbersKept()).toEqual([...Array(81).keys()]);
   });
 
   test('of a damaged batch are refused, none is stored, and the next batch is', async () => {
     const packed = timed(1, 2, 3);
-    await expect(log.append(packed.subarray(0, packed.length - 8), NOW)).rejects.toThrow('Packed reports are damaged at byte');
+    await expect(log.append(packed.subarray(0, packed.length - 8), NOW)).rejects.toThrow(
+      'Packed reports are damaged at byte',
+    );
     expect(counters()).toEqual([1, 0, 0, 0]);
     expect(await log.append(packed, NOW)).toMatchObject({ accepted: 3 });
   });
@@ -84,7 +88,10 @@ describe('reports', () => {
   test('are there when the flush is waited for', async () => {
     await log.close();
     log = new ObservationLog(folder, 'flush');
-    expect(await Promise.all([log.append(timed(1), NOW), log.append(timed(2), NOW)])).toMatchObject([{ accepted: 1 }, { accepted: 1 }]);
+    expect(await Promise.all([log.append(timed(1), NOW), log.append(timed(2), NOW)])).toMatchObject([
+      { accepted: 1 },
+      { accepted: 1 },
+    ]);
     expect(numbersKept()).toEqual([1, 2]);
   });
 });
@@ -97,7 +104,11 @@ describe('the same report counts once', () => {
       { accepted: 1, duplicates: 2, lastSequence: 4 },
     ]);
     await reopen();
-    expect(await log.append(timed(1, 2, 3, 4), NOW + 400 * DAY)).toEqual({ accepted: 0, duplicates: 4, lastSequence: 4 });
+    expect(await log.append(timed(1, 2, 3, 4), NOW + 400 * DAY)).toEqual({
+      accepted: 0,
+      duplicates: 4,
+      lastSequence: 4,
+    });
     expect(numbersKept()).toEqual([1, 2, 3, 4]);
   });
 
@@ -199,7 +210,8 @@ describe('retention', () => {
 });
 
 describe('the disk that the reports of an account take', () => {
-  const of = (contributor: number, ...numbers: number[]) => packReports(numbers.map(n => numberedReport(n, { contributor })));
+  const of = (contributor: number, ...numbers: number[]) =>
+    packReports(numbers.map(n => numberedReport(n, { contributor })));
   /** What the rows of an account say: 24 bytes in front of each record, and 160 beside its value. */
   const sumOf = (account: number) =>
     log
@@ -242,7 +254,11 @@ describe('the disk that the reports of an account take', () => {
     const room = log.storedBytes(7);
     const refused = { accepted: 0, duplicates: 0, lastSequence: 2, isFull: true };
     expect(await log.append(of(7, 1, 3), NOW, undefined, room)).toEqual(refused);
-    expect(await log.append(of(7, 2, 1), NOW, undefined, room - 1)).toEqual({ accepted: 0, duplicates: 2, lastSequence: 2 });
+    expect(await log.append(of(7, 2, 1), NOW, undefined, room - 1)).toEqual({
+      accepted: 0,
+      duplicates: 2,
+      lastSequence: 2,
+    });
     expect(await log.append(of(8, 1), NOW, undefined, 100)).toEqual(refused);
     expect(counters()).toEqual([1, 2, 0, 2]);
     // To the byte, with a report among them that is known.
@@ -291,8 +307,16 @@ describe('what is wrong', () => {
   }
 
   test.each([
-    ['cut in its head', (value: Buffer) => value.subarray(0, 20), 'The record of a report is damaged: it has 20 bytes.'],
-    ['without a record', (value: Buffer) => value.subarray(0, 24), 'The record of a report is damaged: it has 24 bytes.'],
+    [
+      'cut in its head',
+      (value: Buffer) => value.subarray(0, 20),
+      'The record of a report is damaged: it has 20 bytes.',
+    ],
+    [
+      'without a record',
+      (value: Buffer) => value.subarray(0, 24),
+      'The record of a report is damaged: it has 24 bytes.',
+    ],
     ['cut in its record', (value: Buffer) => value.subarray(0, 100), 'damaged: '],
     ['of zeros', (value: Buffer) => Buffer.alloc(value.length & ~1), 'The record of a report is damaged: '],
     ['of ones', (value: Buffer) => Buffer.alloc(value.length, 255), 'damaged: '],
@@ -313,7 +337,8 @@ describe('what is wrong', () => {
     const refused = (sentence: string) => expect(() => new ObservationLog(folder, 'commit')).toThrow(sentence);
     await change('meta', meta => meta.put(Buffer.from('format'), f64(3)));
     refused(
-      `The observation log ${join(folder, 'observations')} cannot be used: it has format 3, and this version reads formats 1 and 2. Restore`,
+      `The observation log ${join(folder, 'observations')} cannot be used: it has format 3, and this version ` +
+        `reads formats 1 and 2. Restore`,
     );
     await change('meta', meta => meta.put(Buffer.from('format'), f64(1)));
     await change('meta', meta => meta.put(Buffer.from('next'), f64(2)));
@@ -332,8 +357,16 @@ describe('what is wrong', () => {
   });
 
   test.each([
-    ['that is no LMDB file', () => writeFileSync(path(), Buffer.alloc(20_000, 7)), 'its data file is no LMDB database, or is damaged'],
-    ['cut to a third', () => truncateSync(path(), Math.floor(statSync(path()).size / 3)), 'its data file has lost its end'],
+    [
+      'that is no LMDB file',
+      () => writeFileSync(path(), Buffer.alloc(20_000, 7)),
+      'its data file is no LMDB database, or is damaged',
+    ],
+    [
+      'cut to a third',
+      () => truncateSync(path(), Math.floor(statSync(path()).size / 3)),
+      'its data file has lost its end',
+    ],
   ])('a file %s is refused, and works again when it is restored', async (_, damage, sentence) => {
     await log.append(timed(...Array(2_000).keys()), NOW);
     await log.close();

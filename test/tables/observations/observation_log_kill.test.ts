@@ -1,4 +1,5 @@
-// Kills a process that appends to the observation log, again and again. Whatever the moment, what was acknowledged is there, and nothing is there twice.
+// Kills a process that appends to the observation log, again and again. Whatever the moment, what was acknowledged is
+// there, and nothing is there twice.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,10 @@ import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const ROUNDS = 8;
 
-/** Appends in a process of its own and kills it some turns of events after so many batches were acknowledged. @returns these batches */
+/**
+ * Appends in a process of its own and kills it some turns of events after so many batches were acknowledged. @returns
+ * these batches
+ */
 async function appendUntil(folder: string, first: number, batches: number, turns: number): Promise<number[]> {
   const child = spawn(process.execPath, ['test/tables/observations/append_child.ts', folder, String(first)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,17 +49,22 @@ test('no acknowledged report is lost and none counts twice, whenever the writer 
     const { lastSequence } = log;
     const storedBytes = log.storedBytes(3);
     await log.close();
-    const values = [...unpackReports(packReports(rows.map(({ report }) => report)))].map(({ record }) => record.length + 24);
+    const values = [...unpackReports(packReports(rows.map(({ report }) => report)))].map(
+      ({ record }) => record.length + 24,
+    );
     expect(storedBytes).toBe(values.reduce((sum, bytes) => sum + bytes + 160, 0));
     expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, i) => i + 1));
     expect(rows).toHaveLength(lastSequence);
     const found = new Set(rows.map(({ report }) => numberOf(report)));
     expect(found.size).toBe(rows.length);
-    const missing = [...acknowledged].filter(batch => !Array.from({ length: 10 }, (_, i) => batch * 10 + i).every(n => found.has(n)));
+    const missing = [...acknowledged].filter(
+      batch => !Array.from({ length: 10 }, (_, i) => batch * 10 + i).every(n => found.has(n)),
+    );
     expect(missing).toEqual([]);
     expect(
       rows.filter(
-        ({ report }, i) => i % 50 === 0 && !Buffer.from(report.observations).equals(numberedReport(numberOf(report)).observations),
+        ({ report }, i) =>
+          i % 50 === 0 && !Buffer.from(report.observations).equals(numberedReport(numberOf(report)).observations),
       ),
     ).toEqual([]);
   }

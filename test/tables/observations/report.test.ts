@@ -43,7 +43,9 @@ describe('a record', () => {
   test('cut short is refused with an error, wherever the cut is', () => {
     const record = encodeReport(numberedReport(3));
     for (let length = 0; length < record.length; length++) {
-      expect(() => decodeReport(record.subarray(0, length))).toThrow(`The record of a report is damaged: it ends after ${length} bytes.`);
+      expect(() => decodeReport(record.subarray(0, length))).toThrow(
+        `The record of a report is damaged: it ends after ${length} bytes.`,
+      );
     }
   });
 
@@ -85,9 +87,9 @@ describe('the identity of a report', () => {
   const hex = (report: Report) => Buffer.from(reportIdentity(report)).toString('hex');
 
   test('is the same after a restart and in the next version', () => {
-    expect(hex(numberedReport(0, { longitude: 4.5, accuracyMetres: 10, observations: new Uint8Array(40).fill(7) }))).toBe(
-      '50aaa6ac5a944c212c2ceb0f41b4851f',
-    );
+    expect(
+      hex(numberedReport(0, { longitude: 4.5, accuracyMetres: 10, observations: new Uint8Array(40).fill(7) })),
+    ).toBe('50aaa6ac5a944c212c2ceb0f41b4851f');
   });
 
   test('does not depend on whether the sender was trusted, nor on the arrival of a report without a time', () => {
@@ -124,7 +126,14 @@ describe('the identity of a report', () => {
 
 describe('the pseudonym of a device', () => {
   test('is a whole number that depends on the device and its account', () => {
-    const tracks = [trackOf(1, 'a'), trackOf(1, 'b'), trackOf(2, 'a'), trackOf(1, ''), trackOf(11, ''), trackOf(1, '1')];
+    const tracks = [
+      trackOf(1, 'a'),
+      trackOf(1, 'b'),
+      trackOf(2, 'a'),
+      trackOf(1, ''),
+      trackOf(11, ''),
+      trackOf(1, '1'),
+    ];
     expect(new Set(tracks).size).toBe(tracks.length);
     for (const track of tracks) expect(Number.isSafeInteger(track) && track >= 1).toBe(true);
     expect(trackOf(1, 'a')).toBe(58_444_651_292_475);
@@ -136,7 +145,9 @@ describe('the pseudonym of a batch', () => {
     const tracks = [trackOfBatch(1, 'a'), trackOfBatch(1, 'b'), trackOfBatch(2, 'a')];
     expect(new Set(tracks).size).toBe(3);
     for (const track of tracks) expect(Number.isSafeInteger(track) && track >= 2 ** 52).toBe(true);
-    const [first, ...others] = [...tracks, 0].map(track => Buffer.from(reportIdentity(numberedReport(1, { track }))).toString('hex'));
+    const [first, ...others] = [...tracks, 0].map(track =>
+      Buffer.from(reportIdentity(numberedReport(1, { track }))).toString('hex'),
+    );
     for (const other of others) expect(other).toBe(first);
     expect(Buffer.from(reportIdentity(numberedReport(1, { track: trackOf(1, 'a') }))).toString('hex')).not.toBe(first);
   });
@@ -144,11 +155,17 @@ describe('the pseudonym of a batch', () => {
 
 describe('packed reports', () => {
   test('come out with their identities, in their order', () => {
-    const reports = [numberedReport(1), numberedReport(2, { isTimed: false }), numberedReport(3, { observations: new Uint8Array() })];
+    const reports = [
+      numberedReport(1),
+      numberedReport(2, { isTimed: false }),
+      numberedReport(3, { observations: new Uint8Array() }),
+    ];
     const found = [...unpackReports(packReports(reports))];
     expect(found.map(({ record }) => decodeReport(unpackZeros(record)))).toEqual(reports);
     expect(found.map(({ isTimed }) => isTimed)).toEqual([true, false, true]);
-    expect(found.map(({ identity }) => Buffer.from(identity))).toEqual(reports.map(report => Buffer.from(reportIdentity(report))));
+    expect(found.map(({ identity }) => Buffer.from(identity))).toEqual(
+      reports.map(report => Buffer.from(reportIdentity(report))),
+    );
   });
 
   test('stand alone in their buffer, which another thread can take over', () => {

@@ -84,7 +84,8 @@ test('a log without sources, as earlier versions wrote it, opens and gets them',
   const path = join(folder, 'observations');
   expect(existsSync(path)).toBe(true);
   const root = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 16 });
-  for (const name of ['sources', 'sourced']) root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }).dropSync();
+  for (const name of ['sources', 'sourced'])
+    root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }).dropSync();
   await root.close();
   log = new ObservationLog(folder, 'commit');
   expect(log.sources.list()).toEqual([]);

@@ -22,7 +22,10 @@ test('words of zeros are counted', () => {
 });
 
 test('what was packed comes out again, with zeros up to a whole word', () => {
-  const bytes = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(255)), { maxLength: 5_000, size: 'max' });
+  const bytes = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(255)), {
+    maxLength: 5_000,
+    size: 'max',
+  });
   fc.assert(
     fc.property(bytes, values => {
       const packed = packZeros(Uint8Array.from(values));
@@ -33,16 +36,23 @@ test('what was packed comes out again, with zeros up to a whole word', () => {
   );
 });
 
-test.each(['00', 'ff', '01', 'ff01020304050607', '03' + '01'])('an end within a word, as in %s, is refused with an error', hex => {
-  const bytes = Buffer.from(hex, 'hex');
-  expect(() => unpackZeros(bytes)).toThrow(`Packed bytes are damaged: they end after ${bytes.length} bytes, within a word.`);
-});
+test.each(['00', 'ff', '01', 'ff01020304050607', '03' + '01'])(
+  'an end within a word, as in %s, is refused with an error',
+  hex => {
+    const bytes = Buffer.from(hex, 'hex');
+    expect(() => unpackZeros(bytes)).toThrow(
+      `Packed bytes are damaged: they end after ${bytes.length} bytes, within a word.`,
+    );
+  },
+);
 
 test("packing leaves 442 of 775 bytes of a record of the benchmark's town", () => {
   const world = createWorld(50_000, 1);
   const items = Array.from({ length: 2_000 }, (_, number) => reportAt(world, number));
   const origin = { account: 1, isTrusted: false, deviceId: 'device', arrivalMs: Date.parse('2026-06-01T00:00:00Z') };
-  const packed = packBatch(items, origin, new Tally()).flatMap(part => [...unpackReports(part)].map(({ record }) => record));
+  const packed = packBatch(items, origin, new Tally()).flatMap(part =>
+    [...unpackReports(part)].map(({ record }) => record),
+  );
   const plain = packed.map(record => encodeReport(decodeReport(unpackZeros(record))));
   expect([meanBytes(plain), meanBytes(packed)]).toEqual([775, 442]);
 });

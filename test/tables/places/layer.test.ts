@@ -4,7 +4,15 @@ import { open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/places/layer.ts';
-import { COUNTRY, drawnPlace, drawnWorld, FIRST_HOUSE, ROAD, TOWN, writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
+import {
+  COUNTRY,
+  drawnPlace,
+  drawnWorld,
+  FIRST_HOUSE,
+  ROAD,
+  TOWN,
+  writeDrawnLayer,
+} from '../../kits/places/numbered_houses.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const HOUSES = 3_000;
@@ -22,7 +30,11 @@ test('places are read under the ids that they were given, in any order', async (
   for (const id of [FIRST_HOUSE + 2_000, COUNTRY, TOWN, ROAD, FIRST_HOUSE, HOUSES + 3, TOWN])
     expect(layer.place(id)).toEqual(drawn[id - 1]);
   layer.release();
-  expect([layer.place(0), layer.place(HOUSES + 4), layer.place(4_294_967_295)]).toEqual([undefined, undefined, undefined]);
+  expect([layer.place(0), layer.place(HOUSES + 4), layer.place(4_294_967_295)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test('a place that is kept is the right one, also where another took its room', async () => {
@@ -37,7 +49,8 @@ test('a place that is kept is the right one, also where another took its room', 
 test('entries of search by words are read by key and in order', async () => {
   const folder = join(temporaryFolder(), 'layer');
   const writer = new LayerWriter(folder);
-  for (const word of ['gasse', 'strasse', 'weg']) writer.append('tokens', Buffer.from(word), Uint8Array.of(word.length));
+  for (const word of ['gasse', 'strasse', 'weg'])
+    writer.append('tokens', Buffer.from(word), Uint8Array.of(word.length));
   writer.append('houses', Uint8Array.of(0, 1), Buffer.alloc(100_000, 5));
   await writer.finish({ licence: '', sources: [] });
   const layer = reader(folder);
@@ -71,7 +84,9 @@ test('an entry out of order is a fault of the caller', async () => {
   const writer = new LayerWriter(join(temporaryFolder(), 'layer'));
   writer.append('tokens', Buffer.from('b'), Buffer.from('1'));
   writer.append('tokens', Buffer.from('a'), Buffer.from('1'));
-  await expect(writer.finish({ licence: '', sources: [] })).rejects.toThrow('The key 61 of a layer of places stands out of order.');
+  await expect(writer.finish({ licence: '', sources: [] })).rejects.toThrow(
+    'The key 61 of a layer of places stands out of order.',
+  );
   await writer.abandon();
 });
 
@@ -126,7 +141,9 @@ test('what is no layer, damaged, unfinished or newer is refused with an error', 
 test('a damaged record is an error', async () => {
   const folder = await writeDrawnLayer(join(temporaryFolder(), 'layer'), 5);
   const root = open({ path: folder, noSubdir: false, maxDbs: 8 });
-  await root.openDB('places', { encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.of(0, 0, 0, 2), Buffer.of(1, 2, 3));
+  await root
+    .openDB('places', { encoding: 'binary', keyEncoding: 'binary' })
+    .put(Buffer.of(0, 0, 0, 2), Buffer.of(1, 2, 3));
   await root.close();
   const layer = reader(folder);
   expect(() => layer.place(TOWN)).toThrow('The record of a place is damaged');

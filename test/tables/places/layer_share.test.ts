@@ -5,7 +5,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildLayer, currentLayer, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
-import { createLayerShare, LayerShareSource, type LayerShareState, LayerShareView } from '../../../src/tables/places/layer_share.ts';
+import {
+  createLayerShare,
+  LayerShareSource,
+  type LayerShareState,
+  LayerShareView,
+} from '../../../src/tables/places/layer_share.ts';
 import { TOWN, writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { STOP, WORDS_OF_THREAD } from './layer_share_thread.ts';
@@ -96,7 +101,9 @@ test('threads read on while layers are replaced and removed under them', async (
   share.replace({ extract: await buildNumber(folder, 1) });
   const failures: string[] = [];
   const start = async (thread: number): Promise<Worker> => {
-    const worker = new Worker(new URL('./layer_share_thread.ts', import.meta.url), { workerData: { state, memory, thread } });
+    const worker = new Worker(new URL('./layer_share_thread.ts', import.meta.url), {
+      workerData: { state, memory, thread },
+    });
     worker.on('error', error => failures.push((error as Error).message));
     await Promise.race([once(worker, 'message'), once(worker, 'exit')]);
     return worker;

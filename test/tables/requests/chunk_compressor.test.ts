@@ -19,7 +19,11 @@ function noise(bytes: number, seed: number): Buffer {
 
 test('each chunk can be read alone, whatever stood before it', async () => {
   const sizes = [1, 64, 5_000, 262_144, 3, 700_000, 150_000];
-  const chunks = sizes.flatMap((bytes, i) => [noise(bytes, i), Buffer.alloc(bytes, i), Buffer.from('a request '.repeat(bytes / 10 + 1))]);
+  const chunks = sizes.flatMap((bytes, i) => [
+    noise(bytes, i),
+    Buffer.alloc(bytes, i),
+    Buffer.from('a request '.repeat(bytes / 10 + 1)),
+  ]);
   const values: Buffer[] = [];
   for (const chunk of chunks) values.push(await compressor.compress(chunk, 8));
   values.reverse().forEach((value, i) => {

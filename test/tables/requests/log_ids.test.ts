@@ -125,5 +125,7 @@ function spawnTaker(): ChildProcessByStdio<null, Readable, null> {
     for (;;) for (const first of await Promise.all([log.allocateBlock(), log.allocateBlock()])) writeSync(1, first + '\\n');
   `;
   const module = new URL('../../../src/tables/requests/request_log.ts', import.meta.url).href;
-  return spawn(process.execPath, ['--input-type=module', '-e', script, module, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--input-type=module', '-e', script, module, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }

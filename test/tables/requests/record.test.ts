@@ -53,12 +53,24 @@ describe('a record', () => {
   });
 
   test('leaves out what the request did not have', () => {
-    const bare = { ...ENTRY, accountId: 0, nr: undefined, deviceId: undefined, query: '', request: undefined, response: '' };
+    const bare = {
+      ...ENTRY,
+      accountId: 0,
+      nr: undefined,
+      deviceId: undefined,
+      query: '',
+      request: undefined,
+      response: '',
+    };
     expect(Object.keys(readBack(bare))).toEqual(['logId', 'time', 'route', 'status', 'latencyMs']);
   });
 
   test('keeps an empty id, an empty body and request number 0 apart from none', () => {
-    expect(readBack({ ...ENTRY, deviceId: '', request: Buffer.alloc(0), nr: 0 })).toMatchObject({ device: '', request: '', nr: 0 });
+    expect(readBack({ ...ENTRY, deviceId: '', request: Buffer.alloc(0), nr: 0 })).toMatchObject({
+      device: '',
+      request: '',
+      nr: 0,
+    });
   });
 
   test('shows a body that is not JSON as text', () => {
@@ -66,7 +78,11 @@ describe('a record', () => {
   });
 
   test('cuts long texts and keeps their true length', () => {
-    const long = readBack({ ...ENTRY, request: Buffer.alloc(LOGGED_BYTES_LIMIT + 5, 'x'), response: 'ü'.repeat(LOGGED_BYTES_LIMIT) });
+    const long = readBack({
+      ...ENTRY,
+      request: Buffer.alloc(LOGGED_BYTES_LIMIT + 5, 'x'),
+      response: 'ü'.repeat(LOGGED_BYTES_LIMIT),
+    });
     expect(long.request).toBe('x'.repeat(LOGGED_BYTES_LIMIT));
     expect(long.requestBytes).toBe(LOGGED_BYTES_LIMIT + 5);
     expect(long.response).toBe('ü'.repeat(LOGGED_BYTES_LIMIT / 2));
@@ -89,8 +105,16 @@ describe('a record', () => {
   });
 
   test('keeps whole what is just short enough', () => {
-    const entry = { ...ENTRY, request: Buffer.alloc(LOGGED_BYTES_LIMIT, 'x'), response: 'x'.repeat(LOGGED_BYTES_LIMIT) };
-    expect(readBack(entry)).toEqual({ ...readBack(ENTRY), request: entry.request.toString(), response: entry.response });
+    const entry = {
+      ...ENTRY,
+      request: Buffer.alloc(LOGGED_BYTES_LIMIT, 'x'),
+      response: 'x'.repeat(LOGGED_BYTES_LIMIT),
+    };
+    expect(readBack(entry)).toEqual({
+      ...readBack(ENTRY),
+      request: entry.request.toString(),
+      response: entry.response,
+    });
   });
 
   test('needs no more bytes than announced, whatever the device sends', () => {
@@ -142,7 +166,10 @@ describe('an address is logged without its key', () => {
     expect(withoutKey(address)).toBe(logged);
   });
 
-  test.each(['/?monkey=1&keys=2&keyboard=3', '/search?q=key', '/kk/abc/search', '/?key2=1', ''])('%s stays', address => {
-    expect(withoutKey(address)).toBe(address);
-  });
+  test.each(['/?monkey=1&keys=2&keyboard=3', '/search?q=key', '/kk/abc/search', '/?key2=1', ''])(
+    '%s stays',
+    address => {
+      expect(withoutKey(address)).toBe(address);
+    },
+  );
 });

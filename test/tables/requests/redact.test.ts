@@ -46,7 +46,9 @@ describe('a key is blanked out', () => {
 });
 
 test('bodies without an underscore are passed over', () => {
-  expect(mayHoldKeys(Buffer.from('{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50}]}'))).toBe(false);
+  expect(
+    mayHoldKeys(Buffer.from('{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50}]}')),
+  ).toBe(false);
 });
 
 test.each([

@@ -31,7 +31,19 @@ afterEach(async () => {
 
 function entry(logId: number, timeMs: number, request: Uint8Array = Buffer.from(`{"n":${logId}}`)): LogEntry {
   const status = 200;
-  return { logId, timeMs, latencyUs: 300, status, route: 1, accountId: 1, nr: 1, deviceId: 'd', query: '', request, response: '{}' };
+  return {
+    logId,
+    timeMs,
+    latencyUs: 300,
+    status,
+    route: 1,
+    accountId: 1,
+    nr: 1,
+    deviceId: 'd',
+    query: '',
+    request,
+    response: '{}',
+  };
 }
 
 /** What the ring of one HTTP thread holds after these requests. */
@@ -62,7 +74,9 @@ test('requests are forgotten by their key, device or number; the others stay, an
   // The whole first chunk, and again what is gone.
   expect(await log.forget((_, id) => id < LOG_BLOCK_IDS + 20)).toBe(13);
   expect(await log.forget(({ account }) => account === 2)).toBe(0);
-  const kept = all.filter(({ accountId, deviceId, logId }) => accountId !== 2 && deviceId === 'd0' && logId >= LOG_BLOCK_IDS + 20);
+  const kept = all.filter(
+    ({ accountId, deviceId, logId }) => accountId !== 2 && deviceId === 'd0' && logId >= LOG_BLOCK_IDS + 20,
+  );
   expect(found(all.map(({ logId }) => logId))).toEqual(kept.map(({ logId }) => logId));
   await log.prune(NOW);
   expect(found(all.map(({ logId }) => logId))).toHaveLength(kept.length);
@@ -93,10 +107,18 @@ describe('a logged request', () => {
   test('holds no key, wherever it stood, neither printed nor stored', async () => {
     const key = 'sx_0123456789abcdefghjkmnpqrs';
     const blank = '*'.repeat(key.length);
-    const whole = { ...entry(LOG_BLOCK_IDS, NOW, Buffer.from(`{"key":"${key}"}`)), query: `/?q=${key}`, response: `"${key}"` };
+    const whole = {
+      ...entry(LOG_BLOCK_IDS, NOW, Buffer.from(`{"key":"${key}"}`)),
+      query: `/?q=${key}`,
+      response: `"${key}"`,
+    };
     const broken = { ...entry(LOG_BLOCK_IDS + 1, NOW, Buffer.from(`{"ssid":"${key}`)), deviceId: key.slice(0, 20) };
     await log.append(drained([whole, broken]));
-    expect(log.get(LOG_BLOCK_IDS, NOW)).toMatchObject({ query: `/?q=${blank}`, request: { key: blank }, response: blank });
+    expect(log.get(LOG_BLOCK_IDS, NOW)).toMatchObject({
+      query: `/?q=${blank}`,
+      request: { key: blank },
+      response: blank,
+    });
     expect(log.get(LOG_BLOCK_IDS + 1, NOW)).toMatchObject({ device: '*'.repeat(20), request: `{"ssid":"${blank}` });
     await log.close();
     expect(readFileSync(join(folder, 'requests/data.mdb')).includes(key)).toBe(false);
@@ -110,7 +132,11 @@ describe('a logged request', () => {
     await log.close();
     reopen();
     expect(found(ids)).toEqual(ids);
-    expect(log.get(LOG_BLOCK_IDS + 1_000, NOW)).toMatchObject({ request: { n: LOG_BLOCK_IDS + 1_000 }, route: 'position', latencyMs: 0.3 });
+    expect(log.get(LOG_BLOCK_IDS + 1_000, NOW)).toMatchObject({
+      request: { n: LOG_BLOCK_IDS + 1_000 },
+      route: 'position',
+      latencyMs: 0.3,
+    });
     expect(log.get(LOG_BLOCK_IDS + 1_001, NOW)).toBeUndefined();
     expect(log.get(LOG_BLOCK_IDS - 1, NOW)).toBeUndefined();
     for (const never of [0, -1, 1.5, 2 ** 60, Number.NaN]) expect(log.get(never, NOW)).toBeUndefined();
@@ -239,13 +265,20 @@ describe('what is wrong', () => {
       () => writeFileSync(path(), Buffer.alloc(20_000, 7)),
       'its data file is no LMDB database, or is damaged',
     ],
-    ['a file of five bytes', 1, () => writeFileSync(path(), 'hello'), 'its data file is no LMDB database, or is damaged'],
+    [
+      'a file of five bytes',
+      1,
+      () => writeFileSync(path(), 'hello'),
+      'its data file is no LMDB database, or is damaged',
+    ],
     ['a file of one page', 1, () => truncateSync(path(), 4_096), 'its data file is no LMDB database, or is damaged'],
     ['a file cut to a third', 4, cutToAThird, 'its data file has lost its end'],
     ['a file cut to a third that a power cut could have left', 1, cutToAThird, 'its data file has lost its end'],
   ])('%s is refused with an error that says what to do', async (_, appends, damage, sentence) => {
     for (let block = 1; block <= appends; block++) {
-      await log.append(drained(Array.from({ length: 500 }, (_, i) => entry(block * LOG_BLOCK_IDS + i, NOW, noise(1_500, i)))));
+      await log.append(
+        drained(Array.from({ length: 500 }, (_, i) => entry(block * LOG_BLOCK_IDS + i, NOW, noise(1_500, i)))),
+      );
     }
     await log.close();
     const whole = readFileSync(path());
@@ -291,7 +324,11 @@ describe('what is wrong', () => {
   });
 
   test.each([
-    ['a flipped bit', (value: Buffer) => value.fill(value[2_000] ^ 1, 2_000, 2_001), `where request ${LOG_BLOCK_IDS} should be`],
+    [
+      'a flipped bit',
+      (value: Buffer) => value.fill(value[2_000] ^ 1, 2_000, 2_001),
+      `where request ${LOG_BLOCK_IDS} should be`,
+    ],
     ['an empty page', (value: Buffer) => value.fill(0), `at the requests from ${LOG_BLOCK_IDS} on`],
     ['a short value', (value: Buffer) => value.subarray(0, 3), `at the requests from ${LOG_BLOCK_IDS} on`],
   ])('%s in a chunk is an error when its request is asked for', async (_, damaged, sentence) => {

@@ -3,7 +3,14 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LogEntry, readRecord, recordLength, recordLogId } from '../../../src/tables/requests/record.ts';
-import { createLogRing, LOG_DROPPED, LOG_HALF_FULL, LOG_STORED, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import {
+  createLogRing,
+  LOG_DROPPED,
+  LOG_HALF_FULL,
+  LOG_STORED,
+  LogConsumer,
+  LogProducer,
+} from '../../../src/tables/requests/ring.ts';
 
 function entry(logId: number, requestBytes: number, response: string): LogEntry {
   const request = Buffer.alloc(requestBytes, 97 + (logId % 26));
@@ -37,11 +44,10 @@ function records(run: Uint8Array | undefined): { bytes: Buffer; ids: number[]; o
 describe('a ring', () => {
   test('gives an array of whole records in order, through wraps and drops (property)', () => {
     const push = fc.record({ requestBytes: fc.nat(900), responseBytes: fc.nat(120) });
-    const steps = fc.array(fc.oneof({ weight: 4, arbitrary: push }, { weight: 1, arbitrary: fc.constant('drain' as const) }), {
-      minLength: 1,
-      maxLength: 80,
-      size: 'max',
-    });
+    const steps = fc.array(
+      fc.oneof({ weight: 4, arbitrary: push }, { weight: 1, arbitrary: fc.constant('drain' as const) }),
+      { minLength: 1, maxLength: 80, size: 'max' },
+    );
     let wraps = 0;
     let drops = 0;
     fc.assert(
@@ -142,7 +148,9 @@ describe('a ring', () => {
       }
     `;
     const ringModule = new URL('../../../src/tables/requests/ring.ts', import.meta.url).href;
-    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(producing)}`), { workerData: { ring, ringModule } });
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(producing)}`), {
+      workerData: { ring, ringModule },
+    });
     const exited = once(worker, 'exit');
     const consumer = new LogConsumer(ring);
     const bodies = Array.from({ length: 1_200 }, (_, length) => Buffer.alloc(length, length % 256));

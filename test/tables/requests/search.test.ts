@@ -42,7 +42,10 @@ function drawEntries(count: number, seed: number): LogEntry[] {
   }));
 }
 
-const fits = (entry: LogEntry, { account, device, status, route, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: RequestFilter): boolean =>
+const fits = (
+  entry: LogEntry,
+  { account, device, status, route, fromMs = 0, toMs = Number.POSITIVE_INFINITY }: RequestFilter,
+): boolean =>
   (account === undefined || entry.accountId === account) &&
   (device === undefined || entry.deviceId === device) &&
   (status === undefined || (entry.status >= status[0] && entry.status <= status[1])) &&
@@ -96,7 +99,11 @@ test('nothing is found that is older than seven days', async () => {
 test('what is stored after a search is found once, and what stood there is not', async () => {
   const folder = temporaryFolder();
   const log = RequestLog.open(folder, 64, error => expect.unreachable(error.message));
-  const now = (i: number): LogEntry => ({ ...drawEntries(100, 3)[i], timeMs: NOW + i, status: i % 2 === 0 ? 200 : 404 });
+  const now = (i: number): LogEntry => ({
+    ...drawEntries(100, 3)[i],
+    timeMs: NOW + i,
+    status: i % 2 === 0 ? 200 : 404,
+  });
   await store(log, [now(0), now(1)]);
   const search = RequestSearch.open(folder)!;
   const filter: RequestFilter = { status: [200, 200] };

@@ -57,10 +57,19 @@ function append(...entries: Partial<LogEntry>[]): Promise<void> {
 const all = (limit = 1000, after?: Usage) => log.usage.between('1970-01-01', '2100-01-01', after, limit);
 
 test('requests, answers and credits are counted by day, key and route, and survive', async () => {
-  await append({ credits: 2 }, { status: 404 }, { route: SEARCH, credits: 1 }, { accountId: 2, credits: 65_535, timeMs: NOON + 5 });
+  await append(
+    { credits: 2 },
+    { status: 404 },
+    { route: SEARCH, credits: 1 },
+    { accountId: 2, credits: 65_535, timeMs: NOON + 5 },
+  );
   await log.close();
   reopen();
-  await append({ credits: 1, timeMs: NOON + 7 }, { timeMs: NOON + DAY, credits: 10_000 }, { accountId: 0, status: 400 });
+  await append(
+    { credits: 1, timeMs: NOON + 7 },
+    { timeMs: NOON + DAY, credits: 10_000 },
+    { accountId: 0, status: 400 },
+  );
   const row = { day: '2026-03-01', route: 'position', devices: 0, lastMs: NOON };
   const expected = [
     { ...row, account: 1, requests: 3, answered: 2, credits: 3, lastMs: NOON + 7 },
@@ -79,7 +88,13 @@ test('requests, answers and credits are counted by day, key and route, and survi
 });
 
 test('devices are counted once a day and route, also after a restart', async () => {
-  await append({ deviceId: 'a' }, { deviceId: 'b' }, { deviceId: 'a' }, { deviceId: '' }, { route: SEARCH, deviceId: 'a' });
+  await append(
+    { deviceId: 'a' },
+    { deviceId: 'b' },
+    { deviceId: 'a' },
+    { deviceId: '' },
+    { route: SEARCH, deviceId: 'a' },
+  );
   await append({ deviceId: 'b' }, { deviceId: 'c' });
   await log.close();
   reopen();
@@ -95,7 +110,12 @@ test('devices go once their day is over, and usage after 400 days', async () => 
   await append({ deviceId: 'a' }, { deviceId: 'b', timeMs: NOON + DAY });
   const devices = async () => {
     await log.close();
-    const root = open<Buffer, Buffer>({ path: join(folder, 'requests'), noSubdir: false, encoding: 'binary', keyEncoding: 'binary' });
+    const root = open<Buffer, Buffer>({
+      path: join(folder, 'requests'),
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+    });
     const count = root.openDB('usage devices', { encoding: 'binary', keyEncoding: 'binary' }).getKeysCount();
     await root.close();
     reopen();

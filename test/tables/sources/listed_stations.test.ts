@@ -31,7 +31,9 @@ test('stations are found in, and taken out of, the sources that list them', asyn
   const random = uniform(9);
   for (let round = 0; round < 50; round++) {
     const draw = (most: number) =>
-      [...new Set(Array.from({ length: Math.floor(random() * most) }, () => Math.floor(random() * 60)))].sort((a, b) => a - b);
+      [...new Set(Array.from({ length: Math.floor(random() * most) }, () => Math.floor(random() * 60)))].sort(
+        (a, b) => a - b,
+      );
     const lists = [draw(40), draw(40), draw(3)];
     const sources = lists.map((macs, n) => listed(folder, `${n}`, macs));
     const gone = draw(6);

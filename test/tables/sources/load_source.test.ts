@@ -1,4 +1,5 @@
-// Sources that overlap: whatever is taken out, or comes again with other contents, the tables are those of a folder that never had it, to the last byte.
+// Sources that overlap: whatever is taken out, or comes again with other contents, the tables are those of a folder
+// that never had it, to the last byte.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,24 +51,27 @@ async function contents(folder: string): Promise<string> {
   return dump;
 }
 
-test.each(['cells', 'wifi'] as const)('one of three imports of %s that overlap is taken out as if it had never been', async kind => {
-  for (let seed = 1; seed <= 6; seed++) {
-    const random = uniform(seed);
-    // A removal that changes most stations builds the tables anew, one of few stations changes them in place.
-    const shares = seed % 2 === 0 ? [0.9, 0.004, 0.004] : [0.5, 0.5, 0.5];
-    const lists = shares.map(share => draw(random, kind, share, 3_000));
-    const gone = seed % 2 === 0 ? 1 + (seed % 3 === 0 ? 1 : 0) : seed % 3;
-    const [folder, other] = [temporaryFolder(), temporaryFolder()];
-    for (const [i, list] of lists.entries()) await bring(folder, kind, `list ${i}`, list);
-    for (const [i, list] of lists.entries()) if (i !== gone) await bring(other, kind, `list ${i}`, list);
-    const { removed, replaced } = await removeImported({ ...parts(folder), name: `list ${gone}` });
-    expect(removed + replaced).toBeGreaterThan(0);
-    expect(await contents(folder)).toBe(await contents(other));
-    expect((await liveSources(folder))!.map(({ name, stations }) => [name, stations])).toEqual(
-      lists.map((list, i) => [`list ${i}`, list.size]).filter((_, i) => i !== gone),
-    );
-  }
-});
+test.each(['cells', 'wifi'] as const)(
+  'one of three imports of %s that overlap is taken out as if it had never been',
+  async kind => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = uniform(seed);
+      // A removal that changes most stations builds the tables anew, one of few stations changes them in place.
+      const shares = seed % 2 === 0 ? [0.9, 0.004, 0.004] : [0.5, 0.5, 0.5];
+      const lists = shares.map(share => draw(random, kind, share, 3_000));
+      const gone = seed % 2 === 0 ? 1 + (seed % 3 === 0 ? 1 : 0) : seed % 3;
+      const [folder, other] = [temporaryFolder(), temporaryFolder()];
+      for (const [i, list] of lists.entries()) await bring(folder, kind, `list ${i}`, list);
+      for (const [i, list] of lists.entries()) if (i !== gone) await bring(other, kind, `list ${i}`, list);
+      const { removed, replaced } = await removeImported({ ...parts(folder), name: `list ${gone}` });
+      expect(removed + replaced).toBeGreaterThan(0);
+      expect(await contents(folder)).toBe(await contents(other));
+      expect((await liveSources(folder))!.map(({ name, stations }) => [name, stations])).toEqual(
+        lists.map((list, i) => [`list ${i}`, list.size]).filter((_, i) => i !== gone),
+      );
+    }
+  },
+);
 
 test('a source that comes again replaces itself: what vanished from it goes, and it counts before all others', async () => {
   const random = uniform(9);
@@ -97,7 +101,11 @@ async function teach(folder: string, list: List): Promise<void> {
     const [, , mnc, area, cell, , longitude, latitude] = row.split(',').map(Number);
     const key = cellKey(KIND_LTE, 206, mnc, area, cell);
     return [0, 1].map(k =>
-      report(7, [latitude + k / 1e4, longitude], 2 * n + k, [{ key, dbm: -80 }], { isTrusted: i % 2 === 0, accuracyMetres: 10, track: 0 }),
+      report(7, [latitude + k / 1e4, longitude], 2 * n + k, [{ key, dbm: -80 }], {
+        isTrusted: i % 2 === 0,
+        accuracyMetres: 10,
+        track: 0,
+      }),
     );
   });
   await opened.contribute(reports);

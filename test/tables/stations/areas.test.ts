@@ -31,7 +31,10 @@ test('the areas of several networks agree with brute force', () => {
   const cells = Array.from({ length: 3000 }, (_, i) => {
     const network = Math.floor(i / 1000) * 1000;
     const area = Math.floor(random() * 20) * 700_000;
-    return [cellHex(i < 1500 ? 8 : 11, network, i, area), stationAt(50 + random() + area / 1e6, 8 + random(), 1000, 2000)] as const;
+    return [
+      cellHex(i < 1500 ? 8 : 11, network, i, area),
+      stationAt(50 + random() + area / 1e6, 8 + random(), 1000, 2000),
+    ] as const;
   });
   const areas = collect(cells);
 
@@ -59,7 +62,9 @@ test('the areas of several networks agree with brute force', () => {
     expect(Math.abs(area.r50Metres - quantile(distances, 0.5))).toBeLessThan(3);
     const within = distances.filter(metres => metres <= area.r95Metres + 3).length;
     expect(within).toBeGreaterThanOrEqual(Math.ceil(distances.length * 0.95));
-    expect(distances.filter(metres => metres <= area.r95Metres - 3).length).toBeLessThan(Math.ceil(distances.length * 0.95));
+    expect(distances.filter(metres => metres <= area.r95Metres - 3).length).toBeLessThan(
+      Math.ceil(distances.length * 0.95),
+    );
   }
 });
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CACHE_HIT, CACHE_MISS, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import {
+  CACHE_HIT,
+  CACHE_MISS,
+  CacheMiss,
+  createCacheMemory,
+  StationCache,
+} from '../../../src/tables/stations/cache.ts';
 import { ABSENT_BITS } from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { uniform } from '../../kits/random.ts';
@@ -87,7 +93,8 @@ describe('against a map', () => {
             write(cache, number, table.get(number)!);
           } else if (does === 'warm') write(cache, number, value, false);
         }
-        for (let number = 0; number < numbers; number++) expect([undefined, table.get(number) ?? 0]).toContain(valueIn(cache, number));
+        for (let number = 0; number < numbers; number++)
+          expect([undefined, table.get(number) ?? 0]).toContain(valueIn(cache, number));
       }),
       { numRuns: 60, seed: 20_260_101 },
     );
@@ -128,7 +135,9 @@ describe('absent stations', () => {
 
   test('are what deleted ones become, and no others are lost by that', () => {
     const { cache, present } = fullCache();
-    const held = Array.from({ length: 10 * SMALLEST }, (_, i) => i).filter(number => valueIn(cache, number) !== undefined);
+    const held = Array.from({ length: 10 * SMALLEST }, (_, i) => i).filter(
+      number => valueIn(cache, number) !== undefined,
+    );
     for (const number of held.slice(0, 100)) write(cache, number, 0);
     expect(cache.count().present).toBe(present - 100);
     expect(held.slice(100).map(number => valueIn(cache, number))).toEqual(held.slice(100));

@@ -48,7 +48,9 @@ class Stage {
     const seed = this.seed * 1_000 + ++this.started;
     // Every other thread takes the memory for an ordinary one, and looks up in JavaScript.
     const cache = seed % 2 === 0 ? cacheMemory : { buffer: cacheMemory.buffer };
-    const worker = new Worker(new URL('./cache_thread.ts', import.meta.url), { workerData: { folder, cache, shared, seed } });
+    const worker = new Worker(new URL('./cache_thread.ts', import.meta.url), {
+      workerData: { folder, cache, shared, seed },
+    });
     // lmdb-js ends the process when a thread is killed that is just opening an environment.
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
     return worker;
@@ -71,7 +73,10 @@ class Stage {
     );
     await Promise.all(
       batches.map(async stations => {
-        const changes = stations.map(station => ({ key: stationKey(station), record: recordOf(station, this.begin(station)) }));
+        const changes = stations.map(station => ({
+          key: stationKey(station),
+          record: recordOf(station, this.begin(station)),
+        }));
         await this.writer.apply(changes);
         for (const station of stations) this.acknowledge(station);
       }),

@@ -1,5 +1,5 @@
-// A thread that looks stations up, some together, and judges each answer, until it is told to stop or is killed. Says when
-// it has begun.
+// A thread that looks stations up, some together, and judges each answer, until it is told to stop or is killed. Says
+// when it has begun.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CacheMemory } from '../../../src/core/cache_memory.ts';
@@ -11,7 +11,12 @@ import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObserv
 
 const TOGETHER_MAX = 12;
 
-const { folder, cache, shared, seed } = workerData as { folder: string; cache: CacheMemory; shared: Int32Array; seed: number };
+const { folder, cache, shared, seed } = workerData as {
+  folder: string;
+  cache: CacheMemory;
+  shared: Int32Array;
+  seed: number;
+};
 const random = uniform(seed);
 const reader = new StationReader(folder, new StationCache(cache));
 const stations = new Int32Array(TOGETHER_MAX);

@@ -74,7 +74,10 @@ test('blocked cells and cells outside of their country are not there', async () 
 test('ids that end alike are found across RNCs, and only those', async () => {
   const rnc = (n: number, short: number) => n * 65_536 + short;
   const cells = [rnc(0, 7), rnc(0, 8), rnc(3, 6), rnc(3, 7), rnc(9, 9), rnc(10, 1), rnc(10, 7), rnc(4095, 7)];
-  const index = await indexOf([...cells.map(cell => [KIND_WCDMA, 262, 1, 5, cell] as const), [KIND_WCDMA, 262, 2, 5, 7]]);
+  const index = await indexOf([
+    ...cells.map(cell => [KIND_WCDMA, 262, 1, 5, cell] as const),
+    [KIND_WCDMA, 262, 2, 5, 7],
+  ]);
   expect(index.acrossRncs(WCDMA, 7).map(({ cell }) => cell)).toEqual([rnc(0, 7), rnc(3, 7), rnc(10, 7), rnc(4095, 7)]);
   expect(index.acrossRncs(WCDMA, 65_535)).toEqual([]);
 });

@@ -12,16 +12,20 @@ import { cellKey, recordOf } from '../../kits/radio/stations.ts';
 const CODE = 77;
 
 test('a cell is listed when it counts and has a code', () => {
-  const at = (station: Partial<Station>) => codeKey(keyOf(1), recordOf({ ...stationAt(50, 8, 100, 200), code: CODE, ...station }));
+  const at = (station: Partial<Station>) =>
+    codeKey(keyOf(1), recordOf({ ...stationAt(50, 8, 100, 200), code: CODE, ...station }));
   expect(at({})).toHaveLength(18);
   expect(at({ code: CODE_ABSENT })).toBeUndefined();
   expect(at({ state: STATE_BLOCKED })).toBeUndefined();
-  expect(codeKey(Uint8Array.of(KIND_WIFI, 0, 0, 0, 0, 0, 0), recordOf({ ...stationAt(50, 8, 100, 200), code: CODE }))).toBeUndefined();
+  expect(
+    codeKey(Uint8Array.of(KIND_WIFI, 0, 0, 0, 0, 0, 0), recordOf({ ...stationAt(50, 8, 100, 200), code: CODE })),
+  ).toBeUndefined();
 });
 
 test('cells of a code are found around a position, wherever in a tile it is', () => {
   const codes = tableOf([50.01, 8.01, 1], [50.19, 8.19, 2], [50.01, 9, 3], [51, 8.01, 4], [49.99, 7.99, 5]);
-  const found = (latitude: number, longitude: number) => recordsOfCode(codes, keyOf(9), 0, CODE, { latitude, longitude })?.length;
+  const found = (latitude: number, longitude: number) =>
+    recordsOfCode(codes, keyOf(9), 0, CODE, { latitude, longitude })?.length;
   expect(found(50.1, 8.1)).toBe(3);
   expect(found(50.01, 9.1)).toBe(1);
   expect(found(52, 8)).toBe(0);

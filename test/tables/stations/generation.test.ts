@@ -77,7 +77,11 @@ describe('an opened generation', () => {
   });
 
   const FOREIGN: [string, (path: string) => unknown, string][] = [
-    ['text', path => writeFileSync(join(path, 'data.mdb'), 'radio,mcc,net\n'.repeat(1000)), 'its data file is no LMDB database'],
+    [
+      'text',
+      path => writeFileSync(join(path, 'data.mdb'), 'radio,mcc,net\n'.repeat(1000)),
+      'its data file is no LMDB database',
+    ],
     ['an empty file', path => writeFileSync(join(path, 'data.mdb'), ''), 'it has no data file'],
     ['no file', () => {}, 'it has no data file'],
     ['another LMDB database', path => foreignDatabase(path), 'it is no station table'],
@@ -95,9 +99,13 @@ describe('an opened generation', () => {
     const folder = temporaryFolder();
     await publish(folder, 100_000);
     truncateSync(join(generationPath(folder, 1), 'data.mdb'), 1_000_000);
-    expect(() => openGeneration(generationPath(folder, 1))).toThrow('its data file has lost its end (1000000 bytes of about');
+    expect(() => openGeneration(generationPath(folder, 1))).toThrow(
+      'its data file has lost its end (1000000 bytes of about',
+    );
     truncateSync(join(generationPath(folder, 1), 'data.mdb'), 5000);
-    expect(() => openGeneration(generationPath(folder, 1))).toThrow(/its data file (is no LMDB database|has lost its end)/);
+    expect(() => openGeneration(generationPath(folder, 1))).toThrow(
+      /its data file (is no LMDB database|has lost its end)/,
+    );
   });
 });
 

@@ -51,7 +51,9 @@ test('the distance of a class is what its pairs have, once there are many', () =
   const random = uniform(3);
   // Three sectors 1 km apart on three carriers that add 10, sites 30 km apart.
   const cells = Array.from({ length: 400 }, (_, site) =>
-    [1, 2, 3, 11, 12, 13, 21, 22, 23].map(id => [site * 256 + id, 7, site * 30_000 + (id % 10) * 1000 + random() * 50] as const),
+    [1, 2, 3, 11, 12, 13, 21, 22, 23].map(
+      id => [site * 256 + id, 7, site * 30_000 + (id % 10) * 1000 + random() * 50] as const,
+    ),
   ).flat();
   const record = measure(KIND_LTE, cells);
   expect(record.length).toBe(ID_DISTANCES_BYTES);
@@ -63,9 +65,10 @@ test('the distance of a class is what its pairs have, once there are many', () =
 });
 
 test('a class without pairs takes after its neighbours', () => {
-  const cells = Array.from({ length: 400 }, (_, i) => [i * 1000 + (i % 2 === 0 ? 0 : 36), 7, Math.floor(i / 2) * 100_000] as const).map(
-    ([, area, metres], i) => [Math.floor(i / 2) * 60_000 + (i % 2) * 36, area, metres] as const,
-  );
+  const cells = Array.from(
+    { length: 400 },
+    (_, i) => [i * 1000 + (i % 2 === 0 ? 0 : 36), 7, Math.floor(i / 2) * 100_000] as const,
+  ).map(([, area, metres], i) => [Math.floor(i / 2) * 60_000 + (i % 2) * 36, area, metres] as const);
   const record = measure(KIND_GSM, cells);
   expect(typicalMetres(record, 36)).toBeLessThan(200);
   expect(typicalMetres(record, 40)).toBeLessThan(400);

@@ -104,7 +104,11 @@ test('only what was imported is an imported record', () => {
 test('learned stations come in key order, some at a time', () => {
   const tables = open();
   const keys = [1, 2, 3, 4, 5].map(mac => macKey(mac));
-  write(tables, { ...NOTHING, learned: keys.map(key => ({ key, learned: learnedFrom(1), record: undefined })), progress: 1 });
+  write(tables, {
+    ...NOTHING,
+    learned: keys.map(key => ({ key, learned: learnedFrom(1), record: undefined })),
+    progress: 1,
+  });
   const first = tables.learnedAfter(undefined, 3);
   const rest = tables.learnedAfter(first[2].key, 3);
   expect([...first, ...rest].map(({ key }) => key)).toEqual(keys);
@@ -139,7 +143,11 @@ describe('devices that have not reported for long', () => {
 describe('a new generation', () => {
   test('takes over what was learned, and has yet to be joined with what it imports', () => {
     const from = open();
-    const learned = Array.from({ length: 300 }, (_, n) => ({ key: cell(n), learned: learnedFrom(n % 90), record: recordAt(n % 90, true) }));
+    const learned = Array.from({ length: 300 }, (_, n) => ({
+      key: cell(n),
+      learned: learnedFrom(n % 90),
+      record: recordAt(n % 90, true),
+    }));
     write(from, { learned, tracks: new Map([[3, track(3)]]), progress: 44 });
     from.generation.root.transactionSync(() => from.setRebased());
     expect(from.isRebaseDue).toBe(false);

@@ -24,41 +24,45 @@ const single = fc.float({ noNaN: true, noDefaultInfinity: true });
 /** Neighbours that every drawn record names. */
 const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
 
-const anyCandidate: fc.Arbitrary<Candidate> = fc.array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS }).chain(contributors =>
-  fc
-    .record({
-      points: fc.array(
-        fc.record<ReferencePoint>({
-          latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
-          longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
-          weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
-          levelDbm: single,
-          count: counted,
-          lastDay: u16,
-          slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
-          heard: fc.array(
-            fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: counted, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
-            {
-              maxLength: 8,
-            },
-          ),
-        }),
-        { minLength: 1, maxLength: 64 },
+const anyCandidate: fc.Arbitrary<Candidate> = fc
+  .array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS })
+  .chain(contributors =>
+    fc
+      .record({
+        points: fc.array(
+          fc.record<ReferencePoint>({
+            latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
+            longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
+            weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
+            levelDbm: single,
+            count: counted,
+            lastDay: u16,
+            slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
+            heard: fc.array(
+              fc.record({
+                neighbour: fc.nat(NEIGHBOURS.length - 1),
+                count: counted,
+                levelE2: fc.integer({ min: -32_768, max: 32_767 }),
+              }),
+              { maxLength: 8 },
+            ),
+          }),
+          { minLength: 1, maxLength: 64 },
+        ),
+        contributors: fc.constant(contributors),
+        reports: u16,
+        firstSeconds: u32,
+        lastSeconds: u32,
+      })
+      .chain(candidate =>
+        fc.oneof(
+          fc.constant({ ...candidate, claimant: 0, claimDay: 0 }),
+          fc
+            .record({ claimant: fc.integer({ min: 1, max: ACCOUNT_ID_MAX }), claimDay: fc.nat(4_095) })
+            .map(claim => ({ ...candidate, ...claim })),
+        ),
       ),
-      contributors: fc.constant(contributors),
-      reports: u16,
-      firstSeconds: u32,
-      lastSeconds: u32,
-    })
-    .chain(candidate =>
-      fc.oneof(
-        fc.constant({ ...candidate, claimant: 0, claimDay: 0 }),
-        fc
-          .record({ claimant: fc.integer({ min: 1, max: ACCOUNT_ID_MAX }), claimDay: fc.nat(4_095) })
-          .map(claim => ({ ...candidate, ...claim })),
-      ),
-    ),
-);
+  );
 
 /** An imported record. */
 function baseAt(latitude: number, longitude: number): Uint8Array {
@@ -119,7 +123,9 @@ describe('a learned record', () => {
         const bytes = encodeLearned(learned);
         expect(() => decodeLearned(bytes.subarray(0, cut % bytes.length))).toThrow(/^A learned record of \d+ bytes /);
         expect(() => decodeLearned(Buffer.concat([bytes, Buffer.alloc(1)]))).toThrow('is damaged');
-        expect(() => decodeLearned(Buffer.concat([Buffer.of(7), bytes.subarray(1)]))).toThrow('this version reads format 2');
+        expect(() => decodeLearned(Buffer.concat([Buffer.of(7), bytes.subarray(1)]))).toThrow(
+          'this version reads format 2',
+        );
       }),
       { numRuns: 30 },
     );

@@ -20,7 +20,9 @@ function cut(key: string): string {
 }
 
 function inKeyOrder(stations: ReadonlyMap<string, Station>): [string, Station][] {
-  return [...stations].map(([key, station]) => [cut(key), station] as [string, Station]).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...stations]
+    .map(([key, station]) => [cut(key), station] as [string, Station])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function load(folder: string, stations: Map<string, Station>) {
@@ -29,7 +31,9 @@ function load(folder: string, stations: Map<string, Station>) {
 }
 
 function accessPoints(count: number, latitude: number, from = 0): Map<string, Station> {
-  return new Map(Array.from({ length: count }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 3), stationAt(latitude, 8, 35, 91)]));
+  return new Map(
+    Array.from({ length: count }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 3), stationAt(latitude, 8, 35, 91)]),
+  );
 }
 
 /** Random access points or cells out of few, with positions as numbers of this load. */
@@ -38,7 +42,12 @@ function randomStations(random: () => number, count: number, latitude: number): 
   return new Map(
     Array.from({ length: count }, () => {
       const key = cells
-        ? cellHex(random() < 0.5 ? 8 : 11, random() < 0.5 ? 1000 : 210_000, Math.floor(random() * 400), Math.floor(random() * 5))
+        ? cellHex(
+            random() < 0.5 ? 8 : 11,
+            random() < 0.5 ? 1000 : 210_000,
+            Math.floor(random() * 400),
+            Math.floor(random() * 5),
+          )
         : wifiHex(Math.floor(random() * 256) * 2 ** 40 + Math.floor(random() * 20));
       return [key, stationAt(latitude, Math.floor(random() * 1000) / 10, 1000, 2000)] as const;
     }),
@@ -79,8 +88,20 @@ test('a series of loads, small and large, leaves what a map would hold', async (
 
 test('a large load makes a new generation and leaves the old one whole', async () => {
   const folder = temporaryFolder();
-  expect(await load(folder, accessPoints(500, 49))).toEqual({ generation: 1, stations: 500, added: 500, replaced: 0, removed: 0 });
-  expect(await load(folder, accessPoints(300, 50, 1))).toEqual({ generation: 2, stations: 800, added: 300, replaced: 0, removed: 0 });
+  expect(await load(folder, accessPoints(500, 49))).toEqual({
+    generation: 1,
+    stations: 500,
+    added: 500,
+    replaced: 0,
+    removed: 0,
+  });
+  expect(await load(folder, accessPoints(300, 50, 1))).toEqual({
+    generation: 2,
+    stations: 800,
+    added: 300,
+    replaced: 0,
+    removed: 0,
+  });
   const old = openGeneration(generationPath(folder, 1));
   expect(old.stations.getCount()).toBe(500);
   await old.root.close();
@@ -147,7 +168,9 @@ test('stations that somebody else writes meanwhile are not lost: the load gives 
       other.stations.putSync(Buffer.from(cut(wifiHex(5)), 'hex'), Buffer.alloc(24));
     },
   };
-  await expect(loadStations(folder, meddled, IGNORE)).rejects.toThrow('they were changed while an import was merged with them');
+  await expect(loadStations(folder, meddled, IGNORE)).rejects.toThrow(
+    'they were changed while an import was merged with them',
+  );
   await other.root.close();
 });
 
@@ -159,7 +182,10 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     // A limit on the size of files stands in for the disk: 2,048 blocks of 1 KiB hold about 48,000 stations.
     const command = `trap '' XFSZ; ulimit -f 2048; exec "$0" test/tables/stations/load_child.ts "$1" 100000`;
     expect(
-      execFileSync('bash', ['-c', command, process.execPath, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      execFileSync('bash', ['-c', command, process.execPath, folder], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
     ).toMatch(/^The station tables could not be written: .*\. They are as they were before\.\n$/);
     expect(await readTables(folder)).toEqual(before);
     removeLeftovers(folder);
@@ -176,7 +202,9 @@ test('a sorted load takes less than 48 bytes of disk a station', async () => {
 test('many records that lie side by side change only what they touch', async () => {
   const folder = temporaryFolder();
   await load(folder, accessPoints(20_000, 49));
-  const cells = new Map(Array.from({ length: 2_000 }, (_, i) => [cellHex(11, 210_000, i, i % 4), stationAt(50, 4, 1000, 2000)] as const));
+  const cells = new Map(
+    Array.from({ length: 2_000 }, (_, i) => [cellHex(11, 210_000, i, i % 4), stationAt(50, 4, 1000, 2000)] as const),
+  );
   const path = join(temporaryFolder(), 'cells');
   writeRecordFile(path, sortedRecords(12, cells));
   const file = new RecordFile(path, 12);
@@ -187,7 +215,11 @@ test('many records that lie side by side change only what they touch', async () 
   const other = join(temporaryFolder(), 'access points');
   writeRecordFile(other, sortedRecords(8, scattered));
   const spread = new RecordFile(other, 8);
-  expect(await loadStations(folder, spread, IGNORE)).toMatchObject({ generation: 2, stations: 22_000, replaced: 2_000 });
+  expect(await loadStations(folder, spread, IGNORE)).toMatchObject({
+    generation: 2,
+    stations: 22_000,
+    replaced: 2_000,
+  });
   spread.close();
 });
 
@@ -196,7 +228,9 @@ test('few records all over the table change full pages in place, and fill half e
   await load(folder, accessPoints(20_000, 49));
   // One in twenty of the stations, between them; each on a page of its own or nearly so.
   const between = (n: number, from: number) =>
-    new Map(Array.from({ length: n }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 60), stationAt(52, 8, 35, 91)] as const));
+    new Map(
+      Array.from({ length: n }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 60), stationAt(52, 8, 35, 91)] as const),
+    );
   expect(await load(folder, between(1_000, 1))).toMatchObject({ generation: 1, stations: 21_000, added: 1_000 });
   expect(await load(folder, between(1_000, 2))).toMatchObject({ generation: 2, stations: 22_000, added: 1_000 });
   // One more than a twentieth.

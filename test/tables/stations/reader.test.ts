@@ -3,7 +3,16 @@ import { distanceMetres } from '../../../src/geo/distance.ts';
 import { screenReport } from '../../../src/intake/screen.ts';
 import { Tally } from '../../../src/intake/tally.ts';
 import { Aggregation } from '../../../src/learning/aggregate.ts';
-import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
+import {
+  KIND_BEACON,
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_LTE,
+  KIND_NR,
+  KIND_WCDMA,
+  KIND_WIFI,
+} from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
@@ -35,7 +44,9 @@ function keyOf(writeKey: WriteKey): Buffer {
 }
 
 /** A reader, and the writer of the stations that it reads. */
-async function world(stations: [WriteKey, Station][] = []): Promise<{ reader: StationReader; writer: StationWriter; folder: string }> {
+async function world(
+  stations: [WriteKey, Station][] = [],
+): Promise<{ reader: StationReader; writer: StationWriter; folder: string }> {
   const folder = temporaryFolder();
   const cache = createCacheMemory(0);
   const writer = await StationWriter.open(folder, new StationCache(cache));
@@ -94,7 +105,9 @@ describe('a station', () => {
   test('without a fit or a date has zeros there', async () => {
     const { reader } = await world([[wifi(5), stationAt(1, 2, 3, 4)]]);
     lookUp(reader, [wifi(5)]);
-    expect([reader.referenceDbm(0), reader.exponent(0), reader.samples(0), reader.lastSeenDay(0)]).toEqual([0, 0, 1, 0]);
+    expect([reader.referenceDbm(0), reader.exponent(0), reader.samples(0), reader.lastSeenDay(0)]).toEqual([
+      0, 0, 1, 0,
+    ]);
   });
 
   test('is known in the active state only', async () => {
@@ -120,7 +133,9 @@ describe('a station', () => {
       cell(KIND_CDMA, 3, 77),
     ];
     expect(keyOf(keys[2])[0]).toBe(KIND_BEACON);
-    const { reader } = await world(keys.filter((_, i) => i % 2 === 0).map((key, i) => [key, stationAt(i + 1, 0, 1, 1)]));
+    const { reader } = await world(
+      keys.filter((_, i) => i % 2 === 0).map((key, i) => [key, stationAt(i + 1, 0, 1, 1)]),
+    );
     for (const _ of ['table', 'cache']) {
       lookUp(reader, keys);
       expect(keys.map((_, i) => reader.isKnown(i) && reader.latitude(i))).toEqual([1, false, 2, false, 3, false]);
@@ -245,7 +260,15 @@ test('factors of radii are read again once they have changed, and only then', as
   const { reader, writer } = await world();
   expect(reader.radiusFactors().size).toBe(0);
   const votes = new Map([[placeOfVotes(GROUP, EVERYWHERE), []]]);
-  const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes, comparisons: new Map(), measured: new Map() };
+  const calibration = {
+    tracks: [],
+    over: [],
+    before: new Map(),
+    tests: new Map(),
+    votes,
+    comparisons: new Map(),
+    measured: new Map(),
+  };
   await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
   await writer.calibrate({ factorsOf: () => [1.5, 2, 2.5], variantOf: () => 0 });
   const factors = reader.radiusFactors();
@@ -264,7 +287,15 @@ test('the variant of a method is the one chosen for the region of a station, els
   const here = placeOfVotes(GROUP, regionAt(50, 4));
   const choose = async (places: readonly number[], variant: number) => {
     const comparisons = new Map(places.map(place => [place, []]));
-    const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes: new Map(), comparisons, measured: new Map() };
+    const calibration = {
+      tracks: [],
+      over: [],
+      before: new Map(),
+      tests: new Map(),
+      votes: new Map(),
+      comparisons,
+      measured: new Map(),
+    };
     await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
     await writer.calibrate({ factorsOf: () => [1, 1, 1], variantOf: levels => (levels.length === 1 ? 2 : variant) });
     return reader.variantOf(GROUP, 0);
@@ -277,7 +308,14 @@ test('the variant of a method is the one chosen for the region of a station, els
 describe('the map of a cell that a query does not name', () => {
   const learnedCell: WriteKey = (bytes, at) => writeCellKey(bytes, at, KIND_LTE, 262, 1, 7, 4711);
   const importedCell = cell(KIND_LTE, 7, 4712);
-  const TOWER = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 4711, signalStrength: -80 };
+  const TOWER = {
+    radioType: 'lte',
+    mobileCountryCode: 262,
+    mobileNetworkCode: 1,
+    locationAreaCode: 7,
+    cellId: 4711,
+    signalStrength: -80,
+  };
 
   test('is read by its key with the place of the cell, and others have none', async () => {
     const { reader, writer } = await world([[importedCell, stationAt(48, 11, 500, 1_500)]]);
@@ -290,7 +328,11 @@ describe('the map of a cell that a query does not name', () => {
         accuracyMetres: 5,
         cellTowers: [TOWER],
       };
-      const report = screenReport(draft, { contributor: 0, isTrusted: true, track: 0, receivedMs: draft.timeMs }, new Tally());
+      const report = screenReport(
+        draft,
+        { contributor: 0, isTrusted: true, track: 0, receivedMs: draft.timeMs },
+        new Tally(),
+      );
       aggregation.add(i + 1, report!, report!.timeMs);
     }
     await writer.learn(aggregation.changes());

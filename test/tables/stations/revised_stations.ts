@@ -1,5 +1,6 @@
-// A small set of stations whose every field follows from the station's number and its revision, so that a reader recognises a record that is torn, old,
-// or somebody else's. Some revisions are deletions. What the writer has begun and what it has acknowledged stands in shared memory.
+// A small set of stations whose every field follows from the station's number and its revision, so that a reader
+// recognises a record that is torn, old, or somebody else's. Some revisions are deletions. What the writer has begun
+// and what it has acknowledged stands in shared memory.
 
 import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { paddedKeyBytes } from '../../../src/radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
-import { describeGeneration, generationPath, publishGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
+import {
+  describeGeneration,
+  generationPath,
+  publishGeneration,
+  startGeneration,
+} from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
@@ -41,7 +46,10 @@ function revisionSeen({ reader }: Stage, station: number): number {
   return reader.isKnown(0) ? revisionOf(reader, 0) : 0;
 }
 
-const change = (station: number, revision: number) => ({ key: stationKey(station), record: recordOf(station, revision) });
+const change = (station: number, revision: number) => ({
+  key: stationKey(station),
+  record: recordOf(station, revision),
+});
 
 /** Revisions that are none of them a deletion, for station 1. */
 const [FIRST, SECOND] = [1, 2];
@@ -72,7 +80,9 @@ describe('a change', () => {
     const stage = await stageIn(temporaryFolder());
     const broken = [Buffer.alloc(23), Buffer.alloc(24, 0xf1)];
     for (const record of broken) {
-      await expect(stage.writer.apply([change(1, FIRST), { key: stationKey(2), record }])).rejects.toThrow('A station record');
+      await expect(stage.writer.apply([change(1, FIRST), { key: stationKey(2), record }])).rejects.toThrow(
+        'A station record',
+      );
     }
     expect(revisionSeen(stage, 1)).toBe(0);
     expect(stage.writer.count()).toBe(0);
@@ -101,7 +111,10 @@ describe('an import', () => {
     const changed: [string, Station][] = Array.from({ length: 18 }, (_, i) => [keyAt(i * 3), stationAt(5, 2, 3, 4)]);
     for (const [key] of changed) expect(latitudeSeen(reader, key)).toBe(before.get(key)?.latitude);
     const load = await loadStations(folder, sortedRecords(keyBytes, new Map(changed)), noProgress);
-    expect([load.generation, load.changedKeys!.length]).toEqual([writer.live, 18 * paddedKeyBytes(changed[0][0].startsWith('01') ? 1 : 5)]);
+    expect([load.generation, load.changedKeys!.length]).toEqual([
+      writer.live,
+      18 * paddedKeyBytes(changed[0][0].startsWith('01') ? 1 : 5),
+    ]);
     await writer.adopt(load.generation, load.changedKeys);
     for (const [key] of changed) expect(latitudeSeen(reader, key)).toBe(5);
     expect(latitudeSeen(reader, keyAt(2))).toBe(1);
@@ -120,7 +133,9 @@ describe('an import', () => {
 });
 
 describe('warming', () => {
-  const keys = Array.from({ length: 12_000 }, (_, i) => (i % 2 === 0 ? wifiHex(0x88f7c7000000 + i) : cellHex(5, 0x41805, i, 3)));
+  const keys = Array.from({ length: 12_000 }, (_, i) =>
+    i % 2 === 0 ? wifiHex(0x88f7c7000000 + i) : cellHex(5, 0x41805, i, 3),
+  );
 
   /** Stations that the cache answers for, without the table. */
   function held(cache: StationCache): string[] {
@@ -129,7 +144,8 @@ describe('warming', () => {
     return keys.filter(key => {
       const bytes = new Uint8Array(24);
       bytes.set(Buffer.from(key, 'hex'));
-      const hit = cache.find(new Int32Array(bytes.buffer), 0, paddedKeyBytes(bytes[0]) >> 2, out, 0, miss) === CACHE_HIT;
+      const hit =
+        cache.find(new Int32Array(bytes.buffer), 0, paddedKeyBytes(bytes[0]) >> 2, out, 0, miss) === CACHE_HIT;
       return hit && (out[3] & 15) === STATE_ACTIVE;
     });
   }
@@ -179,7 +195,9 @@ describe('the file, while a reader looks up and lets go before each commit', () 
 
   async function grows(stations: number, updates: number, together: number): Promise<number> {
     const folder = temporaryFolder();
-    const all = new Map(Array.from({ length: stations }, (_, i) => [wifiHex(0x88f7c7000000 + i), stationAt(1, 2, 3, 4)]));
+    const all = new Map(
+      Array.from({ length: stations }, (_, i) => [wifiHex(0x88f7c7000000 + i), stationAt(1, 2, 3, 4)]),
+    );
     await loadStations(folder, sortedRecords(8, all, 10_000), noProgress);
     all.clear();
     const { writer, reader } = await stageIn(folder);

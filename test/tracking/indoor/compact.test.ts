@@ -7,7 +7,10 @@ import { normal, uniform } from '../../kits/random.ts';
 const { tracked } = createCore();
 const climbs = new Int8Array(COMPACTED_MAX);
 
-function setParticles(count: number, particle: (i: number) => { east: number; north: number; floor?: number; weight?: number }): void {
+function setParticles(
+  count: number,
+  particle: (i: number) => { east: number; north: number; floor?: number; weight?: number },
+): void {
   let total = 0;
   for (let i = 0; i < count; i++) {
     const { east, north, floor = 0, weight = 1 } = particle(i);
@@ -24,15 +27,21 @@ function setParticles(count: number, particle: (i: number) => { east: number; no
 
 test('a mixture has the mean, the variance and the floors of its particles', () => {
   const noise = normal(uniform(1));
-  setParticles(COMPACTED_MAX, i => ({ east: (i % 2 === 0 ? 50 : -20) + 3 * noise(), north: 4 * noise(), floor: i % 4 === 0 ? 3 : -1 }));
+  setParticles(COMPACTED_MAX, i => ({
+    east: (i % 2 === 0 ? 50 : -20) + 3 * noise(),
+    north: 4 * noise(),
+    floor: i % 4 === 0 ? 3 : -1,
+  }));
   const { components, biasSigma } = compactParticles(tracked, COMPACTED_MAX, climbs);
   expect(components.length).toBeLessThanOrEqual(COMPONENTS_MAX);
-  const sum = (value: (i: number) => number) => components.reduce((total, { weight }, i) => total + weight * value(i), 0);
+  const sum = (value: (i: number) => number) =>
+    components.reduce((total, { weight }, i) => total + weight * value(i), 0);
   expect(sum(() => 1)).toBeCloseTo(1, 5);
   expect(sum(i => (components[i].floor === 3 ? 1 : 0))).toBeCloseTo(0.25, 2);
   const mean = tracked.east.subarray(0, COMPACTED_MAX).reduce((total, east) => total + east, 0) / COMPACTED_MAX;
   expect(sum(i => components[i].east)).toBeCloseTo(mean, 2);
-  const square = tracked.north.subarray(0, COMPACTED_MAX).reduce((total, north) => total + north * north, 0) / COMPACTED_MAX;
+  const square =
+    tracked.north.subarray(0, COMPACTED_MAX).reduce((total, north) => total + north * north, 0) / COMPACTED_MAX;
   expect(sum(i => components[i].north ** 2 + components[i].sigma ** 2) / square).toBeCloseTo(1, 0);
   expect(sum(i => components[i].bias)).toBeCloseTo(0.1, 5);
   expect(biasSigma).toBeLessThan(0.001);

@@ -26,7 +26,13 @@ interface Answer {
 }
 
 /** A part of a floor, 20 m deep, with radios and surveyed points. */
-function part(floor: number, from: number, to: number, radios: number, random: () => number): { radios: DrawnRadio[]; points: At[] } {
+function part(
+  floor: number,
+  from: number,
+  to: number,
+  radios: number,
+  random: () => number,
+): { radios: DrawnRadio[]; points: At[] } {
   const columns = Math.floor((to - from) / 2);
   return {
     radios: Array.from({ length: radios }, (_, i) => ({
@@ -35,7 +41,10 @@ function part(floor: number, from: number, to: number, radios: number, random: (
       east: from + (to - from) * random(),
       north: 20 * random(),
     })),
-    points: Array.from({ length: columns * 10 }, (_, i) => [floor, from + 1 + 2 * (i % columns), 1 + 2 * Math.floor(i / columns)] as const),
+    points: Array.from(
+      { length: columns * 10 },
+      (_, i) => [floor, from + 1 + 2 * (i % columns), 1 + 2 * Math.floor(i / columns)] as const,
+    ),
   };
 }
 
@@ -58,7 +67,10 @@ class Walker {
     this.maps = parts.map(building => {
       const points = building.flatMap(each => each.points);
       return new FingerprintMap(
-        buildFingerprintMap(survey(this.radios, points, ceilingDb, NOISE_DB, random), { latitude: 47.1, longitude: 9.5 }),
+        buildFingerprintMap(survey(this.radios, points, ceilingDb, NOISE_DB, random), {
+          latitude: 47.1,
+          longitude: 9.5,
+        }),
       );
     });
   }
@@ -79,16 +91,27 @@ class Walker {
     const { timeMs, state, stairs } = this;
     const followed = tracker.follow({ building, timeMs, motion: motion(sent), match, state, stairs })!;
     this.state = followed.state;
-    const answer = ({ floor, eastMetres, northMetres }: { floor: number; eastMetres: number; northMetres: number }) => ({
+    const answer = ({
       floor,
-      metres: Math.hypot(eastMetres - at[1], northMetres - at[2]),
-    });
-    return { building, isFollowed: followed.isFollowed, single: answer(summarise(posteriorOf(match))), tracked: answer(followed.position) };
+      eastMetres,
+      northMetres,
+    }: {
+      floor: number;
+      eastMetres: number;
+      northMetres: number;
+    }) => ({ floor, metres: Math.hypot(eastMetres - at[1], northMetres - at[2]) });
+    return {
+      building,
+      isFollowed: followed.isFollowed,
+      single: answer(summarise(posteriorOf(match))),
+      tracked: answer(followed.position),
+    };
   }
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const storeys = (floors: readonly number[], random: () => number) => floors.map(floor => part(floor, 0, 40, 10, random));
+const storeys = (floors: readonly number[], random: () => number) =>
+  floors.map(floor => part(floor, 0, 40, 10, random));
 
 /** Walks there and back along a floor, 20 times. */
 function strolls(walker: Walker): { single: Answer[]; tracked: Answer[]; floors: number[] } {
@@ -122,7 +145,11 @@ test('in a glass atrium, where all floors are heard, the pressure tells the floo
     // Who comes in at the ground floor has been heard there for some time.
     for (let k = 0; k < 6; k++) walker.ask([from, east, 10], { steps: 0, headingDegrees: 0, pressureHpa: 1000 });
     walker.ask([to, east, 10], { steps: 0, headingDegrees: 0, pressureHpa: 1000 - HPA_A_FLOOR * to });
-    const { tracked } = walker.ask([to, east, 10], { steps: 0, headingDegrees: 0, pressureHpa: 1000 - HPA_A_FLOOR * to });
+    const { tracked } = walker.ask([to, east, 10], {
+      steps: 0,
+      headingDegrees: 0,
+      pressureHpa: 1000 - HPA_A_FLOOR * to,
+    });
     expect(tracked.floor, `ride ${ride}`).toBe(to);
   }
 });
@@ -136,7 +163,11 @@ test('on stairs the floor follows a pressure that falls by half a floor from req
     const pressureHpa = (floors: number) => 1000 - HPA_A_FLOOR * floors + 0.03 * (random() - 0.5);
     for (let k = 0; k < 3; k++) walker.ask([0, east, 5], { steps: 0, headingDegrees: 0, pressureHpa: pressureHpa(0) });
     for (const height of [0.5, 1, 1.5, 2]) {
-      walker.ask([Math.round(height), east, 5], { steps: 2, headingDegrees: height % 1 === 0 ? 0 : 180, pressureHpa: pressureHpa(height) });
+      walker.ask([Math.round(height), east, 5], {
+        steps: 2,
+        headingDegrees: height % 1 === 0 ? 0 : 180,
+        pressureHpa: pressureHpa(height),
+      });
     }
     const { tracked } = walker.ask([2, east, 5], { steps: 0, headingDegrees: 0, pressureHpa: pressureHpa(2) });
     expect(tracked.floor, `climb ${climb}`).toBe(2);
@@ -187,7 +218,9 @@ test('a track on a wrong floor is on the right one within three scans', () => {
 test('a quarter of the access points was moved across the floor: tracks stay on their floors, and nearer than scans', () => {
   const random = uniform(24);
   const walker = new Walker([storeys([0, 1, 2], random)], CEILING_DB, random);
-  walker.radios = walker.radios.map((radio, i) => (i % 4 === 0 ? { ...radio, east: 40 - radio.east, north: 20 - radio.north } : radio));
+  walker.radios = walker.radios.map((radio, i) =>
+    i % 4 === 0 ? { ...radio, east: 40 - radio.east, north: 20 - radio.north } : radio,
+  );
   const { single, tracked, floors } = strolls(walker);
   expect(rightFloors(tracked, floors)).toBeGreaterThanOrEqual(0.99);
   expect(mean(tracked.map(({ metres }) => metres))).toBeLessThan(mean(single.map(({ metres }) => metres)));
@@ -196,7 +229,9 @@ test('a quarter of the access points was moved across the floor: tracks stay on 
 test('half of the stations are new: tracks stay on their floors, and nearer than scans', () => {
   const random = uniform(25);
   const walker = new Walker([storeys([0, 1, 2], random)], CEILING_DB, random);
-  walker.radios = walker.radios.map((radio, i) => (i % 2 === 0 ? radio : { ...radio, radio: radio.radio + 50_000_000 }));
+  walker.radios = walker.radios.map((radio, i) =>
+    i % 2 === 0 ? radio : { ...radio, radio: radio.radio + 50_000_000 },
+  );
   const { single, tracked, floors } = strolls(walker);
   expect(rightFloors(tracked, floors)).toBeGreaterThanOrEqual(0.99);
   expect(mean(tracked.map(({ metres }) => metres))).toBeLessThan(mean(single.map(({ metres }) => metres)));
@@ -212,7 +247,11 @@ test('in a building of two towers a track goes from one to the other by the floo
     const pressureHpa = (floor: number) => 1000 - HPA_A_FLOOR * floor;
     for (let k = 0; k < 3; k++) walker.ask([2, 20, 10], { steps: 0, headingDegrees: 90, pressureHpa: pressureHpa(2) });
     for (let k = 0; k < 16; k++) {
-      const { tracked } = walker.ask([0, 20 + 6.5 * k, 10], { steps: k === 0 ? 0 : 10, headingDegrees: 90, pressureHpa: pressureHpa(0) });
+      const { tracked } = walker.ask([0, 20 + 6.5 * k, 10], {
+        steps: k === 0 ? 0 : 10,
+        headingDegrees: 90,
+        pressureHpa: pressureHpa(0),
+      });
       if (k >= 2) expect(tracked.floor, `walk ${walk}, request ${k}`).toBe(0);
       far.push(tracked.metres);
     }

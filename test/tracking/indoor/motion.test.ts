@@ -24,8 +24,10 @@ test('no steps are no way', () => {
 
 test('more steps than anybody takes in the time, and pressures that are nowhere, count as not sent', () => {
   const believed = (sent: Parameters<typeof motion>[0], seconds = 5) => believedMotion(motion(sent), seconds);
-  for (const steps of [0, 10, 20]) expect(believed({ steps, headingDegrees: 90 })).toEqual(motion({ steps, headingDegrees: 90 }));
-  for (const steps of [20.5, 21, 5000, 65_535]) expect(believed({ steps, headingDegrees: 90 })).toEqual(motion({ headingDegrees: 90 }));
+  for (const steps of [0, 10, 20])
+    expect(believed({ steps, headingDegrees: 90 })).toEqual(motion({ steps, headingDegrees: 90 }));
+  for (const steps of [20.5, 21, 5000, 65_535])
+    expect(believed({ steps, headingDegrees: 90 })).toEqual(motion({ headingDegrees: 90 }));
   expect(believed({ steps: 240 }, 60).steps).toBe(240);
   expect(believed({ steps: 241 }, 60).steps).toBeNaN();
   for (const pressureHpa of [300, 650, 1100]) expect(believed({ pressureHpa }).pressureHpa).toBe(pressureHpa);
@@ -42,7 +44,8 @@ test('without steps a device spreads with time, by what it does', () => {
 });
 
 test('only a vehicle leaves the building', () => {
-  for (const activity of [-1, ON_BICYCLE, ON_FOOT, RUNNING, STILL]) expect(leavesBuilding(motion({ activity }))).toBe(false);
+  for (const activity of [-1, ON_BICYCLE, ON_FOOT, RUNNING, STILL])
+    expect(leavesBuilding(motion({ activity }))).toBe(false);
   expect(leavesBuilding(motion({ activity: IN_VEHICLE }))).toBe(true);
 });
 

@@ -3,7 +3,16 @@ import { climbed, groupsOf } from '../../../src/tracking/indoor/parts.ts';
 import { StairMap } from '../../../src/tracking/indoor/stairs.ts';
 import type { Component } from '../../../src/tracking/indoor/track.ts';
 
-const component = (weight: number, climb = 0): Component => ({ east: 0, north: 0, floor: 2, weight, sigma: 1, bias: 0, stride: 1, climb });
+const component = (weight: number, climb = 0): Component => ({
+  east: 0,
+  north: 0,
+  floor: 2,
+  weight,
+  sigma: 1,
+  bias: 0,
+  stride: 1,
+  climb,
+});
 const track = (components: Component[], pressureHpa = Number.NaN) => ({
   timeMs: 0,
   building: 1,

@@ -18,7 +18,9 @@ function positionAmong(particle: (i: number) => [east: number, north: number, fl
 
 test('the position is the median on the likeliest floor, and a few particles far away do not move it', () => {
   const noise = normal(uniform(3));
-  const { position } = positionAmong(i => (i % 10 === 0 ? [200, 0, 1] : i % 3 === 0 ? [0, 90, 2] : [20 + 2 * noise(), 2 * noise(), 1]));
+  const { position } = positionAmong(i =>
+    i % 10 === 0 ? [200, 0, 1] : i % 3 === 0 ? [0, 90, 2] : [20 + 2 * noise(), 2 * noise(), 1],
+  );
   expect(position.floor).toBe(1);
   expect(position.floorProbability).toBeCloseTo(0.7, 1);
   expect(Math.hypot(position.eastMetres - 20, position.northMetres)).toBeLessThan(0.6);

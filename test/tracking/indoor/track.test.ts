@@ -9,7 +9,16 @@ import {
   type Track,
 } from '../../../src/tracking/indoor/track.ts';
 
-const COMPONENT: Component = { east: 12.3, north: -4.5, floor: -2, weight: 1, sigma: 1.5, bias: 0.25, stride: 1.1, climb: 3 };
+const COMPONENT: Component = {
+  east: 12.3,
+  north: -4.5,
+  floor: -2,
+  weight: 1,
+  sigma: 1.5,
+  bias: 0.25,
+  stride: 1.1,
+  climb: 3,
+};
 const TRACK: Track = {
   timeMs: 1_700_000_000_123,
   building: 2 ** 40,
@@ -59,7 +68,13 @@ test('a track survives its bytes to the decimetre', () => {
 
 test('the rest of a track survives too, with and without pressure', () => {
   const { components: _, ...rest } = decodeTrack(encodeTrack(TRACK))!;
-  expect(rest).toEqual({ timeMs: TRACK.timeMs, building: TRACK.building, pressureHpa: 1013.25, biasSigma: 0.1, strideSigma: 0.05 });
+  expect(rest).toEqual({
+    timeMs: TRACK.timeMs,
+    building: TRACK.building,
+    pressureHpa: 1013.25,
+    biasSigma: 0.1,
+    strideSigma: 0.05,
+  });
   expect(decodeTrack(encodeTrack({ ...TRACK, pressureHpa: Number.NaN }))!.pressureHpa).toBeNaN();
 });
 

@@ -25,13 +25,26 @@ class Device {
 
   /** Begins a track where a scan says that is of another part of the building. */
   begin(match: PlaceLikelihoods, sent: Parameters<typeof motion>[0] = {}): void {
-    this.state = tracker.follow({ building: 1, timeMs: this.timeMs, motion: motion(sent), match, state: undefined })!.state;
+    this.state = tracker.follow({
+      building: 1,
+      timeMs: this.timeMs,
+      motion: motion(sent),
+      match,
+      state: undefined,
+    })!.state;
   }
 
   ask(at: Point, sent: Parameters<typeof motion>[0] = {}, seconds = 5): Tracked {
     this.timeMs += 1000 * seconds;
     const { timeMs, state, walls } = this;
-    const tracked = tracker.follow({ building: 1, timeMs, motion: motion(sent), match: this.building.scan(at), state, walls })!;
+    const tracked = tracker.follow({
+      building: 1,
+      timeMs,
+      motion: motion(sent),
+      match: this.building.scan(at),
+      state,
+      walls,
+    })!;
     this.state = tracked.state;
     return tracked;
   }
@@ -144,7 +157,9 @@ test('a gap of minutes widens the track and does not break it, and after ten min
   const later = radiusAfter(180);
   expect(soon.isFollowed && later.isFollowed).toBe(true);
   expect(metresFrom(later, { east: 60, north: 10, floor: 0 })).toBeLessThan(6);
-  expect(metresFrom(soon, { east: 60, north: 10, floor: 0 })).toBeGreaterThan(metresFrom(later, { east: 60, north: 10, floor: 0 }));
+  expect(metresFrom(soon, { east: 60, north: 10, floor: 0 })).toBeGreaterThan(
+    metresFrom(later, { east: 60, north: 10, floor: 0 }),
+  );
   expect(radiusAfter(600).isFollowed).toBe(true);
   expect(radiusAfter(601).isFollowed).toBe(false);
 });
@@ -164,29 +179,38 @@ test('a building too wide for a track is not tracked', () => {
   expect(tracker.follow({ ...sent, match: shifted(3250) })).toBeUndefined();
 });
 
-test('a track of another building, from the future or damaged in any byte counts as none or as another, and breaks nothing', () => {
-  const building = new TrackedBuilding(40, 20, [0, 1], 3);
-  const at = { east: 20, north: 10, floor: 1 };
-  const device = new Device(building);
-  device.ask(at);
-  device.ask(at);
-  const state = device.state!;
-  expect(state.length).toBeLessThanOrEqual(376);
-  const request = { building: 1, timeMs: device.timeMs + 5000, motion: motion({ pressureHpa: 1000 }), match: building.scan(at) };
-  expect(tracker.follow({ ...request, state })!.isFollowed).toBe(true);
-  expect(tracker.follow({ ...request, state, building: 2 })!.isFollowed).toBe(false);
-  expect(tracker.follow({ ...request, state, timeMs: device.timeMs })!.isFollowed).toBe(false);
-  expect(tracker.follow({ ...request, state: state.subarray(1) })!.isFollowed).toBe(false);
-  expect(tracker.follow({ ...request, state: new Uint8Array() })!.isFollowed).toBe(false);
-  for (let i = 0; i < state.length; i++) {
-    for (const bits of [1, 128, 255]) {
-      const damaged = state.slice();
-      damaged[i] ^= bits;
-      const { position } = tracker.follow({ ...request, state: damaged })!;
-      for (const value of Object.values(position)) expect(Number.isFinite(value)).toBe(true);
+test(
+  'a track of another building, from the future or damaged in any byte counts as none or as another, and breaks ' +
+    'nothing',
+  () => {
+    const building = new TrackedBuilding(40, 20, [0, 1], 3);
+    const at = { east: 20, north: 10, floor: 1 };
+    const device = new Device(building);
+    device.ask(at);
+    device.ask(at);
+    const state = device.state!;
+    expect(state.length).toBeLessThanOrEqual(376);
+    const request = {
+      building: 1,
+      timeMs: device.timeMs + 5000,
+      motion: motion({ pressureHpa: 1000 }),
+      match: building.scan(at),
+    };
+    expect(tracker.follow({ ...request, state })!.isFollowed).toBe(true);
+    expect(tracker.follow({ ...request, state, building: 2 })!.isFollowed).toBe(false);
+    expect(tracker.follow({ ...request, state, timeMs: device.timeMs })!.isFollowed).toBe(false);
+    expect(tracker.follow({ ...request, state: state.subarray(1) })!.isFollowed).toBe(false);
+    expect(tracker.follow({ ...request, state: new Uint8Array() })!.isFollowed).toBe(false);
+    for (let i = 0; i < state.length; i++) {
+      for (const bits of [1, 128, 255]) {
+        const damaged = state.slice();
+        damaged[i] ^= bits;
+        const { position } = tracker.follow({ ...request, state: damaged })!;
+        for (const value of Object.values(position)) expect(Number.isFinite(value)).toBe(true);
+      }
     }
-  }
-});
+  },
+);
 
 test('the same request has the same answer', () => {
   const building = new TrackedBuilding(40, 20, [0, 1], 3);
@@ -204,7 +228,8 @@ test('steps that a device at rest claims do not lead it away from what it hears'
     const device = new Device(new TrackedBuilding(60, 40, [0, 1], 8));
     device.ask(at);
     const asked = Array.from({ length: 12 }, () => device.ask(at, { steps, headingDegrees: 90 }));
-    for (const tracked of asked) expect(metresFrom(tracked, at), `${steps} steps`).toBeLessThan(2 * tracked.position.r50Metres);
+    for (const tracked of asked)
+      expect(metresFrom(tracked, at), `${steps} steps`).toBeLessThan(2 * tracked.position.r50Metres);
     return Math.max(...asked.map(tracked => metresFrom(tracked, at)));
   };
   for (const steps of [0, 21, 200, 5000, 65_535]) expect(farthest(steps), `${steps} steps`).toBeLessThan(3);
@@ -226,5 +251,6 @@ test('a pressure that is nowhere does not end a track', () => {
   const device = new Device(new TrackedBuilding(40, 20, [0, 1], 8));
   const at = { east: 20, north: 10, floor: 1 };
   device.ask(at, { pressureHpa: 100 });
-  for (const pressureHpa of [100, 1000, 249, 1000, 1200, 300, 1100]) expect(device.ask(at, { pressureHpa }).isFollowed).toBe(true);
+  for (const pressureHpa of [100, 1000, 249, 1000, 1200, 300, 1100])
+    expect(device.ask(at, { pressureHpa }).isFollowed).toBe(true);
 });

@@ -48,26 +48,36 @@ test('the grid finds what comparing all walls finds', () => {
 
 test('a floor of many doors lets through where comparing all of them does', () => {
   const metres = fc.double({ min: -30, max: 30, noNaN: true });
-  const door = fc.tuple(metres, metres, fc.double({ min: -2, max: 2, noNaN: true }), fc.double({ min: -2, max: 2, noNaN: true }));
+  const door = fc.tuple(
+    metres,
+    metres,
+    fc.double({ min: -2, max: 2, noNaN: true }),
+    fc.double({ min: -2, max: 2, noNaN: true }),
+  );
   const wall = fc.tuple(metres, metres, metres, metres);
   fc.assert(
-    fc.property(fc.array(door, { maxLength: 30 }), wall, fc.tuple(metres, metres), (drawn, [x, y, toX, toY], [fromX, fromY]) => {
-      // A way through the middle of the wall.
-      const [crossX, crossY] = [(x + toX) / 2, (y + toY) / 2];
-      const doors = drawn.map(([east, north, width, height]) => [east, north, east + width, north + height]);
-      const map = new WallMap([{ floor: 0, walls: [x, y, toX, toY], doors: doors.flat() }]);
-      const alone = new WallMap([{ floor: 0, walls: [x, y, toX, toY], doors: [] }]);
-      const way = [
-        crossX + (fromX - crossX) / 4,
-        crossY + (fromY - crossY) / 4,
-        crossX - (fromX - crossX) / 4,
-        crossY - (fromY - crossY) / 4,
-      ];
-      const [a, b, c, d] = way;
-      const distance = Math.min(...doors.map(each => distanceTo(each, 0, crossX, crossY)), Number.POSITIVE_INFINITY);
-      fc.pre(Math.abs(distance - 1) > 1e-6);
-      expect(map.block(0, a, b, c, d)).toBe(alone.block(0, a, b, c, d) && distance > 1);
-    }),
+    fc.property(
+      fc.array(door, { maxLength: 30 }),
+      wall,
+      fc.tuple(metres, metres),
+      (drawn, [x, y, toX, toY], [fromX, fromY]) => {
+        // A way through the middle of the wall.
+        const [crossX, crossY] = [(x + toX) / 2, (y + toY) / 2];
+        const doors = drawn.map(([east, north, width, height]) => [east, north, east + width, north + height]);
+        const map = new WallMap([{ floor: 0, walls: [x, y, toX, toY], doors: doors.flat() }]);
+        const alone = new WallMap([{ floor: 0, walls: [x, y, toX, toY], doors: [] }]);
+        const way = [
+          crossX + (fromX - crossX) / 4,
+          crossY + (fromY - crossY) / 4,
+          crossX - (fromX - crossX) / 4,
+          crossY - (fromY - crossY) / 4,
+        ];
+        const [a, b, c, d] = way;
+        const distance = Math.min(...doors.map(each => distanceTo(each, 0, crossX, crossY)), Number.POSITIVE_INFINITY);
+        fc.pre(Math.abs(distance - 1) > 1e-6);
+        expect(map.block(0, a, b, c, d)).toBe(alone.block(0, a, b, c, d) && distance > 1);
+      },
+    ),
     { seed: 1, numRuns: 500 },
   );
 });

@@ -15,34 +15,41 @@ function roundTrip(places: readonly PastPlace[]): readonly PastPlace[] {
   return decodeCellPlaces(encodeCellPlaces({ timeMs: TIME_MS, places, cells: [] }))!.places;
 }
 
-test('places survive their bytes, to a metre, an eighth of m/s, a four-hundredth of the weight and a fifth of the spreads', () => {
-  const random = uniform(4);
-  for (let round = 0; round < 200; round++) {
-    const origin = place(170 * random() - 85, 360 * random() - 180, { weight: 1 });
-    const drawn = Array.from({ length: 29 }, () =>
-      place(origin.latitude + 0.2 * (random() - 0.5), wrapped(origin.longitude + 0.2 * (random() - 0.5)), {
-        weight: 0.01 + 0.9 * random(),
-        eastSpeed: 60 * random() - 30,
-        northSpeed: 60 * random() - 30,
-        sigmaMetres: 4 * 180 ** random(),
-        speedSigma: 0.25 * 150 ** random(),
-      }),
-    );
-    const sum = drawn.reduce((total, { weight }) => total + weight, 1);
-    const places = [origin, ...drawn].map(each => ({ ...each, weight: each.weight / sum }));
-    const decoded = roundTrip(places);
-    expect(decoded.length).toBe(30);
-    for (const [i, { latitude, longitude, weight, eastSpeed, northSpeed, sigmaMetres, speedSigma }] of decoded.entries()) {
-      expect(Math.abs(latitude - places[i].latitude)).toBeLessThan(5.1e-6);
-      expect(Math.abs(wrapped(longitude - places[i].longitude))).toBeLessThan(5.1e-6);
-      expect(Math.abs(weight - places[i].weight)).toBeLessThan(1 / 400);
-      expect(Math.abs(eastSpeed - places[i].eastSpeed)).toBeLessThanOrEqual(0.125);
-      expect(Math.abs(northSpeed - places[i].northSpeed)).toBeLessThanOrEqual(0.125);
-      expect(Math.abs(Math.log2(sigmaMetres / places[i].sigmaMetres))).toBeLessThanOrEqual(0.2501);
-      expect(Math.abs(Math.log(speedSigma / places[i].speedSigma) / Math.log(1.4))).toBeLessThanOrEqual(0.5001);
+test(
+  'places survive their bytes, to a metre, an eighth of m/s, a four-hundredth of the weight and a fifth of the ' +
+    'spreads',
+  () => {
+    const random = uniform(4);
+    for (let round = 0; round < 200; round++) {
+      const origin = place(170 * random() - 85, 360 * random() - 180, { weight: 1 });
+      const drawn = Array.from({ length: 29 }, () =>
+        place(origin.latitude + 0.2 * (random() - 0.5), wrapped(origin.longitude + 0.2 * (random() - 0.5)), {
+          weight: 0.01 + 0.9 * random(),
+          eastSpeed: 60 * random() - 30,
+          northSpeed: 60 * random() - 30,
+          sigmaMetres: 4 * 180 ** random(),
+          speedSigma: 0.25 * 150 ** random(),
+        }),
+      );
+      const sum = drawn.reduce((total, { weight }) => total + weight, 1);
+      const places = [origin, ...drawn].map(each => ({ ...each, weight: each.weight / sum }));
+      const decoded = roundTrip(places);
+      expect(decoded.length).toBe(30);
+      for (const [
+        i,
+        { latitude, longitude, weight, eastSpeed, northSpeed, sigmaMetres, speedSigma },
+      ] of decoded.entries()) {
+        expect(Math.abs(latitude - places[i].latitude)).toBeLessThan(5.1e-6);
+        expect(Math.abs(wrapped(longitude - places[i].longitude))).toBeLessThan(5.1e-6);
+        expect(Math.abs(weight - places[i].weight)).toBeLessThan(1 / 400);
+        expect(Math.abs(eastSpeed - places[i].eastSpeed)).toBeLessThanOrEqual(0.125);
+        expect(Math.abs(northSpeed - places[i].northSpeed)).toBeLessThanOrEqual(0.125);
+        expect(Math.abs(Math.log2(sigmaMetres / places[i].sigmaMetres))).toBeLessThanOrEqual(0.2501);
+        expect(Math.abs(Math.log(speedSigma / places[i].speedSigma) / Math.log(1.4))).toBeLessThanOrEqual(0.5001);
+      }
     }
-  }
-});
+  },
+);
 
 test('30 places and 3 cells take 293 bytes; of more, the first are kept', () => {
   const places = Array.from({ length: 40 }, (_, i) => place(50 + i / 1e5, 8, { weight: 40 - i }));
@@ -71,16 +78,20 @@ test('the date line is crossed, and what is 36 km away is left out', () => {
   ]);
 });
 
-test('a speed or a spread beyond the largest is the largest, and a weight or a spread that is hardly any is the least', () => {
-  const [first, second] = roundTrip([
-    place(0, 0, { eastSpeed: 99, northSpeed: -99, sigmaMetres: 1e5, speedSigma: 99 }),
-    place(0, 0, { weight: 1e-9, sigmaMetres: 0, speedSigma: 0 }),
-  ]);
-  expect([first.eastSpeed, first.northSpeed]).toEqual([31.75, -31.75]);
-  expect([first.sigmaMetres, first.speedSigma]).toEqual([expect.closeTo(724.08, 2), expect.closeTo(38.89, 2)]);
-  expect([second.sigmaMetres, second.speedSigma]).toEqual([4, 0.25]);
-  expect(second.weight).toBeCloseTo(1 / 256, 9);
-});
+test(
+  'a speed or a spread beyond the largest is the largest, and a weight or a spread that is hardly any is the ' +
+    'least',
+  () => {
+    const [first, second] = roundTrip([
+      place(0, 0, { eastSpeed: 99, northSpeed: -99, sigmaMetres: 1e5, speedSigma: 99 }),
+      place(0, 0, { weight: 1e-9, sigmaMetres: 0, speedSigma: 0 }),
+    ]);
+    expect([first.eastSpeed, first.northSpeed]).toEqual([31.75, -31.75]);
+    expect([first.sigmaMetres, first.speedSigma]).toEqual([expect.closeTo(724.08, 2), expect.closeTo(38.89, 2)]);
+    expect([second.sigmaMetres, second.speedSigma]).toEqual([4, 0.25]);
+    expect(second.weight).toBeCloseTo(1 / 256, 9);
+  },
+);
 
 const VALID = encodeCellPlaces({ timeMs: TIME_MS, places: [place(89.9999, 0), place(90, 0)], cells: [key(1)] });
 const PLACES_AT = 29;

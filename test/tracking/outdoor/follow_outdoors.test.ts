@@ -33,7 +33,9 @@ function fix(seconds: number, northMetres: number, more: Partial<OutdoorFix> = {
   };
 }
 
-const PLACES = [{ latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northSpeed: 10, sigmaMetres: 16, speedSigma: 0.25 }];
+const PLACES = [
+  { latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northSpeed: 10, sigmaMetres: 16, speedSigma: 0.25 },
+];
 
 test('a fix that rests on the places of cells stays as it is, and the track goes on with it', () => {
   const before = follow([fix(0, 0), fix(10, 0), fix(20, 0)])[2].state;
@@ -45,7 +47,11 @@ test('a fix that rests on the places of cells stays as it is, and the track goes
 });
 
 test('the places of cells are carried for ten minutes', () => {
-  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES, cells: [] } }), NO_ROADS);
+  const { state } = followOutdoors(
+    undefined,
+    fix(0, 0, { cells: { timeMs: START_MS, places: PLACES, cells: [] } }),
+    NO_ROADS,
+  );
   expect(cellsBefore(state, START_MS + 600_000)).toEqual({ timeMs: START_MS, places: PLACES, cells: [] });
   for (const timeMs of [START_MS + 600_001, START_MS, START_MS - 1]) expect(cellsBefore(state, timeMs)).toBeUndefined();
   expect(cellsBefore(undefined, START_MS)).toBeUndefined();
@@ -108,13 +114,18 @@ test('a track that is false is left at the third fix, and never goes beyond the 
   const before = Array.from({ length: 20 }, (_, k) => fix(5 * k, 0));
   const elsewhere = Array.from({ length: 5 }, (_, k) => fix(100 + 5 * k, 5000));
   const followed = follow([...before, ...elsewhere]).slice(20);
-  for (const [k, each] of followed.entries()) expect(Math.abs(northOf(each) - 5000), `fix ${k}`).toBeLessThanOrEqual(150);
+  for (const [k, each] of followed.entries())
+    expect(Math.abs(northOf(each) - 5000), `fix ${k}`).toBeLessThanOrEqual(150);
   expect(Math.abs(northOf(followed[2]) - 5000)).toBeLessThan(1);
 });
 
 test('a fix by satellites is never changed, and its speed carries over a gap', () => {
   const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10, speed: 20, headingDegrees: 0 };
-  const [, second, tunnel] = follow([fix(0, 0, gps), fix(5, 130, gps), fix(15, 230, { accuracyMetres: 300, at95Metres: 900 })]);
+  const [, second, tunnel] = follow([
+    fix(0, 0, gps),
+    fix(5, 130, gps),
+    fix(15, 230, { accuracyMetres: 300, at95Metres: 900 }),
+  ]);
   expect(second.isFollowed).toBe(false);
   expect(northOf(second)).toBeCloseTo(130, 6);
   expect(tunnel.isFollowed).toBe(true);
@@ -152,7 +163,9 @@ test('a damaged track never breaks an answer', () => {
       damaged[i] ^= bits;
       const next = fix(15, 60);
       const followed = followOutdoors(damaged, next, NO_ROADS);
-      expect(distanceMetres(followed.latitude, followed.longitude, next.latitude, next.longitude)).toBeLessThanOrEqual(151);
+      expect(distanceMetres(followed.latitude, followed.longitude, next.latitude, next.longitude)).toBeLessThanOrEqual(
+        151,
+      );
       expect(followed.radiusFactor).toBeGreaterThanOrEqual(0);
     }
   }

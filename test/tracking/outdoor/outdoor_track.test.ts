@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../../src/radio/station_key.ts';
-import { decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from '../../../src/tracking/outdoor/outdoor_track.ts';
+import {
+  decodeOutdoorTrack,
+  encodeOutdoorTrack,
+  type OutdoorTrack,
+} from '../../../src/tracking/outdoor/outdoor_track.ts';
 
 const TRACK: OutdoorTrack = {
   timeMs: 1_700_000_000_123,
@@ -13,7 +17,15 @@ const TRACK: OutdoorTrack = {
   contradictions: 2,
   cells: undefined,
 };
-const PLACE = { latitude: 51.5, longitude: -0.125, weight: 1, eastSpeed: 3.25, northSpeed: -30, sigmaMetres: 16, speedSigma: 0.25 };
+const PLACE = {
+  latitude: 51.5,
+  longitude: -0.125,
+  weight: 1,
+  eastSpeed: 3.25,
+  northSpeed: -30,
+  sigmaMetres: 16,
+  speedSigma: 0.25,
+};
 const CELL = Uint8Array.from({ length: KEY_BYTES_CELL }, () => KIND_LTE);
 const WITH_CELLS: OutdoorTrack = { ...TRACK, cells: { timeMs: 1_700_000_000_100, places: [PLACE], cells: [CELL] } };
 
@@ -35,7 +47,10 @@ test.each([
   ['a position farther than any', encodeOutdoorTrack({ ...TRACK, east: { ...TRACK.east, position: 1.1e6 } })],
   ['a velocity that is no number', encodeOutdoorTrack({ ...TRACK, north: { ...TRACK.north, velocity: Number.NaN } })],
   ['a variance below zero', encodeOutdoorTrack({ ...TRACK, covariance: { ...TRACK.covariance, pp: -1 } })],
-  ['a covariance that is no number', encodeOutdoorTrack({ ...TRACK, covariance: { ...TRACK.covariance, vb: Number.NaN } })],
+  [
+    'a covariance that is no number',
+    encodeOutdoorTrack({ ...TRACK, covariance: { ...TRACK.covariance, vb: Number.NaN } }),
+  ],
 ])('%s is no track', (_, bytes) => {
   expect(decodeOutdoorTrack(bytes)).toBeUndefined();
 });

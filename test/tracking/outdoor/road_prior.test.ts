@@ -14,7 +14,8 @@ function roadAt(eastMetres: number): number[] {
 }
 
 describe('one straight road', () => {
-  // The likelihood of the fix, summed over a road across the reach, is a normal density across it; its length there is a chord.
+  // The likelihood of the fix, summed over a road across the reach, is a normal density across it; its length there is
+  // a chord.
   test.each([0, 20, 50, 100, 140])('%d m away: the probability that the device is on it is that of Bayes', away => {
     const sigma = 50;
     const variance = sigma ** 2 + 8 ** 2;
@@ -81,7 +82,10 @@ test('roads of a country are told apart from none by as much as fixes of 300 m t
   expect(roadReach(300.1)).toBe(0);
 });
 
-/** Places along the streets of a drawn town, 25 x 25 blocks with sides of 60 to 180 m, and some beside them; each with a fix that errs by a normal distribution. */
+/**
+ * Places along the streets of a drawn town, 25 x 25 blocks with sides of 60 to 180 m, and some beside them; each with a
+ * fix that errs by a normal distribution.
+ */
 function drawTown(seed: number, count: number, sigma: number, offRoads: number) {
   const random = uniform(seed);
   const noise = normal(random);
@@ -91,7 +95,10 @@ function drawTown(seed: number, count: number, sigma: number, offRoads: number) 
     return at;
   };
   const [easts, norths] = [lines(), lines()];
-  const roads = [...easts.flatMap(east => [east, -1_500, east, 1_500]), ...norths.flatMap(north => [-1_500, north, 1_500, north])];
+  const roads = [
+    ...easts.flatMap(east => [east, -1_500, east, 1_500]),
+    ...norths.flatMap(north => [-1_500, north, 1_500, north]),
+  ];
   return Array.from({ length: count }, () => {
     const isOff = random() < offRoads;
     const isAlongEast = random() < 0.5;
@@ -118,7 +125,8 @@ test.each([15, 30, 60])('in a drawn town fixes of %d m become better, and half o
     if (error <= (along?.r50Metres ?? R50 * sigma)) inside++;
   }
   console.log(
-    `Fixes of ${sigma} m: mean ${(before / 4_000).toFixed(1)} m, by the streets ${(after / 4_000).toFixed(1)} m, ${(inside / 40).toFixed(1)} % inside.`,
+    `Fixes of ${sigma} m: mean ${(before / 4_000).toFixed(1)} m, by the streets ${(after / 4_000).toFixed(1)} ` +
+      `m, ${(inside / 40).toFixed(1)} % inside.`,
   );
   expect(after).toBeLessThan(before);
   expect(inside / 4_000).toBeGreaterThan(0.45);

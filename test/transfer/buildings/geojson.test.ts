@@ -27,7 +27,12 @@ test('a plan has a footprint, and floors with rooms, walls and doors', () => {
     point({ floorIndex: '0', door: true }, [0, 4]),
     polygon({ floorIndex: -1, room: 'Cellar', wall: null, door: false }, [0, 0], [9, 9]),
   );
-  expect(building).toEqual({ modelId: undefined, buildingId: 3, name: 'House', outline: [rectangle([0, 0], [40, 30])] });
+  expect(building).toEqual({
+    modelId: undefined,
+    buildingId: 3,
+    name: 'House',
+    outline: [rectangle([0, 0], [40, 30])],
+  });
   expect(floors.map(({ index, label, rooms }) => [index, label, rooms.map(({ name }) => name)])).toEqual([
     [-1, '', ['Cellar']],
     [0, '', ['101']],
@@ -70,9 +75,9 @@ test('stairs and lifts are areas, lines or points of a floor', () => {
 });
 
 test.each(['room', 'wall', 'door'])('a feature with %s and stairs is refused', member => {
-  expect(() => read(HOUSE, line({ floorIndex: 0, [member]: member === 'room' ? 'a' : true, stairs: true }, [0, 0], [9, 9]))).toThrow(
-    'more than one of room, wall, door and stairs',
-  );
+  expect(() =>
+    read(HOUSE, line({ floorIndex: 0, [member]: member === 'room' ? 'a' : true, stairs: true }, [0, 0], [9, 9])),
+  ).toThrow('more than one of room, wall, door and stairs');
 });
 
 test('rings run the way they should, whichever way they are drawn', () => {
@@ -127,7 +132,8 @@ test('a building may have several parts, of which some share a side', () => {
 });
 
 describe('a mistake is told with file, feature and member:', () => {
-  const degrees = (value: unknown) => feature({ buildingId: 1 }, { type: 'Polygon', coordinates: value }, { id: 'way/7' });
+  const degrees = (value: unknown) =>
+    feature({ buildingId: 1 }, { type: 'Polygon', coordinates: value }, { id: 'way/7' });
   test.each([
     ['no JSON', ['{"type":'], /^plan1 is not JSON: /],
     [
@@ -141,11 +147,16 @@ describe('a mistake is told with file, feature and member:', () => {
       [collection(polygon({}, [0, 0], [9, 9]))],
       'plan1, feature 1: properties must hold buildingModelId, buildingId or building,',
     ],
-    ['no floor', [collection(HOUSE, polygon({ room: 'x' }, [0, 0], [9, 9]))], 'plan1, feature 2: properties.floorIndex is missing.'],
+    [
+      'no floor',
+      [collection(HOUSE, polygon({ room: 'x' }, [0, 0], [9, 9]))],
+      'plan1, feature 2: properties.floorIndex is missing.',
+    ],
     [
       'an unknown floor',
       [collection(HOUSE, polygon({ floorIndex: -99 }, [0, 0], [9, 9]))],
-      'plan1, feature 2: properties.floorIndex must be a whole number from -50 to 200, not -99; leave it out where it is not known.',
+      'plan1, feature 2: properties.floorIndex must be a whole number from -50 to 200, not -99; leave it out ' +
+        'where it is not known.',
     ],
     [
       'a number that is none',
@@ -303,12 +314,17 @@ describe('a mistake is told with file, feature and member:', () => {
 });
 
 test('a shape of more corners than any floor has is refused', () => {
-  const circle = Array.from({ length: 200_001 }, (_, i) => degreesAt([100 * Math.cos(i / 31_831), 100 * Math.sin(i / 31_831)]));
+  const circle = Array.from({ length: 200_001 }, (_, i) =>
+    degreesAt([100 * Math.cos(i / 31_831), 100 * Math.sin(i / 31_831)]),
+  );
   const text = collection(feature({ buildingId: 1 }, { type: 'Polygon', coordinates: [[...circle, circle[0]]] }));
   expect(() => readText(text)).toThrow('geometry.coordinates has more than 200000 points');
 });
 
 test('nesting of any depth is no danger', () => {
-  const text = collection(HOUSE).replace('"coordinates":[', `"coordinates":[${'['.repeat(100_000)}${']'.repeat(100_000)},`);
+  const text = collection(HOUSE).replace(
+    '"coordinates":[',
+    `"coordinates":[${'['.repeat(100_000)}${']'.repeat(100_000)},`,
+  );
   expect(() => readText(text)).toThrow(/geometry.coordinates/);
 });

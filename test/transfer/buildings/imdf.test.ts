@@ -10,7 +10,12 @@ import { zipOf } from '../formats/zip_of.ts';
 type Properties = Record<string, unknown>;
 
 function area(id: string, properties: Properties, southWest: Metres, northEast: Metres): object {
-  return { type: 'Feature', id, properties, geometry: { type: 'Polygon', coordinates: [corners(southWest, northEast).map(degreesAt)] } };
+  return {
+    type: 'Feature',
+    id,
+    properties,
+    geometry: { type: 'Polygon', coordinates: [corners(southWest, northEast).map(degreesAt)] },
+  };
 }
 
 function bare(id: string, properties: Properties): object {
@@ -18,7 +23,12 @@ function bare(id: string, properties: Properties): object {
 }
 
 function opening(id: string, level_id: string, ...points: Metres[]): object {
-  return { type: 'Feature', id, properties: { level_id }, geometry: { type: 'LineString', coordinates: points.map(degreesAt) } };
+  return {
+    type: 'Feature',
+    id,
+    properties: { level_id },
+    geometry: { type: 'LineString', coordinates: points.map(degreesAt) },
+  };
 }
 
 const en = (text: string) => ({ en: text });
@@ -43,7 +53,10 @@ const MALL: Record<string, object[]> = {
     area('u4', { level_id: 'lx', name: en('Fountain') }, [70, 50], [80, 60]),
   ],
   opening: [opening('o1', 'l0', [20, 5], [20, 7]), opening('o2', 'lx', [70, 50], [71, 50])],
-  occupant: [bare('oc', { name: en('Bakery'), anchor_id: 'a' }), bare('od', { name: en('Closed'), anchor_id: 'other' })],
+  occupant: [
+    bare('oc', { name: en('Bakery'), anchor_id: 'a' }),
+    bare('od', { name: en('Closed'), anchor_id: 'other' }),
+  ],
   anchor: [bare('a', { unit_id: 'u2' })],
 };
 
@@ -66,7 +79,8 @@ async function read(...call: Parameters<typeof archive>): Promise<BuildingModel[
   return (await readImdf(archive(...call), () => {})).map(draft => draft.finish());
 }
 
-const roomsOf = ({ floors }: BuildingModel) => floors.map(({ index, label, rooms }) => [index, label, rooms.map(({ name }) => name)]);
+const roomsOf = ({ floors }: BuildingModel) =>
+  floors.map(({ index, label, rooms }) => [index, label, rooms.map(({ name }) => name)]);
 
 test('a building has the floors, rooms and openings of its levels', async () => {
   const [model, ...others] = await read(MALL);
@@ -113,7 +127,10 @@ test('a level that several buildings share has the rooms of each in its own', as
       area('f2', { category: 'ground', building_ids: ['b2'] }, [40, 0], [80, 30]),
     ],
     level: [area('l0', { ordinal: 0, name: en('Ground'), building_ids: ['b1', 'b2'] }, [0, 0], [80, 30])],
-    unit: [area('u1', { level_id: 'l0', name: en('a') }, [1, 1], [9, 9]), area('u2', { level_id: 'l0', name: en('b') }, [51, 1], [59, 9])],
+    unit: [
+      area('u1', { level_id: 'l0', name: en('a') }, [1, 1], [9, 9]),
+      area('u2', { level_id: 'l0', name: en('b') }, [51, 1], [59, 9]),
+    ],
     opening: [opening('o1', 'l0', [50, 5], [50, 7])],
   });
   expect([roomsOf(west), roomsOf(east)]).toEqual([[[0, 'Ground', ['a']]], [[0, 'Ground', ['b']]]]);
@@ -121,10 +138,19 @@ test('a level that several buildings share has the rooms of each in its own', as
 });
 
 test('without a footprint on the ground, that of what lies above counts, and not what lies below', async () => {
-  const footprint = (category: string, side: number) => area(category, { category, building_ids: ['b1'] }, [0, 0], [side, side]);
+  const footprint = (category: string, side: number) =>
+    area(category, { category, building_ids: ['b1'] }, [0, 0], [side, side]);
   const of = async (...footprints: object[]) =>
-    (await read({ ...MALL, building: [bare('b1', { name: en('Tower') })], footprint: footprints, level: [], unit: [], opening: [] }))[0]
-      .building.outline;
+    (
+      await read({
+        ...MALL,
+        building: [bare('b1', { name: en('Tower') })],
+        footprint: footprints,
+        level: [],
+        unit: [],
+        opening: [],
+      })
+    )[0].building.outline;
   const [aerial, below] = [footprint('aerial', 60), footprint('subterranean', 90)];
   expect(await of(below, aerial)).toEqual(await of(aerial));
 });

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openBuildings, readSources } from '../../../src/tables/buildings/building_tables.ts';
 import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
-import { type BuildingSummary, importBuildings, removeBuildings } from '../../../src/transfer/buildings/import_buildings.ts';
+import {
+  type BuildingSummary,
+  importBuildings,
+  removeBuildings,
+} from '../../../src/transfer/buildings/import_buildings.ts';
 import { corners, degreesAt } from '../../kits/buildings/drawn.ts';
 import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -44,9 +48,20 @@ const PLAN = collection(
 
 function extract(name: string): string {
   const square = corners([200, 0], [240, 30]).slice(0, -1);
-  const nodes = square.map((at, i): DrawnObject => ({ type: 'node', id: i + 1, lat: degreesAt(at)[1], lon: degreesAt(at)[0] }));
-  const way = (id: number, tags: Record<string, string>): DrawnObject => ({ type: 'way', id, nodes: [1, 2, 3, 4, 1], tags });
-  writeOsmPbf(join(base, name), [...nodes, way(10, { building: 'yes' }), way(11, { indoor: 'room', level: '3', name: 'x' })]);
+  const nodes = square.map(
+    (at, i): DrawnObject => ({ type: 'node', id: i + 1, lat: degreesAt(at)[1], lon: degreesAt(at)[0] }),
+  );
+  const way = (id: number, tags: Record<string, string>): DrawnObject => ({
+    type: 'way',
+    id,
+    nodes: [1, 2, 3, 4, 1],
+    tags,
+  });
+  writeOsmPbf(join(base, name), [
+    ...nodes,
+    way(10, { building: 'yes' }),
+    way(11, { indoor: 'room', level: '3', name: 'x' }),
+  ]);
   return join(base, name);
 }
 
@@ -57,9 +72,18 @@ test('the form of a file is told by its content, and the result says what came i
     'archive.geojson',
     zipOf(
       { name: 'manifest.json', content: '{"language":"en"}' },
-      { name: 'building.geojson', content: '{"type":"FeatureCollection","features":[{"id":"b","properties":{"name":{"en":"Mall"}}}]}' },
-      { name: 'footprint.geojson', content: collection(polygon({ category: 'ground', building_ids: ['b'] }, [100, 0], [140, 30])) },
-      { name: 'level.geojson', content: collection({ ...polygon({ ordinal: 0, building_ids: ['b'] }, [100, 0], [140, 30]), id: 'l' }) },
+      {
+        name: 'building.geojson',
+        content: '{"type":"FeatureCollection","features":[{"id":"b","properties":{"name":{"en":"Mall"}}}]}',
+      },
+      {
+        name: 'footprint.geojson',
+        content: collection(polygon({ category: 'ground', building_ids: ['b'] }, [100, 0], [140, 30])),
+      },
+      {
+        name: 'level.geojson',
+        content: collection({ ...polygon({ ordinal: 0, building_ids: ['b'] }, [100, 0], [140, 30]), id: 'l' }),
+      },
     ),
   );
   expect(await run([plain, imdf, extract('map')], 'all')).toEqual({
@@ -93,13 +117,20 @@ test('an import replaces one of the same name, which is that of the files unless
   expect(await run([path])).toMatchObject({ source: 'campus', removed: 1, buildings: 2 });
   expect(await namesOfSources()).toEqual(['campus', 'other']);
   expect(await removeBuildings(folder, 'campus')).toEqual({ removed: 1, buildings: 1 });
-  await expect(removeBuildings(folder, 'campus')).rejects.toThrow('There are no buildings "campus"; "sextant buildings list" names all.');
+  await expect(removeBuildings(folder, 'campus')).rejects.toThrow(
+    'There are no buildings "campus"; "sextant buildings list" names all.',
+  );
 });
 
 test('an import that fails changes nothing', async () => {
   await run([fileOf('campus.geojson', PLAN)]);
-  const bad = fileOf('bad.geojson', collection(polygon({ buildingId: 2 }, [0, 0], [9, 9]), polygon({ floorIndex: 'x' }, [0, 0], [5, 5])));
-  await expect(run([bad], 'campus')).rejects.toThrow('bad.geojson, feature 2: properties.floorIndex must be a whole number');
+  const bad = fileOf(
+    'bad.geojson',
+    collection(polygon({ buildingId: 2 }, [0, 0], [9, 9]), polygon({ floorIndex: 'x' }, [0, 0], [5, 5])),
+  );
+  await expect(run([bad], 'campus')).rejects.toThrow(
+    'bad.geojson, feature 2: properties.floorIndex must be a whole number',
+  );
   await expect(run([fileOf('none.geojson', collection())], 'campus')).rejects.toThrow('There are no buildings in');
   expect(await namesOfSources()).toEqual(['campus']);
 });
@@ -107,7 +138,11 @@ test('an import that fails changes nothing', async () => {
 test.each([
   ['missing', undefined, 'file does not exist.'],
   ['empty', '', 'file is empty.'],
-  ['a list', '[1]', 'file is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract (.osm.pbf).'],
+  [
+    'a list',
+    '[1]',
+    'file is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract (.osm.pbf).',
+  ],
   ['binary', Buffer.from([1, 2, 3]), 'file is none of the forms that are known'],
 ])('a file that is %s is refused', async (_, content, message) => {
   const path = join(base, 'file');

@@ -37,7 +37,12 @@ class DrawnMap {
 
   relation(tags: Tags, members: [way: number, role: string][]): void {
     const refs = members.map(([ref, role]) => ({ type: 'way' as const, ref, role }));
-    this.relations.push({ type: 'relation', id: 500 + this.relations.length, members: refs, tags: { type: 'multipolygon', ...tags } });
+    this.relations.push({
+      type: 'relation',
+      id: 500 + this.relations.length,
+      members: refs,
+      tags: { type: 'multipolygon', ...tags },
+    });
   }
 
   private wayOf(tags: Tags, nodes: readonly number[]): number {
@@ -74,7 +79,12 @@ test('a building with a plan has its floors, rooms, walls and doors', async () =
   const { models, skipped } = await map.read();
   expect(skipped).toEqual([]);
   const [{ building, floors }] = models;
-  expect(building).toEqual({ modelId: undefined, buildingId: house, name: 'Rathaus', outline: [rectangle([0, 0], [40, 30])] });
+  expect(building).toEqual({
+    modelId: undefined,
+    buildingId: house,
+    name: 'Rathaus',
+    outline: [rectangle([0, 0], [40, 30])],
+  });
   expect(floors.map(({ index, label, rooms }) => [index, label, rooms.map(({ name }) => name)])).toEqual([
     [-1, '', []],
     [0, 'EG', ['Saal', 'K']],
@@ -100,7 +110,9 @@ test('stairs, escalators and lifts are those of their floors, and what is outsid
   const { models, skipped } = await map.read();
   expect(skipped).toEqual([]);
   const [{ floors }] = models;
-  expect(floors.map(({ index, stairs, walls, doors }) => [index, stairs.length / 4, walls.length, doors.length])).toEqual([
+  expect(
+    floors.map(({ index, stairs, walls, doors }) => [index, stairs.length / 4, walls.length, doors.length]),
+  ).toEqual([
     [0, 6, 0, 0],
     [1, 9, 0, 0],
     [2, 1, 0, 0],
@@ -159,7 +171,9 @@ test('a floor with two labels keeps the first, and the mistake is told', async (
   map.area({ indoor: 'level', level: '0', 'level:ref': 'E' }, [20, 0], [40, 30]);
   const { models, skipped } = await map.read();
   expect(models[0].floors[0].label).toBe('G');
-  expect(skipped.map(({ reason }) => reason)).toEqual(['Floor 0 of its building has the label "G" and cannot have "E" as well.']);
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    'Floor 0 of its building has the label "G" and cannot have "E" as well.',
+  ]);
 });
 
 test('a building with a floor that is drawn twice is left out and told, and the others come in', async () => {

@@ -5,7 +5,12 @@ import { corners, degreesAt, type Metres } from '../../kits/buildings/drawn.ts';
 type Properties = Record<string, unknown>;
 
 /** A rectangle. */
-export function polygon(properties: Properties, southWest: Metres, northEast: Metres, holes: readonly (readonly Metres[])[] = []): object {
+export function polygon(
+  properties: Properties,
+  southWest: Metres,
+  northEast: Metres,
+  holes: readonly (readonly Metres[])[] = [],
+): object {
   const rings = [corners(southWest, northEast), ...holes];
   return feature(properties, { type: 'Polygon', coordinates: rings.map(ring => ring.map(degreesAt)) });
 }

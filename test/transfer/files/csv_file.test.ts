@@ -50,7 +50,13 @@ describe('rows', () => {
   });
 
   test('a quote that is not closed costs its own line only', async () => {
-    expect(await readAll('a,b\n"open,1\nc,d\n"x",2\ne,f')).toEqual([['a', 'b'], undefined, ['c', 'd'], ['x', '2'], ['e', 'f']]);
+    expect(await readAll('a,b\n"open,1\nc,d\n"x",2\ne,f')).toEqual([
+      ['a', 'b'],
+      undefined,
+      ['c', 'd'],
+      ['x', '2'],
+      ['e', 'f'],
+    ]);
   });
 
   test('are whole where blocks meet', async () => {
@@ -81,7 +87,9 @@ describe('what is no CSV', () => {
   });
 
   test('binary data', async () => {
-    await expect(readAll(Buffer.from('PK\u0003\u0004\u0000\u0000'))).rejects.toThrow('list is not CSV: it holds binary data.');
+    await expect(readAll(Buffer.from('PK\u0003\u0004\u0000\u0000'))).rejects.toThrow(
+      'list is not CSV: it holds binary data.',
+    );
   });
 
   test('a gzip file that has lost its end', async () => {
@@ -92,7 +100,9 @@ describe('what is no CSV', () => {
   });
 
   test('text without line breaks', async () => {
-    await expect(readAll('x'.repeat(3_000_000))).rejects.toThrow('list goes on for more than 1 MiB without a line break.');
+    await expect(readAll('x'.repeat(3_000_000))).rejects.toThrow(
+      'list goes on for more than 1 MiB without a line break.',
+    );
   });
 
   test('a file that is missing, or a folder', async () => {

@@ -26,7 +26,9 @@ describe('lines', () => {
   test('may be as long as the caller allows', async () => {
     const long = 'x'.repeat(3 * 1_048_576);
     expect(await linesOf(`a\n${long}\nb\n`, 4 * 1_048_576)).toEqual(['a', long, 'b']);
-    await expect(linesOf(`a\n${long}\nb\n`)).rejects.toThrow(/text goes on for more than 1 MiB without a line break after line 1\.$/);
+    await expect(linesOf(`a\n${long}\nb\n`)).rejects.toThrow(
+      /text goes on for more than 1 MiB without a line break after line 1\.$/,
+    );
   });
 
   test('of the head are whole, unless the file ends there', async () => {

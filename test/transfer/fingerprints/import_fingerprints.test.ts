@@ -21,7 +21,10 @@ beforeEach(() => {
 });
 
 const HEADER = 'floor,latitude,longitude,accuracy,building,mac,level';
-const row = ([east, north]: Metres, changes: { floor?: number; accuracy?: number | string; building?: string; mac?: string } = {}) => {
+const row = (
+  [east, north]: Metres,
+  changes: { floor?: number; accuracy?: number | string; building?: string; mac?: string } = {},
+) => {
   const [longitude, latitude] = degreesAt([east, north]);
   const { floor = 0, accuracy = '', building = '', mac = '02:00:00:00:00:01' } = changes;
   return [floor, latitude, longitude, accuracy, building, mac, -50].join(',');
@@ -33,7 +36,14 @@ function file(name: string, content: string | Buffer): string {
 }
 
 function importFiles(files: string[], changes: Partial<Parameters<typeof importFingerprints>[0]> = {}) {
-  return importFingerprints({ folder, files, stdin: Readable.from([]), optedOut: stationsOf([]), onProgress: () => {}, ...changes });
+  return importFingerprints({
+    folder,
+    files,
+    stdin: Readable.from([]),
+    optedOut: stationsOf([]),
+    onProgress: () => {},
+    ...changes,
+  });
 }
 
 /** Names of buildings, with their fingerprints. */
@@ -49,7 +59,12 @@ async function stored(): Promise<[string, StoredFingerprint[]][]> {
 
 async function drawHouse(): Promise<void> {
   const tables = await openOrCreateBuildings(folder);
-  putSource(tables, 'models', [drawnModel({ name: 'House', buildingId: 5, outline: [rectangle([0, 0], [40, 30])] })], () => {});
+  putSource(
+    tables,
+    'models',
+    [drawnModel({ name: 'House', buildingId: 5, outline: [rectangle([0, 0], [40, 30])] })],
+    () => {},
+  );
   await tables.root.close();
 }
 
@@ -132,10 +147,18 @@ test.each<[string, string, RegExp]>([
     'floor,mac,level\n0,02:00:00:00:00:01,-50',
     /survey\.csv, line 1: the header has no column "latitude"\.$/,
   ],
-  ['no building anywhere', `${HEADER}\n${row([0, 0])}`, /^There are no fingerprints in .*survey\.csv: left out 1 by no building\.$/],
+  [
+    'no building anywhere',
+    `${HEADER}\n${row([0, 0])}`,
+    /^There are no fingerprints in .*survey\.csv: left out 1 by no building\.$/,
+  ],
   ['another form', 'mac,lat,lon\n', /survey\.csv is none of the forms that are known: CSV/],
   ['a walk that is no JSON', '{"id":', /survey\.csv, line 1: .*JSON/],
-  ['a walk without a member', '{"id":"w","site":"s","wp":[],"wifi":[]}', /survey\.csv, line 1: floor must be a text, not undefined\.$/],
+  [
+    'a walk without a member',
+    '{"id":"w","site":"s","wp":[],"wifi":[]}',
+    /survey\.csv, line 1: floor must be a text, not undefined\.$/,
+  ],
 ])('a file with %s is refused, and nothing changes', async (_, content, message) => {
   await expect(importFiles([file('survey.csv', content)])).rejects.toThrow(message);
   expect(existsSync(join(folder, 'fingerprints'))).toBe(false);
@@ -145,7 +168,11 @@ test('UJIIndoorLoc is read by building, and one that lies in a footprint is that
   const header = 'WAP001,WAP002,LONGITUDE,LATITUDE,FLOOR,BUILDINGID,SPACEID,RELATIVEPOSITION,USERID,PHONEID,TIMESTAMP';
   const path = file(
     'uji.csv',
-    [header, '-50,100,-7541.2,4864920.7,2,1,1,2,2,23,1371713733', '100,-60,-7341.2,4864820.7,0,0,1,2,2,23,1371713734'].join('\n'),
+    [
+      header,
+      '-50,100,-7541.2,4864920.7,2,1,1,2,2,23,1371713733',
+      '100,-60,-7341.2,4864820.7,0,0,1,2,2,23,1371713734',
+    ].join('\n'),
   );
   expect(await importFiles([path])).toMatchObject({ imported: { fingerprints: 2, buildings: 2, floors: 2 } });
   const found = await stored();

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { FoundScan } from '../../../src/transfer/fingerprints/found_scan.ts';
 import { isSurveyHeader, SurveyRows } from '../../../src/transfer/fingerprints/survey_csv.ts';
 
-const HEADER = 'scan,time,building,buildingId,buildingModelId,floor,latitude,longitude,accuracy,mac,uuid,major,minor,level,frequency,age';
+const HEADER =
+  'scan,time,building,buildingId,buildingModelId,floor,latitude,longitude,accuracy,mac,uuid,major,minor,level,frequency,age';
 
 /** All scans of rows. */
 function read(header: string, ...rows: string[]): FoundScan[] {
@@ -12,7 +13,13 @@ function read(header: string, ...rows: string[]): FoundScan[] {
 
 /** A row with these values. */
 function row(values: Record<string, string>): string {
-  const usual: Record<string, string> = { floor: '1', latitude: '50', longitude: '4', mac: '02:00:00:00:00:01', level: '-50' };
+  const usual: Record<string, string> = {
+    floor: '1',
+    latitude: '50',
+    longitude: '4',
+    mac: '02:00:00:00:00:01',
+    level: '-50',
+  };
   const all = { ...usual, ...values };
   return HEADER.split(',')
     .map(column => all[column] ?? '')
@@ -21,7 +28,14 @@ function row(values: Record<string, string>): string {
 
 test('the rows of a scan become one, with access points and beacons', () => {
   const uuid = '12345678-1234-1234-1234-123456789abc';
-  const first = { scan: 'a', time: '2026-05-04T09:00:00Z', building: 'House', buildingId: '4', buildingModelId: '2', accuracy: '1.5' };
+  const first = {
+    scan: 'a',
+    time: '2026-05-04T09:00:00Z',
+    building: 'House',
+    buildingId: '4',
+    buildingModelId: '2',
+    accuracy: '1.5',
+  };
   const scans = read(
     HEADER,
     row({ ...first, frequency: '5180', age: '200' }),
@@ -58,7 +72,12 @@ test('the rows of a scan become one, with access points and beacons', () => {
 
 test('without a column for scans, rows that agree are one', () => {
   const header = 'Floor Index,Lat,Lon,BSSID,RSSI';
-  const scans = read(header, '0,50,4,02:00:00:00:00:01,-50', '0,50,4,02:00:00:00:00:02,-60', '0,50.1,4,02:00:00:00:00:01,-50');
+  const scans = read(
+    header,
+    '0,50,4,02:00:00:00:00:01,-50',
+    '0,50,4,02:00:00:00:00:02,-60',
+    '0,50.1,4,02:00:00:00:00:01,-50',
+  );
   expect(scans.map(({ draft }) => draft.wifiAccessPoints?.length)).toEqual([2, 1]);
 });
 

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import { fromWebMercator, isUjiHeader, UjiRows } from '../../../src/transfer/fingerprints/ujiindoorloc.ts';
 
-const HEADER = 'WAP001,WAP002,WAP520,LONGITUDE,LATITUDE,FLOOR,BUILDINGID,SPACEID,RELATIVEPOSITION,USERID,PHONEID,TIMESTAMP'.split(',');
+const HEADER =
+  'WAP001,WAP002,WAP520,LONGITUDE,LATITUDE,FLOOR,BUILDINGID,SPACEID,RELATIVEPOSITION,USERID,PHONEID,TIMESTAMP'.split(
+    ',',
+  );
 
 const read = (row: string) => new UjiRows(HEADER).read(row.split(','));
 

@@ -10,14 +10,21 @@ const ITEM = {
 const ORIGIN = { contributor: 7, trusted: false, track: 4711, timed: true };
 
 test('items one a line, bodies of items, and flat items of the older dialects', async () => {
-  const older = { lat: 60.17, lon: 24.94, time: '2014-07-17T13:00:28Z', cell: [{ radio: 'gsm', mcc: 244, mnc: 5, lac: 42, cid: 1 }] };
+  const older = {
+    lat: 60.17,
+    lon: 24.94,
+    time: '2014-07-17T13:00:28Z',
+    cell: [{ radio: 'gsm', mcc: 244, mnc: 5, lac: 42, cid: 1 }],
+  };
   const { format, found, refused } = await readFile(
     `${JSON.stringify(ITEM)}\r\n\n${JSON.stringify({ items: [ITEM, older] })}\n${JSON.stringify(older)}`,
   );
   expect(format).toBe('geosubmit');
   expect(refused).toEqual([]);
   expect(found.map(({ line }) => line)).toEqual([1, 3, 3, 4]);
-  expect(found[0]).toMatchObject({ draft: { timeMs: ITEM.timestamp, latitude: 60.17, accuracyMetres: 4.3, positionAgeMs: 1200 } });
+  expect(found[0]).toMatchObject({
+    draft: { timeMs: ITEM.timestamp, latitude: 60.17, accuracyMetres: 4.3, positionAgeMs: 1200 },
+  });
   expect(found[2].draft).toEqual(found[3].draft);
   expect(found[3].draft).toMatchObject({ cellTowers: [{ mobileCountryCode: 244, cellId: 1 }] });
 });
@@ -31,7 +38,11 @@ test('a line that is no object costs itself only', async () => {
 test('an item whose time cannot be read is refused, alone or among others; one that states none has no time', async () => {
   const { timestamp, ...untimed } = ITEM;
   const { found, refused } = await readFile(
-    [untimed, { ...ITEM, timestamp: 'when' }, { items: [{ ...ITEM, timestamp: null }, { ...untimed, time: 'soon' }, ITEM] }]
+    [
+      untimed,
+      { ...ITEM, timestamp: 'when' },
+      { items: [{ ...ITEM, timestamp: null }, { ...untimed, time: 'soon' }, ITEM] },
+    ]
       .map(line => JSON.stringify(line))
       .join('\n'),
   );
@@ -61,8 +72,16 @@ test.each([
     { ...ITEM, sextant: { ...ORIGIN, contributor: 1_048_576 } },
     'the member sextant is not as an export writes it',
   ],
-  ['a track that is not whole', { ...ITEM, sextant: { ...ORIGIN, track: 0.5 } }, 'the member sextant is not as an export writes it'],
-  ['trust as a number', { ...ITEM, sextant: { ...ORIGIN, trusted: 1 } }, 'the member sextant is not as an export writes it'],
+  [
+    'a track that is not whole',
+    { ...ITEM, sextant: { ...ORIGIN, track: 0.5 } },
+    'the member sextant is not as an export writes it',
+  ],
+  [
+    'trust as a number',
+    { ...ITEM, sextant: { ...ORIGIN, trusted: 1 } },
+    'the member sextant is not as an export writes it',
+  ],
   ['no time', { ...ITEM, timestamp: undefined, sextant: ORIGIN }, 'the line of an export has no timestamp'],
 ])('an export with %s is refused', async (_, line, why) => {
   expect(await readFile(JSON.stringify(line))).toMatchObject({ found: [], refused: [`1: ${why}`] });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readFile } from './read_file.ts';
 import { zipOf } from './zip_of.ts';
 
-const REPORT_COLUMNS = 'timestamp,latitude,longitude,locationAccuracy,altitude,altitudeAccuracy,locationAge,speed,pressure';
+const REPORT_COLUMNS =
+  'timestamp,latitude,longitude,locationAccuracy,altitude,altitudeAccuracy,locationAge,speed,pressure';
 const WIFIS = `${REPORT_COLUMNS},macAddress,wifiScanAge,signalStrength,ssid\r\n`;
 const CELLS = `${REPORT_COLUMNS},cellId,radioType,mcc,mnc,lac,psc,signalStrength,asu,arfcn,cellScanAge\r\n`;
 const BEACONS = `${REPORT_COLUMNS},macAddress,beaconType,id1,id2,id3,bluetoothScanAge,signalStrength\r\n`;
@@ -39,9 +40,18 @@ describe('tables that agree in time and position', () => {
           { macAddress: '01:23:45:67:89:ac' },
         ],
         cellTowers: [
-          { radioType: 'NR', mobileCountryCode: '244', mobileNetworkCode: '5', locationAreaCode: '42', cellId: '68719476735', age: '700' },
+          {
+            radioType: 'NR',
+            mobileCountryCode: '244',
+            mobileNetworkCode: '5',
+            locationAreaCode: '42',
+            cellId: '68719476735',
+            age: '700',
+          },
         ],
-        bluetoothBeacons: [{ macAddress: 'ff:23:45:67:89:ab', beaconType: '533', id1: 'uuid', id2: '1', id3: '2', age: '100' }],
+        bluetoothBeacons: [
+          { macAddress: 'ff:23:45:67:89:ab', beaconType: '533', id1: 'uuid', id2: '1', id3: '2', age: '100' },
+        ],
       },
     });
   });
@@ -88,7 +98,8 @@ describe('tables that agree in time and position', () => {
 });
 
 test('columns may have the names of the JSON bodies', async () => {
-  const content = 'timestamp,latitude,longitude,accuracy,macAddress,age,signalStrength\n3000000000001,60,24,5,01:23:45:67:89:ab,9,-60\n';
+  const content =
+    'timestamp,latitude,longitude,accuracy,macAddress,age,signalStrength\n3000000000001,60,24,5,01:23:45:67:89:ab,9,-60\n';
   const { found } = await readFile(zipOf({ name: 'wifis.csv', content }));
   expect(found[0].draft).toMatchObject({ accuracyMetres: 5, wifiAccessPoints: [{ age: '9' }] });
 });
@@ -109,7 +120,11 @@ describe('an archive is refused', () => {
     ['without entries', zipOf(), 'holds none of'],
     ['that is cut off', zipOf(GOOD).subarray(0, 200), 'file cannot be read as a ZIP archive: '],
     ['with an encrypted table', zipOf({ ...GOOD, flags: 1 }), 'file/wifis.csv cannot be read: entry is encrypted'],
-    ['with an unknown compression', zipOf({ ...GOOD, method: 99 }), 'file/wifis.csv cannot be read: unsupported compression method: 99.'],
+    [
+      'with an unknown compression',
+      zipOf({ ...GOOD, method: 99 }),
+      'file/wifis.csv cannot be read: unsupported compression method: 99.',
+    ],
     [
       'with a table larger than stated',
       zipOf({ ...GOOD, size: 100 }),

@@ -11,15 +11,21 @@ test('files that are none of the formats are refused', async () => {
   await expect(readFile('')).rejects.toThrow('file is empty.');
   await expect(readFile('bssid,lat,lon\n')).rejects.toThrow('file is not a file of measurements that Sextant knows');
   await expect(readFile('[{"position":{}}]')).rejects.toThrow('file is not a file of measurements that Sextant knows');
-  await expect(readFile(Buffer.from([0, 1, 2, 3]))).rejects.toThrow('file is not a file of measurements that Sextant knows');
+  await expect(readFile(Buffer.from([0, 1, 2, 3]))).rejects.toThrow(
+    'file is not a file of measurements that Sextant knows',
+  );
 });
 
 test('indoor walks need their floor plan', async () => {
-  await expect(readFile('{"id":"1","wp":[[1574572522291,208.8,216.7]],"wifi":[]}\n')).rejects.toThrow('metres of a floor plan');
+  await expect(readFile('{"id":"1","wp":[[1574572522291,208.8,216.7]],"wifi":[]}\n')).rejects.toThrow(
+    'metres of a floor plan',
+  );
 });
 
 test('a gzip file that has lost its end is read up to there', async () => {
-  const lines = Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ lat: Math.sin(i) * 80, lon: Math.cos(i) * 80, cells: [] }));
+  const lines = Array.from({ length: 20_000 }, (_, i) =>
+    JSON.stringify({ lat: Math.sin(i) * 80, lon: Math.cos(i) * 80, cells: [] }),
+  );
   const whole = gzipSync(lines.join('\n'));
   await expect(readFile(whole.subarray(0, whole.length - 9))).rejects.toThrow(
     /file is a damaged gzip file after line [\d,]{5,}: unexpected end of file\./,
@@ -39,7 +45,9 @@ test('standard input may be any text, but no archive', async () => {
   const found = [];
   for await (const some of file.drafts(() => {})) found.push(...some);
   expect(found).toMatchObject([{ file: 'standard input', line: 1 }]);
-  await expect(openObservations('-', Readable.from([zipOf()]))).rejects.toThrow('it cannot be read from standard input; name the file.');
+  await expect(openObservations('-', Readable.from([zipOf()]))).rejects.toThrow(
+    'it cannot be read from standard input; name the file.',
+  );
 });
 
 test('the mark is equal for the same file under another name, and after rows were appended', async () => {
@@ -48,7 +56,12 @@ test('the mark is equal for the same file under another name, and after rows wer
     file.close();
     return file.mark;
   };
-  const rows = ['{"lat":1,"lon":1,"aps":[]}', '{"lat":1,"lon":2,"aps":[]}', '{"lat":1,"lon":3,"aps":[]}', '{"lat":1,"lon":4,"aps":[]}'];
+  const rows = [
+    '{"lat":1,"lon":1,"aps":[]}',
+    '{"lat":1,"lon":2,"aps":[]}',
+    '{"lat":1,"lon":3,"aps":[]}',
+    '{"lat":1,"lon":4,"aps":[]}',
+  ];
   const first = await mark(`${rows.slice(0, 3).join('\n')}\n`);
   expect(await mark(gzipSync(rows.join('\n')))).toBe(first);
   expect(await mark(rows.slice(1).join('\n'))).not.toBe(first);

@@ -1,14 +1,33 @@
 import { expect, test } from 'vitest';
 import { readFile } from './read_file.ts';
 
-const CELL = { radio: 'lte', mcc: 206, mnc: 4, lac: 2124, cid: 102764173, psc: 435, arfcn: 2850, rss: -78, ta: 1, s: 1 };
+const CELL = {
+  radio: 'lte',
+  mcc: 206,
+  mnc: 4,
+  lac: 2124,
+  cid: 102764173,
+  psc: 435,
+  arfcn: 2850,
+  rss: -78,
+  ta: 1,
+  s: 1,
+};
 
 async function readLine(line: unknown) {
   return readFile(`${JSON.stringify(line)}\n`);
 }
 
 test('cells with their track', async () => {
-  const { format, found } = await readLine({ g: 'walk', t: 1765182241000, lat: 50.8, lon: 4.3, acc: 3.5, floor: -2, cells: [CELL] });
+  const { format, found } = await readLine({
+    g: 'walk',
+    t: 1765182241000,
+    lat: 50.8,
+    lon: 4.3,
+    acc: 3.5,
+    floor: -2,
+    cells: [CELL],
+  });
   expect(format).toBe('scans');
   expect(found).toMatchObject([
     {
@@ -57,7 +76,14 @@ test('access points with channel or frequency, the device before its track, seco
 });
 
 test('null is not stated', async () => {
-  const { found } = await readLine({ g: null, t: 1765182241000, lat: 31.2, lon: 121.4, acc: null, cells: [null, CELL] });
+  const { found } = await readLine({
+    g: null,
+    t: 1765182241000,
+    lat: 31.2,
+    lon: 121.4,
+    acc: null,
+    cells: [null, CELL],
+  });
   expect(Object.keys(found[0].draft)).toEqual(['latitude', 'longitude', 'timeMs', 'cellTowers']);
   expect(found[0].device).toBeUndefined();
   expect(found[0].draft.cellTowers![0]).toBeNull();

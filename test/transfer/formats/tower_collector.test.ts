@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readFile } from './read_file.ts';
 
-const HEADER = 'lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn\n';
+const HEADER =
+  'lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn\n';
 const AT = '"2024-05-06 07:08:09.125Z"';
 
 test('rows of one time and position are one report, of all radio types', async () => {
@@ -15,17 +16,34 @@ test('rows of one time and position are one report, of all radio types', async (
   );
   expect(format).toBe('towercollector');
   expect(refused).toEqual([]);
-  const moment = { timeMs: Date.UTC(2024, 4, 6, 7, 8, 9, 125), latitude: 50.8, longitude: 4.4, accuracyMetres: 6, speed: 12, heading: 270 };
+  const moment = {
+    timeMs: Date.UTC(2024, 4, 6, 7, 8, 9, 125),
+    latitude: 50.8,
+    longitude: 4.4,
+    accuracyMetres: 6,
+    speed: 12,
+    heading: 270,
+  };
   expect(found[0].draft).toMatchObject({
     ...moment,
     cellTowers: [
-      { radioType: 'gsm', mobileCountryCode: '206', mobileNetworkCode: '1', locationAreaCode: '251', cellId: '51764', timingAdvance: '3' },
+      {
+        radioType: 'gsm',
+        mobileCountryCode: '206',
+        mobileNetworkCode: '1',
+        locationAreaCode: '251',
+        cellId: '51764',
+        timingAdvance: '3',
+      },
       { radioType: 'wcdma', cellId: '517640', primaryScramblingCode: '33', signalStrength: -50 },
       { radioType: 'lte', locationAreaCode: '2124', primaryScramblingCode: '435', signalStrength: -78 },
       { radioType: 'cdma', mobileNetworkCode: '4139', locationAreaCode: '12', cellId: '3611', signalStrength: -94 },
     ],
   });
-  expect(found[1]).toMatchObject({ line: 6, draft: { latitude: 50.9, cellTowers: [{ radioType: 'nr', signalStrength: -100 }] } });
+  expect(found[1]).toMatchObject({
+    line: 6,
+    draft: { latitude: 50.9, cellTowers: [{ radioType: 'nr', signalStrength: -100 }] },
+  });
   expect(found[1].draft.accuracyMetres).toBeUndefined();
 });
 

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readFile } from './read_file.ts';
 
 const MARK_4 = 'WigleWifi-1.4,appRelease=2.53,model=X,release=11,device=d,display=d,board=b,brand=b\n';
-const HEADER_4 = 'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type\n';
-const MARK_6 = 'WigleWifi-1.6,appRelease=2.78,model=X,release=11,device=d,display=d,board=b,"brand=Moog, LLC",star=Sol,body=4,subBody=0\n';
+const HEADER_4 =
+  'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type\n';
+const MARK_6 =
+  'WigleWifi-1.6,appRelease=2.78,model=X,release=11,device=d,display=d,board=b,"brand=Moog, ' +
+  'LLC",star=Sol,body=4,subBody=0\n';
 const HEADER_6 =
   'MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type\n';
 const POSITION = '50.8,4.4,33.5,6';
@@ -36,7 +39,13 @@ describe('version 1.6', () => {
         altitude: 33.5,
         accuracyMetres: 6,
         wifiAccessPoints: [
-          { macAddress: '1a:9f:ee:5c:71:c6', ssid: 'Scampoodle, 5 GHz', signalStrength: -43, channel: 161, frequency: 5805 },
+          {
+            macAddress: '1a:9f:ee:5c:71:c6',
+            ssid: 'Scampoodle, 5 GHz',
+            signalStrength: -43,
+            channel: 161,
+            frequency: 5805,
+          },
         ],
         bluetoothBeacons: [
           { macAddress: '63:56:ac:c4:d4:30', signalStrength: -67 },
@@ -51,7 +60,13 @@ describe('version 1.6', () => {
             cellId: '17811',
             signalStrength: -71,
           },
-          { radioType: 'lte', mobileCountryCode: '206', mobileNetworkCode: '4', locationAreaCode: '2124', cellId: '102764173' },
+          {
+            radioType: 'lte',
+            mobileCountryCode: '206',
+            mobileNetworkCode: '4',
+            locationAreaCode: '2124',
+            cellId: '102764173',
+          },
           { radioType: 'nr', cellId: '68719476735' },
           { radioType: 'wcdma', cellId: '4711' },
           { radioType: 'cdma', mobileNetworkCode: '4139', locationAreaCode: '12', cellId: '3611' },
@@ -91,7 +106,9 @@ describe('version 1.6', () => {
   });
 
   test('a date that can only be read with the month first says so of its file', async () => {
-    const rows = ['01/02/2024 10:00:00', '12/31/2023 10:00:00'].map(date => ROWS[0].replace('2024-05-06 07:08:09', date));
+    const rows = ['01/02/2024 10:00:00', '12/31/2023 10:00:00'].map(date =>
+      ROWS[0].replace('2024-05-06 07:08:09', date),
+    );
     const { found } = await readFile(MARK_6 + HEADER_6 + rows.join('\n'));
     expect(found.map(({ draft }) => draft.timeMs)).toEqual([Date.UTC(2024, 0, 2, 10), Date.UTC(2023, 11, 31, 10)]);
   });
@@ -100,7 +117,11 @@ describe('version 1.6', () => {
     const rows = ['HSPA+', 'LTE_CA', 'edge'].map(type => ROWS[3].replace(/GSM$/, type));
     const { found, refused } = await readFile(MARK_6 + HEADER_6 + rows.join('\n'));
     expect(refused).toEqual([]);
-    expect(found[0].draft.cellTowers).toMatchObject([{ radioType: 'wcdma' }, { radioType: 'lte' }, { radioType: 'gsm' }]);
+    expect(found[0].draft.cellTowers).toMatchObject([
+      { radioType: 'wcdma' },
+      { radioType: 'lte' },
+      { radioType: 'gsm' },
+    ]);
   });
 
   test('a wrong row costs itself only', async () => {
@@ -120,7 +141,9 @@ describe('version 1.6', () => {
       '6: there are 2 columns instead of 14',
       '7: the line is not CSV: a quote is not closed',
     ]);
-    expect(found.map(({ draft }) => [draft.wifiAccessPoints?.length, draft.bluetoothBeacons?.length])).toEqual([[1, 1]]);
+    expect(found.map(({ draft }) => [draft.wifiAccessPoints?.length, draft.bluetoothBeacons?.length])).toEqual([
+      [1, 1],
+    ]);
   });
 });
 

@@ -30,5 +30,7 @@ test.each([
   const lines = new WalkLines(() => {
     throw new Error('A plan is read.');
   });
-  expect(() => [...lines.read({ id: 'a', ...names, wp: [], wifi: [] })]).toThrow(`${member} must be a name without slashes`);
+  expect(() => [...lines.read({ id: 'a', ...names, wp: [], wifi: [] })]).toThrow(
+    `${member} must be a name without slashes`,
+  );
 });

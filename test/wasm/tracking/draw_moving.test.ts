@@ -40,7 +40,8 @@ test('particles have the moments of their component, and share its weight', () =
   const faster = [...first.speed].map(speed => speed - 8);
   const north = [...moving.north.subarray(0, 2000)].map(metres => metres + 50);
   // Of a thousand pairs a variance is known to 4.5 %.
-  const near = (found: number, expected: number) => expect(Math.abs(found - expected)).toBeLessThan(0.15 * Math.abs(expected));
+  const near = (found: number, expected: number) =>
+    expect(Math.abs(found - expected)).toBeLessThan(0.15 * Math.abs(expected));
   near(mean(ahead.map(metres => metres * metres)), 400);
   near(mean(north.map(metres => metres * metres)), 400);
   near(mean(faster.map(speed => speed * speed)), 3 * 3 + 2 * 2);

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { createCore } from '../../../src/core/core.ts';
-import { MAX_COMPONENTS, MAX_PARTICLES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
+import {
+  MAX_COMPONENTS,
+  MAX_PARTICLES,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from '../../../wasm/memory.ts';
 
 const { tracked } = createCore();
 
@@ -22,7 +29,9 @@ function moments(values: Float32Array): { mean: number; sigma: number } {
 test('each component gets as many particles, which share its weight and lie around it on its floor', () => {
   setComponent(0, 100, -50, 2, 0.75);
   setComponent(1, -30, 10, -1, 0.25, 0);
-  expect(tracked.draw({ first: 0, components: 2, each: 1000 }, 7, 1, { biasSigma: 0.05, strideSigma: 0.02 })).toBe(STATUS_OK);
+  expect(tracked.draw({ first: 0, components: 2, each: 1000 }, 7, 1, { biasSigma: 0.05, strideSigma: 0.02 })).toBe(
+    STATUS_OK,
+  );
   for (const [values, mean, sigma] of [
     [tracked.east, 100, 2],
     [tracked.north, -50, 2],
@@ -91,7 +100,13 @@ test.each([
 });
 
 test('spreads that are no spreads are refused', () => {
-  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: Number.NaN, strideSigma: 0 })).toBe(STATUS_NOT_FINITE);
-  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 0, strideSigma: -1 })).toBe(STATUS_NOT_FINITE);
-  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 101, strideSigma: 0 })).toBe(STATUS_NOT_FINITE);
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: Number.NaN, strideSigma: 0 })).toBe(
+    STATUS_NOT_FINITE,
+  );
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 0, strideSigma: -1 })).toBe(
+    STATUS_NOT_FINITE,
+  );
+  expect(tracked.draw({ first: 0, components: 1, each: 4 }, 1, 1, { biasSigma: 101, strideSigma: 0 })).toBe(
+    STATUS_NOT_FINITE,
+  );
 });

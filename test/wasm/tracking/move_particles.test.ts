@@ -29,21 +29,28 @@ function draw(count: number, seed: number, east = 0, north = 0, sigma = 0, biasS
   tracked.componentBias[0] = 0;
   tracked.componentStride[0] = 1;
   tracked.componentWeight[0] = 1;
-  expect(tracked.draw({ first: 0, components: 1, each: 4 * Math.ceil(count / 4) }, seed, 0, { biasSigma: biasSigma, strideSigma: 0 })).toBe(
-    STATUS_OK,
-  );
+  expect(
+    tracked.draw({ first: 0, components: 1, each: 4 * Math.ceil(count / 4) }, seed, 0, {
+      biasSigma: biasSigma,
+      strideSigma: 0,
+    }),
+  ).toBe(STATUS_OK);
 }
 
 test('without noise every particle walks the same way, whatever the heading', () => {
   fc.assert(
-    fc.property(fc.double({ min: -20, max: 20, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), (heading, metres) => {
-      draw(5, 1);
-      expect(tracked.move(5, 1, 1, { ...EXACT, lengthMetres: metres, heading })).toBe(STATUS_OK);
-      for (let i = 0; i < 5; i++) {
-        expect(Math.abs(tracked.east[i] - metres * Math.sin(heading))).toBeLessThan(1e-5 * metres + 1e-6);
-        expect(Math.abs(tracked.north[i] - metres * Math.cos(heading))).toBeLessThan(1e-5 * metres + 1e-6);
-      }
-    }),
+    fc.property(
+      fc.double({ min: -20, max: 20, noNaN: true }),
+      fc.double({ min: 0, max: 100, noNaN: true }),
+      (heading, metres) => {
+        draw(5, 1);
+        expect(tracked.move(5, 1, 1, { ...EXACT, lengthMetres: metres, heading })).toBe(STATUS_OK);
+        for (let i = 0; i < 5; i++) {
+          expect(Math.abs(tracked.east[i] - metres * Math.sin(heading))).toBeLessThan(1e-5 * metres + 1e-6);
+          expect(Math.abs(tracked.north[i] - metres * Math.cos(heading))).toBeLessThan(1e-5 * metres + 1e-6);
+        }
+      },
+    ),
     { seed: 1, numRuns: 500 },
   );
 });
@@ -147,5 +154,6 @@ test('none, too many, and values that are no numbers are told apart', () => {
   const walk = { ...EXACT, lengthMetres: 1, heading: 0 };
   expect(tracked.move(0, 1, 1, walk)).toBe(STATUS_TOO_FEW);
   expect(tracked.move(MAX_PARTICLES + 1, 1, 1, walk)).toBe(STATUS_TOO_MANY);
-  for (const member of Object.keys(walk)) expect(tracked.move(4, 1, 1, { ...walk, [member]: Number.NaN }), member).toBe(STATUS_NOT_FINITE);
+  for (const member of Object.keys(walk))
+    expect(tracked.move(4, 1, 1, { ...walk, [member]: Number.NaN }), member).toBe(STATUS_NOT_FINITE);
 });

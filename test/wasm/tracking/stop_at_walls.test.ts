@@ -30,34 +30,46 @@ test('ways across a wall lose their weight; ways beside, short of it and along i
   expect(tracked.weight[3]).toBe(0.5);
 });
 
-test('of many ways and walls, the same are stopped as in double precision, with more walls than the core has room for as well', () => {
-  const random = uniform(12);
-  for (let round = 0; round < 60; round++) {
-    const centre = 6000 * (random() - 0.5);
-    const at = () => centre + 30 * (random() - 0.5);
-    const from = [at(), at()] as const;
-    const walls = Array.from({ length: 4 * (round === 0 ? MAX_NEAR_WALLS + 40 : Math.ceil(12 * random())) }, at);
-    const ways = Array.from({ length: 64 }, () => [Math.fround(at()), Math.fround(at())] as const);
-    setParticles(128, ways);
-    const map = new WallMap([{ floor: 0, walls, doors: [] }]);
-    map.stop(tracked, 0, 128, 64, ...from);
-    const stopped = ways.map((_, i) => tracked.weight[128 + i] === 0);
-    const expected = ways.map(way => map.block(0, ...from, ...way));
-    const differences = stopped.filter((each, i) => each !== expected[i]).length;
-    // Ways that pass the end of a wall by less than single precision resolves.
-    expect(differences).toBeLessThanOrEqual(1);
-    if (round > 0) expect(stopped.some(each => each) || expected.every(each => !each)).toBe(true);
-  }
-});
+test(
+  'of many ways and walls, the same are stopped as in double precision, with more walls than the core has room ' +
+    'for as well',
+  () => {
+    const random = uniform(12);
+    for (let round = 0; round < 60; round++) {
+      const centre = 6000 * (random() - 0.5);
+      const at = () => centre + 30 * (random() - 0.5);
+      const from = [at(), at()] as const;
+      const walls = Array.from({ length: 4 * (round === 0 ? MAX_NEAR_WALLS + 40 : Math.ceil(12 * random())) }, at);
+      const ways = Array.from({ length: 64 }, () => [Math.fround(at()), Math.fround(at())] as const);
+      setParticles(128, ways);
+      const map = new WallMap([{ floor: 0, walls, doors: [] }]);
+      map.stop(tracked, 0, 128, 64, ...from);
+      const stopped = ways.map((_, i) => tracked.weight[128 + i] === 0);
+      const expected = ways.map(way => map.block(0, ...from, ...way));
+      const differences = stopped.filter((each, i) => each !== expected[i]).length;
+      // Ways that pass the end of a wall by less than single precision resolves.
+      expect(differences).toBeLessThanOrEqual(1);
+      if (round > 0) expect(stopped.some(each => each) || expected.every(each => !each)).toBe(true);
+    }
+  },
+);
 
 test('the box around particles is that of all of them and of no other', () => {
   const random = uniform(13);
-  const ways = Array.from({ length: 48 }, () => [Math.fround(100 * random() - 50), Math.fround(1000 * random() - 900)] as const);
+  const ways = Array.from(
+    { length: 48 },
+    () => [Math.fround(100 * random() - 50), Math.fround(1000 * random() - 900)] as const,
+  );
   setParticles(4, [[-900, 900], [900, -1900], [0, 0], [0, 0]]); // biome-ignore format: a line
   setParticles(8, ways);
   expect(tracked.box(8, 48)).toBe(STATUS_OK);
   const [easts, norths] = [ways.map(([east]) => east), ways.map(([, north]) => north)];
-  expect([...tracked.edges]).toEqual([Math.min(...easts), Math.min(...norths), Math.max(...easts), Math.max(...norths)]);
+  expect([...tracked.edges]).toEqual([
+    Math.min(...easts),
+    Math.min(...norths),
+    Math.max(...easts),
+    Math.max(...norths),
+  ]);
 });
 
 test('what cannot be is a status', () => {

@@ -40,7 +40,9 @@ test('weights and densities are those of the formula, summed one by one', () => 
       return 1 / (1 + (metres / width) ** 2) ** 2;
     };
     const all = Array.from({ length: points }, (_, p) => p);
-    const expected = [...before].map((weight, i) => weight * all.reduce((sum, p) => sum + near(i, p) * moving.pointWeight[p], background));
+    const expected = [...before].map(
+      (weight, i) => weight * all.reduce((sum, p) => sum + near(i, p) * moving.pointWeight[p], background),
+    );
     const densities = all.map(p => [...before].reduce((sum, weight, i) => sum + weight * near(i, p), 0));
     const total = expected.reduce((sum, weight) => sum + weight, 0);
     expect(moving.weigh(count, points, width, background)).toBe(STATUS_OK);

@@ -19,7 +19,10 @@ const SCENES = 3_000;
 /** Nobody notes what is sent together here. */
 const STATIONS = { noteStray() {} } as unknown as FoundStations;
 
-/** Stations around a device, some of them moved, learned, without a level, with a fit of their own, in the 5 GHz band; readings of many ages. */
+/**
+ * Stations around a device, some of them moved, learned, without a level, with a fit of their own, in the 5 GHz band;
+ * readings of many ages.
+ */
 interface Scene {
   count: number;
   leastDriftMetres: number;
@@ -83,7 +86,15 @@ function draw(core: SolverCore, number: number): Scene {
   }
   const anchor =
     random() < 0.5
-      ? circularEstimate(SOURCE_CELL, latitude + (random() < 0.5 ? 0 : 0.05), longitude, 800, { at68: 1.3, at95: 2 }, 1, 1)
+      ? circularEstimate(
+          SOURCE_CELL,
+          latitude + (random() < 0.5 ? 0 : 0.05),
+          longitude,
+          800,
+          { at68: 1.3, at95: 2 },
+          1,
+          1,
+        )
       : undefined;
   return { count, leastDriftMetres: youngestMs * 1.4e-3, anchor, model };
 }
@@ -103,7 +114,10 @@ describe('one call of the core', () => {
     for (let number = 0; number < SCENES; number++) {
       const scene = draw(core, number);
       const stepwise = plain.locate(core, scene.model, scene.count, scene.leastDriftMetres, scene.anchor);
-      expect(locateByTransmitters(core, scene.model, selectionOf(scene), STATIONS, scene.anchor), `scene ${number}`).toEqual(stepwise);
+      expect(
+        locateByTransmitters(core, scene.model, selectionOf(scene), STATIONS, scene.anchor),
+        `scene ${number}`,
+      ).toEqual(stepwise);
       if (stepwise !== undefined) found++;
       if (stepwise !== undefined && core.selected.taken < scene.count) parted++;
       if (stepwise?.used === 1) alone++;
@@ -130,7 +144,11 @@ describe('one call of the core', () => {
     core.selected.payload[0] = 900_000_001;
     expect(locateByTransmitters(core, WIFI, selectionOf(scene), STATIONS, scene.anchor)).toBeUndefined();
     draw(core, 5);
-    expect(locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 1 }), STATIONS, scene.anchor)).toBeUndefined();
-    expect(locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 0 }), STATIONS, scene.anchor)).toBeUndefined();
+    expect(
+      locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 1 }), STATIONS, scene.anchor),
+    ).toBeUndefined();
+    expect(
+      locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 0 }), STATIONS, scene.anchor),
+    ).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-// The twin of wasm/transmitters/fix.ts in plain JavaScript, which has the steps. It calls the kernels of the core one by one.
+// The twin of wasm/transmitters/fix.ts in plain JavaScript, which has the steps. It calls the kernels of the core one
+// by one.
 
 import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
@@ -54,11 +55,15 @@ export class PlainFix {
     this.selected = selected;
     this.leastDriftMetres = leastDriftMetres;
     if (selected < model.minimum) return undefined;
-    const positionOf = (s: number) => ({ latitude: core.selected.payload[4 * s] / 1e7, longitude: core.selected.payload[4 * s + 1] / 1e7 });
+    const positionOf = (s: number) => ({
+      latitude: core.selected.payload[4 * s] / 1e7,
+      longitude: core.selected.payload[4 * s + 1] / 1e7,
+    });
     if (!writePositions(core, selected, positionOf(0))) return undefined;
     this.linkAll(core, model);
     if (this.linked.includes(false) && !this.linkAround(core, model, anchor, positionOf)) return undefined;
-    const isVouchedFor = (s: number) => core.selected.alone[s] === 1 || (core.selected.payload[4 * s + 3] & UNTRUSTED_BIT) === 0;
+    const isVouchedFor = (s: number) =>
+      core.selected.alone[s] === 1 || (core.selected.payload[4 * s + 3] & UNTRUSTED_BIT) === 0;
     if (model.minimum < 2 && !this.linked.some((isLinked, s) => isLinked && isVouchedFor(s))) this.linked.fill(false);
     const alone = this.linked.includes(true) ? -1 : core.selected.alone.subarray(0, selected).indexOf(1);
     let count = 0;
@@ -67,7 +72,8 @@ export class PlainFix {
     pathLoss.guess(core, count);
     if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
     if (count === 1) return estimateFromOne(core, model);
-    if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count)) return undefined;
+    if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count))
+      return undefined;
     rejectMoved(core, count, model.minimum);
     this.weightByLevel(core, count);
     if (!this.solve(core, model, count, core.east, core.north)) return undefined;
@@ -81,8 +87,9 @@ export class PlainFix {
   }
 
   /**
-   * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far from the others. In the second case
-   * the path loss was fitted in the wrong place, and the usual one explains the levels better from the station. The likelier solution stays in the core.
+   * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and
+   * far from the others. In the second case the path loss was fitted in the wrong place, and the usual one explains the
+   * levels better from the station. The likelier solution stays in the core.
    */
   private retryAtStrongest(core: SolverCore, model: RadioModel, count: number): boolean {
     const { pathLoss, references, exponents } = this;
@@ -94,8 +101,16 @@ export class PlainFix {
     return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
   }
 
-  /** Links again among the stations around the anchor, or all where none there belong together. @returns false if a position is invalid */
-  private linkAround(core: SolverCore, model: RadioModel, anchor: Estimate | undefined, positionOf: (s: number) => Degrees): boolean {
+  /**
+   * Links again among the stations around the anchor, or all where none there belong together. @returns false if a
+   * position is invalid
+   */
+  private linkAround(
+    core: SolverCore,
+    model: RadioModel,
+    anchor: Estimate | undefined,
+    positionOf: (s: number) => Degrees,
+  ): boolean {
     const first = this.linked.indexOf(true);
     if (anchor !== undefined) {
       if (!writePositions(core, this.selected, anchor)) return false;
@@ -128,20 +143,25 @@ export class PlainFix {
     this.linked = stations.map(() => areTwo);
   }
 
-  /** Finds the stations that are plausible with half of those of other devices, as one near them is, among some. None where all are of one device. */
+  /**
+   * Finds the stations that are plausible with half of those of other devices, as one near them is, among some. None
+   * where all are of one device.
+   */
   private link(core: SolverCore, model: RadioModel, isAsked: (s: number) => boolean): void {
     const { selected } = core;
     const { east, north } = selected;
     const all = Array.from({ length: this.selected }, (_, s) => s);
     const reach = all.map(s => reachOf(core, model, s));
     const asked = all.filter(isAsked);
-    const isNear = (a: number, b: number) => (east[a] - east[b]) ** 2 + (north[a] - north[b]) ** 2 <= (reach[a] + reach[b]) ** 2;
+    const isNear = (a: number, b: number) =>
+      (east[a] - east[b]) ** 2 + (north[a] - north[b]) ** 2 <= (reach[a] + reach[b]) ** 2;
     const belongs = (s: number) => {
       const others = asked.filter(other => areTwoDevices(core, s, other));
       const near = others.filter(other => isNear(s, other));
       // One of those near it, the centre, hears half of the others too.
       return (
-        2 * near.length >= others.length && near.some(centre => 2 * others.filter(other => isNear(centre, other)).length >= others.length)
+        2 * near.length >= others.length &&
+        near.some(centre => 2 * others.filter(other => isNear(centre, other)).length >= others.length)
       );
     };
     const linked = asked.filter(belongs);
@@ -180,7 +200,8 @@ export class PlainFix {
     const { levelDbm } = this;
     let loudest = 0;
     while (stationWeight[loudest] === 0) loudest++;
-    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * LOG_WEIGHT_PER_DB);
+    for (let i = loudest + 1; i < count; i++)
+      stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * LOG_WEIGHT_PER_DB);
   }
 }
 

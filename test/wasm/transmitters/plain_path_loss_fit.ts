@@ -19,7 +19,10 @@ const GUESS_PASSES = 4;
 const GUESS_SPREAD = 0.7;
 /** Added to the spread in quadrature, so that it is never 0; metres. */
 const GUESS_METRES = 10;
-/** Number of dB over which a station's weight in the guess changes by e: 10^(s / 60). If it were less, one strong station that has moved would pull it along. */
+/**
+ * Number of dB over which a station's weight in the guess changes by e: 10^(s / 60). If it were less, one strong
+ * station that has moved would pull it along.
+ */
 const GUESS_DB_PER_LOGARITHM = 60 / Math.LN10;
 /** Level in the guess of a station that was sent without one. */
 const GUESS_DBM_UNKNOWN = -85;
@@ -35,7 +38,10 @@ export class PathLossFit {
   private readonly residual = new Float64Array(STATIONS_LIMIT);
   private readonly slope = new Float64Array(STATIONS_LIMIT);
 
-  /** Guesses the device's position among the stations `0..count-1` of the core: a robust centre that depends little on levels. */
+  /**
+   * Guesses the device's position among the stations `0..count-1` of the core: a robust centre that depends little on
+   * levels.
+   */
   guess(core: SolverCore, count: number): void {
     const { stationEast, stationNorth, stationLevelDbm } = core;
     const { weight } = this;
@@ -123,7 +129,14 @@ export class PathLossFit {
   }
 
   /** Works out the residuals of the levels, their precision, and how they change with the exponent. */
-  private takeResiduals(core: SolverCore, count: number, east: number, north: number, pivotDb: number, hasOwnFit: Uint8Array): void {
+  private takeResiduals(
+    core: SolverCore,
+    count: number,
+    east: number,
+    north: number,
+    pivotDb: number,
+    hasOwnFit: Uint8Array,
+  ): void {
     const { weight, residual, slope } = this;
     for (let i = 0; i < count; i++) {
       const level = core.stationLevelDbm[i];

@@ -1,6 +1,11 @@
 // The twin of wasm/transmitters/uncertainty.ts in plain JavaScript, which has the model.
 
-import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../../../src/positioning/estimates/estimate.ts';
+import {
+  circularEstimate,
+  type Estimate,
+  R50_PER_SIGMA,
+  type Tail,
+} from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
 import type { SolverCore } from '../../kits/solver_core.ts';
 
@@ -15,10 +20,15 @@ const EVIDENCE_LIMIT = 4;
 /** Heavier than the tail of a Gaussian, see above. */
 const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
-/** The estimate from a single station. Its radius is the larger of the distance that the level stands for and the uncertainty of the station's position. */
+/**
+ * The estimate from a single station. Its radius is the larger of the distance that the level stands for and the
+ * uncertainty of the station's position.
+ */
 export function estimateFromOne(core: SolverCore, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
-  const ranged = Number.isNaN(level) ? 16 : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
+  const ranged = Number.isNaN(level)
+    ? 16
+    : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.max(ranged, R50_PER_SIGMA * core.stationSigmaMetres[0]);
   return circularEstimate(
     model.source,
@@ -34,7 +44,8 @@ export function estimateFromOne(core: SolverCore, model: RadioModel): Estimate {
 
 /**
  * The core's position with its uncertainty and the number of stations behind it.
- * @param commonVariance for each station: the part of its variance along one axis that it shares with the others, in square metres
+ * @param commonVariance for each station: the part of its variance along one axis that it shares with the others, in
+ *   square metres
  */
 export function estimateOf(core: SolverCore, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
   const { stationRobustWeight, stationWeight, stationEast, stationNorth, stationSigmaMetres, east, north } = core;
@@ -61,7 +72,8 @@ export function estimateOf(core: SolverCore, model: RadioModel, count: number, c
   }
   // Stations may scatter less than they are uncertain: those heard all over a mall all seem to stand in its middle.
   const hidden = Math.max(0, model.hiddenShare * uncertain - (xx + yy) / 2);
-  // Variance of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
+  // Variance of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the
+  // mean itself takes.
   const scatter = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
   const shared = (COMMON_SHARE * common) / weights;
   return {

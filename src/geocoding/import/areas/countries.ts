@@ -1,4 +1,5 @@
-// The country of a point during an import: by the country borders in the extract, otherwise by the borders of the world.
+// The country of a point during an import: by the country borders in the extract, otherwise by the borders of the
+// world.
 
 import { countryBeyond } from '../../../geo/neighbour_country.ts';
 import { Polygon } from '../../../geo/polygon.ts';
@@ -27,6 +28,8 @@ export class Countries {
   /** The country (ISO 3166-1 alpha-2, lower case) of a point in units; empty on the open sea. */
   at(x: number, y: number): string {
     for (const { code, polygon } of this.own) if (polygon.contains(x, y)) return code;
-    return countryBeyond(y / UNITS_PER_DEGREE, x / UNITS_PER_DEGREE, code => this.own.some(country => country.code === code));
+    return countryBeyond(y / UNITS_PER_DEGREE, x / UNITS_PER_DEGREE, code =>
+      this.own.some(country => country.code === code),
+    );
   }
 }

@@ -31,7 +31,10 @@ export interface GatheredAreas {
  * @param features of class area, without lines of house numbers
  * @param boundaries boundary relations by id
  */
-export function gatherAreas(features: readonly OsmFeature[], boundaries: ReadonlyMap<number, OsmRelation>): GatheredAreas {
+export function gatherAreas(
+  features: readonly OsmFeature[],
+  boundaries: ReadonlyMap<number, OsmRelation>,
+): GatheredAreas {
   const borders = features.flatMap(({ tags, geometry }) => {
     const code = countryCodeOf(tags);
     return code !== '' && geometry.kind === 'area' ? [{ code, rings: geometry.rings }] : [];
@@ -40,7 +43,8 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
   const areas = features.map(feature => areaOf(feature, countries));
   const kept = linkPlaces(areas, boundaries);
   // A linked boundary has moved to the centre of its settlement.
-  for (const area of kept) if (area.linkedPlace !== '') area.countryCode = countryCodeOf(area.tags) || countries.at(area.x, area.y);
+  for (const area of kept)
+    if (area.linkedPlace !== '') area.countryCode = countryCodeOf(area.tags) || countries.at(area.x, area.y);
   nestRanks(kept);
   // Areas in no address come last: they may lie in all the others, and none of those in them.
   const order = (area: Area) => area.addressRank || Infinity;
@@ -50,7 +54,8 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
 
 /** The place of an area whose larger areas were added before. Also sets the area's rows and postcode. */
 export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes): Place {
-  const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags, isDistrict } = area;
+  const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags, isDistrict } =
+    area;
   const isPostalArea = type === POSTAL_CODE;
   area.rows = rowsAt(known, area, addressRank || searchRank, namedRows(known, tags, area)).map(({ id }) => id);
   area.postcode = postcodeOf(area, postcodes);
@@ -58,7 +63,13 @@ export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes)
   const subject = { osmType, osmId, category, type, names, geometry, searchRank, addressRank, countryCode };
   return placeOf(
     { ...subject, latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE },
-    { subdivisionCode: tags[ISO_SUBDIVISION] ?? '', postcode: area.postcode, linkedPlace: area.linkedPlace, isDistrict, rows: area.rows },
+    {
+      subdivisionCode: tags[ISO_SUBDIVISION] ?? '',
+      postcode: area.postcode,
+      linkedPlace: area.linkedPlace,
+      isDistrict,
+      rows: area.rows,
+    },
   );
 }
 

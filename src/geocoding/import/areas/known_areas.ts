@@ -1,5 +1,5 @@
-// The places that contain or surround others: countries, municipalities, villages and quarters, as polygons or points. They are few enough to stay in memory
-// while everything else streams by.
+// The places that contain or surround others: countries, municipalities, villages and quarters, as polygons or points.
+// They are few enough to stay in memory while everything else streams by.
 
 import Flatbush from 'flatbush';
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
@@ -134,7 +134,8 @@ function scaleAt(y: number): number {
 function indexOf(areas: readonly Area[]): Flatbush | undefined {
   if (areas.length === 0) return undefined;
   const index = new Flatbush(areas.length, 16, Int32Array);
-  for (const { polygon, x, y } of areas) index.add(polygon?.west ?? x, polygon?.south ?? y, polygon?.east ?? x, polygon?.north ?? y);
+  for (const { polygon, x, y } of areas)
+    index.add(polygon?.west ?? x, polygon?.south ?? y, polygon?.east ?? x, polygon?.north ?? y);
   index.finish();
   return index;
 }

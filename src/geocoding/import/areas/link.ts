@@ -1,5 +1,6 @@
-// A municipality is often on the map twice: as a boundary, and as a node with its name in the middle. The two become one place. The boundary takes over the
-// node's names, address rank, position and type of settlement, and the node is dropped.
+// A municipality is often on the map twice: as a boundary, and as a node with its name in the middle. The two become
+// one place. The boundary takes over the node's names, address rank, position and type of settlement, and the node is
+// dropped.
 
 import { OSM_NODE, OSM_RELATION } from '../../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_ROAD, RANK_SETTLEMENT_MAX } from '../../../tables/places/ranks.ts';
@@ -13,14 +14,17 @@ const NESTED = 2;
 const OTHER_NAME = '_place_name';
 
 /**
- * Links boundaries to settlements. In order of preference: the relation's label node; a node inside with the same name and the type that the boundary's
- * own `place` tag gives; one with the same wikidata entry; one with the same name and rank.
+ * Links boundaries to settlements. In order of preference: the relation's label node; a node inside with the same name
+ * and the type that the boundary's own `place` tag gives; one with the same wikidata entry; one with the same name and
+ * rank.
  * @param areas boundaries and settlements; linked boundaries are modified
  * @param relations boundary relations by id
  * @returns the areas without the linked nodes
  */
 export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number, OsmRelation>): Area[] {
-  const nodes = areas.filter(area => area.category === 'place' && area.osmType === OSM_NODE && area.searchRank < RANK_ROAD);
+  const nodes = areas.filter(
+    area => area.category === 'place' && area.osmType === OSM_NODE && area.searchRank < RANK_ROAD,
+  );
   const byId = new Map(nodes.map(node => [node.osmId, node]));
   const byWikidata = Map.groupBy(
     nodes.filter(node => node.tags.wikidata !== undefined),
@@ -58,7 +62,9 @@ export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number
 
   function sameEntry(boundary: Area): Area | undefined {
     const { wikidata } = boundary.tags;
-    return wikidata === undefined ? undefined : byWikidata.get(wikidata)?.find(node => !linked.has(node) && isInside(boundary, node));
+    return wikidata === undefined
+      ? undefined
+      : byWikidata.get(wikidata)?.find(node => !linked.has(node) && isInside(boundary, node));
   }
 
   function sameName(boundary: Area): Area | undefined {
@@ -67,7 +73,9 @@ export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number
 
   function sameNamed(boundary: Area): Area[] {
     const { name } = boundary.names;
-    return name === undefined ? [] : named.named(matchKeyOf(name)).filter(node => !linked.has(node) && isInside(boundary, node));
+    return name === undefined
+      ? []
+      : named.named(matchKeyOf(name)).filter(node => !linked.has(node) && isInside(boundary, node));
   }
 }
 
@@ -94,8 +102,8 @@ function takeOver(boundary: Area, node: Area): void {
 }
 
 /**
- * Separates nested areas by rank. An administrative boundary inside another of the same or a higher rank gets that rank + 2; a settlement of rank 16..23
- * inside a boundary of the same rank gets its own + 2.
+ * Separates nested areas by rank. An administrative boundary inside another of the same or a higher rank gets that rank
+ * + 2; a settlement of rank 16..23 inside a boundary of the same rank gets its own + 2.
  * @param areas are modified
  */
 export function nestRanks(areas: readonly Area[]): void {
@@ -112,8 +120,11 @@ export function nestRanks(areas: readonly Area[]): void {
     }
   }
   for (const place of areas) {
-    if (place.category !== 'place' || place.addressRank < RANK_CITY || place.addressRank > RANK_SETTLEMENT_MAX) continue;
-    const isIn = known.containing(place.x, place.y).some(other => isRanked(other) && other.addressRank === place.addressRank);
+    if (place.category !== 'place' || place.addressRank < RANK_CITY || place.addressRank > RANK_SETTLEMENT_MAX)
+      continue;
+    const isIn = known
+      .containing(place.x, place.y)
+      .some(other => isRanked(other) && other.addressRank === place.addressRank);
     if (isIn) place.addressRank += NESTED;
   }
 }

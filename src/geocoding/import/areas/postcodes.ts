@@ -1,7 +1,8 @@
 // Postcodes: which ones the map has, where their centroids are, and which one applies where none is given.
 //
-// Houses carry their postcode themselves. The mean of all points with the same country and code is an artificial centroid and becomes a place. An object
-// without a postcode takes that of the nearest centroid within the reach of the country's codes (data/postcodes.csv). Areas drawn for a code take precedence.
+// Houses carry their postcode themselves. The mean of all points with the same country and code is an artificial
+// centroid and becomes a place. An object without a postcode takes that of the nearest centroid within the reach of the
+// country's codes (data/postcodes.csv). Areas drawn for a code take precedence.
 
 import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
@@ -36,7 +37,10 @@ const SEARCH_RANKS: readonly { extentMetresMax: number; searchRank: number }[] =
   { extentMetresMax: 3_000, searchRank: 23 },
   { extentMetresMax: Infinity, searchRank: 21 },
 ];
-/** Half the side of the box around a centroid, degrees, at search rank 21, and how much less it is for each further rank. */
+/**
+ * Half the side of the box around a centroid, degrees, at search rank 21, and how much less it is for each further
+ * rank.
+ */
 const BOX_DEGREES = 0.05;
 const BOX_DEGREES_PER_RANK = 0.012;
 const BOX_RANK = 21;
@@ -66,7 +70,10 @@ export function postcodeBoxDegreesOf(searchRank: number): number {
 
 /** Collects the points of each code. */
 export class PostcodeSurvey {
-  private readonly sums = new Map<string, { countryCode: string; postcode: string; x: number; y: number; count: number }>();
+  private readonly sums = new Map<
+    string,
+    { countryCode: string; postcode: string; x: number; y: number; count: number }
+  >();
 
   /** Adds a point, in units, to a code returned by `readPostcode`; an empty code is ignored. */
   note(countryCode: string, postcode: string, x: number, y: number): void {
@@ -85,7 +92,12 @@ export class PostcodeSurvey {
   /** The centroids, by country and code. */
   centroids(): PostcodeCentroid[] {
     return [...this.sums.values()]
-      .map(({ countryCode, postcode, x, y, count }) => ({ countryCode, postcode, x: Math.round(x / count), y: Math.round(y / count) }))
+      .map(({ countryCode, postcode, x, y, count }) => ({
+        countryCode,
+        postcode,
+        x: Math.round(x / count),
+        y: Math.round(y / count),
+      }))
       .sort((a, b) => (a.countryCode + a.postcode < b.countryCode + b.postcode ? -1 : 1));
   }
 }
@@ -105,7 +117,10 @@ export class Postcodes {
     this.index.finish();
   }
 
-  /** The code of a point: that of the postal area around it, else of the nearest centroid within reach; empty if there is none. */
+  /**
+   * The code of a point: that of the postal area around it, else of the nearest centroid within reach; empty if there
+   * is none.
+   */
   at(x: number, y: number, countryCode: string): string {
     for (const area of this.areas.containing(x, y)) {
       const postcode = area.type === POSTAL_CODE ? readPostcode(area.tags.postal_code, countryCode) : '';
@@ -144,7 +159,10 @@ function rulesOf(countryCode: string): PostcodeRules {
 
 const ANY: PostcodeRules = { pattern: undefined, separator: '', extentMetres: EXTENT_METRES };
 
-/** data/postcodes.csv: countries separated by spaces, pattern (`d` digit, `l` letter, `a` either; ` ` or `-` between parts), extent in metres. */
+/**
+ * data/postcodes.csv: countries separated by spaces, pattern (`d` digit, `l` letter, `a` either; ` ` or `-` between
+ * parts), extent in metres.
+ */
 function loadRules(): ReadonlyMap<string, PostcodeRules> {
   const lines = readFileSync(new URL('../../../../data/postcodes.csv', import.meta.url), 'utf8')
     .trim()
@@ -156,7 +174,8 @@ function loadRules(): ReadonlyMap<string, PostcodeRules> {
     const separator = /[ -]/.exec(text)?.[0] ?? '';
     const parts = text.split(/[ -]/).map(part => `(${part.replaceAll(/[dla]/g, character => CHARACTERS[character])})`);
     const pattern = new RegExp(`^${parts.join('[ -]?')}$`);
-    for (const country of countries.split(' ')) byCountry.set(country, { pattern, separator, extentMetres: Number(extent) });
+    for (const country of countries.split(' '))
+      byCountry.set(country, { pattern, separator, extentMetres: Number(extent) });
   }
   return byCountry;
 }

@@ -1,8 +1,9 @@
 // The rows of an address above the street: one place per rank, from the quarter to the country.
 //
-// Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from large to small, and the first of each
-// rank counts: places that the object itself names, then polygons, then nodes. A node counts only if it is inside the smallest polygon taken so far and in
-// the same country, so that a village across the border is left out.
+// Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from
+// large to small, and the first of each rank counts: places that the object itself names, then polygons, then nodes. A
+// node counts only if it is inside the smallest polygon taken so far and in the same country, so that a village across
+// the border is left out.
 
 import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
 import { POSTAL_CODE } from '../objects/classify.ts';
@@ -69,7 +70,12 @@ export function namedRows(areas: KnownAreas, tags: Tags, point: RowPoint): Area[
 }
 
 /** The nearest place with a name that a tag may give. */
-function nearestNamed(areas: KnownAreas, name: string, { rankMin, rankMax }: NamingTag, { x, y, countryCode }: RowPoint): Area | undefined {
+function nearestNamed(
+  areas: KnownAreas,
+  name: string,
+  { rankMin, rankMax }: NamingTag,
+  { x, y, countryCode }: RowPoint,
+): Area | undefined {
   let nearest: Area | undefined;
   let nearestMetres = NAMED_METRES;
   for (const area of areas.named(matchKeyOf(name))) {
@@ -84,7 +90,9 @@ function nearestNamed(areas: KnownAreas, name: string, { rankMin, rankMax }: Nam
 
 /** What an object's tags name as places of its address that do not exist nearby; separated by `;`. */
 export function unmappedOf(areas: KnownAreas, tags: Tags, point: RowPoint): string {
-  const names = NAMING_TAGS.filter(tag => tags[tag.key] !== undefined && nearestNamed(areas, tags[tag.key], tag, point) === undefined);
+  const names = NAMING_TAGS.filter(
+    tag => tags[tag.key] !== undefined && nearestNamed(areas, tags[tag.key], tag, point) === undefined,
+  );
   return [...new Set(names.map(({ key }) => tags[key]))].join(';');
 }
 
@@ -123,6 +131,10 @@ export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, name
 /** True for a stored area that may be in an address above a rank. */
 function isRow(area: Area, rankEnd: number): boolean {
   return (
-    area.id > 0 && area.addressRank > 0 && area.addressRank < rankEnd && area.addressRank <= RANK_AREA_MAX && area.type !== POSTAL_CODE
+    area.id > 0 &&
+    area.addressRank > 0 &&
+    area.addressRank < rankEnd &&
+    area.addressRank <= RANK_AREA_MAX &&
+    area.type !== POSTAL_CODE
   );
 }

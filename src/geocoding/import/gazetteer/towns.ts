@@ -1,4 +1,5 @@
-// Which city a part of a city belongs to: the one that reverse geocoding would find there (reverse/world.ts), because the two must agree.
+// Which city a part of a city belongs to: the one that reverse geocoding would find there (reverse/world.ts), because
+// the two must agree.
 
 import { METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
 import { distanceMetres } from '../../../geo/distance.ts';
@@ -20,7 +21,9 @@ export class Towns {
   private readonly settlements: readonly Settlement[];
 
   constructor(settlements: readonly Settlement[]) {
-    this.settlements = settlements.filter(({ searchRank }) => weightOfSettlement(searchRank) > 0).sort((a, b) => a.latitude - b.latitude);
+    this.settlements = settlements
+      .filter(({ searchRank }) => weightOfSettlement(searchRank) > 0)
+      .sort((a, b) => a.latitude - b.latitude);
   }
 
   /** @returns id of the town around a point; undefined if none is near enough */

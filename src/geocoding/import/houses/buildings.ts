@@ -50,7 +50,8 @@ export class Buildings {
     if (this.addresses.length === 0) return;
     const boxes = this.boxes.values();
     this.index = new Flatbush(this.addresses.length, 16, Int32Array);
-    for (let i = 0; i < boxes.length; i += BOX_NUMBERS) this.index.add(boxes[i], boxes[i + 1], boxes[i + 2], boxes[i + 3]);
+    for (let i = 0; i < boxes.length; i += BOX_NUMBERS)
+      this.index.add(boxes[i], boxes[i + 1], boxes[i + 2], boxes[i + 3]);
     this.index.finish();
   }
 
@@ -67,7 +68,11 @@ export class Buildings {
     for (const i of this.index?.search(x, y, x, y) ?? []) {
       const box = i * BOX_NUMBERS;
       const size = (boxes[box + 2] - boxes[box]) * (boxes[box + 3] - boxes[box + 1]);
-      const isLarger = own.west >= boxes[box] && own.south >= boxes[box + 1] && own.east <= boxes[box + 2] && own.north <= boxes[box + 3];
+      const isLarger =
+        own.west >= boxes[box] &&
+        own.south >= boxes[box + 1] &&
+        own.east <= boxes[box + 2] &&
+        own.north <= boxes[box + 3];
       if (size >= smallestSize || !isLarger || !this.contains(i, x, y)) continue;
       smallest = this.addresses[i];
       smallestSize = size;
@@ -77,6 +82,13 @@ export class Buildings {
 
   private contains(building: number, x: number, y: number): boolean {
     const firstRings = this.firstRings.values();
-    return isInsideRings(this.coordinates.values(), this.ringStarts.values(), firstRings[building], firstRings[building + 1], x, y);
+    return isInsideRings(
+      this.coordinates.values(),
+      this.ringStarts.values(),
+      firstRings[building],
+      firstRings[building + 1],
+      x,
+      y,
+    );
   }
 }

@@ -1,7 +1,8 @@
 // House numbers along a line, of which only some are on the map.
 //
-// A way tagged `addr:interpolation` says that the numbers between those of its nodes are spread along it. It is split at the numbered nodes. Each section is
-// cut to the numbers strictly between its ends, because the ends are on the map themselves.
+// A way tagged `addr:interpolation` says that the numbers between those of its nodes are spread along it. It is split
+// at the numbered nodes. Each section is cut to the numbers strictly between its ends, because the ends are on the map
+// themselves.
 
 import { cutLine, lengthsOf, reverseLine } from '../../../geo/line.ts';
 import type { HouseRange } from '../../../tables/places/place.ts';
@@ -63,7 +64,11 @@ export function sectionsOf(interpolation: string, coordinates: Int32Array, nodes
     const endNumber = start + Math.floor((high - 1 - start) / step) * step;
     sections.push({
       range: { start, end: endNumber, step },
-      coordinates: cutLine(isDownwards ? reverseLine(stretch) : stretch, (start - low) / (high - low), (endNumber - low) / (high - low)),
+      coordinates: cutLine(
+        isDownwards ? reverseLine(stretch) : stretch,
+        (start - low) / (high - low),
+        (endNumber - low) / (high - low),
+      ),
       first,
       last,
     });

@@ -1,6 +1,7 @@
 // The road or place that a house belongs to.
 //
-// What mappers wrote comes before nearness. In Liechtenstein all but six houses name their street, and for some of them the nearest road is another one.
+// What mappers wrote comes before nearness. In Liechtenstein all but six houses name their street, and for some of them
+// the nearest road is another one.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
@@ -55,7 +56,8 @@ export function parentOf(object: Addressed, sources: ParentSources): Parent | un
 export function namedParentOf(object: Addressed, { roads, areas }: ParentSources): Parent | undefined {
   const { tags, x, y } = object;
   return (
-    byName(tags['addr:street'], name => roads.named(name, x, y)) ?? byName(tags['addr:place'], name => nearestPlace(areas, name, x, y))
+    byName(tags['addr:street'], name => roads.named(name, x, y)) ??
+    byName(tags['addr:place'], name => nearestPlace(areas, name, x, y))
   );
 }
 
@@ -82,7 +84,9 @@ export class StreetMembers {
   roadOf(type: OsmType, id: number, roads: KnownRoads, x: number, y: number): KnownRoad | undefined {
     const relation = this.byMember.get(memberKey(type, id));
     if (relation === undefined) return undefined;
-    const ways = relation.members.filter(member => member.role === STREET_ROLE && member.type === OSM_WAY).map(member => member.id);
+    const ways = relation.members
+      .filter(member => member.role === STREET_ROLE && member.type === OSM_WAY)
+      .map(member => member.id);
     return roads.nearestOfWays(ways, x, y) ?? byName(relation.tags.name, name => roads.named(name, x, y));
   }
 }

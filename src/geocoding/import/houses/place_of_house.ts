@@ -1,10 +1,11 @@
 // Features: houses, shops, peaks, lakes. Each is read, described and stored by itself.
 //
-// A house belongs to a road or a place and shares the rows of its address. It has rows of its own only where the shared ones are wrong: the object names
-// another town, or the road runs on into a municipality that does not contain the house.
+// A house belongs to a road or a place and shares the rows of its address. It has rows of its own only where the shared
+// ones are wrong: the object names another town, or the road runs on into a municipality that does not contain the
+// house.
 //
-// A house number stays as it is on the map, even if it is a list or a range (`1;3`, `1-5`): it is one place, and the search takes the numbers apart. House
-// numbers along a line become one place per section, with a range.
+// A house number stays as it is on the map, even if it is a list or a range (`1;3`, `1-5`): it is one place, and the
+// search takes the numbers apart. House numbers along a line become one place per section, with a range.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import { cutLine } from '../../../geo/line.ts';
@@ -39,7 +40,12 @@ export interface Surroundings extends ParentSources {
  * The place of an object of rank 30, or of a larger one that is in no address.
  * @param building the building with an address around it, if any
  */
-export function placeOfHouse(feature: OsmFeature, kind: Kind, building: BuildingAddress | undefined, surroundings: Surroundings): Place {
+export function placeOfHouse(
+  feature: OsmFeature,
+  kind: Kind,
+  building: BuildingAddress | undefined,
+  surroundings: Surroundings,
+): Place {
   const { tags, geometry, latitude, longitude } = feature;
   const object = addressedOf(feature);
   const countryCode = surroundings.countries.at(object.x, object.y);
@@ -48,11 +54,25 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   const asRanked = ranksOf({ category, type, tags, shape: geometry.kind, countryCode });
   const ranks = houseNumber === '' ? asRanked : { searchRank: RANK_HOUSE, addressRank: RANK_HOUSE };
   const names = namesOf(tags, true);
-  const subject = { osmType: feature.type, osmId: feature.id, category, type, names, geometry, latitude, longitude, countryCode, ...ranks };
+  const subject = {
+    osmType: feature.type,
+    osmId: feature.id,
+    category,
+    type,
+    names,
+    geometry,
+    latitude,
+    longitude,
+    countryCode,
+    ...ranks,
+  };
   const postcode = readPostcode(tags['addr:postcode'], countryCode);
 
   if (ranks.searchRank < RANK_HOUSE)
-    return placeOf(subject, addressOfLarger({ ...object, countryCode }, ranks.searchRank, postcode, geometry, surroundings));
+    return placeOf(
+      subject,
+      addressOfLarger({ ...object, countryCode }, ranks.searchRank, postcode, geometry, surroundings),
+    );
   const parent = parentOf(object, surroundings);
   if (building !== undefined && isOnStreetOf(building, tags, parent)) {
     const { streetKey: _, ...address } = building;
@@ -66,7 +86,10 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   });
 }
 
-/** True for an object that takes the address of the building around it, unless it names another street. A house name is as good as a number. */
+/**
+ * True for an object that takes the address of the building around it, unless it names another street. A house name is
+ * as good as a number.
+ */
 export function inherits(tags: Tags): boolean {
   return houseNumberOf(tags) === '' && tags['addr:housename'] === undefined;
 }
@@ -111,7 +134,8 @@ export function placeOfSection(
     namedParentOf(at(lastTags), surroundings) ??
     roads.nearestStreet(x, y);
   if (parent === undefined) return undefined;
-  const postcode = readPostcode(firstTags['addr:postcode'], countryCode) || readPostcode(lastTags['addr:postcode'], countryCode);
+  const postcode =
+    readPostcode(firstTags['addr:postcode'], countryCode) || readPostcode(lastTags['addr:postcode'], countryCode);
   const geometry = isLine(coordinates) ? ({ kind: 'line', coordinates } as const) : ({ kind: 'point' } as const);
   return placeOf(
     {
@@ -136,8 +160,14 @@ function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addre
   return { type, id, tags, x: unitsOf(longitude), y: unitsOf(latitude) };
 }
 
-/** The street that a house names, if the map has no such road (the nearest one's name would be made up) or if the road's main name differs. */
-function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): { street?: string; streetAsWritten?: string } {
+/**
+ * The street that a house names, if the map has no such road (the nearest one's name would be made up) or if the road's
+ * main name differs.
+ */
+function ownStreet(
+  { type, id, tags, x, y }: Addressed,
+  { streets, roads }: Surroundings,
+): { street?: string; streetAsWritten?: string } {
   const name = tags['addr:street'];
   if (name === undefined) return {};
   const key = matchKeyOf(name);
@@ -159,12 +189,20 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
   const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
   const { rows, town } = ownRows(isAbroad ? undefined : parent, object, surroundings);
   // Without rows of its own it would have those of a road across the border.
-  if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, town, postcode: ownPostcode };
+  if (isAbroad && rows.length === 0)
+    return { parent: 0, street: tags['addr:street'] ?? '', rows, town, postcode: ownPostcode };
   return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, town, postcode: ownPostcode };
 }
 
-/** Ids of a house's own rows, none if those of its parent are right; and its town, if it is not the largest settlement of the rows. */
-function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf, towns }: Surroundings): { rows: number[]; town: string } {
+/**
+ * Ids of a house's own rows, none if those of its parent are right; and its town, if it is not the largest settlement
+ * of the rows.
+ */
+function ownRows(
+  parent: Parent | undefined,
+  object: Located,
+  { areas, areaOf, towns }: Surroundings,
+): { rows: number[]; town: string } {
   const { x, y } = object;
   const written = towns.of(object.tags, object);
   const named = namedRows(areas, object.tags, object);
@@ -181,7 +219,13 @@ function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf, t
 }
 
 /** Rows and postcode of an object that is in no address and has no street: a lake, a peak. */
-function addressOfLarger(object: Located, rank: number, postcode: string, { kind }: Geometry, { areas, postcodes }: Surroundings) {
+function addressOfLarger(
+  object: Located,
+  rank: number,
+  postcode: string,
+  { kind }: Geometry,
+  { areas, postcodes }: Surroundings,
+) {
   const { x, y, countryCode } = object;
   return {
     rows: rowsAt(areas, object, rank, namedRows(areas, object.tags, object)).map(({ id }) => id),

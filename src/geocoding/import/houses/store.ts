@@ -26,7 +26,10 @@ export class HouseStore {
 
   /** Adds an object with a house number of its own. */
   addNumbered(feature: OsmFeature): void {
-    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = this.store(feature, kindOf(feature));
+    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = this.store(
+      feature,
+      kindOf(feature),
+    );
     if (feature.geometry.kind !== 'area') return;
     const streetKey = streetKeyOf(feature.tags);
     this.buildings.add(feature.geometry.rings, {
@@ -80,7 +83,9 @@ export class HouseStore {
 
   private store(feature: OsmFeature, kind: Kind): Place {
     const { tags, longitude, latitude, geometry } = feature;
-    const building = inherits(tags) ? this.buildings.around(unitsOf(longitude), unitsOf(latitude), geometry) : undefined;
+    const building = inherits(tags)
+      ? this.buildings.around(unitsOf(longitude), unitsOf(latitude), geometry)
+      : undefined;
     const place = placeOfHouse(feature, kind, building, this.surroundings);
     this.sink.add(place, feature.geometry);
     if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;
@@ -91,6 +96,7 @@ export class HouseStore {
 
 function kindOf({ type, id, tags, geometry }: OsmFeature): Kind {
   const kind = classify(type, tags, type !== OSM_NODE && geometry.kind === 'area');
-  if (kind === undefined) throw new Error(`Object ${id} of type ${type} was wanted as a house and is none: ${JSON.stringify(tags)}`);
+  if (kind === undefined)
+    throw new Error(`Object ${id} of type ${type} was wanted as a house and is none: ${JSON.stringify(tags)}`);
   return kind;
 }

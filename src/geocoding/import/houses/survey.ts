@@ -1,4 +1,5 @@
-// A first pass over the houses, before any is stored: which postcodes exist and where, which towns they write, and which nodes will be looked up later.
+// A first pass over the houses, before any is stored: which postcodes exist and where, which towns they write, and
+// which nodes will be looked up later.
 
 import { unitsOf } from '../../../geo/units.ts';
 import { OSM_NODE } from '../../../tables/places/place.ts';
@@ -24,7 +25,12 @@ export interface Survey {
  * @param houses features of class house
  * @param lines of house numbers
  */
-export function surveyHouses(houses: Iterable<OsmFeature>, lines: readonly OsmFeature[], countries: Countries, areas: KnownAreas): Survey {
+export function surveyHouses(
+  houses: Iterable<OsmFeature>,
+  lines: readonly OsmFeature[],
+  countries: Countries,
+  areas: KnownAreas,
+): Survey {
   const onLines = new Set<number>();
   for (const { nodeIds } of lines) for (const id of nodeIds ?? []) onLines.add(id);
   const postcodes = new PostcodeSurvey();

@@ -1,8 +1,9 @@
 // What an object of the map is: its main tag, and whether it is an area, a road or a feature.
 //
-// One object becomes one place. Of several main tags the first in this order counts: boundaries and settlements, roads, destinations (amenities, shops), then
-// objects that matter only with a name or an address, and last the bare address. Unnamed street furniture and private pools are left out: nobody searches for
-// them, and they would come between a query and its house.
+// One object becomes one place. Of several main tags the first in this order counts: boundaries and settlements, roads,
+// destinations (amenities, shops), then objects that matter only with a name or an address, and last the bare address.
+// Unnamed street furniture and private pools are left out: nobody searches for them, and they would come between a
+// query and its house.
 
 import { OSM_NODE, OSM_RELATION, type OsmType } from '../../../tables/places/place.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
@@ -30,7 +31,17 @@ const DESTINATION_KEYS = ['amenity', 'shop', 'tourism', 'office', 'leisure', 'cr
 /** These matter only with a name or an address. */
 const ADDRESSED_KEYS = ['historic', 'healthcare'];
 /** These matter only with a name. */
-const NAMED_KEYS = ['man_made', 'aeroway', 'aerialway', 'military', 'railway', 'mountain_pass', 'natural', 'waterway', 'bridge'];
+const NAMED_KEYS = [
+  'man_made',
+  'aeroway',
+  'aerialway',
+  'military',
+  'railway',
+  'mountain_pass',
+  'natural',
+  'waterway',
+  'bridge',
+];
 
 const NAMED_ONLY = new Set([
   'amenity=bench',
@@ -76,7 +87,8 @@ export function classify(type: OsmType, tags: Tags, isClosed: boolean): Kind | u
 function boundaryOf(tags: Tags, isArea: boolean, named: boolean): Kind | undefined {
   const type = tags.boundary;
   if (type === undefined || !isArea) return undefined;
-  if (type === POSTAL_CODE && tags.postal_code !== undefined) return { category: 'boundary', type, featureClass: 'area' };
+  if (type === POSTAL_CODE && tags.postal_code !== undefined)
+    return { category: 'boundary', type, featureClass: 'area' };
   if (!named) return undefined;
   if (type !== 'administrative') return { category: 'boundary', type, featureClass: 'house' };
   return ADMIN_LEVEL.test(tags.admin_level ?? '') ? { category: 'boundary', type, featureClass: 'area' } : undefined;
@@ -95,8 +107,11 @@ function roadOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
   const highway = tags.highway;
   if (highway === undefined) return undefined;
   if (type === OSM_NODE || !isRoadType(highway)) {
-    const isStreetFurniture = highway === 'street_lamp' || highway === 'crossing' || highway === 'proposed' || highway === 'razed';
-    return named && !isStreetFurniture && !hasDestination(tags) ? { category: 'highway', type: highway, featureClass: 'house' } : undefined;
+    const isStreetFurniture =
+      highway === 'street_lamp' || highway === 'crossing' || highway === 'proposed' || highway === 'razed';
+    return named && !isStreetFurniture && !hasDestination(tags)
+      ? { category: 'highway', type: highway, featureClass: 'house' }
+      : undefined;
   }
   if (type === OSM_RELATION && tags.name === undefined) return undefined;
   return named || !(MINOR_ROADS.has(highway) || highway.endsWith(LINK))
@@ -114,7 +129,8 @@ function destinationOf(tags: Tags, named: boolean): Kind | undefined {
   const addressed = named || hasOwnAddress(tags);
   for (const key of ADDRESSED_KEYS)
     if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
-  for (const key of NAMED_KEYS) if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
+  for (const key of NAMED_KEYS)
+    if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
   return undefined;
 }
 

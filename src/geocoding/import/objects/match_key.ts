@@ -5,8 +5,9 @@ import { wordsOf } from '../../search/words/text.ts';
 const BRAND = 'brand';
 
 /**
- * Abbreviations and words of other languages for the same, before the last word and as the last word. A query may use more of them
- * (data/abbreviations.csv): here each word must become exactly one other, and names that differ by a letter must keep differing.
+ * Abbreviations and words of other languages for the same, before the last word and as the last word. A query may use
+ * more of them (data/abbreviations.csv): here each word must become exactly one other, and names that differ by a
+ * letter must keep differing.
  */
 const WORDS: Readonly<Record<string, string>> = {
   st: 'saint',
@@ -36,7 +37,8 @@ const MATCH_KEYS_MAX = 50_000;
 const matchKeys = new Map<string, string>();
 
 /**
- * Two names with the same key mean the same: ASCII letters and digits in lower case, ae as a, common abbreviations expanded.
+ * Two names with the same key mean the same: ASCII letters and digits in lower case, ae as a, common abbreviations
+ * expanded.
  * `St. Luzi-Str.` matches `Sankt Luzistrasse`.
  */
 export function matchKeyOf(name: string): string {

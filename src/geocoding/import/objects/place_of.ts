@@ -41,7 +41,10 @@ interface PlaceAddress {
   boxDegrees?: number;
 }
 
-/** The place of an object. Its importance follows from its rank; its box is that of its shape or, for a node, the usual extent of its type. */
+/**
+ * The place of an object. Its importance follows from its rank; its box is that of its shape or, for a node, the usual
+ * extent of its type.
+ */
 export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
   const { geometry, ...members } = subject;
   const { boxDegrees = boxDegreesOf(subject.category, subject.type) } = address;
@@ -81,5 +84,10 @@ function boxAround(
     };
   }
   const { south, north, west, east } = boxAcross(linesOf(geometry));
-  return { south: south / UNITS_PER_DEGREE, north: north / UNITS_PER_DEGREE, west: west / UNITS_PER_DEGREE, east: east / UNITS_PER_DEGREE };
+  return {
+    south: south / UNITS_PER_DEGREE,
+    north: north / UNITS_PER_DEGREE,
+    west: west / UNITS_PER_DEGREE,
+    east: east / UNITS_PER_DEGREE,
+  };
 }

@@ -1,5 +1,5 @@
-// The ranks (tables/places/ranks.ts) of places by their tags, read from data/ranks.csv. A country whose administrative levels differ has rows of its own.
-// Whatever no row matches has rank 30.
+// The ranks (tables/places/ranks.ts) of places by their tags, read from data/ranks.csv. A country whose administrative
+// levels differ has rows of its own. Whatever no row matches has rank 30.
 
 import { readFileSync } from 'node:fs';
 import type { Geometry } from '../../../geo/geometry.ts';
@@ -46,7 +46,8 @@ export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind
     category === 'natural' && type === 'water' && tags.water !== undefined
       ? (rowOf('water', tags.water, '', '') ?? find(category, type, '', countryCode))
       : find(category, type, tags.admin_level ?? '', countryCode);
-  const isCapital = tags.capital === 'yes' && (category === 'place' || category === 'boundary') && searchRank < RANK_HOUSE;
+  const isCapital =
+    tags.capital === 'yes' && (category === 'place' || category === 'boundary') && searchRank < RANK_HOUSE;
   return { searchRank: isCapital ? searchRank - 1 : searchRank, addressRank };
 }
 
@@ -80,7 +81,10 @@ function rowOf(category: string, type: string, level: string, countryCode: strin
   return table.get(`${countryCode},${category},${type},${level}`);
 }
 
-/** data/ranks.csv: countries separated by spaces, category, type (`*` = all others), administrative level, ranks, box in degrees. */
+/**
+ * data/ranks.csv: countries separated by spaces, category, type (`*` = all others), administrative level, ranks, box in
+ * degrees.
+ */
 function loadTable(): ReadonlyMap<string, Row> {
   const lines = readFileSync(new URL('../../../../data/ranks.csv', import.meta.url), 'utf8')
     .trim()
@@ -89,7 +93,11 @@ function loadTable(): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const line of lines) {
     const [countries, category, type, level, search, address, box] = line.split(',');
-    const row = { searchRank: Number(search), addressRank: Number(address), boxDegrees: box === '' ? BOX_DEGREES : Number(box) };
+    const row = {
+      searchRank: Number(search),
+      addressRank: Number(address),
+      boxDegrees: box === '' ? BOX_DEGREES : Number(box),
+    };
     for (const country of countries.split(' ')) rows.set(`${country},${category},${type},${level}`, row);
   }
   return rows;

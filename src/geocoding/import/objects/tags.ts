@@ -13,7 +13,10 @@ const NUMBER_KEY = 'addr:housenumber';
 const CONSCRIPTION_KEY = 'addr:conscriptionnumber';
 const STREET_NUMBER_KEY = 'addr:streetnumber';
 
-/** The names of an object: `name` first, then other names and those by language, its reference and, if wanted, its brand. */
+/**
+ * The names of an object: `name` first, then other names and those by language, its reference and, if wanted, its
+ * brand.
+ */
 export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, string>> {
   const names: Record<string, string> = {};
   for (const key of NAME_KEYS) {
@@ -34,14 +37,19 @@ export function isNamed(tags: Tags): boolean {
   if (tags.name !== undefined) return true;
   for (const key in tags) {
     const colon = key.indexOf(':');
-    if (colon < 0 ? NAME_KEYS.includes(key) : NAME_KEYS.includes(key.slice(0, colon)) && LANGUAGE.test(key.slice(colon + 1))) return true;
+    if (
+      colon < 0
+        ? NAME_KEYS.includes(key)
+        : NAME_KEYS.includes(key.slice(0, colon)) && LANGUAGE.test(key.slice(colon + 1))
+    )
+      return true;
   }
   return false;
 }
 
 /**
- * The house number as it is on the map, even if it is several: `1;3` and `1-5` are one place with that number. Where houses have a conscription number
- * and a street number, the two joined by a slash.
+ * The house number as it is on the map, even if it is several: `1;3` and `1-5` are one place with that number. Where
+ * houses have a conscription number and a street number, the two joined by a slash.
  */
 export function houseNumberOf(tags: Tags): string {
   const number = tags[NUMBER_KEY];

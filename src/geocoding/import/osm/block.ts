@@ -1,10 +1,19 @@
-// One block of an OpenStreetMap PBF file: up to 8,000 objects of one type and a string table. The layout is documented at
-// wiki.openstreetmap.org/wiki/PBF_Format.
+// One block of an OpenStreetMap PBF file: up to 8,000 objects of one type and a string table. The layout is documented
+// at wiki.openstreetmap.org/wiki/PBF_Format.
 //
-// Fields are read one by one, without intermediate objects. A node costs its five numbers and nothing else, so 50 million of them take seconds.
+// Fields are read one by one, without intermediate objects. A node costs its five numbers and nothing else, so 50
+// million of them take seconds.
 
 import { Block } from './block_table.ts';
-import { readDenseNodes, readNode, readRelation, readWay, type TakeNode, type TakeRelation, type TakeWay } from './objects.ts';
+import {
+  readDenseNodes,
+  readNode,
+  readRelation,
+  readWay,
+  type TakeNode,
+  type TakeRelation,
+  type TakeWay,
+} from './objects.ts';
 import { messageIn, readField, skipField, WIRE_BYTES } from './protobuf.ts';
 
 export const HOLDS_NODES = 1;

@@ -1,4 +1,5 @@
-// What all objects of a PBF block share: the string table, to which they refer by number, and the scale of their coordinates.
+// What all objects of a PBF block share: the string table, to which they refer by number, and the scale of their
+// coordinates.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { BadDataError, ByteReader } from '../../index/varint.ts';
@@ -49,7 +50,8 @@ export class Block {
   text(number: number): string {
     const known = this.texts[number];
     if (known !== undefined) return known;
-    if (number * 2 >= this.textAt.length) throw new BadDataError(`A block of ${this.textAt.length / 2} texts names number ${number}.`);
+    if (number * 2 >= this.textAt.length)
+      throw new BadDataError(`A block of ${this.textAt.length / 2} texts names number ${number}.`);
     const text = this.bytes.toString('utf8', this.textAt[number * 2], this.textAt[number * 2 + 1]);
     this.texts[number] = text;
     return text;

@@ -1,5 +1,5 @@
-// Features on disk, one after the other, so that the memory of an import does not grow with the map. Coordinates and ids are written as differences and
-// strings as they are. A house takes about 200 bytes.
+// Features on disk, one after the other, so that the memory of an import does not grow with the map. Coordinates and
+// ids are written as differences and strings as they are. A house takes about 200 bytes.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { centreOf, middleOf } from '../../../geo/centre.ts';
@@ -31,7 +31,9 @@ export class FeatureFile {
   private readonly out = new ByteWriter();
   private readonly record = new ByteWriter();
 
-  /** @param path of a file that does not exist; it is unlinked at once, so that a killed process leaves nothing behind */
+  /**
+   * @param path of a file that does not exist; it is unlinked at once, so that a killed process leaves nothing behind
+   */
   constructor(path: string) {
     this.file = openSync(path, 'wx+');
     unlinkSync(path);
@@ -96,7 +98,10 @@ function wholeRecord(reader: ByteReader): number {
   return -1;
 }
 
-function encode({ type, id, version, tags, geometry, longitude, latitude, nodeIds }: NewFeature, out: ByteWriter): void {
+function encode(
+  { type, id, version, tags, geometry, longitude, latitude, nodeIds }: NewFeature,
+  out: ByteWriter,
+): void {
   out.unsigned(type);
   out.signed(id);
   out.unsigned(version);
@@ -121,7 +126,8 @@ function encode({ type, id, version, tags, geometry, longitude, latitude, nodeId
     for (const ring of geometry.rings) encodeCoordinates(ring, out);
   }
   out.unsigned(nodeIds === undefined ? 0 : nodeIds.length);
-  for (let i = 0, last = 0; nodeIds !== undefined && i < nodeIds.length; last = nodeIds[i++]) out.signed(nodeIds[i] - last);
+  for (let i = 0, last = 0; nodeIds !== undefined && i < nodeIds.length; last = nodeIds[i++])
+    out.signed(nodeIds[i] - last);
 }
 
 function encodeCoordinates(coordinates: Int32Array, out: ByteWriter): void {

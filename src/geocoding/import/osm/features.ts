@@ -1,9 +1,13 @@
-// What an import takes from OpenStreetMap files: objects with tags and shapes, by class, and relations that say more than a shape.
+// What an import takes from OpenStreetMap files: objects with tags and shapes, by class, and relations that say more
+// than a shape.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 
-/** What an object is to the geocoder: an area that contains others, a road, or a feature of rank 30 (a point, line or area). */
+/**
+ * What an object is to the geocoder: an area that contains others, a road, or a feature of rank 30 (a point, line or
+ * area).
+ */
 export type FeatureClass = 'area' | 'road' | 'house';
 
 export type Tags = Readonly<Record<string, string>>;
@@ -13,9 +17,15 @@ export interface OsmFeature {
   type: OsmType;
   id: number;
   tags: Tags;
-  /** A node is a `point`, a way that is not closed a `line`. A closed way is an `area`, and a line where it is of the class road. A relation is an `area`. */
+  /**
+   * A node is a `point`, a way that is not closed a `line`. A closed way is an `area`, and a line where it is of the
+   * class road. A relation is an `area`.
+   */
   geometry: Geometry;
-  /** Degrees. For a line the point halfway along it; for an area its centroid, or a point inside if the centroid is outside. */
+  /**
+   * Degrees. For a line the point halfway along it; for an area its centroid, or a point inside if the centroid is
+   * outside.
+   */
   latitude: number;
   longitude: number;
   /** Nodes of a way, one for each point of its shape. */
@@ -60,7 +70,10 @@ export interface OsmCounts {
 export interface OsmFeatures {
   /** Reads one class from the start: nodes, ways, then relations. It may be read any number of times. */
   read(featureClass: FeatureClass): Iterable<OsmFeature>;
-  /** Wanted boundaries and multipolygons that have `label` or `admin_centre` members, by id, including those whose rings are broken. */
+  /**
+   * Wanted boundaries and multipolygons that have `label` or `admin_centre` members, by id, including those whose rings
+   * are broken.
+   */
   readonly boundaries: ReadonlyMap<number, OsmRelation>;
   /** Relations `associatedStreet` and `street`. */
   readonly streets: readonly OsmRelation[];
@@ -85,7 +98,8 @@ export interface ReadOsmOptions {
   /** An existing folder for scratch files. */
   scratchFolder: string;
   /**
-   * The class of an object, or `undefined` if it is not wanted. Called for tagged nodes and ways, and for boundary and multipolygon relations.
+   * The class of an object, or `undefined` if it is not wanted. Called for tagged nodes and ways, and for boundary and
+   * multipolygon relations.
    * @param isClosed true for relations and for ways of at least three nodes that end where they begin; false for nodes
    */
   wants: (type: OsmType, tags: Tags, isClosed: boolean) => FeatureClass | undefined;

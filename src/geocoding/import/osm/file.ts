@@ -1,7 +1,9 @@
-// One OpenStreetMap PBF file: a sequence of compressed blocks, each preceded by a small header that gives its length. The first block describes the file.
+// One OpenStreetMap PBF file: a sequence of compressed blocks, each preceded by a small header that gives its length.
+// The first block describes the file.
 //
-// The first pass goes through the whole file and notes where each block is and what it holds. It finds a truncated or damaged file before anything is built
-// from it. Later passes read only the blocks they need, in file order. The next blocks are read and decompressed while the current one is parsed.
+// The first pass goes through the whole file and notes where each block is and what it holds. It finds a truncated or
+// damaged file before anything is built from it. Later passes read only the blocks they need, in file order. The next
+// blocks are read and decompressed while the current one is parsed.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -50,7 +52,8 @@ export class OsmFile {
 
   /**
    * Opens a file and reads its description.
-   * @throws Error that names the file if it is missing, is not an OpenStreetMap PBF file, or is one that cannot be used here
+   * @throws Error that names the file if it is missing, is not an OpenStreetMap PBF file, or is one that cannot be used
+   *   here
    */
   static async open(path: string): Promise<OsmFile> {
     let handle: FileHandle;
@@ -126,7 +129,9 @@ export class OsmFile {
     }
   }
 
-  private async *unpacked(spans: Iterable<BlockSpan> | AsyncIterable<BlockSpan>): AsyncGenerator<{ span: BlockSpan; bytes: Buffer }> {
+  private async *unpacked(
+    spans: Iterable<BlockSpan> | AsyncIterable<BlockSpan>,
+  ): AsyncGenerator<{ span: BlockSpan; bytes: Buffer }> {
     const ahead: { span: BlockSpan; unpacking: Promise<Buffer> }[] = [];
     for await (const span of spans) {
       const unpacking = this.unpack(span);
@@ -148,7 +153,8 @@ export class OsmFile {
       if (at > this.bytes) throw this.truncated();
       if (type === 'OSMData') yield { start, length, holds: 0 };
       // Concatenated files have a description in the middle.
-      else if (type === 'OSMHeader' && start > this.firstEnd) this.describe(await this.unpack({ start, length, holds: 0 }));
+      else if (type === 'OSMHeader' && start > this.firstEnd)
+        this.describe(await this.unpack({ start, length, holds: 0 }));
     }
   }
 
@@ -186,7 +192,8 @@ export class OsmFile {
     const isFirst = at === 0;
     if (isFirst && this.bytes < 4) throw this.foreign();
     const headerBytes = (await this.bytesAt(at, 4)).readUInt32BE();
-    if (headerBytes === 0 || headerBytes > HEADER_BYTES_MAX) throw isFirst ? this.foreign() : this.damaged(at, 'no block begins there');
+    if (headerBytes === 0 || headerBytes > HEADER_BYTES_MAX)
+      throw isFirst ? this.foreign() : this.damaged(at, 'no block begins there');
     let type = '';
     let length = -1;
     try {
@@ -201,7 +208,8 @@ export class OsmFile {
       if (!(error instanceof BadDataError)) throw error;
       throw isFirst ? this.foreign() : this.damaged(at, error);
     }
-    if (length < 0 || length > BLOCK_BYTES_MAX) throw isFirst ? this.foreign() : this.damaged(at, `a block of ${length} bytes`);
+    if (length < 0 || length > BLOCK_BYTES_MAX)
+      throw isFirst ? this.foreign() : this.damaged(at, `a block of ${length} bytes`);
     return { type, start: at + 4 + headerBytes, length };
   }
 
@@ -231,7 +239,10 @@ export class OsmFile {
     }
     if (packing === 0) throw this.damaged(span.start, 'a block is empty');
     if (packing !== 3 && packing !== 7)
-      throw new Error(`${this.path} is packed with ${PACKINGS[packing]}; zlib or zstd is needed: osmium cat ${this.path} -o other.osm.pbf`);
+      throw new Error(
+        `${this.path} is packed with ${PACKINGS[packing]}; zlib or zstd is needed: osmium cat ${this.path} -o ` +
+          `other.osm.pbf`,
+      );
     if (content.length !== unpackedBytes)
       throw this.damaged(span.start, `a block of ${content.length} bytes says that it has ${unpackedBytes}`);
     return content;
@@ -257,7 +268,9 @@ export class OsmFile {
   }
 
   private damaged(at: number, cause: unknown): Error {
-    return new Error(`${this.path} is damaged at byte ${at}: ${cause instanceof Error ? cause.message.replace(/\.$/, '') : cause}.`);
+    return new Error(
+      `${this.path} is damaged at byte ${at}: ${cause instanceof Error ? cause.message.replace(/\.$/, '') : cause}.`,
+    );
   }
 }
 

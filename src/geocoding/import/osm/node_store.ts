@@ -1,8 +1,10 @@
-// Node positions: 16 bytes each, an id with its version and two coordinates, in chunks of a million, ordered by id. 50 million nodes take 800 MB.
+// Node positions: 16 bytes each, an id with its version and two coordinates, in chunks of a million, ordered by id. 50
+// million nodes take 800 MB.
 //
-// Files usually hold their nodes in order, and appending is all there is to do. Each file is a run of its own. Chunks of a run that is out of order are
-// sorted one by one and become runs themselves. Several runs are merged into one, and chunks that have been merged are reused for the result: ordered files
-// need one chunk more than before, others twice the memory for the time of the merge.
+// Files usually hold their nodes in order, and appending is all there is to do. Each file is a run of its own. Chunks
+// of a run that is out of order are sorted one by one and become runs themselves. Several runs are merged into one, and
+// chunks that have been merged are reused for the result: ordered files need one chunk more than before, others twice
+// the memory for the time of the merge.
 
 import { idOf, versionedId } from './versions.ts';
 

@@ -6,10 +6,25 @@ import type { Block } from './block_table.ts';
 import type { OsmMember, Tags } from './features.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
-/** Takes a node. @param longitude, latitude ten-millionths of a degree; off the globe in broken data @param tags `undefined` for none */
-export type TakeNode = (id: number, version: number, longitude: number, latitude: number, tags: Tags | undefined) => void;
+/**
+ * Takes a node. @param longitude, latitude ten-millionths of a degree; off the globe in broken data @param tags
+ * `undefined` for none
+ */
+export type TakeNode = (
+  id: number,
+  version: number,
+  longitude: number,
+  latitude: number,
+  tags: Tags | undefined,
+) => void;
 /** Takes a way. @param nodeIds the first `count` numbers; the array is reused for the next way */
-export type TakeWay = (id: number, version: number, nodeIds: Float64Array, count: number, tags: Tags | undefined) => void;
+export type TakeWay = (
+  id: number,
+  version: number,
+  nodeIds: Float64Array,
+  count: number,
+  tags: Tags | undefined,
+) => void;
 export type TakeRelation = (id: number, version: number, tags: Tags, members: OsmMember[]) => void;
 
 const MEMBER_TYPES: readonly OsmType[] = [OSM_NODE, OSM_WAY, OSM_RELATION];
@@ -158,7 +173,8 @@ class ObjectFields {
   tags(): Tags | undefined {
     if (this.keys.at === this.keys.end) return undefined;
     const tags: Record<string, string> = {};
-    while (this.keys.at < this.keys.end) setTag(tags, this.block.text(this.keys.unsigned()), this.block.text(this.values.unsigned()));
+    while (this.keys.at < this.keys.end)
+      setTag(tags, this.block.text(this.keys.unsigned()), this.block.text(this.values.unsigned()));
     return tags;
   }
 }

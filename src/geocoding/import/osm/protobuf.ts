@@ -1,5 +1,5 @@
-// Protocol Buffers messages, read field by field (protobuf.dev/programming-guides/encoding). A field is its number, its wire type and its value. Unknown
-// fields are skipped by their wire type.
+// Protocol Buffers messages, read field by field (protobuf.dev/programming-guides/encoding). A field is its number, its
+// wire type and its value. Unknown fields are skipped by their wire type.
 
 import { BadDataError, ByteReader } from '../../index/varint.ts';
 

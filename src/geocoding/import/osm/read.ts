@@ -1,12 +1,13 @@
-// Reads OpenStreetMap files into features, in passes: relations first, which say what ways are needed; then nodes, whose positions are kept; then ways, which
-// get their shapes from them. At the end the ways of relations are assembled into areas.
+// Reads OpenStreetMap files into features, in passes: relations first, which say what ways are needed; then nodes,
+// whose positions are kept; then ways, which get their shapes from them. At the end the ways of relations are assembled
+// into areas.
 //
-// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, for several files or an unordered one, 16 to 32 bytes a feature to recognize
-// objects that occur twice. Features are on disk.
+// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, for several files or an unordered one, 16
+// to 32 bytes a feature to recognize objects that occur twice. Features are on disk.
 //
-// Extracts are cut off somewhere, and maps have mistakes. A line with missing nodes is used up to its longest complete stretch; an area is not used, since
-// nobody knows where it ends. An area with an open border is skipped, with the reason. If whole rings of an area are missing, the others are used: what they
-// enclose belongs to it.
+// Extracts are cut off somewhere, and maps have mistakes. A line with missing nodes is used up to its longest complete
+// stretch; an area is not used, since nobody knows where it ends. An area with an open border is skipped, with the
+// reason. If whole rings of an area are missing, the others are used: what they enclose belongs to it.
 
 import { join } from 'node:path';
 import { cutLineAcross, cutRing } from '../../../geo/antimeridian.ts';
@@ -46,7 +47,8 @@ const LONGITUDE_MAX = 180 * UNITS_PER_DEGREE;
 /**
  * Reads OpenStreetMap files into features.
  * @returns features that stay on disk until they are closed
- * @throws Error that names the file if it is missing, truncated, damaged or not an OpenStreetMap file; and whatever `onProgress` throws, which ends the reading
+ * @throws Error that names the file if it is missing, truncated, damaged or not an OpenStreetMap file; and whatever
+ *   `onProgress` throws, which ends the reading
  */
 export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
   const files: OsmFile[] = [];
@@ -170,7 +172,14 @@ class Reading implements OsmFeatures {
     }
   }
 
-  private takeNode(nodes: NodeStore, id: number, version: number, longitude: number, latitude: number, tags: Tags | undefined): void {
+  private takeNode(
+    nodes: NodeStore,
+    id: number,
+    version: number,
+    longitude: number,
+    latitude: number,
+    tags: Tags | undefined,
+  ): void {
     this.counts.nodes++;
     const isOnGlobe = Math.abs(longitude) <= LONGITUDE_MAX && Math.abs(latitude) <= LATITUDE_MAX;
     if (isOnGlobe) nodes.add(id, version, longitude, latitude);
@@ -178,10 +187,27 @@ class Reading implements OsmFeatures {
     if (featureClass !== undefined) this.counts.wanted[this.current]++;
     if (!this.newestNodes.meet(id, version, featureClass !== undefined)) return;
     if (!isOnGlobe) this.skip(OSM_NODE, id, 'Its position is not on the globe.');
-    else this.write(featureClass!, { type: OSM_NODE, id, version, tags: tags!, geometry: POINT, longitude, latitude, nodeIds: undefined });
+    else
+      this.write(featureClass!, {
+        type: OSM_NODE,
+        id,
+        version,
+        tags: tags!,
+        geometry: POINT,
+        longitude,
+        latitude,
+        nodeIds: undefined,
+      });
   }
 
-  private takeWay(nodes: NodeStore, ways: MemberWays, id: number, version: number, nodeIds: Float64Array, tags: Tags | undefined): void {
+  private takeWay(
+    nodes: NodeStore,
+    ways: MemberWays,
+    id: number,
+    version: number,
+    nodeIds: Float64Array,
+    tags: Tags | undefined,
+  ): void {
     this.counts.ways++;
     const isClosed = nodeIds.length >= CLOSED_NODES_MIN && nodeIds[0] === nodeIds[nodeIds.length - 1];
     const featureClass = tags && this.options.wants(OSM_WAY, tags, isClosed);
@@ -198,7 +224,8 @@ class Reading implements OsmFeatures {
     else {
       const shown = nodeIds.subarray(first, first + coordinates.length / 2);
       const parts = isArea ? [{ geometry: areaOf(coordinates), nodeIds: shown }] : linesAcross(coordinates, shown);
-      for (const part of parts) this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, longitude: 0, latitude: 0, ...part });
+      for (const part of parts)
+        this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, longitude: 0, latitude: 0, ...part });
     }
   }
 
@@ -212,10 +239,23 @@ class Reading implements OsmFeatures {
     }
     const missing = shapes.length - all.length;
     if (typeof rings === 'string')
-      this.skip(OSM_RELATION, id, missing === 0 ? rings : `${rings} ${missing} of its ${shapes.length} ways are missing.`);
+      this.skip(
+        OSM_RELATION,
+        id,
+        missing === 0 ? rings : `${rings} ${missing} of its ${shapes.length} ways are missing.`,
+      );
     else {
       const geometry: Geometry = { kind: 'area', rings };
-      this.write(featureClass, { type: OSM_RELATION, id, version, tags, geometry, longitude: 0, latitude: 0, nodeIds: undefined });
+      this.write(featureClass, {
+        type: OSM_RELATION,
+        id,
+        version,
+        tags,
+        geometry,
+        longitude: 0,
+        latitude: 0,
+        nodeIds: undefined,
+      });
     }
   }
 

@@ -1,4 +1,5 @@
-// What the first pass keeps of relations: the ways of areas, the nodes that represent boundaries, and the houses of streets.
+// What the first pass keeps of relations: the ways of areas, the nodes that represent boundaries, and the houses of
+// streets.
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../tables/places/place.ts';
 import type { FeatureClass, OsmMember, OsmRelation, ReadOsmOptions, Tags } from './features.ts';
@@ -65,11 +66,14 @@ export class RelationTable {
   private addArea(id: number, version: number, tags: Tags, members: OsmMember[]): void {
     const featureClass = this.wants(OSM_RELATION, tags, true);
     if (featureClass === undefined) return;
-    const named = members.filter(({ type, role }) => type === OSM_NODE && (role === 'label' || role === 'admin_centre'));
+    const named = members.filter(
+      ({ type, role }) => type === OSM_NODE && (role === 'label' || role === 'admin_centre'),
+    );
     if (named.length > 0) this.boundaries.set(id, { id, tags, members: named });
     const roles = new Map<number, string>();
     for (const member of members) {
-      if (member.type === OSM_WAY && !NO_BORDER.includes(member.role) && !roles.has(member.id)) roles.set(member.id, member.role);
+      if (member.type === OSM_WAY && !NO_BORDER.includes(member.role) && !roles.has(member.id))
+        roles.set(member.id, member.role);
     }
     const wayIds = Float64Array.from(roles.keys());
     const isBorder = Uint8Array.from(roles.values(), role => (BORDER.includes(role) ? 1 : 0));

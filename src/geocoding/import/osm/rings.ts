@@ -1,10 +1,11 @@
-// Assembles rings from the ways of a multipolygon or boundary. Ways come in any order and direction, one ring may be split into many ways, and roles are
-// unreliable.
+// Assembles rings from the ways of a multipolygon or boundary. Ways come in any order and direction, one ring may be
+// split into many ways, and roles are unreliable.
 //
-// So ways are taken apart into segments between points. A segment that occurs twice is not a border: it lies between two inner rings that touch, or the way
-// runs back along it. Both are removed. The rest closes exactly when an even number of segments meets at each point. Rings are then walked. Where four or
-// more segments meet, neighbours by direction are paired, so that rings touch there and never cross. A ring that returns to one of its own points is split in
-// two. A point is inside where an odd number of rings contains it.
+// So ways are taken apart into segments between points. A segment that occurs twice is not a border: it lies between
+// two inner rings that touch, or the way runs back along it. Both are removed. The rest closes exactly when an even
+// number of segments meets at each point. Rings are then walked. Where four or more segments meet, neighbours by
+// direction are paired, so that rings touch there and never cross. A ring that returns to one of its own points is
+// split in two. A point is inside where an odd number of rings contains it.
 
 import { cutRing } from '../../../geo/antimeridian.ts';
 import { depthsOf, signedArea } from '../../../geo/rings.ts';
@@ -13,14 +14,18 @@ import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 /**
  * Assembles ways into rings.
  * @param ways longitude, latitude, longitude … of each way, units
- * @returns closed rings whose last point repeats the first, outer ones counter-clockwise and holes clockwise; or a sentence that says why there are none
+ * @returns closed rings whose last point repeats the first, outer ones counter-clockwise and holes clockwise; or a
+ *   sentence that says why there are none
  */
 export function assembleRings(ways: readonly Int32Array[]): Int32Array[] | string {
   const net = new SegmentNet(ways);
   if (net.segments === 0) return 'Its ways enclose nothing.';
   const open = net.openPoint();
   if (open >= 0) {
-    return `Its border is open at ${(net.latitudes[open] / UNITS_PER_DEGREE).toFixed(5)}, ${(net.longitudes[open] / UNITS_PER_DEGREE).toFixed(5)}.`;
+    return (
+      `Its border is open at ${(net.latitudes[open] / UNITS_PER_DEGREE).toFixed(5)}, ` +
+      `${(net.longitudes[open] / UNITS_PER_DEGREE).toFixed(5)}.`
+    );
   }
   return oriented(net.rings().flatMap(cutRing));
 }
@@ -63,7 +68,8 @@ class SegmentNet {
 
   /** A point at which an odd number of segments meets; -1 if there is none. */
   openPoint(): number {
-    for (let point = 0; point < this.points; point++) if ((this.firstEnd[point + 1] - this.firstEnd[point]) % 2 === 1) return point;
+    for (let point = 0; point < this.points; point++)
+      if ((this.firstEnd[point + 1] - this.firstEnd[point]) % 2 === 1) return point;
     return -1;
   }
 

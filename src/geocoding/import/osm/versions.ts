@@ -1,4 +1,5 @@
-// An object can occur twice: in two overlapping files, or in one merged from several. It counts once, in its newest version.
+// An object can occur twice: in two overlapping files, or in one merged from several. It counts once, in its newest
+// version.
 //
 // An id and its version are kept as one number, so that sorting by it sorts by id, then by version.
 
@@ -20,8 +21,8 @@ export function idOf(versioned: number): number {
 }
 
 /**
- * The newest versions of objects of one type: a hash table with 16 to 32 bytes an object. If objects come in the order of their ids, only those that
- * occur twice are kept.
+ * The newest versions of objects of one type: a hash table with 16 to 32 bytes an object. If objects come in the order
+ * of their ids, only those that occur twice are kept.
  */
 export class NewestVersions {
   private readonly isOrdered: boolean;
@@ -64,7 +65,8 @@ export class NewestVersions {
       this.last = versioned;
       return isWanted;
     }
-    if (id !== idOf(last)) throw new BadDataError(`The file says that its objects come by their ids, but ${id} follows ${idOf(last)}.`);
+    if (id !== idOf(last))
+      throw new BadDataError(`The file says that its objects come by their ids, but ${id} follows ${idOf(last)}.`);
     this.last = Math.max(last, versioned);
     this.put(this.last);
     return isWanted && versioned > last;

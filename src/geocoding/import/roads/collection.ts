@@ -1,4 +1,5 @@
-// Collects the roads of an import as they are stored. All shapes are in one array, cut into stretches of a few segments.
+// Collects the roads of an import as they are stored. All shapes are in one array, cut into stretches of a few
+// segments.
 
 import { boxOf } from '../../../geo/box.ts';
 import { NumberList } from '../../index/number_list.ts';
@@ -45,7 +46,8 @@ export class RoadCollection {
     this.roads.push(road);
     if (way !== undefined) {
       if (this.asked.ways.has(way.id)) this.byWay.set(way.id, index);
-      for (const nodeId of way.nodeIds) if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
+      for (const nodeId of way.nodeIds)
+        if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
     }
     const { ref: _, ...proper } = names;
     const keys = matchKeysOf(proper);

@@ -1,5 +1,5 @@
-// The roads of an import, in typed arrays while the houses stream by. They answer which road is nearest, which road of a name is nearest, and which road has
-// a node.
+// The roads of an import, in typed arrays while the houses stream by. They answer which road is nearest, which road of
+// a name is nearest, and which road has a node.
 //
 // Stretches of a few segments are boxes of a Flatbush. Distances are planar, in units.
 
@@ -29,7 +29,10 @@ const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
 const COMMON_NAME = 64;
 /** In a shorter name, one different letter means a different street. */
 const LETTERS_MIN = 6;
-/** The search for the nearest road starts within this distance and quadruples it until something is found or the maximum is reached. */
+/**
+ * The search for the nearest road starts within this distance and quadruples it until something is found or the maximum
+ * is reached.
+ */
 const NEAREST_REACH_MIN = 0.0002 * UNITS_PER_DEGREE;
 const NEAREST_REACH_MAX = 0.1 * UNITS_PER_DEGREE;
 const GROWTH = 4;
@@ -75,7 +78,10 @@ export class KnownRoads {
     this.index.finish();
   }
 
-  /** The nearest road with a name (a match key) within 0.015 degrees; if none has it, the nearest whose name differs by one letter. */
+  /**
+   * The nearest road with a name (a match key) within 0.015 degrees; if none has it, the nearest whose name differs by
+   * one letter.
+   */
   named(matchKey: string, x: number, y: number): KnownRoad | undefined {
     return this.exactlyNamed(matchKey, x, y) ?? this.nearlyNamed(matchKey, x, y);
   }
@@ -126,7 +132,12 @@ export class KnownRoads {
   /** The nearest road that has a name, up to 0.1 degrees away. */
   nearestNamed(x: number, y: number): KnownRoad | undefined {
     for (let reach = NEAREST_REACH_MIN; reach < GROWTH * NEAREST_REACH_MAX; reach *= GROWTH) {
-      const road = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), index => this.tables.keys[index].length > 0);
+      const road = this.nearestWithin(
+        x,
+        y,
+        Math.min(reach, NEAREST_REACH_MAX),
+        index => this.tables.keys[index].length > 0,
+      );
       if (road !== undefined) return road;
     }
     return undefined;
@@ -158,7 +169,12 @@ export class KnownRoads {
     return index === undefined || this.tables.keys[index].length === 0 ? undefined : this.tables.roads[index];
   }
 
-  private nearestWithin(x: number, y: number, reach: number, isWanted: (index: number) => boolean): KnownRoad | undefined {
+  private nearestWithin(
+    x: number,
+    y: number,
+    reach: number,
+    isWanted: (index: number) => boolean,
+  ): KnownRoad | undefined {
     const { roads, stretches } = this.tables;
     let nearest: KnownRoad | undefined;
     let nearestSquare = reach * reach;

@@ -35,15 +35,34 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries, 
   const type = tags.highway;
   const ranks = ranksOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
   const town = towns.of(tags, point);
-  const areasAround = rowsAt(areas, point, RANK_ROAD, [...(town?.area === undefined ? [] : [town.area]), ...namedRows(areas, tags, point)]);
+  const areasAround = rowsAt(areas, point, RANK_ROAD, [
+    ...(town?.area === undefined ? [] : [town.area]),
+    ...namedRows(areas, tags, point),
+  ]);
   const rows = areasAround.map(({ id }) => id);
-  const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
-  const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
+  const postcode =
+    readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
+  const subject = {
+    osmType,
+    osmId,
+    category: 'highway',
+    type,
+    names: namesOf(tags, false),
+    geometry,
+    latitude,
+    longitude,
+    countryCode,
+  };
   return placeOf({ ...subject, ...ranks }, { postcode, rows, town: townBesides(town, areasAround) });
 }
 
 /** Adds a stored road to the collection in which houses look for theirs. */
-export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
+export function keepRoad(
+  roads: RoadCollection,
+  { type, id: osmId, geometry, nodeIds }: OsmFeature,
+  place: Place,
+  id: number,
+): void {
   const { addressRank, countryCode, postcode, rows } = place;
   const road: KnownRoad = { id, addressRank, nameKey: matchKeyOf(place.names.name ?? ''), countryCode, postcode, rows };
   const way = type === OSM_WAY && nodeIds !== undefined ? { id: osmId, nodeIds } : undefined;

@@ -18,7 +18,10 @@ export class AreaSets {
     return Array.from({ length: this.words.get(set) }, (_, i) => this.words.get(set + 1 + i));
   }
 
-  /** The set of these areas, in their order; those after the 24th are left out. @param documents may repeat; 0 is ignored */
+  /**
+   * The set of these areas, in their order; those after the 24th are left out. @param documents may repeat; 0 is
+   * ignored
+   */
   numberOf(documents: readonly number[]): number {
     const areas = [...new Set(documents)].filter(area => area !== 0).slice(0, AREAS_MAX);
     if (areas.length === 0) return 0;

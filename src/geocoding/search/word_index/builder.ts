@@ -1,7 +1,7 @@
 // Collects the names of places while a layer is built, and writes the index of words at the end (layout.ts).
 //
-// Everything that grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a document with its names, 16 a house. The
-// heap holds only the distinct words and house numbers.
+// Everything that grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a
+// document with its names, 16 a house. The heap holds only the distinct words and house numbers.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
@@ -54,7 +54,8 @@ export class SearchIndexBuilder {
 
   /** Adds the next place. @param id 1, 2, 3 ...; the places it refers to were added before */
   add(id: number, place: Place, geometry: Geometry): void {
-    if (id !== this.documentOfPlace.length) throw new Error(`Place ${id} came where ${this.documentOfPlace.length} was to come.`);
+    if (id !== this.documentOfPlace.length)
+      throw new Error(`Place ${id} came where ${this.documentOfPlace.length} was to come.`);
     const country = this.countryOf(place);
     const spellings = nameSpellings(place);
     const document = isHouseOnly(place, spellings) ? 0 : this.addPlace(id, place, spellings, country);
@@ -70,7 +71,8 @@ export class SearchIndexBuilder {
     const isItself = place.addressRank === RANK_COUNTRY && place.category !== 'highway';
     const document = isItself ? this.documents.count : this.documents.add({ ...EMPTY_DOCUMENT, country });
     this.countries.set(country, document);
-    for (const name of countryNames(place.countryCode)) this.words.addOnce(document, { kind: SPELLING_NAME, words: wordsOf(name) });
+    for (const name of countryNames(place.countryCode))
+      this.words.addOnce(document, { kind: SPELLING_NAME, words: wordsOf(name) });
     return country;
   }
 
@@ -114,7 +116,13 @@ export class SearchIndexBuilder {
     if (known !== 0) return known;
     const { latitude, longitude } = place;
     const street = { latitude, longitude, searchRank: RANK_ROAD, addressRank: RANK_ROAD, importance: 0 };
-    const document = this.documents.add({ id: 0, place: street, set, country: countryNumber(place.countryCode), parent: 0 });
+    const document = this.documents.add({
+      id: 0,
+      place: street,
+      set,
+      country: countryNumber(place.countryCode),
+      parent: 0,
+    });
     this.streetOfHash.set(hash, document);
     for (const spelling of spellings) this.words.add(document, spelling);
     return document;
@@ -166,15 +174,25 @@ export class SearchIndexBuilder {
     const postcode = this.postcodeOf(document, place);
     this.addAddress(document, place);
     if (place.houseRange === undefined) this.houses.addHouse(document, id, place, postcode);
-    else this.houses.addLine(document, { place: id, postcode, range: place.houseRange, coordinates: coordinatesOf(place, geometry) });
+    else
+      this.houses.addLine(document, {
+        place: id,
+        postcode,
+        range: place.houseRange,
+        coordinates: coordinatesOf(place, geometry),
+      });
   }
 
   /** Adds to a street what the address of one of its houses names: another spelling of the street, and areas. */
   private addAddress(document: number, place: Place): void {
-    for (const { words } of spellingsOf(place.streetAsWritten)) this.words.addOnce(document, { kind: SPELLING_OTHER, words });
+    for (const { words } of spellingsOf(place.streetAsWritten))
+      this.words.addOnce(document, { kind: SPELLING_OTHER, words });
     for (const spelling of aroundSpellings(place)) this.words.addOnce(document, spelling);
     if (place.rows.length === 0) return;
-    const areas = [...this.sets.areas(this.documents.get(document, DOCUMENT_SET)), ...this.sets.areas(this.setOf(place))];
+    const areas = [
+      ...this.sets.areas(this.documents.get(document, DOCUMENT_SET)),
+      ...this.sets.areas(this.setOf(place)),
+    ];
     this.documents.set(document, DOCUMENT_SET, this.sets.numberOf(areas.filter(area => area !== document)));
   }
 

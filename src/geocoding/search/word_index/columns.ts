@@ -1,4 +1,5 @@
-// Containers for what a builder collects by the million, outside the object heap: whole numbers in chunks, and numbers keyed by hashes.
+// Containers for what a builder collects by the million, outside the object heap: whole numbers in chunks, and numbers
+// keyed by hashes.
 
 const CHUNK_BITS = 16;
 const CHUNK_WORDS = 1 << CHUNK_BITS;
@@ -117,7 +118,11 @@ export function numberIn(numbers: Map<string, number>, text: string): number {
  * Sorts entries by group, in stable order.
  * @returns entry numbers, and the start of each group, which is the end of the one before
  */
-export function groupBy(entries: number, groups: number, groupOf: (entry: number) => number): { order: Uint32Array; starts: Uint32Array } {
+export function groupBy(
+  entries: number,
+  groups: number,
+  groupOf: (entry: number) => number,
+): { order: Uint32Array; starts: Uint32Array } {
   const starts = new Uint32Array(groups + 2);
   for (let entry = 0; entry < entries; entry++) starts[groupOf(entry) + 2]++;
   for (let group = 2; group < starts.length; group++) starts[group] += starts[group - 1];

@@ -42,7 +42,9 @@ export class HouseTables {
   write(writer: LayerWriter, documentCount: number, tokens: Uint32Array): void {
     const numbers = [...this.numbers.keys()];
     const houseWriter = new HouseWriter(new ByteWriter());
-    const { order, starts } = groupBy(this.houses.length / HOUSE_WORDS, documentCount, house => this.houses.get(house * HOUSE_WORDS));
+    const { order, starts } = groupBy(this.houses.length / HOUSE_WORDS, documentCount, house =>
+      this.houses.get(house * HOUSE_WORDS),
+    );
     for (let document = 1; document < documentCount; document++) {
       const lines = this.lines.get(document);
       if (starts[document] === starts[document + 1] && lines === undefined) continue;
@@ -57,7 +59,8 @@ export class HouseTables {
           isPlain: (flags & PLAIN) !== 0,
         });
       }
-      for (const line of lines ?? []) houseWriter.line({ ...line, postcode: line.postcode < 0 ? -1 : tokens[line.postcode] });
+      for (const line of lines ?? [])
+        houseWriter.line({ ...line, postcode: line.postcode < 0 ? -1 : tokens[line.postcode] });
       writer.append('houses', numberKey(document), houseWriter.take());
     }
   }

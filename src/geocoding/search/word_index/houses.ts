@@ -1,8 +1,10 @@
-// The houses of a street, or of a place whose houses have numbers but no streets: one value each, in the order of places.
+// The houses of a street, or of a place whose houses have numbers but no streets: one value each, in the order of
+// places.
 //
 //   flags, difference to the place before, postcode token + 1 or 0, then
 //   for a house: its number in the form that is compared
-//   for a line of house numbers: start, end, step, points, then latitude and longitude of each point as differences, units
+//   for a line of house numbers: start, end, step, points, then latitude and longitude of each point as differences,
+//   units
 //
 // All are varints. The best of several matches wins: the exact number, then one inside a range, then one on a line.
 
@@ -113,7 +115,9 @@ export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet
     const distance = isLine ? 4 : ((flags & IS_IN_RANGE) === 0 ? 0 : 2) + ((flags & IS_PLAIN) === 0 ? 1 : 0);
     hits.push({ place, houseNumber: isLine ? number : '', ...point, hasPostcode: postcodes.has(postcode), distance });
   }
-  return hits.sort((a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place);
+  return hits.sort(
+    (a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place,
+  );
 }
 
 /** Reads a line. @returns the position of a number on it; undefined if the line does not have it */

@@ -22,7 +22,9 @@ export class KindTables {
     const { order, starts } = groupBy(this.entries.length / 2, this.kinds.size, entry => this.entries.get(2 * entry));
     const keys = [...this.kinds].map(([kind, number]) => ({ kind, number, key: Buffer.from(kind) }));
     for (const { kind, number, key } of keys.sort((a, b) => Buffer.compare(a.key, b.key))) {
-      const documents = order.subarray(starts[number], starts[number + 1]).map(entry => this.entries.get(2 * entry + 1));
+      const documents = order
+        .subarray(starts[number], starts[number + 1])
+        .map(entry => this.entries.get(2 * entry + 1));
       writer.append('kinds', key, lists.encode(documents));
       lists.writeAround(writer, documents, around => kindAround(kind, around));
     }

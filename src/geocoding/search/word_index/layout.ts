@@ -1,31 +1,39 @@
 // The layout of the index of words in a layer.
 //
-// A **document** is what a query can find by its words: a place that has a name or a kind, or all ways of one street in one municipality together. Houses
-// are not documents: they are found under their street. Documents are numbered from 1 in the order of their places; 0 means none.
+// A **document** is what a query can find by its words: a place that has a name or a kind, or all ways of one street in
+// one municipality together. Houses are not documents: they are found under their street. Documents are numbered from 1
+// in the order of their places; 0 means none.
 //
 // Sections in memory, about 32 bytes and 5 words of names a document:
 //   search.documents   DOCUMENT_WORDS words each, the first being document 0
-//   search.names       for each document its spellings: a header (`spellingHeader`), then that many tokens; the last header of a document says so
-//   search.sets        for each set of areas a count, then documents, small to large: what lies around a document; set 0 is empty
+//   search.names for each document its spellings: a header (`spellingHeader`), then that many tokens; the last header
+//   of a document says so
+//   search.sets for each set of areas a count, then documents, small to large: what lies around a document; set 0 is
+//   empty
 //   search.countries   pairs of a country (`countryNumber`) and its document
-//   search.tokens      the texts of all tokens one after another, in ascending order; a token is its number in this order
+//   search.tokens the texts of all tokens one after another, in ascending order; a token is its number in this order
 //   search.starts      where each token's text begins, and where the last one ends
 //   search.counts      documents that each token stands in
 //
 // Databases, keys in big-endian:
-//   tokens   token u32: its documents, ascending (ascending.ts), the LISTED_MAX most important ones of a common token; and 0xff with letters that more than
-//            PREFIX_TOKENS_MAX tokens or PREFIX_LISTED_MAX of their documents begin with: the most important of these documents
+//   tokens token u32: its documents, ascending (ascending.ts), the LISTED_MAX most important ones of a common token;
+//   and 0xff with letters that more than
+//            PREFIX_TOKENS_MAX tokens or PREFIX_LISTED_MAX of their documents begin with: the most important of these
+//            documents
 //   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see words/edits.ts
 //   houses   document u32: its houses, see houses.ts
 //   kinds    `category=type`: documents, ascending, the LISTED_MAX most important ones of a common kind
-//   around   for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents in an area smaller than a country, or
+//   around for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents
+//   in an area smaller than a country, or
 //            at a road, u32; again at most LISTED_MAX
 //
 // So no list is longer than LISTED_MAX, and what a query reads does not grow with the places.
 
 /** Number of words in a document's record. */
 export const DOCUMENT_WORDS = 8;
-/** Id of the place that represents it; 0 for a country known only by its code and for a street known only by its houses. */
+/**
+ * Id of the place that represents it; 0 for a country known only by its code and for a street known only by its houses.
+ */
 export const DOCUMENT_PLACE = 0;
 /** Units, signed. */
 export const DOCUMENT_LATITUDE = 1;

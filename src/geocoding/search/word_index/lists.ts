@@ -1,5 +1,6 @@
-// Lists of documents as the databases hold them. A list is never longer than LISTED_MAX: of a common word or kind it has the most important documents, and
-// there is another list for each area and each road around them. So "Main Street" in a town of a large country is found by one look.
+// Lists of documents as the databases hold them. A list is never longer than LISTED_MAX: of a common word or kind it
+// has the most important documents, and there is another list for each area and each road around them. So "Main Street"
+// in a town of a large country is found by one look.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
@@ -23,7 +24,10 @@ export class DocumentLists {
     this.sets = sets;
   }
 
-  /** Encodes documents, the most important ones if there are more than a list may have. @param some ascending, none twice */
+  /**
+   * Encodes documents, the most important ones if there are more than a list may have. @param some ascending, none
+   * twice
+   */
   encode(some: Uint32Array, most = LISTED_MAX): Buffer {
     return encodeAscending(this.bytes, some.length <= most ? some : this.mostImportant(some, most));
   }
@@ -74,7 +78,8 @@ export class DocumentLists {
       const set = documents[document * DOCUMENT_WORDS + DOCUMENT_SET];
       for (let i = 1; i <= sets[set]; i++) {
         const area = sets[set + i];
-        if ((documents[area * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff) > RANK_COUNTRY) pairs[at++] = area * DOCUMENTS_MAX + document;
+        if ((documents[area * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff) > RANK_COUNTRY)
+          pairs[at++] = area * DOCUMENTS_MAX + document;
       }
     }
     return pairs.subarray(0, at).sort();

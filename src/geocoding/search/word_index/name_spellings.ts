@@ -1,7 +1,8 @@
 // The words under which a place is found: its names as lists of folded words, one list for each spelling.
 //
-// A name that contains several (`Vaduz;Vadutz`) is each of them. One in two languages (`Bozen - Bolzano`) is the whole and each part. Words in brackets are
-// optional. A separate street word may be joined to the word before it (Berliner Strasse, Berlinerstrasse).
+// A name that contains several (`Vaduz;Vadutz`) is each of them. One in two languages (`Bozen - Bolzano`) is the whole
+// and each part. Words in brackets are optional. A separate street word may be joined to the word before it (Berliner
+// Strasse, Berlinerstrasse).
 
 import type { Place } from '../../../tables/places/place.ts';
 import { isCompoundEnding } from '../words/abbreviations.ts';
@@ -25,7 +26,8 @@ const TONGUES = / [/-] /;
 /** The spellings of a place's names, the main name first. */
 export function nameSpellings(place: Place): Spelling[] {
   const spellings = new Map<string, Spelling>();
-  for (const key in place.names) addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+  for (const key in place.names)
+    addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
   if (place.houseName !== '') addName(spellings, SPELLING_OTHER, place.houseName);
   return [...spellings.values()];
 }

@@ -65,7 +65,8 @@ function forEachPosting(
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
     const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
-    // Postings of what is around a document are areas only: of the streets and shops with one postcode there are too many.
+    // Postings of what is around a document are areas only: of the streets and shops with one postcode there are too
+    // many.
     const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
     for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
       const header = names[at];
@@ -83,8 +84,16 @@ function forEachPosting(
   }
 }
 
-/** Writes, for prefixes of many words or documents, the most important documents with such a word. @param texts of the tokens, ascending */
-export function writePrefixes(writer: LayerWriter, texts: readonly string[], postings: Postings, lists: DocumentLists): void {
+/**
+ * Writes, for prefixes of many words or documents, the most important documents with such a word. @param texts of the
+ * tokens, ascending
+ */
+export function writePrefixes(
+  writer: LayerWriter,
+  texts: readonly string[],
+  postings: Postings,
+  lists: DocumentLists,
+): void {
   const write = (from: number, to: number, length: number) => {
     for (let start = from; start < to; ) {
       if (texts[start].length < length) {

@@ -145,7 +145,10 @@ export class SearchIndex {
    * Visits documents that have a word with this prefix: all, or the most important ones if there are many.
    * @returns false if these are not all
    */
-  forEachDocumentStartingWith({ from, to, text }: TokenRange & { text: string }, visit: (document: number) => void): boolean {
+  forEachDocumentStartingWith(
+    { from, to, text }: TokenRange & { text: string },
+    visit: (document: number) => void,
+  ): boolean {
     let documents = to - from > PREFIX_TOKENS_MAX ? Number.POSITIVE_INFINITY : 0;
     for (let token = from; token < to && documents <= PREFIX_LISTED_MAX; token++) documents += this.counts[token];
     if (documents > PREFIX_LISTED_MAX) this.forEachListed('tokens', prefixKey(text), visit);
@@ -153,7 +156,10 @@ export class SearchIndex {
     return documents <= PREFIX_LISTED_MAX;
   }
 
-  /** Visits the documents of a kind: all, or the most important ones of a common kind. @param kind such as `amenity=pharmacy` @returns how many */
+  /**
+   * Visits the documents of a kind: all, or the most important ones of a common kind. @param kind such as
+   * `amenity=pharmacy` @returns how many
+   */
   forEachOfKind(kind: string, visit: (document: number) => void): number {
     return this.forEachListed('kinds', Buffer.from(kind), visit);
   }
@@ -163,12 +169,19 @@ export class SearchIndex {
     this.forEachListed('around', kindAround(kind, around), visit);
   }
 
-  private forEachListed(database: 'tokens' | 'kinds' | 'around', key: Buffer, visit: (document: number) => void): number {
+  private forEachListed(
+    database: 'tokens' | 'kinds' | 'around',
+    key: Buffer,
+    visit: (document: number) => void,
+  ): number {
     const list = this.layer.get(database, key);
     return list === undefined ? 0 : forEachAscending(list, visit);
   }
 
-  /** Tokens that a mistyped word may mean: of very many those that most documents have. @param edits exactly so many, 1 or 2 */
+  /**
+   * Tokens that a mistyped word may mean: of very many those that most documents have. @param edits exactly so many, 1
+   * or 2
+   */
   similar(word: string, edits: number): number[] {
     const compared = new Set<number>();
     const hashes = new Set<number>();

@@ -1,10 +1,19 @@
-// The part of the index that finds words: tokens, spellings of documents, and remainders of words for mistyped ones. The documents of words are in postings.ts.
+// The part of the index that finds words: tokens, spellings of documents, and remainders of words for mistyped ones.
+// The documents of words are in postings.ts.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { bytesOf } from '../../index/section.ts';
 import { editsIndexed, forEachRemainder } from '../words/edits.ts';
 import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
-import { DELETE_BYTES, DOCUMENT_NAMES, DOCUMENT_WORDS, SPELLING_OTHER, spellingHeader, spellingKind, spellingTokens } from './layout.ts';
+import {
+  DELETE_BYTES,
+  DOCUMENT_NAMES,
+  DOCUMENT_WORDS,
+  SPELLING_OTHER,
+  spellingHeader,
+  spellingKind,
+  spellingTokens,
+} from './layout.ts';
 import type { DocumentLists } from './lists.ts';
 import type { Spelling } from './name_spellings.ts';
 import { Postings, writePrefixes } from './postings.ts';
@@ -51,14 +60,19 @@ export class WordTables {
     for (const token of tokens) this.spellings.push(token);
   }
 
-  /** The spellings that were added first, in one go; for a street those of one of its ways. None if there are none yet. */
+  /**
+   * The spellings that were added first, in one go; for a street those of one of its ways. None if there are none yet.
+   */
   firstSpellings(document: number): TokenSpelling[] {
     const found: TokenSpelling[] = [];
     let at = document < this.firsts.length ? this.firsts.get(document) : 0;
     while (at > 0 && at < this.spellings.length && this.spellings.get(at - 1) === document) {
       const header = this.spellings.get(at);
       const count = spellingTokens(header);
-      found.push({ kind: spellingKind(header), tokens: Array.from({ length: count }, (_, i) => this.spellings.get(at + 1 + i)) });
+      found.push({
+        kind: spellingKind(header),
+        tokens: Array.from({ length: count }, (_, i) => this.spellings.get(at + 1 + i)),
+      });
       at += count + 2;
     }
     return found;
@@ -107,9 +121,11 @@ export class WordTables {
       ends[document + 1] += 1 + count;
     });
     // A document without a name has one spelling without words.
-    for (let document = 0; document + 1 < ends.length; document++) ends[document + 1] = ends[document] + (ends[document + 1] || 1);
+    for (let document = 0; document + 1 < ends.length; document++)
+      ends[document + 1] = ends[document] + (ends[document + 1] || 1);
     const names = new Uint32Array(ends[ends.length - 1]).fill(spellingHeader(0, 0, true));
-    for (let document = 0; document + 1 < ends.length; document++) documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES] = ends[document];
+    for (let document = 0; document + 1 < ends.length; document++)
+      documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES] = ends[document];
     const next = ends.slice();
     forEach((document, at, count) => {
       const start = next[document];
@@ -153,7 +169,13 @@ function writeRemainders(writer: LayerWriter, texts: readonly string[]): void {
   }
 }
 
-function writeBlocks(writer: LayerWriter, hashes: GrowingWords, tokens: GrowingWords, first: number, end: number): void {
+function writeBlocks(
+  writer: LayerWriter,
+  hashes: GrowingWords,
+  tokens: GrowingWords,
+  first: number,
+  end: number,
+): void {
   const { order, starts } = groupBy(hashes.length, end - first, i => (hashes.get(i) >>> 16) - first);
   for (let block = first; block < end; block++) {
     const members = order.subarray(starts[block - first], starts[block - first + 1]);

@@ -1,5 +1,6 @@
-// Other ways to write a word (data/abbreviations.csv). The index holds names as they are, and a query tries every spelling. An abbreviation with several
-// meanings (St: street, saint) tries all of them, but the meanings do not become each other.
+// Other ways to write a word (data/abbreviations.csv). The index holds names as they are, and a query tries every
+// spelling. An abbreviation with several meanings (St: street, saint) tries all of them, but the meanings do not become
+// each other.
 
 import { readFileSync } from 'node:fs';
 import { wordsOf } from './text.ts';

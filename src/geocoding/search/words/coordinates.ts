@@ -24,7 +24,10 @@ const NOTATIONS = [
   new RegExp(`${BEFORE}([NS])\\s*${ANGLE}${BETWEEN}([EW])\\s*${ANGLE}${BEHIND}`, 'iu'),
   new RegExp(`${BEFORE}${ANGLE}\\s*([NS])${BETWEEN}${ANGLE}\\s*([EW])${BEHIND}`, 'iu'),
 ];
-const SIGNED = new RegExp(`${BEFORE}([+-]?\\d+\\.\\d+)\\s*°?(?:\\s*[,;]\\s*|\\s+)([+-]?\\d+\\.\\d+)\\s*°?${BEHIND}`, 'u');
+const SIGNED = new RegExp(
+  `${BEFORE}([+-]?\\d+\\.\\d+)\\s*°?(?:\\s*[,;]\\s*|\\s+)([+-]?\\d+\\.\\d+)\\s*°?${BEHIND}`,
+  'u',
+);
 const LATITUDE_MAX = 90;
 const LONGITUDE_MAX = 180;
 const SIXTIETHS = 60;
@@ -46,8 +49,14 @@ function hemispherePoint(text: string): TextPoint | undefined {
     if (match === null || !/[.°º'′’]|\d\s+\d+\s+\d/.test(match[0])) continue;
     const groups = match.slice(1);
     const isLetterFirst = i === 0;
-    const latitude = signedAngle(isLetterFirst ? groups[0] : groups[3], isLetterFirst ? groups.slice(1, 4) : groups.slice(0, 3));
-    const longitude = signedAngle(isLetterFirst ? groups[4] : groups[7], isLetterFirst ? groups.slice(5, 8) : groups.slice(4, 7));
+    const latitude = signedAngle(
+      isLetterFirst ? groups[0] : groups[3],
+      isLetterFirst ? groups.slice(1, 4) : groups.slice(0, 3),
+    );
+    const longitude = signedAngle(
+      isLetterFirst ? groups[4] : groups[7],
+      isLetterFirst ? groups.slice(5, 8) : groups.slice(4, 7),
+    );
     return pointOf(text, match, latitude, longitude);
   }
   return undefined;

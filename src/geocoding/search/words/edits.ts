@@ -1,8 +1,10 @@
-// Mistyped words. Two words within n edits of each other become equal when up to n letters are deleted from each (symmetric deletes, the idea of SymSpell).
-// Only the first seven letters take part, which limits a long word to 29 entries and loses no match.
+// Mistyped words. Two words within n edits of each other become equal when up to n letters are deleted from each
+// (symmetric deletes, the idea of SymSpell). Only the first seven letters take part, which limits a long word to 29
+// entries and loses no match.
 //
-// The index holds hashes of each word's remainders after deletion. A query looks up the hashes of its own word's remainders and compares the few words it
-// finds letter by letter. An edit is an extra, missing or different letter, or two neighbouring letters swapped.
+// The index holds hashes of each word's remainders after deletion. A query looks up the hashes of its own word's
+// remainders and compares the few words it finds letter by letter. An edit is an extra, missing or different letter, or
+// two neighbouring letters swapped.
 
 import { WORD_LENGTH_MAX } from './text.ts';
 
@@ -21,7 +23,10 @@ const DIGIT = /[0-9]/;
 /** The last three rows of the table of distances. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(WORD_LENGTH_MAX + 1));
 
-/** How many edits a word of a query may have. @param written in the letters in which it was typed @param isAlone no other word says whether it is meant so */
+/**
+ * How many edits a word of a query may have. @param written in the letters in which it was typed @param isAlone no
+ * other word says whether it is meant so
+ */
 export function editsAllowed(word: string, written: string, isAlone: boolean): number {
   // A letter of another script may be several of ours, and is one to mistype.
   const length = Math.min(word.length, [...written].length);
@@ -56,7 +61,10 @@ function hashWithout(word: string, length: number, first: number, second: number
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Edits between two words, with a swap of neighbours as one (optimal string alignment). @returns some number above `limit` if it is exceeded */
+/**
+ * Edits between two words, with a swap of neighbours as one (optimal string alignment). @returns some number above
+ * `limit` if it is exceeded
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let [beforeLast, last, row] = ROWS;

@@ -1,7 +1,8 @@
-// House numbers in the form in which they are compared. 12 bis, 12bis and 12 BIS are the same, as are 33 A and 33a, 3/A and 3a; but 1-3, 13 and 33a, 33 are
-// not.
+// House numbers in the form in which they are compared. 12 bis, 12bis and 12 BIS are the same, as are 33 A and 33a, 3/A
+// and 3a; but 1-3, 13 and 33a, 33 are not.
 //
-// A house on the map may have several numbers (`1;3`) or a range (`1-5`). A range also stands for the numbers in between, on its side of the street.
+// A house on the map may have several numbers (`1;3`) or a range (`1-5`). A range also stands for the numbers in
+// between, on its side of the street.
 
 import { questionWords, type Word } from './text.ts';
 
@@ -34,7 +35,8 @@ export function houseNumbersOf(text: string): HouseNumber[] {
     const key = houseNumberKey(questionWords(part));
     if (key !== '') numbers.set(key, false);
   }
-  for (const key of [...numbers.keys()]) for (const inner of numbersInRange(key)) if (!numbers.has(inner)) numbers.set(inner, true);
+  for (const key of [...numbers.keys()])
+    for (const inner of numbersInRange(key)) if (!numbers.has(inner)) numbers.set(inner, true);
   return [...numbers].map(([key, isInRange]) => ({ key, isInRange }));
 }
 

@@ -1,4 +1,5 @@
-// Kinds of places as queries name them (data/kinds.csv): by a word in one of several languages, or by a tag in brackets, `[amenity=pharmacy]`.
+// Kinds of places as queries name them (data/kinds.csv): by a word in one of several languages, or by a tag in
+// brackets, `[amenity=pharmacy]`.
 
 import { readFileSync } from 'node:fs';
 import { wordsOf } from './text.ts';
@@ -26,7 +27,10 @@ export function kindsCalled(words: string): readonly string[] {
 export function kindInText(text: string): KindInText | undefined {
   const match = BRACKETS.exec(text);
   if (match === null) return undefined;
-  return { kind: `${match[1]}=${match[2]}`, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` };
+  return {
+    kind: `${match[1]}=${match[2]}`,
+    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
+  };
 }
 
 /** Columns: category, type, names separated by semicolons. */

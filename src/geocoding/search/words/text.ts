@@ -1,7 +1,8 @@
 // From a text to words that can be compared. Names and queries both go this way, so afterwards only equality matters:
 //
 //   lower case; diacritics removed; other scripts written in Latin letters (any-ascii), every digit as 0..9; ß is ss
-//   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such as Bauer
+//   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such
+//   as Bauer
 //   an elided article is a word of its own (d'Ostende: d, ostende); any other apostrophe is dropped (Julian's: julians)
 //
 // Whatever remains between letters and digits separates words, also a pictogram, for which any-ascii has a word.
@@ -81,7 +82,8 @@ function latin(text: string): string {
 /** A folded word, and what it may have been before: rue is folded to ru. */
 export function unfolded(word: string): string[] {
   const texts = [word];
-  for (let at = 1; at <= word.length; at++) if ('aou'.includes(word[at - 1])) texts.push(`${word.slice(0, at)}e${word.slice(at)}`);
+  for (let at = 1; at <= word.length; at++)
+    if ('aou'.includes(word[at - 1])) texts.push(`${word.slice(0, at)}e${word.slice(at)}`);
   return texts;
 }
 

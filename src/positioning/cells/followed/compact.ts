@@ -1,8 +1,11 @@
-// Makes the places that a track remembers of the particles of a filter. The particles are cut in two along the axis of their largest variance, position or speed, at
-// the mean; then of the two parts the one that varies more is cut, and so on. Each part becomes a place: its mean, and its spreads. So what two roads or two
-// directions hold is kept apart as long as there are places for it. 30 such places are as good as all particles, where as many particles picked out are not.
+// Makes the places that a track remembers of the particles of a filter. The particles are cut in two along the axis of
+// their largest variance, position or speed, at the mean; then of the two parts the one that varies more is cut, and so
+// on. Each part becomes a place: its mean, and its spreads. So what two roads or two directions hold is kept apart as
+// long as there are places for it. 30 such places are as good as all particles, where as many particles picked out are
+// not.
 //
-// The cut is that of colour quantisation: P. Heckbert, Color image quantization for frame buffer display, 1982, with variances for extents as in X. Wu, 1991.
+// The cut is that of colour quantisation: P. Heckbert, Color image quantization for frame buffer display, 1982, with
+// variances for extents as in X. Wu, 1991.
 
 import type { Core } from '../../../core/core.ts';
 import { type PastPlace, PLACES_MAX } from './past.ts';
@@ -40,7 +43,10 @@ interface Part {
   loss: number;
 }
 
-/** The places of the particles `0..count-1`, at most COMPACTED_MAX, with weights of sum 1. @returns at least one, the likeliest first */
+/**
+ * The places of the particles `0..count-1`, at most COMPACTED_MAX, with weights of sum 1. @returns at least one, the
+ * likeliest first
+ */
 export function compactPlaces(core: Core, count: number): PastPlace[] {
   const axes: Axes = [core.moving.east, core.moving.north, core.moving.eastSpeed, core.moving.northSpeed];
   const likely = indexLikely(core, count);
@@ -74,7 +80,12 @@ function indexLikely({ moving: { weight } }: Core, count: number): number {
   return likely;
 }
 
-function sumsOf({ moving: { weight: shares } }: Core, [easts, norths, eastSpeeds, northSpeeds]: Axes, from: number, to: number): Sums {
+function sumsOf(
+  { moving: { weight: shares } }: Core,
+  [easts, norths, eastSpeeds, northSpeeds]: Axes,
+  from: number,
+  to: number,
+): Sums {
   // In variables of their own: as elements of an array they take several times as long.
   let weight = 0;
   let east = 0;
@@ -119,7 +130,8 @@ function partOf(from: number, to: number, sums: Sums): Part {
   const mean = values.map(value => value / weight);
   const variance = squares.map((square, axis) => Math.max(0, square / weight - mean[axis] * mean[axis]));
   let axis = 0;
-  for (let other = 1; other < variance.length; other++) if (variance[other] * SCALE[other] > variance[axis] * SCALE[axis]) axis = other;
+  for (let other = 1; other < variance.length; other++)
+    if (variance[other] * SCALE[other] > variance[axis] * SCALE[axis]) axis = other;
   return { from, to, sums, mean, variance, axis, loss: to - from < 2 ? -1 : weight * variance[axis] * SCALE[axis] };
 }
 

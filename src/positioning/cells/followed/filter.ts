@@ -1,14 +1,18 @@
-// Where a device may be by the cells that it hears now and by where it was: a particle filter over position and velocity, which forgets all but a few places from
-// request to request (compact.ts).
+// Where a device may be by the cells that it hears now and by where it was: a particle filter over position and
+// velocity, which forgets all but a few places from request to request (compact.ts).
 //
-//   - A place moves on by an Ornstein-Uhlenbeck velocity, which stays alike for minutes, and wanders besides, as roads bend and maps have gaps. Both are Gaussian,
+//   - A place moves on by an Ornstein-Uhlenbeck velocity, which stays alike for minutes, and wanders besides, as roads
+//     bend and maps have gaps. Both are Gaussian,
 //     so the mixture of the places is moved by formula, and particles are drawn of what it is then.
 //   - A few particles begin where this scan alone says: a track that is wrong has an end.
-//   - A particle is weighed by the points of the maps around it (points.ts). Successive scans err alike, because they hear the same cells and are compared with the
+//   - A particle is weighed by the points of the maps around it (points.ts). Successive scans err alike, because they
+//     hear the same cells and are compared with the
 //     same maps: one that follows after a second says less than one after five.
-//   - Where no point is, a particle is as likely as if the maps explained the scan badly: a device may be where its cells were never observed.
+//   - Where no point is, a particle is as likely as if the maps explained the scan badly: a device may be where its
+//     cells were never observed.
 //
-// The answer is among the points, each weighed by the scan and by the particles that lead to it, and the places, which stand for what was never observed.
+// The answer is among the points, each weighed by the scan and by the particles that lead to it, and the places, which
+// stand for what was never observed.
 //
 // The constants were compared on drives and walks with cells alone (cork, jiading and belgium; lab/accuracy.md).
 
@@ -40,7 +44,10 @@ const POWER_AT_BEGIN = 0.7;
 const POWER_OF_ANSWER = 0.7;
 /** Elsewhere the power grows to 1 with the time since the last scan, as 1 - e^(-t / this). */
 const ALIKE_SECONDS = 2;
-/** Likelihood where no point is, against that of a point: as if all points explained the scan so badly, by the number of cells that are compared. */
+/**
+ * Likelihood where no point is, against that of a point: as if all points explained the scan so badly, by the number of
+ * cells that are compared.
+ */
 const BACKGROUND = 0.1;
 const BACKGROUND_COST = 3;
 const BACKGROUND_COST_OF_CELL = 1.5;
@@ -91,11 +98,15 @@ export function followPlaces(
   const places = compactPlaces(core, drawn);
   const candidates = weighAnswer(core, places, points, temperature);
   centre(candidates, KERNEL_METRES, middle);
-  for (let c = 0; c < candidates.count; c++) squaredDistance[c] = (east[c] - middle.east) ** 2 + (north[c] - middle.north) ** 2;
+  for (let c = 0; c < candidates.count; c++)
+    squaredDistance[c] = (east[c] - middle.east) ** 2 + (north[c] - middle.north) ** 2;
   return { places, match: { ...single, candidates: candidates.count, squaredDistance, weight, prior } };
 }
 
-/** Observations of the points, as far as they count beside a track, which says where the device goes: their fourth root, 1 in the mean. */
+/**
+ * Observations of the points, as far as they count beside a track, which says where the device goes: their fourth root,
+ * 1 in the mean.
+ */
 function weighPriors(points: number): void {
   let sum = 0;
   for (let p = 0; p < points; p++) {
@@ -117,11 +128,15 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
   for (const place of places) {
     if (components === PLACES_MAX || core.toLocal(place.latitude, place.longitude) !== STATUS_OK) continue;
     const { sigmaMetres } = place;
-    const slower = Math.min(1, (FASTEST * usualSpeed) / Math.hypot(place.eastSpeed, place.northSpeed, place.speedSigma));
+    const slower = Math.min(
+      1,
+      (FASTEST * usualSpeed) / Math.hypot(place.eastSpeed, place.northSpeed, place.speedSigma),
+    );
     const eastSpeed = slower * place.eastSpeed;
     const northSpeed = slower * place.northSpeed;
     const speedVariance = (slower * place.speedSigma) ** 2;
-    const variance = sigmaMetres * sigmaMetres + lasting * lasting * speedVariance + (fresh * seconds * seconds) / 4 + wandered;
+    const variance =
+      sigmaMetres * sigmaMetres + lasting * lasting * speedVariance + (fresh * seconds * seconds) / 4 + wandered;
     const covariance = lasting * kept * speedVariance + (fresh * seconds) / 2;
     moving.componentEast[components] = core.east + lasting * eastSpeed;
     moving.componentNorth[components] = core.north + lasting * northSpeed;
@@ -142,10 +157,21 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
   return components * PARTICLES_A_PLACE;
 }
 
-/** Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are @returns the number of all */
-function drawPoints(core: Core, { usualSpeed, seed }: CellPast, points: number, least: number, temperature: number, begun: number): number {
+/**
+ * Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are @returns
+ * the number of all
+ */
+function drawPoints(
+  core: Core,
+  { usualSpeed, seed }: CellPast,
+  points: number,
+  least: number,
+  temperature: number,
+  begun: number,
+): number {
   const { moving } = core;
-  for (let p = 0; p < points; p++) weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / temperature - least));
+  for (let p = 0; p < points; p++)
+    weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / temperature - least));
   const likeliest = likeliestOf(points, begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE);
   const sum = likeliest.reduce((total, p) => total + weight[p], 0);
   const share = (begun === 0 ? 1 : SHARE_BESIDE) / sum;
@@ -176,7 +202,10 @@ function likeliestOf(points: number, most: number): number[] {
   return first;
 }
 
-/** Weighs the particles by the points, and these by the particles. @param worst cost where no point is @param power of the likelihood */
+/**
+ * Weighs the particles by the points, and these by the particles. @param worst cost where no point is @param power of
+ * the likelihood
+ */
 function weigh(core: Core, points: number, drawn: number, least: number, worst: number, power: number): void {
   const { moving } = core;
   for (let p = 0; p < points; p++) {
@@ -216,5 +245,6 @@ function weighAnswer(core: Core, places: readonly PastPlace[], points: number, t
 
 /** Particles and points are finite and as many as there is room for. */
 function mustBeOk(status: number): void {
-  if (status !== STATUS_OK) throw new Error(`The core cannot follow a device by its particles: it returned status ${status}.`);
+  if (status !== STATUS_OK)
+    throw new Error(`The core cannot follow a device by its particles: it returned status ${status}.`);
 }

@@ -1,5 +1,5 @@
-// Follows a device that is located by the map of its serving cell: gathers the points of all maps that tell of it, lets the filter decide, and notes where the
-// device is for the next request.
+// Follows a device that is located by the map of its serving cell: gathers the points of all maps that tell of it, lets
+// the filter decide, and notes where the device is for the next request.
 
 import { STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
@@ -49,7 +49,10 @@ export function follow(
   return past.isFollowed ? near({ ...middle, ...radiiInMap(followed, true, recorder) }, single) : single;
 }
 
-/** Moves a fix to within the radius that holds 95 % of the truths for this scan alone: nothing that a device carries can move its position farther. */
+/**
+ * Moves a fix to within the radius that holds 95 % of the truths for this scan alone: nothing that a device carries can
+ * move its position farther.
+ */
 function near(fix: MapFix, single: MapFix): MapFix {
   const east = fix.east - single.east;
   const north = fix.north - single.north;
@@ -57,7 +60,10 @@ function near(fix: MapFix, single: MapFix): MapFix {
   return share < 1 ? { ...fix, east: single.east + share * east, north: single.north + share * north } : fix;
 }
 
-/** The maps of the cells that the device hears, then of those that it was located by before and hears no more. Each is read when it is asked for. */
+/**
+ * The maps of the cells that the device hears, then of those that it was located by before and hears no more. Each is
+ * read when it is asked for.
+ */
 function* mapsOf({ query, stations, selection, cells }: Heard, past: CellPast, core: Core): Generator<CellMap> {
   for (const cell of cells.slice(0, MAPS_NOW_MAX)) {
     const map = stations.radioMap(query, selection.observation[cell.own]);

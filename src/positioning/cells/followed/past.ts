@@ -1,4 +1,5 @@
-// Where a device was by the maps of cells, as the one who follows it knows (src/tracking/outdoor/cell_places.ts keeps it from request to request).
+// Where a device was by the maps of cells, as the one who follows it knows (src/tracking/outdoor/cell_places.ts keeps
+// it from request to request).
 
 /** Where the device may have been, and how it moved: a Gaussian of positions and one of speeds, both circular. */
 export interface PastPlace {

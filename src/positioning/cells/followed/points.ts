@@ -1,9 +1,11 @@
-// The points at which a followed device may be: the reference points of several maps at once. A device that is located by one scan is located by the map of its
-// serving cell. One that is followed is worth more maps: those of the other cells that it hears, because people pass who are served by another cell; and those of
-// the cells that it was located by before, because the road goes on there although nobody was served by the new cell on it.
+// The points at which a followed device may be: the reference points of several maps at once. A device that is located
+// by one scan is located by the map of its serving cell. One that is followed is worth more maps: those of the other
+// cells that it hears, because people pass who are served by another cell; and those of the cells that it was located
+// by before, because the road goes on there although nobody was served by the new cell on it.
 //
-// All points are compared with the whole of what is heard, so their costs are those of one model. What a point of another map costs more has two reasons: the
-// serving cell is the one that a device usually has there, and a device that has left a cell is seldom still where it was observed.
+// All points are compared with the whole of what is heard, so their costs are those of one model. What a point of
+// another map costs more has two reasons: the serving cell is the one that a device usually has there, and a device
+// that has left a cell is seldom still where it was observed.
 
 import { STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
@@ -20,7 +22,10 @@ export const ALL_POINTS = CANDIDATES_MAX - PLACES_MAX;
 /** What the point of a map costs besides, by whose map it is. */
 const COST_OF_OTHER = 1;
 const COST_OF_LEFT = 4.5;
-/** The answer trusts levels more than the track does: their spread for it, against that by which single scans are located. */
+/**
+ * The answer trusts levels more than the track does: their spread for it, against that by which single scans are
+ * located.
+ */
 const ANSWER_SIGMA_SHARE = 0.75;
 /** Points whose log likelihood is this far below that of the best one are left out. */
 const BEHIND_MAX = 8;
@@ -30,7 +35,10 @@ export interface CellMap {
   map: RadioMap;
   /** Index of the cell among the selected ones; -1 if the device does not hear it any more. */
   own: number;
-  /** Where it is usually observed, metres in the frame; points beyond its 95 % radius that only one contributor observed are ignored. */
+  /**
+   * Where it is usually observed, metres in the frame; points beyond its 95 % radius that only one contributor observed
+   * are ignored.
+   */
   east: number;
   north: number;
   r95Metres: number;

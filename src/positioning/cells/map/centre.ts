@@ -1,4 +1,5 @@
-// The point with most around it, as a Cauchy kernel weighs what is around: not the mean, which on a road through two valleys is on the hill between them.
+// The point with most around it, as a Cauchy kernel weighs what is around: not the mean, which on a road through two
+// valleys is on the hill between them.
 
 /** Candidates in a frame. */
 export interface Weighted {

@@ -1,4 +1,5 @@
-// How badly the reference points of a cell's map explain what a device hears: minus the log likelihood, up to a constant (map.ts has the model).
+// How badly the reference points of a cell's map explain what a device hears: minus the log likelihood, up to a
+// constant (map.ts has the model).
 
 import type { QueryReader } from '../../../radio/query/reader.ts';
 import { cellNumber } from '../../../radio/station_key.ts';
@@ -16,7 +17,10 @@ const FAINT_DBM = -130;
 const FULL_DB = 70;
 
 const queryCell = new Float64Array(COMPARED);
-/** By neighbour: its level in the query, 0 = not sent, and what it costs a reference point not to have it, -1 = not heard. */
+/**
+ * By neighbour: its level in the query, 0 = not sent, and what it costs a reference point not to have it, -1 = not
+ * heard.
+ */
 const neighbourLevel = new Float64Array(MAP_NEIGHBOURS);
 const neighbourCost = new Float64Array(MAP_NEIGHBOURS);
 

@@ -1,6 +1,7 @@
-// Constants of the likelihood by which a cell's radio map locates (map.ts). How much levels differ, how much cells share their shadows and how often one is missed are
-// properties of a network, not of physics. Those of the source were fitted to four networks. A service that tests what it learns compares them on the same tests with
-// three others, each of which differs in one constant, and takes what is better for the network (src/learning/calibration/).
+// Constants of the likelihood by which a cell's radio map locates (map.ts). How much levels differ, how much cells
+// share their shadows and how often one is missed are properties of a network, not of physics. Those of the source were
+// fitted to four networks. A service that tests what it learns compares them on the same tests with three others, each
+// of which differs in one constant, and takes what is better for the network (src/learning/calibration/).
 
 import type { VARIANTS } from '../../../tables/calibration/places.ts';
 

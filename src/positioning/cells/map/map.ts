@@ -1,16 +1,21 @@
-// Where in its coverage a cell is heard like this. A cell's radio map has reference points: positions where it was observed, with its own level there and those
-// of the cells heard with it. How well a reference point explains what the device hears is its likelihood:
+// Where in its coverage a cell is heard like this. A cell's radio map has reference points: positions where it was
+// observed, with its own level there and those of the cells heard with it. How well a reference point explains what the
+// device hears is its likelihood:
 //
-//   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be anything; what all of them have in
+//   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be
+//     anything; what all of them have in
 //     common may be the device's, whose antenna and casing are unknown, and is integrated out;
-//   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
+//   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is
+//     easily missed.
 //
-// Reference points count by the root of their observations: one passed daily is likelier, but how often it was passed says more of who contributed than of
-// who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
+// Reference points count by the root of their observations: one passed daily is likelier, but how often it was passed
+// says more of who contributed than of who asks. Cells heard together share their shadows, so their joint log
+// likelihood is divided by a temperature.
 //
-// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the point with most around it, as a
-// Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
-// apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
+// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It
+// is the point with most around it, as a Cauchy kernel weighs it, the width of which falls with the eighth power of the
+// spread: what fits into a block is averaged, of what lies kilometres apart one part is chosen. Against the mean this
+// has a quarter less median error on single large cells.
 
 import { STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
@@ -31,7 +36,10 @@ const KERNEL_METRES_MAX = 2_000;
 /** A map with fewer observations than the imported samples, up to this many, is not used. */
 const IMPORTED_SAMPLES_MAX = 50;
 
-/** By candidate: its reference point in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
+/**
+ * By candidate: its reference point in the map, where it is in the frame, how much it was observed, its cost, its
+ * likelihood, and how far it is from the fix.
+ */
 const pointOf = new Int32Array(MAP_POINTS);
 const pointEast = new Float64Array(MAP_POINTS);
 const pointNorth = new Float64Array(MAP_POINTS);
@@ -68,7 +76,15 @@ export function locateInMap(
 /** How candidates match, seen from the fix. */
 function matchOf(candidates: number, misfit: number, selection: Selection, { observations }: RadioMap): MapMatch {
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapMiddle.east, mapMiddle.north);
-  return { candidates, squaredDistance, weight, prior, misfit, cells: Math.min(selection.count, COMPARED), observations };
+  return {
+    candidates,
+    squaredDistance,
+    weight,
+    prior,
+    misfit,
+    cells: Math.min(selection.count, COMPARED),
+    observations,
+  };
 }
 
 /** Writes the reference points that count into the frame. @returns how many they are */
@@ -91,7 +107,14 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
 }
 
 /** Sets the candidates' weights to their likelihoods, which sum to 1. @returns the cost of the best one */
-function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, likelihood: Likelihood, candidates: number): number {
+function weigh(
+  query: QueryReader,
+  selection: Selection,
+  own: number,
+  map: RadioMap,
+  likelihood: Likelihood,
+  candidates: number,
+): number {
   const missing = readNeighbours(query, selection, own, map, likelihood.missingCost);
   const least = costsOfPoints(selection, own, map, likelihood, missing, pointOf, candidates, cost, 0);
   let sum = 0;

@@ -1,18 +1,24 @@
 // The uncertainty of a position in a radio map. The radius for each share of the truths has four parts:
 //
 //   - the candidates: the distance that holds this share of their likelihood;
-//   - the misfit: what the best candidate leaves unexplained. A device that hears what nobody has heard is where nobody has been;
-//   - the unseen part: few observations have not shown all of the cell. That hardly moves the median but makes the tail;
+//   - the misfit: what the best candidate leaves unexplained. A device that hears what nobody has heard is where nobody
+//     has been;
+//   - the unseen part: few observations have not shown all of the cell. That hardly moves the median but makes the
+//     tail;
 //   - a blur: what one reference point differs by from time to time.
 //
-// One formula for all shares and cells is fitted to tracks held back. Truths within the radii for 50, 68 and 95 %, in percent: 47, 70 and 96 (siping), 54, 66
-// and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium). A device that is followed has terms of its own, fitted to the
-// three of these that have times: 52, 67 and 96 (jiading), 53, 66 and 95 (cork), 48, 68 and 94 (belgium).
+// One formula for all shares and cells is fitted to tracks held back. Truths within the radii for 50, 68 and 95 %, in
+// percent: 47, 70 and 96 (siping), 54, 66 and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium). A device
+// that is followed has terms of its own, fitted to the three of these that have times: 52, 67 and 96 (jiading), 53, 66
+// and 95 (cork), 48, 68 and 94 (belgium).
 
 import type { Tail } from '../../estimates/estimate.ts';
 import type { PositionRecorder } from '../../estimates/recorder.ts';
 
-/** Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of observations. */
+/**
+ * Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of
+ * observations.
+ */
 interface Share {
   share: number;
   blurMetres: number;
@@ -42,7 +48,10 @@ const WEIGHT_MIN = 1e-4;
 const sortedMetres = new Float64Array(CANDIDATES_MAX);
 const sortedWeight = new Float64Array(CANDIDATES_MAX);
 
-/** Where a map says that the device is, metres in a frame, with the radius that holds half of the truths, and the tail beyond. */
+/**
+ * Where a map says that the device is, metres in a frame, with the radius that holds half of the truths, and the tail
+ * beyond.
+ */
 export interface MapFix {
   east: number;
   north: number;
@@ -71,13 +80,20 @@ export interface MapMatch {
  * @param isFollowed true where the candidates are those of a track
  * @param recorder for an explanation
  */
-export function radiiInMap(match: MapMatch, isFollowed = false, recorder?: PositionRecorder): Pick<MapFix, 'r50Metres' | 'tail'> {
+export function radiiInMap(
+  match: MapMatch,
+  isFollowed = false,
+  recorder?: PositionRecorder,
+): Pick<MapFix, 'r50Metres' | 'tail'> {
   const likely = sortLikely(match);
   const extentMetres = extentOf(match);
   const shares = isFollowed ? OF_TRACK : OF_SCAN;
   const r50Metres = radiusOf(shares[0], match, likely, extentMetres, recorder);
   const at68 = Math.max(1, radiusOf(shares[1], match, likely, extentMetres) / r50Metres);
-  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(shares[2], match, likely, extentMetres) / r50Metres) } };
+  return {
+    r50Metres,
+    tail: { at68, at95: Math.max(at68, radiusOf(shares[2], match, likely, extentMetres) / r50Metres) },
+  };
 }
 
 /** Sorts the likely candidates by distance; they are few, so by insertion. @returns their number */
@@ -120,6 +136,11 @@ function radiusOf(
   while (inside < share && c + 1 < likely) inside += sortedWeight[++c];
   const unseen = Math.min(CELL_REACH_METRES, (unseenMetres + unseenExtents * extentMetres) / observations);
   const unexplained = misfitMetres * misfit;
-  recorder?.note({ likelihood: sortedMetres[c] ** 2, blur: blurMetres ** 2, misfit: unexplained ** 2 / cells, unseen: unseen ** 2 });
+  recorder?.note({
+    likelihood: sortedMetres[c] ** 2,
+    blur: blurMetres ** 2,
+    misfit: unexplained ** 2 / cells,
+    unseen: unseen ** 2,
+  });
   return Math.sqrt(sortedMetres[c] ** 2 + blurMetres ** 2 + (unexplained * unexplained) / cells + unseen * unseen);
 }

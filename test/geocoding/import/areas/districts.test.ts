@@ -1,4 +1,5 @@
-// A city of two kinds of districts: a parish and, inside of it, an older one of level 9, with nodes of suburbs here and there.
+// A city of two kinds of districts: a parish and, inside of it, an older one of level 9, with nodes of suburbs here and
+// there.
 
 import { expect, test } from 'vitest';
 import { addressRows } from '../../../../src/geocoding/address/address.ts';
@@ -39,7 +40,13 @@ test('it is so below a city that is one with its node, where ranks have moved', 
 });
 
 test('it is so when it is one with a suburb’s node, and other suburbs stand in it', () => {
-  const { spec } = addressOf(CITY, CITY_NODE, OLD_PARISH, node(12, [0, 5], { place: 'suburb', name: 'Cedofeita' }), SUBURB);
+  const { spec } = addressOf(
+    CITY,
+    CITY_NODE,
+    OLD_PARISH,
+    node(12, [0, 5], { place: 'suburb', name: 'Cedofeita' }),
+    SUBURB,
+  );
   expect(spec).toMatchObject({ city_district: 'Cedofeita', town: 'Porto' });
 });
 

@@ -36,21 +36,29 @@ test('the same entry of wikidata makes one place, inside of the boundary only', 
 test('the kind that the boundary says it is decides before wikidata', () => {
   const city = node(8, [10, 0], { place: 'city', name: 'Monaco' });
   const quarter = node(9, [0, 10], { place: 'suburb', name: 'Monaco-Ville', wikidata: 'Q2' });
-  const places = new BuiltPlaces([boundary(1, 8, 'Monaco', [0, 0], 100, { place: 'city', wikidata: 'Q2' }), city, quarter]);
+  const places = new BuiltPlaces([
+    boundary(1, 8, 'Monaco', [0, 0], 100, { place: 'city', wikidata: 'Q2' }),
+    city,
+    quarter,
+  ]);
   expect(places.of(OSM_RELATION, 1).linkedPlace).toBe('city');
   expect(places.of(OSM_NODE, 9).addressRank).toBe(20);
 });
 
 test('a hamlet that has the name of its municipality stays a place of its own', () => {
-  const places = new BuiltPlaces([boundary(1, 8, 'Triesen', [0, 0], 100), node(8, [10, 0], { place: 'hamlet', name: 'Triesen' })]);
+  const places = new BuiltPlaces([
+    boundary(1, 8, 'Triesen', [0, 0], 100),
+    node(8, [10, 0], { place: 'hamlet', name: 'Triesen' }),
+  ]);
   expect(places.of(OSM_NODE, 8).addressRank).toBe(20);
   expect(places.of(OSM_RELATION, 1).linkedPlace).toBe('');
 });
 
 test('a settlement that has become one with its boundary has the rank of its kind', () => {
-  const places = new BuiltPlaces([boundary(1, 8, 'Bourg', [0, 0], 100), node(8, [10, 0], { place: 'suburb', name: 'Vieux Bourg' })], {
-    boundaries: [relation(1, [{ type: OSM_NODE, id: 8, role: 'label' }])],
-  });
+  const places = new BuiltPlaces(
+    [boundary(1, 8, 'Bourg', [0, 0], 100), node(8, [10, 0], { place: 'suburb', name: 'Vieux Bourg' })],
+    { boundaries: [relation(1, [{ type: OSM_NODE, id: 8, role: 'label' }])] },
+  );
   expect(places.of(OSM_RELATION, 1)).toMatchObject({ addressRank: 20, searchRank: 16 });
 });
 
@@ -66,6 +74,9 @@ test('a boundary inside another of its rank or a larger one is two ranks smaller
 });
 
 test('a village inside a municipality of its rank is two ranks smaller', () => {
-  const places = new BuiltPlaces([boundary(1, 8, 'Mauren', [0, 0], 500), node(8, [10, 0], { place: 'village', name: 'Schaanwald' })]);
+  const places = new BuiltPlaces([
+    boundary(1, 8, 'Mauren', [0, 0], 500),
+    node(8, [10, 0], { place: 'village', name: 'Schaanwald' }),
+  ]);
   expect(places.of(OSM_NODE, 8)).toMatchObject({ searchRank: 19, addressRank: 18 });
 });

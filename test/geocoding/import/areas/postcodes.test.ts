@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { postcodeBoxDegreesOf, postcodeRankOf, readPostcode } from '../../../../src/geocoding/import/areas/postcodes.ts';
+import {
+  postcodeBoxDegreesOf,
+  postcodeRankOf,
+  readPostcode,
+} from '../../../../src/geocoding/import/areas/postcodes.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
 import { BuiltPlaces, boundary, node, square, way } from '../../../kits/places/features.ts';
 
@@ -78,7 +82,12 @@ test('a street has the code of the postal area around it, else of the nearest ce
   const area = square(OSM_RELATION, 5, [0, 0], 60, { type: 'boundary', boundary: 'postal_code', postal_code: '9495' });
   const within = new BuiltPlaces([HOUSE, STREET, area]);
   expect(within.of(OSM_WAY, 1).postcode).toBe('9495');
-  expect(within.of(OSM_RELATION, 5)).toMatchObject({ names: { name: '9495' }, postcode: '9495', searchRank: 21, addressRank: 11 });
+  expect(within.of(OSM_RELATION, 5)).toMatchObject({
+    names: { name: '9495' },
+    postcode: '9495',
+    searchRank: 21,
+    addressRank: 11,
+  });
   expect(new BuiltPlaces([HOUSE, STREET]).of(OSM_WAY, 1).postcode).toBe('9490');
 });
 
@@ -91,14 +100,20 @@ test('a centroid reaches as far as the codes of its country, 4 km in Liechtenste
 
 test('an area has a code where exactly one centroid lies inside', () => {
   const other = node(101, [0, -100], { 'addr:housenumber': '1', 'addr:postcode': '9494' });
-  const postcodeOf = (half: number) => new BuiltPlaces([HOUSE, other, boundary(2, 8, 'Vaduz', [0, 80], half)]).of(OSM_RELATION, 2).postcode;
+  const postcodeOf = (half: number) =>
+    new BuiltPlaces([HOUSE, other, boundary(2, 8, 'Vaduz', [0, 80], half)]).of(OSM_RELATION, 2).postcode;
   expect(postcodeOf(50)).toBe('9490');
   expect(postcodeOf(300)).toBe('');
   expect(postcodeOf(5)).toBe('');
 });
 
 test('a postal area is no row of an address', () => {
-  const area = square(OSM_RELATION, 5, [0, 0], 60, { type: 'boundary', boundary: 'postal_code', postal_code: '9495', name: 'Postkreis' });
+  const area = square(OSM_RELATION, 5, [0, 0], 60, {
+    type: 'boundary',
+    boundary: 'postal_code',
+    postal_code: '9495',
+    name: 'Postkreis',
+  });
   const places = new BuiltPlaces([STREET, area]);
   expect(places.of(OSM_WAY, 1).rows).toEqual([]);
 });

@@ -30,7 +30,14 @@ test('polygons around the street are its rows, from small to large, and those of
 });
 
 test('a place is stored after those that it names', () => {
-  const places = new BuiltPlaces([HOUSE, STREET, TOWN, COUNTY, COUNTRY, node(7, [5, 5], { place: 'hamlet', name: 'Ebenholz' })]);
+  const places = new BuiltPlaces([
+    HOUSE,
+    STREET,
+    TOWN,
+    COUNTY,
+    COUNTRY,
+    node(7, [5, 5], { place: 'hamlet', name: 'Ebenholz' }),
+  ]);
   places.all.forEach((place, i) => {
     for (const id of [...place.rows, place.parent]) expect(id).toBeLessThan(i + 1);
   });
@@ -66,7 +73,10 @@ test('a settlement outside of the smallest polygon stays out', () => {
 });
 
 test('of one rank a polygon comes before a node, and the nearer node before the other', () => {
-  const nodes = [node(7, [20, 30], { place: 'hamlet', name: 'Weiter' }), node(8, [20, 10], { place: 'hamlet', name: 'Näher' })];
+  const nodes = [
+    node(7, [20, 30], { place: 'hamlet', name: 'Weiter' }),
+    node(8, [20, 10], { place: 'hamlet', name: 'Näher' }),
+  ];
   expect(rowsOf(...nodes)[0]).toBe('Näher');
   const polygon = square(OSM_WAY, 9, [20, 50], 60, { place: 'hamlet', name: 'Ringsum' });
   expect(rowsOf(...nodes, polygon)[0]).toBe('Ringsum');

@@ -1,4 +1,5 @@
-// A municipality of two villages, one with its name, and houses that write one or the other; and extracts that are cut, so that no border holds the town.
+// A municipality of two villages, one with its name, and houses that write one or the other; and extracts that are cut,
+// so that no border holds the town.
 
 import { expect, test } from 'vitest';
 import { addressRows } from '../../../../src/geocoding/address/address.ts';
@@ -21,14 +22,20 @@ const street = (id: number, [east, north]: Step) =>
   );
 const STREET = street(1, [100, 0]);
 const house = (id: number, at: Step, city?: string, way = 1) =>
-  node(id, at, { 'addr:housenumber': String(id), 'addr:street': `Strasse ${way}`, ...(city !== undefined && { 'addr:city': city }) });
+  node(id, at, {
+    'addr:housenumber': String(id),
+    'addr:street': `Strasse ${way}`,
+    ...(city !== undefined && { 'addr:city': city }),
+  });
 const MUNICIPALITY = [ESCHEN, ESCHEN_NODE, NENDELN, STREET];
 
 function addressOf(type: OsmType, id: number, features: ConstructorParameters<typeof BuiltPlaces>[0]) {
   const places = new BuiltPlaces(features);
   const reader = { place: (each: number) => places.all[each - 1] };
   const rows = addressRows(places.of(type, id), reader, { languages: [], houseNumber: '', country: undefined });
-  const keys = rows.map(({ key, value }) => `${key}=${value}`).filter(row => !/^(house_number|road|country_code)=/.test(row));
+  const keys = rows
+    .map(({ key, value }) => `${key}=${value}`)
+    .filter(row => !/^(house_number|road|country_code)=/.test(row));
   return { keys, town: toSpecAddress(rows).town };
 }
 
@@ -49,7 +56,12 @@ test('a house that writes the settlement is in it, in a municipality', () => {
 });
 
 test('the street and the houses that write nothing follow their neighbours, each house its own address', () => {
-  const houses = [house(100, [100, 2], 'Nendeln'), house(101, [101, 2], 'Nendeln'), house(102, [102, 2], 'Eschen'), house(103, [103, 2])];
+  const houses = [
+    house(100, [100, 2], 'Nendeln'),
+    house(101, [101, 2], 'Nendeln'),
+    house(102, [102, 2], 'Eschen'),
+    house(103, [103, 2]),
+  ];
   const features = [...MUNICIPALITY, ...houses];
   expect(addressOf(OSM_WAY, 1, features).town).toBe('Nendeln');
   expect([100, 102, 103].map(id => addressOf(OSM_NODE, id, features).town)).toEqual(['Nendeln', 'Eschen', 'Nendeln']);
@@ -77,21 +89,30 @@ test('a town that the map does not have is taken where no border holds one', () 
 });
 
 test('where a border holds one, it takes five houses to write another', () => {
-  const houses = (count: number) => Array.from({ length: count }, (_, i) => house(100 + i, [96 + i, 2], 'Gamprin-Bendern'));
+  const houses = (count: number) =>
+    Array.from({ length: count }, (_, i) => house(100 + i, [96 + i, 2], 'Gamprin-Bendern'));
   const town = (count: number) => addressOf(OSM_WAY, 1, [ESCHEN, STREET, ...houses(count)]);
   expect(town(4).town).toBe('Eschen');
   expect(town(5)).toEqual({ keys: ['town=Gamprin-Bendern', 'municipality=Eschen'], town: 'Gamprin-Bendern' });
 });
 
 test('the label of a village is the town for certain only if houses write it', () => {
-  const written = (...houses: ReturnType<typeof house>[]) => new BuiltPlaces([NENDELN, STREET, ...houses]).of(OSM_NODE, 100).town;
+  const written = (...houses: ReturnType<typeof house>[]) =>
+    new BuiltPlaces([NENDELN, STREET, ...houses]).of(OSM_NODE, 100).town;
   expect(written(house(100, [100, 2]))).toBe('');
   expect(written(house(100, [100, 2]), house(101, [101, 2], 'Nendeln'))).toBe('Nendeln');
 });
 
 test('a suburb is the town of the addresses that name it, not of their neighbours', () => {
-  const monaco = [boundary(1, 8, 'Monaco', [0, 0], 900), node(11, [100, 1], { place: 'suburb', name: 'Monte-Carlo' }), STREET];
+  const monaco = [
+    boundary(1, 8, 'Monaco', [0, 0], 900),
+    node(11, [100, 1], { place: 'suburb', name: 'Monte-Carlo' }),
+    STREET,
+  ];
   const features = [...monaco, house(100, [100, 2], 'Monte-Carlo'), house(101, [101, 2])];
-  expect(addressOf(OSM_NODE, 100, features)).toEqual({ keys: ['town=Monte-Carlo', 'municipality=Monaco'], town: 'Monte-Carlo' });
+  expect(addressOf(OSM_NODE, 100, features)).toEqual({
+    keys: ['town=Monte-Carlo', 'municipality=Monaco'],
+    town: 'Monte-Carlo',
+  });
   expect(addressOf(OSM_NODE, 101, features)).toEqual({ keys: ['suburb=Monte-Carlo', 'city=Monaco'], town: 'Monaco' });
 });

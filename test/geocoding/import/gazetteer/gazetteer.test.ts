@@ -78,7 +78,8 @@ test('built again it is the same', async () => {
 });
 
 test('cities lie in the country that the borders have around them', () => {
-  for (const { latitude, longitude, country } of cities) if (countryAt(latitude, longitude) !== country) expect(country).toBeUndefined();
+  for (const { latitude, longitude, country } of cities)
+    if (countryAt(latitude, longitude) !== country) expect(country).toBeUndefined();
 });
 
 describe('a thousand random cities', () => {
@@ -94,11 +95,14 @@ describe('a thousand random cities', () => {
     for (const city of sample) {
       const answers = search(city.name);
       if (answers.some(answer => isAt(answer, city))) found++;
-      else if (cities.filter(({ name, otherNames }) => name === city.name || otherNames.includes(city.name)).length <= 3)
+      else if (
+        cities.filter(({ name, otherNames }) => name === city.name || otherNames.includes(city.name)).length <= 3
+      )
         missed.push(`${city.name} (${city.country})`);
     }
     console.log(
-      `Of 1,000 random cities ${found} are found by name in the first three; not found though at most three are called so: ${missed.join(', ') || 'none'}.`,
+      `Of 1,000 random cities ${found} are found by name in the first three; not found though at most three ` +
+        `are called so: ${missed.join(', ') || 'none'}.`,
     );
     expect(found).toBeGreaterThanOrEqual(930);
     expect(missed.length).toBeLessThanOrEqual(5);
@@ -107,14 +111,18 @@ describe('a thousand random cities', () => {
   test('are found by name and state', () => {
     const states = new Map(readStates().map(({ code, name }) => [code, name]));
     const found = sample.filter(city =>
-      search(city.state === '' ? city.name : `${city.name}, ${states.get(city.state)}`).some(answer => isAt(answer, city)),
+      search(city.state === '' ? city.name : `${city.name}, ${states.get(city.state)}`).some(answer =>
+        isAt(answer, city),
+      ),
     );
     console.log(`By name and state ${found.length} are found in the first three.`);
     expect(found.length).toBeGreaterThanOrEqual(990);
   });
 
   test('are found by name and country, unless there are others of that name', () => {
-    const found = sample.filter(city => search(`${city.name}, ${countryName(city.country, [])}`).some(answer => isAt(answer, city)));
+    const found = sample.filter(city =>
+      search(`${city.name}, ${countryName(city.country, [])}`).some(answer => isAt(answer, city)),
+    );
     console.log(`By name and country ${found.length} are found in the first three.`);
     expect(found.length).toBeGreaterThanOrEqual(960);
   });
@@ -123,7 +131,10 @@ describe('a thousand random cities', () => {
     for (const city of sample) {
       const { latitude, longitude, country, name } = city;
       const found = geocoder.reverse({ latitude, longitude, zoom: 18, languages: [] });
-      expect([found?.name, found?.address.find(({ key }) => key === 'country_code')?.value]).toEqual([name, country.toLowerCase()]);
+      expect([found?.name, found?.address.find(({ key }) => key === 'country_code')?.value]).toEqual([
+        name,
+        country.toLowerCase(),
+      ]);
       if (found?.type !== 'suburb')
         expect(geocoder.at(latitude, longitude)?.geoname()).toEqual({
           town: expect.any(String),
@@ -161,7 +172,11 @@ test.each([
   ['Reykjavík', 64.146, -21.94, 'Reykjavík', 'IS'],
   ['Honolulu', 21.307, -157.858, 'Honolulu', 'US'],
 ])('the geoname of %s', (_, latitude, longitude, town, code) => {
-  expect(geocoder.at(latitude, longitude)?.geoname()).toEqual({ town, country: countryName(code, []), country_code: code });
+  expect(geocoder.at(latitude, longitude)?.geoname()).toEqual({
+    town,
+    country: countryName(code, []),
+    country_code: code,
+  });
 });
 
 test('names are in the language that is asked for, where they are known', () => {
@@ -206,5 +221,6 @@ test.each([
     undefined,
   ],
 ] as const)('%s', (_, points, code) => {
-  for (const [latitude, longitude] of points) expect(geocoder.at(latitude, longitude)?.geoname()?.country_code).toBe(code);
+  for (const [latitude, longitude] of points)
+    expect(geocoder.at(latitude, longitude)?.geoname()?.country_code).toBe(code);
 });

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { City } from '../../../../src/geocoding/import/gazetteer/cities.ts';
-import { importanceOfCity, importanceOfCountry, importanceOfState, kindOf } from '../../../../src/geocoding/import/gazetteer/kind.ts';
+import {
+  importanceOfCity,
+  importanceOfCountry,
+  importanceOfState,
+  kindOf,
+} from '../../../../src/geocoding/import/gazetteer/kind.ts';
 
 function city(population: number, featureCode: string): City {
   return { name: 'A', otherNames: [], latitude: 0, longitude: 0, country: 'LI', state: '', population, featureCode };
@@ -23,7 +28,9 @@ test.each([
 });
 
 test('importance grows with people, and is never less than that of a village', () => {
-  const steps = [0, 1, 1_000, 2_000, 50_000, 1_000_000, 25_000_000].map(people => importanceOfCity(city(people, 'PPL')));
+  const steps = [0, 1, 1_000, 2_000, 50_000, 1_000_000, 25_000_000].map(people =>
+    importanceOfCity(city(people, 'PPL')),
+  );
   expect(steps.slice(0, 3)).toEqual([0.147, 0.147, 0.147]);
   for (let i = 3; i < steps.length; i++) expect(steps[i]).toBeGreaterThan(steps[i - 1]);
   expect(steps.at(-1)! - steps[0]).toBeLessThan(0.5);

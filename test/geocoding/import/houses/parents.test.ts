@@ -20,7 +20,10 @@ const FAR_ROAD = way(
 );
 
 /** The parent of the node 100 among other objects. */
-function parentOf(features: Parameters<typeof drawn>[0], streets: Parameters<typeof drawn>[1] = []): string | undefined {
+function parentOf(
+  features: Parameters<typeof drawn>[0],
+  streets: Parameters<typeof drawn>[1] = [],
+): string | undefined {
   const places = drawn(features, streets);
   return places.parentOf(places.of(OSM_NODE, 100));
 }
@@ -47,7 +50,9 @@ test('a relation of houses and their street comes before the name', () => {
 
 test('the name of a relation stands for a street that it does not name as a member', () => {
   const house = node(100, [10, 2], { 'addr:housenumber': '1' });
-  expect(parentOf([house], [relation(9, [{ type: OSM_NODE, id: 100, role: 'house' }], { name: 'Ferngasse' })])).toBe('Ferngasse');
+  expect(parentOf([house], [relation(9, [{ type: OSM_NODE, id: 100, role: 'house' }], { name: 'Ferngasse' })])).toBe(
+    'Ferngasse',
+  );
 });
 
 test.each([

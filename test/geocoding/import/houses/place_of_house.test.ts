@@ -26,7 +26,12 @@ test('house numbers on nodes, ways and relations are houses of their street', ()
   const places = new BuiltPlaces([
     ...[TOWN, STREET, LANE, BUILDING],
     node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '9' }),
-    square(OSM_RELATION, 60, [30, 5], 2, { type: 'multipolygon', building: 'yes', ...ADDRESS, 'addr:housenumber': '11' }),
+    square(OSM_RELATION, 60, [30, 5], 2, {
+      type: 'multipolygon',
+      building: 'yes',
+      ...ADDRESS,
+      'addr:housenumber': '11',
+    }),
   ]);
   const houses = [places.of(OSM_NODE, 100), places.of(OSM_WAY, 50), places.of(OSM_RELATION, 60)];
   expect(houses.map(({ houseNumber, category, type }) => [houseNumber, category, type])).toEqual([
@@ -36,14 +41,21 @@ test('house numbers on nodes, ways and relations are houses of their street', ()
   ]);
   for (const house of houses) {
     expect(places.parentOf(house)).toBe('Landstrasse');
-    expect(house).toMatchObject({ postcode: '9490', countryCode: 'li', searchRank: 30, addressRank: 30, isAddressInherited: false });
+    expect(house).toMatchObject({
+      postcode: '9490',
+      countryCode: 'li',
+      searchRank: 30,
+      addressRank: 30,
+      isAddressInherited: false,
+    });
     expect(house.importance).toBeCloseTo(0.00001, 6);
   }
   expect(places.summary).toMatchObject({ houses: 3, pois: 0, areas: 1, roads: 2 });
 });
 
 test('a street that no road is called by is kept with the house, and only such', () => {
-  const house = (id: number, at: [number, number], street: string) => node(id, at, { 'addr:housenumber': '4', 'addr:street': street });
+  const house = (id: number, at: [number, number], street: string) =>
+    node(id, at, { 'addr:housenumber': '4', 'addr:street': street });
   const places = new BuiltPlaces([STREET, house(100, [20, 2], 'Obrosa'), house(101, [30, 2], 'LANDSTR.')]);
   expect(places.of(OSM_NODE, 100)).toMatchObject({ street: 'Obrosa', houseNumber: '4' });
   expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
@@ -52,20 +64,36 @@ test('a street that no road is called by is kept with the house, and only such',
 
 test('a house beyond the border has its street, but neither its rows nor its postcode', () => {
   const country = boundary(9, 2, 'Liechtenstein', [0, 0], 30, { 'ISO3166-1': 'LI' });
-  const house = (id: number, at: [number, number]) => node(id, at, { 'addr:housenumber': String(id), 'addr:street': 'Landstrasse' });
+  const house = (id: number, at: [number, number]) =>
+    node(id, at, { 'addr:housenumber': String(id), 'addr:street': 'Landstrasse' });
   const said = node(102, [10, 2], ADDRESS);
   const places = new BuiltPlaces([country, STREET, house(100, [20, 2]), house(101, [35, 2]), said]);
   expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
   expect(places.of(OSM_NODE, 100)).toMatchObject({ countryCode: 'li', street: '', postcode: '9490' });
-  expect(places.of(OSM_NODE, 101)).toMatchObject({ countryCode: '', parent: 0, rows: [], street: 'Landstrasse', postcode: '' });
+  expect(places.of(OSM_NODE, 101)).toMatchObject({
+    countryCode: '',
+    parent: 0,
+    rows: [],
+    street: 'Landstrasse',
+    postcode: '',
+  });
 });
 
 test('a street by another name of its road, or a letter apart, is kept as it is written', () => {
   const house = (id: number, street: string) => node(id, [20, 2], { 'addr:housenumber': '4', 'addr:street': street });
   const named = { ...STREET, tags: { ...STREET.tags, 'name:en': 'Country Road' } };
-  const places = new BuiltPlaces([named, house(100, 'Country Road'), house(101, 'Landstrase'), house(102, 'Land-Str.')]);
+  const places = new BuiltPlaces([
+    named,
+    house(100, 'Country Road'),
+    house(101, 'Landstrase'),
+    house(102, 'Land-Str.'),
+  ]);
   for (const id of [100, 101, 102]) expect(places.parentOf(places.of(OSM_NODE, id))).toBe('Landstrasse');
-  expect([100, 101, 102].map(id => places.of(OSM_NODE, id).streetAsWritten)).toEqual(['Country Road', 'Landstrase', '']);
+  expect([100, 101, 102].map(id => places.of(OSM_NODE, id).streetAsWritten)).toEqual([
+    'Country Road',
+    'Landstrase',
+    '',
+  ]);
 });
 
 test('a list of numbers is one house with the number as it stands on the map', () => {
@@ -74,7 +102,12 @@ test('a list of numbers is one house with the number as it stands on the map', (
 });
 
 test('a shop without an address has that of the building around it', () => {
-  const places = new BuiltPlaces([STREET, LANE, BUILDING, node(100, [10, 17], { shop: 'wine', name: 'Weinladen', brand: 'Rebe' })]);
+  const places = new BuiltPlaces([
+    STREET,
+    LANE,
+    BUILDING,
+    node(100, [10, 17], { shop: 'wine', name: 'Weinladen', brand: 'Rebe' }),
+  ]);
   const shop = places.of(OSM_NODE, 100);
   expect(shop).toMatchObject({
     houseNumber: '7',
@@ -114,7 +147,11 @@ test('a shop with another address, beside the building, or larger than it keeps 
     node(104, [10, 17], { shop: 'tea', 'addr:housename': 'Zur Linde' }),
   ]);
   expect(places.of(OSM_NODE, 100)).toMatchObject({ houseNumber: '7a', isAddressInherited: false });
-  expect(places.of(OSM_NODE, 104)).toMatchObject({ houseNumber: '', houseName: 'Zur Linde', isAddressInherited: false });
+  expect(places.of(OSM_NODE, 104)).toMatchObject({
+    houseNumber: '',
+    houseName: 'Zur Linde',
+    isAddressInherited: false,
+  });
   for (const shop of [places.of(OSM_NODE, 101), places.of(OSM_WAY, 102), places.of(OSM_NODE, 103)]) {
     expect(shop).toMatchObject({ houseNumber: '', isAddressInherited: false });
     expect(places.parentOf(shop)).toBe('Gasse');
@@ -123,7 +160,13 @@ test('a shop with another address, beside the building, or larger than it keeps 
 
 test('of two buildings around a shop the smaller one gives the address', () => {
   const mall = square(OSM_WAY, 51, [10, 15], 10, { building: 'retail', ...ADDRESS, 'addr:housenumber': '5' });
-  const places = new BuiltPlaces([STREET, mall, BUILDING, node(100, [10, 17], { shop: 'wine' }), node(101, [2, 17], { shop: 'books' })]);
+  const places = new BuiltPlaces([
+    STREET,
+    mall,
+    BUILDING,
+    node(100, [10, 17], { shop: 'wine' }),
+    node(101, [2, 17], { shop: 'books' }),
+  ]);
   expect(places.of(OSM_NODE, 100).houseNumber).toBe('7');
   expect(places.of(OSM_NODE, 101).houseNumber).toBe('5');
 });
@@ -228,7 +271,12 @@ test('the street of such a line is the one it names, that of its nodes, or one w
 
 test('what an address names and the map does not have is kept as it is written', () => {
   const other = { ...ADDRESS, 'addr:city': 'Vaduz', 'addr:suburb': 'Ebenholz', 'addr:postcode': 'FL' };
-  const places = new BuiltPlaces([TOWN, STREET, node(100, [20, 2], other), node(101, [22, 2], { ...ADDRESS, 'addr:city': 'Vaduz' })]);
+  const places = new BuiltPlaces([
+    TOWN,
+    STREET,
+    node(100, [20, 2], other),
+    node(101, [22, 2], { ...ADDRESS, 'addr:city': 'Vaduz' }),
+  ]);
   expect(places.of(OSM_NODE, 100).alsoWritten).toBe('Ebenholz;FL');
   expect(places.of(OSM_NODE, 101).alsoWritten).toBe('');
 });

@@ -8,7 +8,13 @@ const AREA = [OSM_WAY, true] as const;
 const BOUNDARY = [OSM_RELATION, true] as const;
 
 test.each([
-  [BOUNDARY, { boundary: 'administrative', admin_level: '8', name: 'Vaduz', place: 'town' }, 'boundary', 'administrative', 'area'],
+  [
+    BOUNDARY,
+    { boundary: 'administrative', admin_level: '8', name: 'Vaduz', place: 'town' },
+    'boundary',
+    'administrative',
+    'area',
+  ],
   [BOUNDARY, { boundary: 'postal_code', postal_code: '9490' }, 'boundary', 'postal_code', 'area'],
   [BOUNDARY, { boundary: 'protected_area', name: 'Ruggeller Riet' }, 'boundary', 'protected_area', 'house'],
   [POINT, { place: 'village', name: 'Triesen' }, 'place', 'village', 'area'],

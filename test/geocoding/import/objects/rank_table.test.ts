@@ -39,7 +39,8 @@ test.each([
 });
 
 test('the rank of an administrative boundary is twice its level, unless its country has another order', () => {
-  const level = (admin_level: string, countryCode: string) => ranks('boundary', 'administrative', { tags: { admin_level }, countryCode });
+  const level = (admin_level: string, countryCode: string) =>
+    ranks('boundary', 'administrative', { tags: { admin_level }, countryCode });
   expect([2, 4, 6, 8, 12].map(n => level(String(n), 'li'))).toEqual(['4/4', '8/8', '12/12', '16/16', '24/24']);
   expect(level('8', 'be')).toBe('14/14');
   expect(level('5', 'de')).toBe('10/0');

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { houseNumberOf, isNamed, namesOf } from '../../../../src/geocoding/import/objects/tags.ts';
 
 test('names are kept with their languages, the name itself first', () => {
-  const tags = { 'name:de': 'Genf', alt_name: 'Genava', name: 'Genève', 'old_name:fr': 'Genabum', ref: 'GE', brand: 'B', highway: 'x' };
+  const tags = {
+    'name:de': 'Genf',
+    alt_name: 'Genava',
+    name: 'Genève',
+    'old_name:fr': 'Genabum',
+    ref: 'GE',
+    brand: 'B',
+    highway: 'x',
+  };
   expect(Object.entries(namesOf(tags, false))).toEqual([
     ['name', 'Genève'],
     ['alt_name', 'Genava'],

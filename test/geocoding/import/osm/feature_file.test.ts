@@ -31,7 +31,13 @@ test('features come back as they were written', () => {
   const rings = [Int32Array.of(0, 0, 900, 0, 0, 900, 0, 0), Int32Array.of(10, 10, 10, 20, 20, 10, 10, 10)];
   const file = written([
     NODE,
-    { ...NODE, type: OSM_WAY, id: -7, geometry: { kind: 'line', coordinates }, nodeIds: Float64Array.of(13_000_000_000, -5) },
+    {
+      ...NODE,
+      type: OSM_WAY,
+      id: -7,
+      geometry: { kind: 'line', coordinates },
+      nodeIds: Float64Array.of(13_000_000_000, -5),
+    },
     { ...NODE, type: OSM_RELATION, geometry: { kind: 'area', rings } },
   ]);
   const [node, way, relation] = [...file.read()];

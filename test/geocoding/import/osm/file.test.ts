@@ -13,9 +13,22 @@ const newPath = () => join(folder, `${files++}.osm.pbf`);
 const VILLAGE: DrawnObject[] = [
   ...Array.from(
     { length: 9_000 },
-    (_, i): DrawnObject => ({ type: 'node', id: i * 2 + 1, lat: 47 + i / 1e5, lon: 9.5 - i / 1e6, version: 1 + (i % 3) }),
+    (_, i): DrawnObject => ({
+      type: 'node',
+      id: i * 2 + 1,
+      lat: 47 + i / 1e5,
+      lon: 9.5 - i / 1e6,
+      version: 1 + (i % 3),
+    }),
   ),
-  { type: 'node', id: 20_000, lat: -89.9999999, lon: -179.9999999, tags: { name: 'Südpol ❄', place: 'locality' }, version: 4 },
+  {
+    type: 'node',
+    id: 20_000,
+    lat: -89.9999999,
+    lon: -179.9999999,
+    tags: { name: 'Südpol ❄', place: 'locality' },
+    version: 4,
+  },
   { type: 'way', id: 5, nodes: [1, 20_000, 3], tags: { highway: 'path' }, version: 2 },
   { type: 'way', id: 6, nodes: [], version: 2 },
   {
@@ -98,7 +111,9 @@ describe('a file is read whole', () => {
     const path = drawn({ granularity: 1_000, offset: { lat: -3_000, lon: 500 } }, [
       { type: 'node', id: 1, lat: -0.000001, lon: 9.0000015 },
     ]);
-    expect((await contentOf(path)).objects).toEqual([{ id: 1, version: 0, lon: 90_000_015, lat: -10, tags: undefined }]);
+    expect((await contentOf(path)).objects).toEqual([
+      { id: 1, version: 0, lon: 90_000_015, lat: -10, tags: undefined },
+    ]);
   });
 
   test('with relations before ways before nodes', async () => {
@@ -164,8 +179,12 @@ describe('a file that cannot be used ends in a sentence that names it', () => {
   test('truncated, wherever it ends', async () => {
     // The first block ends at the file's description; behind it, every cut must be found.
     const description = 4 + bytes.readUInt32BE() + readFileSync(drawn({}, [])).length - 4 - bytes.readUInt32BE();
-    for (let end = description + 1; end < bytes.length; end += 997) await refused(saved(bytes.subarray(0, end)), /is truncated|is damaged/);
-    await refused(saved(bytes.subarray(0, bytes.length - 1)), /is truncated: it ends inside of a block, after \d+ bytes\.$/);
+    for (let end = description + 1; end < bytes.length; end += 997)
+      await refused(saved(bytes.subarray(0, end)), /is truncated|is damaged/);
+    await refused(
+      saved(bytes.subarray(0, bytes.length - 1)),
+      /is truncated: it ends inside of a block, after \d+ bytes\.$/,
+    );
     await refused(saved(bytes.subarray(0, 10)), /is truncated/);
   });
 
@@ -195,5 +214,6 @@ describe('a file that cannot be used ends in a sentence that names it', () => {
     refused(drawn({ requiredFeatures: ['OsmSchema-V0.6', 'HistoricalInformation'] }), /holds the history of the map/));
   test('of a format to come', () =>
     refused(drawn({ requiredFeatures: ['OsmSchema-V0.7'] }), /needs a reader that knows "OsmSchema-V0\.7"\.$/));
-  test('packed in a way that is not known here', () => refused(drawn({ packing: 'lz4' }), /is packed with LZ4; zlib or zstd is needed/));
+  test('packed in a way that is not known here', () =>
+    refused(drawn({ packing: 'lz4' }), /is packed with LZ4; zlib or zstd is needed/));
 });

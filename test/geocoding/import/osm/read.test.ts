@@ -2,7 +2,14 @@ import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { signedArea } from '../../../../src/geo/rings.ts';
-import type { FeatureClass, OsmFeature, OsmFeatures, OsmPhase, OsmProgress, Tags } from '../../../../src/geocoding/import/osm/features.ts';
+import type {
+  FeatureClass,
+  OsmFeature,
+  OsmFeatures,
+  OsmPhase,
+  OsmProgress,
+  Tags,
+} from '../../../../src/geocoding/import/osm/features.ts';
 import { readOsm } from '../../../../src/geocoding/import/osm/read.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../../src/tables/places/place.ts';
 import {
@@ -41,7 +48,8 @@ async function read(paths: string[], onProgress: (progress: OsmProgress) => void
 
 /** Features of a drawn world in one file. */
 const readDrawn = (...objects: DrawnObject[]) => read([drawn(objects)]);
-const all = (features: OsmFeatures): OsmFeature[] => (['area', 'road', 'house'] as const).flatMap(name => [...features.read(name)]);
+const all = (features: OsmFeatures): OsmFeature[] =>
+  (['area', 'road', 'house'] as const).flatMap(name => [...features.read(name)]);
 const node = (id: number, x: number, y: number, tags?: Tags, version?: number): DrawnNode => ({
   type: 'node',
   id,
@@ -74,7 +82,9 @@ const TOWN = { type: 'boundary', boundary: 'administrative', name: 'Town' };
 
 describe('objects become features', () => {
   test('a node is a point', async () => {
-    const [feature] = all(await readDrawn(node(5, 95_000_001, -471_234_567, { 'addr:housenumber': '7', name: 'Café' })));
+    const [feature] = all(
+      await readDrawn(node(5, 95_000_001, -471_234_567, { 'addr:housenumber': '7', name: 'Café' })),
+    );
     expect(feature).toEqual({
       type: OSM_NODE,
       id: 5,
@@ -95,7 +105,10 @@ describe('objects become features', () => {
 
   test('a closed way is an area, and stands where its centroid is', async () => {
     const [feature] = all(await readDrawn(...CORNERS, way(9, [1, 2, 3, 4, 1], HOUSE)));
-    expect(feature.geometry).toEqual({ kind: 'area', rings: [Int32Array.of(0, 0, 1_000, 0, 1_000, 1_000, 0, 1_000, 0, 0)] });
+    expect(feature.geometry).toEqual({
+      kind: 'area',
+      rings: [Int32Array.of(0, 0, 1_000, 0, 1_000, 1_000, 0, 1_000, 0, 0)],
+    });
     expect([feature.longitude, feature.latitude]).toEqual([0.00005, 0.00005]);
   });
 
@@ -145,7 +158,11 @@ describe('objects become features', () => {
       { type: 'way' as const, ref: 9, role: 'street' },
       { type: 'node' as const, ref: 1, role: 'house' },
     ];
-    const features = await readDrawn(...CORNERS, way(9, [1, 2], ROAD), relation(7, members, { type: 'associatedStreet', name: 'Way' }));
+    const features = await readDrawn(
+      ...CORNERS,
+      way(9, [1, 2], ROAD),
+      relation(7, members, { type: 'associatedStreet', name: 'Way' }),
+    );
     expect(features.streets).toEqual([
       {
         id: 7,
@@ -166,12 +183,20 @@ describe('objects become features', () => {
     );
     expect(all(features)).toEqual([]);
     expect(features.skipped).toEqual([]);
-    expect(features.counts).toEqual({ nodes: 4, ways: 1, relations: 1, features: { area: 0, road: 0, house: 0 }, wanted: [0] });
+    expect(features.counts).toEqual({
+      nodes: 4,
+      ways: 1,
+      relations: 1,
+      features: { area: 0, road: 0, house: 0 },
+      wanted: [0],
+    });
   });
 
   test('classes can be read again, and beside each other', async () => {
     const features = await readDrawn(
-      ...Array.from({ length: 20_000 }, (_, i) => node(i + 1, i, i, i % 2 === 0 ? HOUSE : { place: 'locality', name: 'x'.repeat(200) })),
+      ...Array.from({ length: 20_000 }, (_, i) =>
+        node(i + 1, i, i, i % 2 === 0 ? HOUSE : { place: 'locality', name: 'x'.repeat(200) }),
+      ),
     );
     const [one, other] = [features.read('house')[Symbol.iterator](), features.read('house')[Symbol.iterator]()];
     for (let i = 0; i < 10_000; i++) {
@@ -198,7 +223,13 @@ describe('broken and cut objects', () => {
   });
 
   test('a way of one point, or none, is skipped', async () => {
-    const features = await readDrawn(...CORNERS, node(5, 0, 0), way(8, [1, 5], ROAD), way(9, [99], ROAD), way(10, [], ROAD));
+    const features = await readDrawn(
+      ...CORNERS,
+      node(5, 0, 0),
+      way(8, [1, 5], ROAD),
+      way(9, [99], ROAD),
+      way(10, [], ROAD),
+    );
     expect(features.skipped.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
       '8: It has fewer than two points; 0 are missing.',
       '9: It has fewer than two points; 1 are missing.',
@@ -235,7 +266,9 @@ describe('broken and cut objects', () => {
 
   test('a way of which nodes are missing is no border', async () => {
     const features = await readDrawn(...CORNERS, way(9, [1, 2, 99, 3, 4, 1]), relation(7, outer(9), TOWN));
-    expect(features.skipped.map(skipped => skipped.reason)).toEqual(['Its ways enclose nothing. 1 of its 1 ways are missing.']);
+    expect(features.skipped.map(skipped => skipped.reason)).toEqual([
+      'Its ways enclose nothing. 1 of its 1 ways are missing.',
+    ]);
   });
 
   test('a way that is twice in a boundary counts once', async () => {
@@ -245,9 +278,19 @@ describe('broken and cut objects', () => {
 
   test('a way of a strange role is left out where it keeps the border open, and used where it closes it', async () => {
     const path = { type: 'way' as const, ref: 8, role: 'footpath' };
-    const open = await readDrawn(...CORNERS, way(8, [1, 3]), way(9, [1, 2, 3, 4, 1]), relation(7, [...outer(9), path], TOWN));
+    const open = await readDrawn(
+      ...CORNERS,
+      way(8, [1, 3]),
+      way(9, [1, 2, 3, 4, 1]),
+      relation(7, [...outer(9), path], TOWN),
+    );
     expect(all(open).length).toBe(1);
-    const closing = await readDrawn(...CORNERS, way(8, [1, 4, 3]), way(9, [1, 2, 3]), relation(7, [...outer(9), path], TOWN));
+    const closing = await readDrawn(
+      ...CORNERS,
+      way(8, [1, 4, 3]),
+      way(9, [1, 2, 3]),
+      relation(7, [...outer(9), path], TOWN),
+    );
     expect(all(closing).length).toBe(1);
   });
 
@@ -274,7 +317,10 @@ describe('an object in several files counts once', () => {
   ];
 
   test('in its newest version, in whatever order the files are named', async () => {
-    const paths = [drawn(older, { timestamp: 1_000, isSorted: true }), drawn(newer, { timestamp: 2_000, isSorted: true })];
+    const paths = [
+      drawn(older, { timestamp: 1_000, isSorted: true }),
+      drawn(newer, { timestamp: 2_000, isSorted: true }),
+    ];
     for (const order of [paths, [...paths].reverse()]) {
       const features = await read(order);
       expect(all(features).map(({ id, tags }) => `${id} ${tags.name}`)).toEqual(['7 New Town', '9 new', '5 new']);
@@ -285,7 +331,11 @@ describe('an object in several files counts once', () => {
   test('also when the same file is named twice, or is itself two files', async () => {
     const path = drawn(newer, { isSorted: true });
     expect(all(await read([path, path])).map(feature => feature.id)).toEqual([7, 9, 5]);
-    expect(all(await read([drawn([...older, ...newer])])).map(({ tags }) => tags.name)).toEqual(['New Town', 'new', 'new']);
+    expect(all(await read([drawn([...older, ...newer])])).map(({ tags }) => tags.name)).toEqual([
+      'New Town',
+      'new',
+      'new',
+    ]);
   });
 
   test('by the age of the files where there are no versions', async () => {
@@ -297,14 +347,20 @@ describe('an object in several files counts once', () => {
   });
 
   test('in one ordered file that holds two versions of it', async () => {
-    const path = drawn([node(1, 1, 1, { ...HOUSE, name: 'a' }, 1), node(1, 2, 2, { ...HOUSE, name: 'b' }, 2), node(2, 2, 2, HOUSE, 1)], {
-      isSorted: true,
-    });
+    const path = drawn(
+      [node(1, 1, 1, { ...HOUSE, name: 'a' }, 1), node(1, 2, 2, { ...HOUSE, name: 'b' }, 2), node(2, 2, 2, HOUSE, 1)],
+      { isSorted: true },
+    );
     expect(all(await read([path])).map(feature => feature.tags.name)).toEqual(['b', undefined]);
   });
 
   test('objects of different types with one id are not the same', async () => {
-    const features = await readDrawn(...CORNERS, node(9, 5, 5, HOUSE), way(9, [1, 2, 3, 4, 1], HOUSE), relation(9, outer(9), TOWN));
+    const features = await readDrawn(
+      ...CORNERS,
+      node(9, 5, 5, HOUSE),
+      way(9, [1, 2, 3, 4, 1], HOUSE),
+      relation(9, outer(9), TOWN),
+    );
     expect(all(features).map(feature => feature.type)).toEqual([OSM_RELATION, OSM_NODE, OSM_WAY]);
   });
 
@@ -318,7 +374,10 @@ describe('an object in several files counts once', () => {
 describe('reading', () => {
   test('tells each phase from its first bytes to all of them', async () => {
     const told = new Map<OsmPhase, OsmProgress>();
-    const paths = [drawn([...CORNERS, way(9, [1, 2, 3, 4, 1]), relation(7, outer(9), TOWN)]), drawn([...CORNERS, way(9, [1, 2, 3, 4, 1])])];
+    const paths = [
+      drawn([...CORNERS, way(9, [1, 2, 3, 4, 1]), relation(7, outer(9), TOWN)]),
+      drawn([...CORNERS, way(9, [1, 2, 3, 4, 1])]),
+    ];
     await read(paths, progress => {
       expect(progress.done).toBeGreaterThan(told.get(progress.phase)?.done ?? 0);
       told.set(progress.phase, progress);
@@ -328,7 +387,13 @@ describe('reading', () => {
   });
 
   test('does not depend on the order of objects in a file', async () => {
-    const objects = [...CORNERS, node(5, 5, 5, HOUSE), way(8, [1, 2, 3], ROAD), way(9, [1, 2, 3, 4, 1]), relation(7, outer(9), TOWN)];
+    const objects = [
+      ...CORNERS,
+      node(5, 5, 5, HOUSE),
+      way(8, [1, 2, 3], ROAD),
+      way(9, [1, 2, 3, 4, 1]),
+      relation(7, outer(9), TOWN),
+    ];
     const ordered = all(await read([drawn(objects, { isSorted: true })]));
     expect(all(await read([drawn([...objects].reverse())]))).toEqual(ordered);
   });
@@ -337,7 +402,9 @@ describe('reading', () => {
     const [good, bad] = [drawn(CORNERS), drawn(CORNERS)];
     truncateSync(bad, 100);
     const scratchFolder = mkdtempSync(join(folder, 'scratch-'));
-    await expect(readOsm({ files: [good, bad], scratchFolder, wants, onProgress: () => {} })).rejects.toThrow(`${bad} is truncated`);
+    await expect(readOsm({ files: [good, bad], scratchFolder, wants, onProgress: () => {} })).rejects.toThrow(
+      `${bad} is truncated`,
+    );
     expect(readdirSync(scratchFolder)).toEqual([]);
   });
 

@@ -38,7 +38,11 @@ describe('rings from ways', () => {
   });
 
   test('two holes with a common side are one hole', () => {
-    const rings = ringsOf([square(0, 0, 100), square(20, 20, 20), way([40, 20], [60, 20], [60, 40], [40, 40], [40, 20])]);
+    const rings = ringsOf([
+      square(0, 0, 100),
+      square(20, 20, 20),
+      way([40, 20], [60, 20], [60, 40], [40, 40], [40, 20]),
+    ]);
     expect(rings).toHaveLength(2);
     expect(areaOf(rings)).toBe(10_000 - 800);
     expect(isInside(rings, 40, 30)).toBe(false);
@@ -53,7 +57,10 @@ describe('rings from ways', () => {
   });
 
   test('rings that touch in a point stay two', () => {
-    const rings = ringsOf([way([0, 0], [10, 0], [10, 10], [0, 10], [0, 0]), way([10, 10], [20, 10], [20, 20], [10, 20], [10, 10])]);
+    const rings = ringsOf([
+      way([0, 0], [10, 0], [10, 10], [0, 10], [0, 0]),
+      way([10, 10], [20, 10], [20, 20], [10, 20], [10, 10]),
+    ]);
     expect(rings.map(signedArea)).toEqual([100, 100]);
   });
 
@@ -109,7 +116,10 @@ describe('random areas, cut into pieces', () => {
     );
     const rings = ringsOf(pieces);
     expect(rings).toHaveLength(whole.length);
-    const area = whole.reduce((sum, ring, at) => sum + Math.abs(signedArea(ring)) * (depthIn(whole, at) % 2 === 0 ? 1 : -1), 0);
+    const area = whole.reduce(
+      (sum, ring, at) => sum + Math.abs(signedArea(ring)) * (depthIn(whole, at) % 2 === 0 ? 1 : -1),
+      0,
+    );
     expect(areaOf(rings)).toBeCloseTo(area, 0);
     for (let i = 0; i < 300; i++) {
       const x = Math.floor(random() * 12_000_000) - 1_500_000 + 0.5;

@@ -9,10 +9,7 @@ function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<str
       { id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, nameKey: '', countryCode: 'li', postcode: '', rows: [] },
       [line],
       nameOf(i),
-      {
-        id: i,
-        nodeIds: Float64Array.of(4, 5),
-      },
+      { id: i, nodeIds: Float64Array.of(4, 5) },
     );
   });
   return roads.finish();
@@ -32,7 +29,9 @@ function squareDistance(line: Int32Array, x: number, y: number): number {
 
 test('the nearest road is that of all roads, however long', () => {
   const coordinate = fc.integer({ min: -30_000, max: 30_000 });
-  const line = fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 40 }).map(points => Int32Array.from(points.flat()));
+  const line = fc
+    .array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 40 })
+    .map(points => Int32Array.from(points.flat()));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), coordinate, coordinate, (lines, x, y) => {
       const roads = collect(lines, i => ({ name: `Weg ${i}` }));

@@ -115,5 +115,7 @@ test('a country is known by its code where no place of it is on the map', async 
 });
 
 test('places must come in the order of their ids', () => {
-  expect(() => new SearchIndexBuilder().add(2, {} as Place, { kind: 'point' })).toThrow('Place 2 came where 1 was to come.');
+  expect(() => new SearchIndexBuilder().add(2, {} as Place, { kind: 'point' })).toThrow(
+    'Place 2 came where 1 was to come.',
+  );
 });

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from '../../../../src/geocoding/search/word_index/columns.ts';
+import {
+  GrowingWords,
+  groupBy,
+  HashTable,
+  hashOf,
+  numberIn,
+} from '../../../../src/geocoding/search/word_index/columns.ts';
 
 test('words grow over many chunks and can be changed', () => {
   const words = new GrowingWords();

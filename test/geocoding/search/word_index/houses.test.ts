@@ -45,6 +45,15 @@ test('a line holds the numbers of its step, each at its share of the length', ()
 
 test('a line of one number is a point', () => {
   const writer = new HouseWriter(new ByteWriter());
-  writer.line({ place: 9, postcode: -1, range: { start: 7, end: 7, step: 1 }, coordinates: Int32Array.of(10_000_000, 20_000_000) });
-  expect(findHouses(writer.take(), '7', NO_POSTCODES)[0]).toMatchObject({ latitude: 2, longitude: 1, houseNumber: '7' });
+  writer.line({
+    place: 9,
+    postcode: -1,
+    range: { start: 7, end: 7, step: 1 },
+    coordinates: Int32Array.of(10_000_000, 20_000_000),
+  });
+  expect(findHouses(writer.take(), '7', NO_POSTCODES)[0]).toMatchObject({
+    latitude: 2,
+    longitude: 1,
+    houseNumber: '7',
+  });
 });

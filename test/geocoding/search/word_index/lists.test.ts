@@ -16,7 +16,10 @@ const ROAD = 3;
 const FIRST = 10;
 const COUNT = LISTED_MAX + 1;
 
-/** Documents FIRST and up lie in the town and the country, every other one at the road. The last ones are the most important. */
+/**
+ * Documents FIRST and up lie in the town and the country, every other one at the road. The last ones are the most
+ * important.
+ */
 function drawnLists(): DocumentLists {
   const documents = new Uint32Array((FIRST + COUNT) * DOCUMENT_WORDS);
   const set = (document: number, word: number, value: number) => {
@@ -42,7 +45,9 @@ function decoded(bytes: Uint8Array): number[] {
 
 function around(some: Uint32Array): Map<string, number[]> {
   const written = new Map<string, number[]>();
-  const writer = { append: (_: string, key: Uint8Array, value: Uint8Array) => written.set(String(key), decoded(value)) };
+  const writer = {
+    append: (_: string, key: Uint8Array, value: Uint8Array) => written.set(String(key), decoded(value)),
+  };
   drawnLists().writeAround(writer as unknown as LayerWriter, some, document => Buffer.from(`around ${document}`));
   return written;
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from '../../../../src/geocoding/search/word_index/layout.ts';
+import {
+  SPELLING_NAME,
+  SPELLING_OTHER,
+  SPELLING_POSTCODE,
+} from '../../../../src/geocoding/search/word_index/layout.ts';
 import { nameSpellings, postcodeSpelling } from '../../../../src/geocoding/search/word_index/name_spellings.ts';
 import type { Place } from '../../../../src/tables/places/place.ts';
 
@@ -10,7 +14,13 @@ function spellings(names: Record<string, string>, houseName = ''): [number, stri
 test('each name is a spelling, equal ones are one', () => {
   expect(
     spellings(
-      { name: 'Schloss Vaduz', 'name:de': 'Schloß Vaduz', 'name:en': 'Vaduz Castle', alt_name: 'Burg;Hohe Burg', ref: 'A 13' },
+      {
+        name: 'Schloss Vaduz',
+        'name:de': 'Schloß Vaduz',
+        'name:en': 'Vaduz Castle',
+        alt_name: 'Burg;Hohe Burg',
+        ref: 'A 13',
+      },
       'Haus Ost',
     ),
   ).toEqual([
@@ -24,11 +34,17 @@ test('each name is a spelling, equal ones are one', () => {
 });
 
 test('what stands in brackets may be left out', () => {
-  expect(spellings({ name: 'Im Kreuz (Oberdorf)' }).map(([, words]) => words)).toEqual(['im kreuz oberdorf', 'im kreuz']);
+  expect(spellings({ name: 'Im Kreuz (Oberdorf)' }).map(([, words]) => words)).toEqual([
+    'im kreuz oberdorf',
+    'im kreuz',
+  ]);
 });
 
 test('a street word may be written together with the word before it', () => {
-  expect(spellings({ name: 'Alte Berliner Straße' }).map(([, words]) => words)).toEqual(['alte berliner strasse', 'alte berlinerstrasse']);
+  expect(spellings({ name: 'Alte Berliner Straße' }).map(([, words]) => words)).toEqual([
+    'alte berliner strasse',
+    'alte berlinerstrasse',
+  ]);
 });
 
 test('a postcode is one word, a list of them none', () => {

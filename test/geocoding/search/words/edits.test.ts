@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, editsAllowed, editsIndexed, forEachRemainder } from '../../../../src/geocoding/search/words/edits.ts';
+import {
+  editDistance,
+  editsAllowed,
+  editsIndexed,
+  forEachRemainder,
+} from '../../../../src/geocoding/search/words/edits.ts';
 
 test.each([
   ['vaduz', 'vaduz', 0],
@@ -16,7 +21,8 @@ test.each([
 });
 
 test('short words have one edit, long ones two, numbers and very short ones none', () => {
-  const allowed = (isAlone: boolean) => ['abc', 'abcd', 'abcdefgh', 'abcdefghi', '9494'].map(word => editsAllowed(word, word, isAlone));
+  const allowed = (isAlone: boolean) =>
+    ['abc', 'abcd', 'abcdefgh', 'abcdefghi', '9494'].map(word => editsAllowed(word, word, isAlone));
   expect(allowed(false)).toEqual([0, 1, 1, 2, 0]);
   expect(allowed(true)).toEqual([0, 0, 1, 2, 0]);
 });
@@ -30,19 +36,23 @@ test('a word within the allowed edits of another shares a remainder with it', ()
   const letter = fc.constantFrom(...'abcde');
   const edit = fc.tuple(fc.nat(3), fc.nat(12), letter);
   fc.assert(
-    fc.property(fc.array(letter, { minLength: 3, maxLength: 12 }), fc.array(edit, { maxLength: 2 }), (letters, edits) => {
-      const word = letters.join('');
-      const typed = edits.reduce((text, [kind, at, other]) => edited(text, kind, at % text.length, other), word);
-      const allowed = editsAllowed(typed, typed, false);
-      if (typed.length === 0 || editDistance(word, typed, allowed) > allowed) return;
-      const indexed = new Set<number>();
-      forEachRemainder(word, editsIndexed(word), hash => indexed.add(hash));
-      let isFound = false;
-      forEachRemainder(typed, allowed, hash => {
-        isFound ||= indexed.has(hash);
-      });
-      expect(isFound).toBe(true);
-    }),
+    fc.property(
+      fc.array(letter, { minLength: 3, maxLength: 12 }),
+      fc.array(edit, { maxLength: 2 }),
+      (letters, edits) => {
+        const word = letters.join('');
+        const typed = edits.reduce((text, [kind, at, other]) => edited(text, kind, at % text.length, other), word);
+        const allowed = editsAllowed(typed, typed, false);
+        if (typed.length === 0 || editDistance(word, typed, allowed) > allowed) return;
+        const indexed = new Set<number>();
+        forEachRemainder(word, editsIndexed(word), hash => indexed.add(hash));
+        let isFound = false;
+        forEachRemainder(typed, allowed, hash => {
+          isFound ||= indexed.has(hash);
+        });
+        expect(isFound).toBe(true);
+      },
+    ),
     { numRuns: 2_000 },
   );
 });

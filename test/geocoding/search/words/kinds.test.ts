@@ -17,6 +17,9 @@ test('what is no kind is none', () => {
 });
 
 test('a tag in brackets is taken out of the text', () => {
-  expect(kindInText('Vaduz [ amenity = fast_food ] Zentrum')).toEqual({ kind: 'amenity=fast_food', rest: 'Vaduz   Zentrum' });
+  expect(kindInText('Vaduz [ amenity = fast_food ] Zentrum')).toEqual({
+    kind: 'amenity=fast_food',
+    rest: 'Vaduz   Zentrum',
+  });
   expect(kindInText('Vaduz [amenity]')).toBeUndefined();
 });

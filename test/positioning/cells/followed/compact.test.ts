@@ -64,7 +64,10 @@ test('all places together have the mean and the variance of the particles', () =
     const total = particles.reduce((sum, { weight }) => sum + weight, 0);
     const mean = particles.reduce((sum, { eastSpeed, weight }) => sum + (weight / total) * eastSpeed, 0);
     expect(places.reduce((sum, { eastSpeed, weight }) => sum + weight * eastSpeed, 0)).toBeCloseTo(mean, 4);
-    const square = particles.reduce((sum, { east, north, weight }) => sum + (weight / total) * (east * east + north * north), 0);
+    const square = particles.reduce(
+      (sum, { east, north, weight }) => sum + (weight / total) * (east * east + north * north),
+      0,
+    );
     const kept = places.reduce((sum, place) => {
       const east = eastOf(place);
       return sum + place.weight * (east * east + core.north * core.north + 2 * place.sigmaMetres ** 2);

@@ -1,7 +1,12 @@
 // Where a device may be by the cells that it heard before.
 
 import { describe, expect, test } from 'vitest';
-import { CELLS_MAX, type CellPast, type PastPlaces, PLACES_MAX } from '../../../../src/positioning/cells/followed/past.ts';
+import {
+  CELLS_MAX,
+  type CellPast,
+  type PastPlaces,
+  PLACES_MAX,
+} from '../../../../src/positioning/cells/followed/past.ts';
 import { cellOfKey } from '../../../../src/radio/station_key.ts';
 import { metresTo, moved, type Position } from '../../../kits/radio/ground.ts';
 import { type Heard, HeardWorld } from '../../../kits/radio/heard_world.ts';
@@ -16,7 +21,10 @@ const PLACE = { weight: 1, eastSpeed: 0, northSpeed: 0, sigmaMetres: 20, speedSi
 describe('a device on one of two roads that sound alike', () => {
   const START: Position = [49.87, 8.65];
   const STEP = 150;
-  /** Both roads run north, 1.2 km apart. A cell serves each stretch of 1.5 km of both; only the first stretch is told apart, by another cell. */
+  /**
+   * Both roads run north, 1.2 km apart. A cell serves each stretch of 1.5 km of both; only the first stretch is told
+   * apart, by another cell.
+   */
   const at = (road: number, step: number): Position => moved(START, 1_200 * road, STEP * step);
   const heardAt = (road: number, step: number, noise = 0) => [
     { cell: 1 + Math.floor(step / 10), level: -80 - (step % 10) + Math.round(noise), serving: true },
@@ -25,7 +33,8 @@ describe('a device on one of two roads that sound alike', () => {
 
   async function world(): Promise<HeardWorld> {
     const heard = await HeardWorld.open();
-    for (const road of [0, 1]) for (let step = 0; step < 40; step++) await heard.hear(at(road, step), heardAt(road, step), 2);
+    for (const road of [0, 1])
+      for (let step = 0; step < 40; step++) await heard.hear(at(road, step), heardAt(road, step), 2);
     return heard;
   }
 
@@ -51,7 +60,9 @@ describe('a device on one of two roads that sound alike', () => {
         const { followed, single } = drive(heard, road, seed);
         const onTheOther = (errors: readonly number[]) => errors.filter(metres => metres > 1_000).length;
         expect(onTheOther(followed)).toBe(0);
-        expect(Math.max(onTheOther(drive(heard, 0, seed).single), onTheOther(drive(heard, 1, seed).single))).toBeGreaterThan(10);
+        expect(
+          Math.max(onTheOther(drive(heard, 0, seed).single), onTheOther(drive(heard, 1, seed).single)),
+        ).toBeGreaterThan(10);
         expect(mean(followed)).toBeLessThan(mean(single));
       }
     }
@@ -65,19 +76,23 @@ describe('a device on one of two roads that sound alike', () => {
     expect([begun.isFollowed, begun.now!.places.length > 0]).toEqual([false, true]);
   });
 
-  test('false places move no answer beyond the radius that holds 95 % of the truths, and are forgotten with the second scan', async () => {
-    const heard = await world();
-    for (let step = 0; step < 39; step++) {
-      const single = heard.locate(heardAt(0, step))!;
-      const [latitude, longitude] = at(1, 39 - step);
-      const first = pastOf({ places: [{ ...PLACE, latitude, longitude, northSpeed: 30 }] }, 10);
-      const misled = heard.locate(heardAt(0, step), first)!;
-      expect(metresTo(misled, single)).toBeLessThanOrEqual(single.tail.at95 * single.accuracyMetres + 1);
-      if (step >= 2) continue;
-      const second = heard.locate(heardAt(0, step + 1), pastOf(first.now!, 10))!;
-      expect(metresTo(second, at(0, step + 1))).toBeLessThan(400);
-    }
-  });
+  test(
+    'false places move no answer beyond the radius that holds 95 % of the truths, and are forgotten with the ' +
+      'second scan',
+    async () => {
+      const heard = await world();
+      for (let step = 0; step < 39; step++) {
+        const single = heard.locate(heardAt(0, step))!;
+        const [latitude, longitude] = at(1, 39 - step);
+        const first = pastOf({ places: [{ ...PLACE, latitude, longitude, northSpeed: 30 }] }, 10);
+        const misled = heard.locate(heardAt(0, step), first)!;
+        expect(metresTo(misled, single)).toBeLessThanOrEqual(single.tail.at95 * single.accuracyMetres + 1);
+        if (step >= 2) continue;
+        const second = heard.locate(heardAt(0, step + 1), pastOf(first.now!, 10))!;
+        expect(metresTo(second, at(0, step + 1))).toBeLessThan(400);
+      }
+    },
+  );
 
   test('where no map locates the device, nothing is noted', async () => {
     const heard = await world();
@@ -108,7 +123,8 @@ describe('a device on a road north', () => {
 
   test('is followed by the map of the cell that it has left, where its new cell was never observed', async () => {
     const heard = await HeardWorld.open();
-    for (let step = 0; step < 30; step++) await heard.hear(at(step), [{ cell: 1, level: -70 - step, serving: true }], 2);
+    for (let step = 0; step < 30; step++)
+      await heard.hear(at(step), [{ cell: 1, level: -70 - step, serving: true }], 2);
     for (let step = 38; step < 43; step++) await heard.hear(at(step), [{ cell: 2, level: -80, serving: true }]);
     const scanAt = (step: number) => [step < 15 ? { cell: 1, level: -70 - step } : { cell: 2, level: -100 }];
     const { followed, single } = drive(heard, scanAt, 15, 25);
@@ -122,8 +138,10 @@ describe('a device on a road north', () => {
       { cell: 1, level: -70 },
       { cell: 2, level: -75 },
     ];
-    for (let step = 0; step < 20; step++) await heard.hear(at(step), [{ ...first, serving: true, level: -70 - step }], 2);
-    for (let step = 20; step < 30; step++) await heard.hear(at(step), [{ ...second, serving: true, level: -50 - step }], 2);
+    for (let step = 0; step < 20; step++)
+      await heard.hear(at(step), [{ ...first, serving: true, level: -70 - step }], 2);
+    for (let step = 20; step < 30; step++)
+      await heard.hear(at(step), [{ ...second, serving: true, level: -50 - step }], 2);
     for (let step = 48; step < 53; step++)
       await heard.hear(at(step), [
         { cell: 3, level: -80, serving: true },
@@ -143,14 +161,17 @@ describe('a device on a road north', () => {
 
   test('carries at most 30 places, the likeliest first, and the last three cells, each once', async () => {
     const heard = await HeardWorld.open();
-    for (let step = 0; step < 50; step++) await heard.hear(at(step), [{ cell: 1 + Math.floor(step / 10), level: -70, serving: true }], 2);
+    for (let step = 0; step < 50; step++)
+      await heard.hear(at(step), [{ cell: 1 + Math.floor(step / 10), level: -70, serving: true }], 2);
     let past = pastOf({}, 0);
     const cells: number[][] = [];
     for (let step = 0; step < 50; step++) {
       heard.locate([{ cell: 1 + Math.floor(step / 10), level: -70 }], past);
       const now = past.now!;
       expect(now.places.length).toBeLessThanOrEqual(PLACES_MAX);
-      expect(now.places.map(({ weight }) => weight)).toEqual(now.places.map(({ weight }) => weight).toSorted((a, b) => b - a));
+      expect(now.places.map(({ weight }) => weight)).toEqual(
+        now.places.map(({ weight }) => weight).toSorted((a, b) => b - a),
+      );
       expect(now.cells.length).toBeLessThanOrEqual(CELLS_MAX);
       cells.push(now.cells.map(key => cellOfKey(key, 0)));
       past = pastOf(now, 10);
@@ -160,7 +181,8 @@ describe('a device on a road north', () => {
 
   test('that rests stays where it is when its scans sway, and one that drives goes with them', async () => {
     const heard = await HeardWorld.open();
-    for (let step = 0; step < 40; step++) await heard.hear(at(step), [{ cell: 1, level: -60 - step, serving: true }], 2);
+    for (let step = 0; step < 40; step++)
+      await heard.hear(at(step), [{ cell: 1, level: -60 - step, serving: true }], 2);
     const begun = pastOf({}, 0);
     heard.locate([{ cell: 1, level: -80 }], begun);
     const settled = pastOf(begun.now!, 10, 0.5);

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { radiiInMap } from '../../../../src/positioning/cells/map/map_radii.ts';
 
 /** Candidates at these distances, all alike unless told. */
-function matchOf(metres: number[], { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {}) {
+function matchOf(
+  metres: number[],
+  { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {},
+) {
   return {
     candidates: metres.length,
     squaredDistance: Float64Array.from(metres, distance => distance * distance),
@@ -65,10 +68,15 @@ describe('few observations', () => {
 test('a larger share has no smaller radius', () => {
   const distances = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 128 });
   fc.assert(
-    fc.property(distances, fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 0, max: 60 }), (metres, observations, misfit) => {
-      const [r50, r68, r95] = radii(metres, { observations, misfit });
-      expect(r68).toBeGreaterThanOrEqual(r50 * (1 - 1e-12));
-      expect(r95).toBeGreaterThanOrEqual(r68 * (1 - 1e-12));
-    }),
+    fc.property(
+      distances,
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.integer({ min: 0, max: 60 }),
+      (metres, observations, misfit) => {
+        const [r50, r68, r95] = radii(metres, { observations, misfit });
+        expect(r68).toBeGreaterThanOrEqual(r50 * (1 - 1e-12));
+        expect(r95).toBeGreaterThanOrEqual(r68 * (1 - 1e-12));
+      },
+    ),
   );
 });
