@@ -37,7 +37,6 @@ const DEVICES = 16;
 const SPEED = 14;
 const SPREAD_METRES = 100;
 const SECONDS = 10;
-const TEMPERATURE = 1.3;
 const COST = 10;
 
 /** The step of a track that walks through the mall, with and without walls. */
@@ -148,7 +147,7 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
             pointCost.set(cost);
             pointAnswerCost.set(cost);
             const points = { count: REFERENCE_POINTS, least: Math.min(...cost) };
-            return sum + followPlaces(core, past, points, TEMPERATURE, single, fix).places.length;
+            return sum + followPlaces(core, past, points, single, fix).places.length;
           }, 0),
       },
     ],

@@ -11,8 +11,8 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { type AggregateCounts, Aggregation } from './aggregate.ts';
+import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
-import { CALIBRATION_RULES } from './calibration/rules.ts';
 import { Trials } from './calibration/trials.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
@@ -252,7 +252,7 @@ export class Aggregator {
   private async calibrate(): Promise<void> {
     const startMs = performance.now();
     this.isCalibrationStale = false;
-    await this.stations.calibrate(CALIBRATION_RULES);
+    await this.stations.calibrate(factorsOfVotes);
     const endMs = performance.now();
     this.calibrationMs = endMs + CALIBRATION_PAUSE * (endMs - startMs);
   }

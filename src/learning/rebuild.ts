@@ -25,8 +25,8 @@ import {
 import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import { isLearned } from '../tables/stations/station.ts';
 import { takeSlice } from './aggregator.ts';
+import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
-import { CALIBRATION_RULES } from './calibration/rules.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation, withoutImport } from './publish.ts';
 import { refreshAreas } from './refresh_areas.ts';
@@ -249,7 +249,7 @@ async function replay(options: AmendedRebuild, target: Generation): Promise<Omit
   target.root.transactionSync(() => {
     describeGeneration(target, countStations(target));
     knowledge.setRebased();
-    knowledge.calibration.derive(CALIBRATION_RULES);
+    knowledge.calibration.derive(factorsOfVotes);
   });
   return { reports: knowledge.progress - start, earning };
 }

@@ -55,10 +55,10 @@ function buildingOf({
 }
 
 function mapOf(
-  { observation, variant, ...rest }: NonNullable<PositionRecorder['map']>,
+  { observation, ...rest }: NonNullable<PositionRecorder['map']>,
   query: QueryReader,
 ): NonNullable<Explanation['map']> {
-  return { station: nameOf(query, observation).station!, likelihood: variant, ...rest };
+  return { station: nameOf(query, observation).station!, ...rest };
 }
 
 /** @param weight undefined for one that is not joined */

@@ -123,8 +123,6 @@ interface ExplainedMap {
   points: number;
   observations: number;
   cells: number;
-  /** Number of the likelihood, of those that tests compare. */
-  likelihood: number;
   /** Where the device was before takes part. */
   isFollowed: boolean;
 }

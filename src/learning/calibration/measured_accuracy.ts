@@ -1,12 +1,9 @@
 // The service's own accuracy, measured on reports before they are learned: by kind of station, country and month, and
-// for each kind as a whole; and the constants of radio maps that it chose.
+// for each kind as a whole.
 
-import { LIKELIHOODS, type Likelihood } from '../../positioning/cells/map/likelihood.ts';
-import { kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { KIND_WIFI, radioOfKind } from '../../radio/kind.ts';
 import { CalibrationTables } from '../../tables/calibration/calibration_tables.ts';
 import { addMeasured, errorQuantile, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
-import { cornerOf, EVERYWHERE, partsOfPlace } from '../../tables/calibration/places.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../tables/stations/generation.ts';
 
 /** Figures of one kind of station in one country and month. */
@@ -34,27 +31,11 @@ const WIFI = 'wifi';
 const BLUETOOTH = 'bluetooth';
 
 /**
- * The constants of the likelihood of radio maps (src/positioning/cells/map/likelihood.ts) that tests chose for a radio
- * type.
- */
-export interface ChosenConstants extends Likelihood {
-  radio: string;
-  /**
-   * Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of
-   * its own.
-   */
-  latitude: number | null;
-  longitude: number | null;
-  /** Reports by which they were compared with others. */
-  tested: number;
-}
-
-/**
  * Reads the figures from the tables of a data folder, also while a service uses it. @throws Error when the tables
  * cannot be used
  */
 export async function readMeasuredAccuracy(dataFolder: string): Promise<MeasuredAccuracy[]> {
-  const found = await readCalibration(dataFolder, tables => [...tables.allMeasured()]);
+  const found = await readAllMeasured(dataFolder);
   return [...new Set(found.map(({ kind }) => kind))]
     .sort((a, b) => a - b)
     .flatMap(kind => {
@@ -66,32 +47,12 @@ export async function readMeasuredAccuracy(dataFolder: string): Promise<Measured
     });
 }
 
-/**
- * Reads the chosen constants in the same way, those for everywhere first. @throws Error when the tables cannot be used
- */
-export function readChosenConstants(dataFolder: string): Promise<ChosenConstants[]> {
-  return readCalibration(dataFolder, tables =>
-    [...tables.published().variants]
-      .map(([place, variant]) => ({ place, variant, ...partsOfPlace(place) }))
-      .sort(
-        (a, b) =>
-          a.group - b.group || Number(b.region === EVERYWHERE) - Number(a.region === EVERYWHERE) || a.region - b.region,
-      )
-      .map(({ place, variant, group, region }) => ({
-        radio: radioOfKind(kindOfGroup(group))!,
-        ...(region === EVERYWHERE ? { latitude: null, longitude: null } : cornerOf(region)),
-        tested: tables.comparisons(place).reduce((sum, { tests }) => sum + tests, 0),
-        ...LIKELIHOODS[variant],
-      })),
-  );
-}
-
-async function readCalibration<T>(dataFolder: string, read: (tables: CalibrationTables) => T[]): Promise<T[]> {
+async function readAllMeasured(dataFolder: string) {
   const live = currentGeneration(dataFolder);
   if (live === undefined) return [];
   const generation = openGeneration(generationPath(dataFolder, live));
   try {
-    return read(new CalibrationTables(generation.calibration));
+    return [...new CalibrationTables(generation.calibration).allMeasured()];
   } finally {
     await generation.root.close();
   }

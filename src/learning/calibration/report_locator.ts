@@ -2,9 +2,7 @@
 
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { type Core, createCore } from '../../core/core.ts';
-import { locateByCells } from '../../positioning/cells/cells.ts';
-import { LIKELIHOODS } from '../../positioning/cells/map/likelihood.ts';
-import { type Estimate, isOfMap, kindOfGroup } from '../../positioning/estimates/estimate.ts';
+import { type Estimate, kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
 import { estimateByAll } from '../../positioning/strategies.ts';
 import { Selection } from '../../positioning/transmitters/selection.ts';
@@ -24,8 +22,6 @@ import { stationView } from '../../tables/stations/station.ts';
  * moment.
  */
 class EarlierStations extends FoundStations {
-  /** The variant of the radio map's likelihood that is tried. */
-  variant = 0;
   private stations: readonly (StationBefore | undefined)[] = [];
   private mapRead: Uint8Array | undefined;
   private readonly map = new RadioMap();
@@ -56,10 +52,6 @@ class EarlierStations extends FoundStations {
     return undefined;
   }
 
-  override variantOf(): number {
-    return this.variant;
-  }
-
   override findByCode(): number {
     return 0;
   }
@@ -85,10 +77,10 @@ export class ReportLocator {
   private readonly query = new QueryReader(this.memory, 0);
 
   /**
-   * The estimates by the stations that a report heard, each by every variant of its method.
+   * The estimates by the stations that a report heard.
    * @param stations by observation, as they were
    */
-  locate(stored: StoredObservations, known: readonly (StationBefore | undefined)[]): Tested[][] {
+  locate(stored: StoredObservations, known: readonly (StationBefore | undefined)[]): Tested[] {
     const { observations, stations } = asAsked(stored, known);
     const bytes = queryBytes(observations.count);
     if (this.memory.buffer.byteLength < bytes) this.memory = new QueryMemory(new ArrayBuffer(2 * bytes));
@@ -106,18 +98,7 @@ export class ReportLocator {
     writer.end();
     this.query.open(this.memory, 0);
     this.stations.set(this.query, stations);
-    this.stations.variant = 0;
-    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate =>
-      [estimate, ...(isOfMap(estimate.group) ? this.otherVariants() : [])].map(each => this.tested(each)),
-    );
-  }
-
-  /** The estimates by a cell's radio map by the other variants of its likelihood. */
-  private otherVariants(): Estimate[] {
-    return LIKELIHOODS.slice(1).map((_, i) => {
-      this.stations.variant = 1 + i;
-      return locateByCells(this.query, this.stations, this.selection, this.core)!;
-    });
+    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate => this.tested(estimate));
   }
 
   private tested(estimate: Estimate): Tested {

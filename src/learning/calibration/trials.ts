@@ -5,13 +5,11 @@
 
 import { countryAt } from '../../geo/country.ts';
 import { distanceMetres } from '../../geo/distance.ts';
-import { type Estimate, groupOfMap, kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { isCell } from '../../radio/kind.ts';
 import { FLAG_INCOMPLETE } from '../../radio/query/layout.ts';
 import type { StoredObservations } from '../../radio/query/stored.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
 import type { CalibrationChanges, CalibrationTables } from '../../tables/calibration/calibration_tables.ts';
-import { type Comparison, countComparison } from '../../tables/calibration/comparisons.ts';
 import { countError, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
 import { levelsOf, regionAt } from '../../tables/calibration/places.ts';
 import { keyOfMeasured } from '../../tables/calibration/rows.ts';
@@ -19,7 +17,6 @@ import type { TrackPosition } from '../../tables/calibration/track_position.ts';
 import type { OpenTrack, StationBefore } from '../../tables/calibration/tracks.ts';
 import { countTest, TRACK_SETS, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
 import type { Report } from '../../tables/observations/report.ts';
-import { chosenVariant, lossOf } from './chosen_variant.ts';
 import { factorsOfVotes } from './factors_of_votes.ts';
 import { continuedTrack, DEVICE_MS, isNamed, isOver } from './open_tracks.ts';
 import type { ReportLocator, Tested } from './report_locator.ts';
@@ -43,21 +40,11 @@ const OPEN_TRACKS = 64;
 interface KnownBefore {
   /** A station as lookups saw it, with its learned record if it is a cell. */
   stationNow(key: Buffer): StationBefore;
-  calibration: Pick<
-    CalibrationTables,
-    'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'comparisons' | 'measured' | 'prior'
-  >;
+  calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'measured' | 'prior'>;
 }
 
 /** @param name key of a station (latin1) */
 type LearnedNow = (name: string, kind: number) => StationBefore | undefined;
-
-/** An error, the radii before any calibration, and the votes on them, the most general first. */
-interface Trial {
-  errorMetres: number;
-  radii: readonly number[];
-  levels: readonly Voter[][];
-}
 
 /** Tests the reports of one batch. */
 export class Trials {
@@ -73,7 +60,6 @@ export class Trials {
   private readonly before = new Map<number, Map<string, StationBefore>>();
   private readonly tests = new Map<number, number>();
   private readonly votes = new Map<number, Voter[]>();
-  private readonly comparisons = new Map<number, Comparison[]>();
   private readonly priors = new Map<number, readonly number[]>();
   private readonly found = new Map<string, Measured>();
 
@@ -117,7 +103,7 @@ export class Trials {
     }
     if (track.stations > STATIONS_OF_TRACK) track.isTested = false;
     if (report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined)) return;
-    for (const variants of this.locator.locate(observations, stations)) this.count(report, track.set, variants);
+    for (const tested of this.locator.locate(observations, stations)) this.count(report, track.set, tested);
     const region = regionAt(report.latitude, report.longitude);
     this.tests.set(region, this.testsIn(region) + 1);
     if (++track.tests >= TESTS_OF_TRACK) track.isTested = false;
@@ -125,8 +111,8 @@ export class Trials {
 
   /** What the batch changes. */
   changes(): CalibrationChanges {
-    const { touched: tracks, over, before, tests, votes, comparisons, found: measured } = this;
-    return { tracks, over, before, tests, votes, comparisons, measured };
+    const { touched: tracks, over, before, tests, votes, found: measured } = this;
+    return { tracks, over, before, tests, votes, measured };
   }
 
   /** The track of a report, with the report as its last one; undefined if it is not followed. */
@@ -196,59 +182,26 @@ export class Trials {
     return station;
   }
 
-  /**
-   * Counts a test by all variants of a method: what the answer would have been worth today, and its votes on the
-   * answers of tomorrow.
-   */
-  private count(report: Report, set: number, variants: readonly Tested[]): void {
-    const trials = variants.map(tested => this.trialOf(report, tested));
-    const contributor = report.isTrusted ? TRUSTED : report.contributor;
-    const factors = factorsOfVotes(trials[0].levels);
-    const answered = trials.length > 1 ? this.compare(contributor, set, variants[0].estimate, trials, factors[0]) : 0;
-    this.countAnswer(
-      report,
-      variants[answered].kind,
-      trials[answered],
-      answered === 0 ? factors : factorsOfVotes(trials[answered].levels),
-    );
-    for (const { errorMetres, radii, levels } of trials) {
-      const multiples = radii.map(radius => errorMetres / radius);
-      for (const voters of levels.slice(-2)) countTest(voters, contributor, set, multiples);
-    }
-  }
-
-  private trialOf(report: Report, { estimate: { group, latitude, longitude }, radii }: Tested): Trial {
-    const prior = this.priorOf(group);
-    return {
-      errorMetres: distanceMetres(latitude, longitude, report.latitude, report.longitude),
-      radii: radii.map((radius, share) => radius * prior[share]),
-      levels: levelsOf(group, regionAt(latitude, longitude)).map(place => this.votesAt(place)),
-    };
-  }
-
-  /**
-   * Compares the variants of a method.
-   * @param estimate by the first of them
-   * @param factor of the radius that holds half of its errors
-   * @returns the variant by which an answer would have been made
-   */
-  private compare(
-    contributor: number,
+  /** Counts a test: what the answer would have been worth today, and its votes on the answers of tomorrow. */
+  private count(
+    report: Report,
     set: number,
-    { group, latitude, longitude }: Estimate,
-    trials: readonly Trial[],
-    factor: number,
-  ): number {
-    const levels = levelsOf(groupOfMap(kindOfGroup(group), 0), regionAt(latitude, longitude)).map(place =>
-      this.comparisonsAt(place),
-    );
-    const chosen = chosenVariant(levels);
-    const losses = trials.map(({ errorMetres }) => lossOf(errorMetres, trials[0].radii[0] * factor));
-    for (const comparisons of levels) countComparison(comparisons, contributor, set, losses);
-    return chosen;
+    { estimate: { group, latitude, longitude }, kind, radii: raw }: Tested,
+  ): void {
+    const prior = this.priorOf(group);
+    const radii = raw.map((radius, share) => radius * prior[share]);
+    const levels = levelsOf(group, regionAt(latitude, longitude)).map(place => this.votesAt(place));
+    const errorMetres = distanceMetres(latitude, longitude, report.latitude, report.longitude);
+    const factors = factorsOfVotes(levels);
+    const answered = radii.map((radius, share) => radius * factors[share]);
+    countError(this.measuredOf(kind, report), errorMetres, answered);
+    const multiples = radii.map(radius => errorMetres / radius);
+    const contributor = report.isTrusted ? TRUSTED : report.contributor;
+    for (const voters of levels.slice(-2)) countTest(voters, contributor, set, multiples);
   }
 
-  private countAnswer(report: Report, kind: number, { errorMetres, radii }: Trial, factors: readonly number[]): void {
+  /** What tests found of a kind of station where and when a report was made. */
+  private measuredOf(kind: number, report: Report): Measured {
     const key = keyOfMeasured(kind, countryAt(report.latitude, report.longitude), monthOf(report.timeMs));
     const name = key.toString('latin1');
     let measured = this.found.get(name);
@@ -256,11 +209,7 @@ export class Trials {
       measured = this.known.calibration.measured(key) ?? newMeasured();
       this.found.set(name, measured);
     }
-    countError(
-      measured,
-      errorMetres,
-      radii.map((radius, share) => radius * factors[share]),
-    );
+    return measured;
   }
 
   private priorOf(group: number): readonly number[] {
@@ -283,15 +232,6 @@ export class Trials {
       this.votes.set(place, voters);
     }
     return voters;
-  }
-
-  private comparisonsAt(place: number): Comparison[] {
-    let comparisons = this.comparisons.get(place);
-    if (comparisons === undefined) {
-      comparisons = this.known.calibration.comparisons(place);
-      this.comparisons.set(place, comparisons);
-    }
-    return comparisons;
   }
 }
 

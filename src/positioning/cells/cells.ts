@@ -13,14 +13,12 @@ import type { Core } from '../../core/core.ts';
 import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
-import { groupOfVariant } from '../../tables/calibration/places.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
 import type { PositionRecorder, Use } from '../estimates/recorder.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { follow } from './followed/follow.ts';
 import type { CellPast } from './followed/past.ts';
-import { LIKELIHOODS } from './map/likelihood.ts';
 import { locateInMap, mapMiddle } from './map/map.ts';
 import { type MapFix, radiiInMap } from './map/map_radii.ts';
 import { radiiOfCells } from './radii.ts';
@@ -188,19 +186,17 @@ function locateByMap(
   const map = stations.radioMap(query, observation[own]);
   if (map === undefined) return undefined;
   const kind = query.kind(observation[own]);
-  const variant = stations.variantOf(groupOfMap(kind, 0), observation[own]);
-  const likelihood = LIKELIHOODS[variant];
-  const match = locateInMap(query, selection, own, map, r95Metres[own], likelihood, core);
+  const match = locateInMap(query, selection, own, map, r95Metres[own], core);
   if (match === undefined) return undefined;
   const single = { ...mapMiddle, ...radiiInMap(match, false, recorder) };
   let fix: MapFix = single;
   if (past !== undefined) {
     const cells = learnedCells(stations, selection, anchor, own, core);
-    fix = follow({ query, stations, selection, cells }, likelihood, past, match, single, core, recorder);
+    fix = follow({ query, stations, selection, cells }, past, match, single, core, recorder);
   }
   const { east, north, r50Metres, tail } = fix;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
+  const group = groupOfMap(kind, match.observations);
   const estimate = circularEstimate(
     SOURCE_CELL,
     core.latitudeOf(north),
@@ -220,7 +216,6 @@ function locateByMap(
     recorder.locatedInMap(estimate, {
       observation: observation[own],
       match,
-      variant,
       isFollowed: past?.isFollowed === true,
     });
   }

@@ -2,7 +2,6 @@
 // evidence behind it.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../../radio/kind.ts';
-import { GROUPS } from '../../tables/calibration/places.ts';
 
 /**
  * The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius.
@@ -41,8 +40,7 @@ export interface Estimate {
 /**
  * Groups of estimates whose radii are calibrated together: by the kind of station, by how it was used, and by how well
  * it is known. Kinds of cells are 8..13. A group with an odd number is the better known part of the one before
- * (`levelsOf`): a map that grows is another one than it was. Radio maps come in variants, each with groups of its own
- * (`groupOfVariant`).
+ * (`levelsOf`): a map that grows is another one than it was.
  */
 export const GROUP_NONE = 0;
 export const GROUP_WIFI = KIND_WIFI * 4;
@@ -74,14 +72,9 @@ export function groupOfMap(kind: number, observations: number): number {
   return kind * 4 + (observations >= 2 ** MAP_WELL_KNOWN ? 3 : 2);
 }
 
-/** True for the groups of estimates by radio maps. */
-export function isOfMap(group: number): boolean {
-  return (group & 2) !== 0;
-}
-
 /** KIND_* of a group's stations. */
 export function kindOfGroup(group: number): number {
-  return (group % GROUPS) >> 2;
+  return group >> 2;
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */

@@ -113,8 +113,6 @@ interface MapRecord {
   observations: number;
   /** Cells of the scan that were compared with each point. */
   cells: number;
-  /** Number of the likelihood, of those that the service compares by tests. */
-  variant: number;
   /** Where the device was before takes part. */
   isFollowed: boolean;
 }
@@ -286,7 +284,7 @@ export class PositionRecorder {
   /** The map of a cell has located the device. */
   locatedInMap(
     estimate: Estimate,
-    { match, ...rest }: Pick<MapRecord, 'observation' | 'variant' | 'isFollowed'> & { match: Match },
+    { match, ...rest }: Pick<MapRecord, 'observation' | 'isFollowed'> & { match: Match },
   ): void {
     const { candidates: points, observations, cells } = match;
     this.map = { ...rest, points, observations, cells };

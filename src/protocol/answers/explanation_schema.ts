@@ -63,13 +63,9 @@ export const EXPLANATIONS: { readonly [name: string]: Schema } = {
           points: { ...COUNT, description: 'Reference points that were compared.' },
           observations: { ...COUNT, description: 'Observations behind the map.' },
           cells: { ...COUNT, description: 'Cells that were compared at each point.' },
-          likelihood: {
-            ...COUNT,
-            description: 'Number of the likelihood, of those that the service compares by tests.',
-          },
           isFollowed: { type: 'boolean', description: 'Where the device was before takes part.' },
         },
-        ['station', 'points', 'observations', 'cells', 'likelihood', 'isFollowed'],
+        ['station', 'points', 'observations', 'cells', 'isFollowed'],
         'The radio map of the serving cell.',
       ),
       estimates: {

@@ -1,17 +1,14 @@
 // What the service measured of itself, in one database of the generation (rows.ts).
 //
-// All but F and L are a function of the log, written with what was learned from the same reports. F and L are derived
-// now and then (src/learning/calibration/).
+// All but F are a function of the log, written with what was learned from the same reports. F are derived now and then
+// (src/learning/calibration/).
 
 import type { Database } from 'lmdb';
-import { type Comparison, decodeComparisons, encodeComparisons } from './comparisons.ts';
 import { decodeMeasured, encodeMeasured, type Measured } from './measured.ts';
-import { EVERYWHERE, GROUPS, groupOfVariant, levelsOf, placeOfVotes, VARIANTS } from './places.ts';
+import { EVERYWHERE, levelsOf, placeOfVotes } from './places.ts';
 import {
-  COMPARISONS,
   decodeFactors,
   decodeTests,
-  decodeVariant,
   encodeFactors,
   encodeTests,
   FACTORS,
@@ -22,7 +19,6 @@ import {
   MEASURED,
   PRIOR,
   TRACK,
-  VARIANT,
   VOTES,
   within,
 } from './rows.ts';
@@ -55,27 +51,15 @@ export interface CalibrationChanges {
   tests: ReadonlyMap<number, number>;
   /** By `placeOfVotes`. */
   votes: ReadonlyMap<number, readonly Voter[]>;
-  /** By `placeOfVotes`. */
-  comparisons: ReadonlyMap<number, readonly Comparison[]>;
   /** By `keyOfMeasured` (latin1). */
   measured: ReadonlyMap<string, Measured>;
 }
 
-/** How answers follow from what tests found. Each rule takes what was counted at the places of `levelsOf`. */
-export interface CalibrationRules {
-  /** The factors of the radii for 50, 68 and 95 %. */
-  factorsOf(levels: readonly (readonly Voter[])[]): readonly number[];
-  /** The variant of the method. */
-  variantOf(levels: readonly (readonly Comparison[])[]): number;
-}
+/** How the factors of the radii for 50, 68 and 95 % follow from what was counted at the places of `levelsOf`. */
+export type FactorsOf = (levels: readonly (readonly Voter[])[]) => readonly number[];
 
-/** What answers take from the tests, by `placeOfVotes`. */
-export interface Calibration {
-  /** Factors of the radii for 50, 68 and 95 %. */
-  factors: ReadonlyMap<number, readonly number[]>;
-  /** Variants of methods. */
-  variants: ReadonlyMap<number, number>;
-}
+/** What answers take from the tests: factors of the radii for 50, 68 and 95 %, by `placeOfVotes`. */
+export type RadiusFactors = ReadonlyMap<number, readonly number[]>;
 
 /** Reads and writes the calibration of one generation. */
 export class CalibrationTables {
@@ -119,31 +103,17 @@ export class CalibrationTables {
     return row === undefined ? [] : decodeVoters(row);
   }
 
-  /**
-   * How the variants of a group's method compare in a region. @param place from `placeOfVotes` @throws Error when the
-   * row is damaged
-   */
-  comparisons(place: number): Comparison[] {
-    const row = this.rows.getBinary(keyOfPlace(COMPARISONS, place));
-    return row === undefined ? [] : decodeComparisons(row);
-  }
-
   /** The scale of a group's radii before any test. @throws Error when the row is damaged */
   prior(group: number): readonly number[] {
-    const row = this.rows.getBinary(Buffer.from([PRIOR, (group % GROUPS) >> 2]));
+    const row = this.rows.getBinary(Buffer.from([PRIOR, group >> 2]));
     return row === undefined ? NO_PRIOR : decodeFactors(row);
   }
 
   /** Scales the radii of a kind of station before any test, in the open transaction. @param factors for all shares */
   setPrior(kind: number, factors: readonly number[]): void {
     this.rows.putSync(Buffer.from([PRIOR, kind]), encodeFactors(factors));
-    for (let variant = 0; variant < VARIANTS; variant++) {
-      for (let group = 4 * kind; group < 4 * kind + 4; group++)
-        this.rows.putSync(
-          keyOfPlace(FACTORS, placeOfVotes(groupOfVariant(group, variant), EVERYWHERE)),
-          encodeFactors(factors),
-        );
-    }
+    for (let group = 4 * kind; group < 4 * kind + 4; group++)
+      this.rows.putSync(keyOfPlace(FACTORS, placeOfVotes(group, EVERYWHERE)), encodeFactors(factors));
   }
 
   /** What tests found. @param key from `keyOfMeasured` @throws Error when the row is damaged */
@@ -165,7 +135,7 @@ export class CalibrationTables {
   }
 
   /** Writes the changes of a batch, in the open transaction. */
-  write({ tracks, over, before, tests, votes, comparisons, measured }: CalibrationChanges): void {
+  write({ tracks, over, before, tests, votes, measured }: CalibrationChanges): void {
     for (const track of over) this.remove(track);
     for (const track of tracks) this.rows.putSync(keyOfTrack(track.contributor, track.first), encodeOpenTrack(track));
     for (const [track, stations] of before) {
@@ -174,46 +144,33 @@ export class CalibrationTables {
     }
     for (const [region, count] of tests) this.rows.putSync(keyOfRegion(region), encodeTests(count));
     for (const [place, voters] of votes) this.rows.putSync(keyOfPlace(VOTES, place), encodeVoters(voters));
-    for (const [place, compared] of comparisons)
-      this.rows.putSync(keyOfPlace(COMPARISONS, place), encodeComparisons(compared));
     for (const [key, value] of measured) this.rows.putSync(Buffer.from(key, 'latin1'), encodeMeasured(value));
   }
 
   /**
-   * Derives all factors and variants anew, in the open transaction.
+   * Derives all factors anew, in the open transaction.
    * @returns true if any is another one than before
    */
-  derive({ factorsOf, variantOf }: CalibrationRules): boolean {
+  derive(factorsOf: FactorsOf): boolean {
     let isChanged = false;
-    const put = (at: Buffer, row: Buffer) => {
-      if (this.rows.getBinary(at)?.equals(row) === true) return;
-      this.rows.putSync(at, row);
-      isChanged = true;
-    };
-    for (const { group, region } of this.placesOf(VOTES)) {
+    for (const { group, region } of this.placesOfVotes()) {
       const prior = this.prior(group);
       const factors = factorsOf(levelsOf(group, region).map(place => this.votes(place)));
-      put(
-        keyOfPlace(FACTORS, placeOfVotes(group, region)),
-        encodeFactors(factors.map((factor, i) => factor * prior[i])),
-      );
-    }
-    for (const { group, region } of this.placesOf(COMPARISONS)) {
-      const variant = variantOf(levelsOf(group, region).map(place => this.comparisons(place)));
-      put(keyOfPlace(VARIANT, placeOfVotes(group, region)), Buffer.of(variant));
+      const key = keyOfPlace(FACTORS, placeOfVotes(group, region));
+      const row = encodeFactors(factors.map((factor, i) => factor * prior[i]));
+      if (this.rows.getBinary(key)?.equals(row) === true) continue;
+      this.rows.putSync(key, row);
+      isChanged = true;
     }
     return isChanged;
   }
 
   /** What answers take from it. @throws Error when a row is damaged */
-  published(): Calibration {
+  published(): RadiusFactors {
     const factors = new Map<number, readonly number[]>();
-    for (const { group, region, row } of this.rowsOf(FACTORS))
-      factors.set(placeOfVotes(group, region), decodeFactors(row));
-    const variants = new Map<number, number>();
-    for (const { group, region, row } of this.rowsOf(VARIANT))
-      variants.set(placeOfVotes(group, region), decodeVariant(row));
-    return { factors, variants };
+    for (const { key, value } of this.rows.getRange(within(Buffer.of(FACTORS))))
+      factors.set(placeOfVotes(key[1], key.readUInt16BE(2)), decodeFactors(value));
+    return factors;
   }
 
   /**
@@ -230,14 +187,12 @@ export class CalibrationTables {
     for (const { value } of [...this.rows.getRange(within(Buffer.from([TRACK])))]) this.remove(decodeOpenTrack(value));
   }
 
-  private *rowsOf(what: number): Generator<{ group: number; region: number; row: Buffer }> {
-    for (const { key, value } of this.rows.getRange(within(Buffer.of(what))))
-      yield { group: key[1], region: key.readUInt16BE(2), row: value };
-  }
-
-  /** The places that have a row. */
-  private placesOf(what: number): { group: number; region: number }[] {
-    return [...this.rows.getKeys(within(Buffer.of(what)))].map(key => ({ group: key[1], region: key.readUInt16BE(2) }));
+  /** The places that have votes. */
+  private placesOfVotes(): { group: number; region: number }[] {
+    return [...this.rows.getKeys(within(Buffer.of(VOTES)))].map(key => ({
+      group: key[1],
+      region: key.readUInt16BE(2),
+    }));
   }
 
   private remove(track: OpenTrack): void {

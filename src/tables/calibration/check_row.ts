@@ -1,20 +1,17 @@
 // Checks single rows of the calibration.
 
-import { decodeComparisons } from './comparisons.ts';
 import { decodeMeasured } from './measured.ts';
 import {
   BEFORE,
-  COMPARISONS,
   decodeFactors,
   decodeTests,
-  decodeVariant,
   FACTORS,
   keyOfTrack,
+  LEFT_BEHIND,
   MEASURED,
   PRIOR,
   REGION,
   TRACK,
-  VARIANT,
   VOTES,
 } from './rows.ts';
 import { decodeBefore, decodeOpenTrack, type OpenTrack } from './tracks.ts';
@@ -29,8 +26,7 @@ const KEY_BYTES: ReadonlyMap<number, number> = new Map([
   [FACTORS, 4],
   [MEASURED, 6],
   [PRIOR, 2],
-  [COMPARISONS, 4],
-  [VARIANT, 4],
+  ...LEFT_BEHIND.map(first => [first, 4] as const),
 ]);
 
 /**
@@ -43,13 +39,11 @@ export function faultOfRow(key: Buffer, value: Buffer, progress: number): string
     return 'its key is none of the calibration';
   try {
     if (key[0] === VOTES) decodeVoters(value);
-    else if (key[0] === COMPARISONS) decodeComparisons(value);
-    else if (key[0] === VARIANT) decodeVariant(value);
     else if (key[0] === FACTORS || key[0] === PRIOR) decodeFactors(value);
     else if (key[0] === MEASURED) decodeMeasured(value);
     else if (key[0] === REGION) decodeTests(value);
     else if (key[0] === BEFORE) decodeBefore(value);
-    else return faultOfTrack(key, decodeOpenTrack(value), progress);
+    else if (key[0] === TRACK) return faultOfTrack(key, decodeOpenTrack(value), progress);
   } catch (error) {
     return (error as Error).message.replace(/^.*? is damaged: |\.$/g, '');
   }

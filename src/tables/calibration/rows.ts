@@ -5,12 +5,13 @@
 //   R  region u16 BE                                 tests in a region so far: u32
 //   V group u8, region u16 BE votes on the radii of a group of estimates; region 65535 = everywhere
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
-//   C  group u8, region u16 BE                       how the variants of a method compare: comparisons.ts
-//   L  group u8, region u16 BE                       the variant that follows from it: u8
 //   P kind u8 the scale of the radii before any test: 3 f32; none in operation (lab/unseen.ts)
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
+//   C, L  group u8, region u16 BE                    left by versions up to 0.6, which chose constants of radio maps
+//
+// Those versions also have V and F of groups from 64 on. Nothing reads them, and a rebuild leaves them out.
 
-import { partsOfPlace, VARIANTS } from './places.ts';
+import { partsOfPlace } from './places.ts';
 import { SHARES } from './votes.ts';
 
 /** First bytes of keys. */
@@ -21,8 +22,8 @@ export const VOTES = 0x56;
 export const FACTORS = 0x46;
 export const MEASURED = 0x4d;
 export const PRIOR = 0x50;
-export const COMPARISONS = 0x43;
-export const VARIANT = 0x4c;
+/** Of rows that nothing reads any more. */
+export const LEFT_BEHIND = [0x43, 0x4c];
 
 /** Bytes of a row of factors. */
 const FACTORS_BYTES = 4 * SHARES.length;
@@ -40,13 +41,6 @@ export function decodeFactors(row: Buffer): readonly number[] {
   if (!factors.every(factor => factor > 0 && Number.isFinite(factor)))
     throw new Error('A row of factors is damaged: one is no factor.');
   return factors;
-}
-
-/** Decodes the variant of a method. @throws Error when there is none such */
-export function decodeVariant(row: Buffer): number {
-  if (row.length !== 1 || row[0] >= VARIANTS)
-    throw new Error(`A row of a variant is damaged: it is not below ${VARIANTS}.`);
-  return row[0];
 }
 
 /** The key of what tests found of a kind of station in a country and a month. @param month since January 1970 */
@@ -98,10 +92,7 @@ export function decodeTests(row: Buffer): number {
   return row.readUInt32LE();
 }
 
-/**
- * The key of what belongs to a place. @param what VOTES, FACTORS, COMPARISONS or VARIANT @param place from
- * `placeOfVotes`
- */
+/** The key of what belongs to a place. @param what VOTES or FACTORS @param place from `placeOfVotes` */
 export function keyOfPlace(what: number, place: number): Buffer {
   const key = Buffer.alloc(4);
   key[0] = what;

@@ -52,7 +52,7 @@ function binOf(multiple: number): number {
  * @param multiples of the error and each radius
  */
 export function countTest(voters: Voter[], contributor: number, set: number, multiples: readonly number[]): void {
-  const voter = voterFor(voters, contributor, newVoter);
+  const voter = voterFor(voters, contributor);
   const { counts } = voter;
   voter.tests++;
   if (hasDoubled(voter.tests) || testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
@@ -122,27 +122,22 @@ export function logMultipleAt(place: number): number {
 }
 
 /** True each time that a contributor's tests have doubled: then all of them are halved. */
-export function hasDoubled(tests: number): boolean {
+function hasDoubled(tests: number): boolean {
   return tests >= FIRST_HALVING && Number.isInteger(Math.log2(tests));
 }
 
 /**
  * What was counted for a contributor. Contributors that find no place are counted together.
  * @param voters of one place; it may get one more
- * @param begin with nothing counted
  */
-export function voterFor<T extends { contributor: number }>(
-  voters: T[],
-  contributor: number,
-  begin: (contributor: number) => T,
-): T {
+function voterFor(voters: Voter[], contributor: number): Voter {
   const own = voters.find(each => each.contributor === contributor);
   if (own !== undefined) return own;
   // A place is kept for trusted reports.
   const isFull = contributor !== TRUSTED && voters.filter(each => each.contributor !== TRUSTED).length >= VOTERS;
   const others = isFull ? voters.find(each => each.contributor === OTHERS) : undefined;
   if (others !== undefined) return others;
-  const voter = begin(isFull ? OTHERS : contributor);
+  const voter = newVoter(isFull ? OTHERS : contributor);
   voters.push(voter);
   return voter;
 }

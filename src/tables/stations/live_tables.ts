@@ -1,7 +1,7 @@
 // The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new
 // one when it begins its next read transaction.
 
-import { type Calibration, CalibrationTables } from '../calibration/calibration_tables.ts';
+import { CalibrationTables, type RadiusFactors } from '../calibration/calibration_tables.ts';
 import type { StationCache } from './cache.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
 
@@ -11,7 +11,7 @@ export class LiveTables {
   private readonly cache: StationCache;
   private opened: Generation | undefined;
   private number = -1;
-  private calibrationRead: Calibration = { factors: new Map(), variants: new Map() };
+  private factors: RadiusFactors = new Map();
   private calibrationVersion = -1;
   private calibrationGeneration = -1;
 
@@ -40,15 +40,15 @@ export class LiveTables {
     return opened;
   }
 
-  /** What follows from the tests. It is read again only when it has changed. @throws Error when it is damaged */
-  calibration(): Calibration {
+  /** The factors of radii. They are read again only when they have changed. @throws Error when one is damaged */
+  radiusFactors(): RadiusFactors {
     const { generation, calibrationVersion } = this.cache;
     if (calibrationVersion === this.calibrationVersion && generation === this.calibrationGeneration)
-      return this.calibrationRead;
-    if (generation !== 0) this.calibrationRead = new CalibrationTables(this.begin().calibration).published();
+      return this.factors;
+    if (generation !== 0) this.factors = new CalibrationTables(this.begin().calibration).published();
     this.calibrationVersion = calibrationVersion;
     this.calibrationGeneration = generation;
-    return this.calibrationRead;
+    return this.factors;
   }
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */

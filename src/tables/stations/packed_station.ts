@@ -289,12 +289,6 @@ export abstract class FoundStations {
   abstract radioMapOf(key: Uint8Array): CellWithMap | undefined;
 
   /**
-   * The variant of their method by which estimates of a group are made where observation `i`, a known station, is.
-   * @param group the lowest of those by this method
-   */
-  abstract variantOf(group: number, i: number): number;
-
-  /**
    * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells
    * found are known like any other.
    * @param near index of a known observation, -1 = none

@@ -21,7 +21,7 @@ import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { KEY_BYTES_CELL, KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes, radioNumber } from '../../radio/station_key.ts';
-import { EVERYWHERE, placeOfVotes, regionAt } from '../calibration/places.ts';
+import type { RadiusFactors } from '../calibration/calibration_tables.ts';
 import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
@@ -188,18 +188,8 @@ export class StationReader extends FoundStations {
   }
 
   /** The factors of radii, by `placeOfVotes`. */
-  radiusFactors(): ReadonlyMap<number, readonly number[]> {
-    return this.live.calibration().factors;
-  }
-
-  override variantOf(group: number, i: number): number {
-    const { variants } = this.live.calibration();
-    if (variants.size === 0) return 0;
-    return (
-      variants.get(placeOfVotes(group, regionAt(this.latitude(i), this.longitude(i)))) ??
-      variants.get(placeOfVotes(group, EVERYWHERE)) ??
-      0
-    );
+  radiusFactors(): RadiusFactors {
+    return this.live.radiusFactors();
   }
 
   /**

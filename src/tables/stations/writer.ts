@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
-import type { CalibrationRules } from '../calibration/calibration_tables.ts';
+import type { FactorsOf } from '../calibration/calibration_tables.ts';
 import { closeEnvironment, commit, commitAtOnce, requireSpace } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
 import {
@@ -132,10 +132,10 @@ export class StationWriter {
       this.writeThrough(key, record, true);
   }
 
-  /** Derives what follows from the tests, and tells all threads. */
-  async calibrate(rules: CalibrationRules): Promise<void> {
+  /** Derives the factors of radii from the tests, and tells all threads. */
+  async calibrate(factorsOf: FactorsOf): Promise<void> {
     const { calibration } = this.knowledge;
-    if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.derive(rules), false)) {
+    if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.derive(factorsOf), false)) {
       this.cache?.changeCalibration();
     }
   }

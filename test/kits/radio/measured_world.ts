@@ -3,11 +3,9 @@
 import { onTestFinished } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import { Aggregation } from '../../../src/learning/aggregate.ts';
-import { chosenVariant } from '../../../src/learning/calibration/chosen_variant.ts';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { ReportLocator, type Tested } from '../../../src/learning/calibration/report_locator.ts';
 import { Trials } from '../../../src/learning/calibration/trials.ts';
-import { groupOfMap, kindOfGroup } from '../../../src/positioning/estimates/estimate.ts';
 import { StoredObservations } from '../../../src/radio/query/stored.ts';
 import { keyBytesOfKind } from '../../../src/radio/station_key.ts';
 import { addMeasured, type Measured, newMeasured } from '../../../src/tables/calibration/measured.ts';
@@ -19,11 +17,10 @@ import { temporaryFolder } from '../temporary_folder.ts';
 
 const locator = new ReportLocator();
 
-/** An estimate by the variant that tests have chosen, and as it would be with the constants of the source. */
+/** An estimate with the radii as tests have shown them to be worth. */
 interface Located extends Tested {
   calibrated: number[];
   errorMetres: number;
-  asFitted: { latitude: number; longitude: number; errorMetres: number };
 }
 
 export class MeasuredWorld {
@@ -77,10 +74,7 @@ export class MeasuredWorld {
     return all;
   }
 
-  /**
-   * The estimates for a report by the variants that tests have chosen, with the radii as tests have shown them to be
-   * worth, and the errors.
-   */
+  /** The estimates for a report, with the radii as tests have shown them to be worth, and the errors. */
   locate(report: Report): Located[] {
     const observations = new StoredObservations(report.observations);
     const stations = Array.from({ length: observations.count }, (_, i) => {
@@ -89,31 +83,15 @@ export class MeasuredWorld {
         Buffer.from(observations.bytes.subarray(at, at + keyBytesOfKind(observations.kind(i)))),
       );
     });
-    return locator.locate(observations, stations).map(variants => {
-      const { estimate } = variants[0];
-      const tested =
-        variants[
-          variants.length > 1 ? this.variant(estimate.group, regionAt(estimate.latitude, estimate.longitude)) : 0
-        ];
+    return locator.locate(observations, stations).map(tested => {
       const { latitude, longitude, group } = tested.estimate;
       const factors = this.factors(group, regionAt(latitude, longitude));
-      const errorOf = (at: { latitude: number; longitude: number }) =>
-        distanceMetres(at.latitude, at.longitude, report.latitude, report.longitude);
       return {
         ...tested,
         calibrated: tested.radii.map((radius, share) => radius * factors[share]),
-        errorMetres: errorOf(tested.estimate),
-        asFitted: { latitude: estimate.latitude, longitude: estimate.longitude, errorMetres: errorOf(estimate) },
+        errorMetres: distanceMetres(latitude, longitude, report.latitude, report.longitude),
       };
     });
-  }
-
-  /** The variant of the radio map's likelihood in a region. @param group of any radio map of the kind of cell */
-  variant(group: number, region: number): number {
-    const { calibration } = this.knowledge;
-    return chosenVariant(
-      levelsOf(groupOfMap(kindOfGroup(group), 0), region).map(place => calibration.comparisons(place)),
-    );
   }
 
   /** The factors for a group of estimates in a region. */

@@ -19,7 +19,7 @@ test('the factors follow from all votes once the log has taken effect, without b
     factorsOfVotes(levelsOf(GROUP_WIFI, region).map(place => calibration.votes(place))).map(Math.fround);
   const derived = () => {
     folder.generation.root.resetReadTxn();
-    return calibration.published().factors.get(placeOfVotes(GROUP_WIFI, region));
+    return calibration.published().get(placeOfVotes(GROUP_WIFI, region));
   };
   while (derived() === undefined) await nextTurn();
   expect(folder.aggregator.progress).toBe(140);

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { readChosenConstants, readMeasuredAccuracy } from '../../../src/learning/calibration/measured_accuracy.ts';
-import { drives } from '../../kits/radio/driven_city.ts';
+import { readMeasuredAccuracy } from '../../../src/learning/calibration/measured_accuracy.ts';
 import { TRUSTED } from '../../kits/radio/reports.ts';
 import { walks } from '../../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -28,19 +27,4 @@ test('what was measured is shown by radio type, country and month', async () => 
   expect(all.p95).toBeGreaterThan(all.median);
   for (const row of rows)
     expect(row.insideShare <= row.inside68Share && row.inside68Share <= row.inside95Share).toBe(true);
-});
-
-test('the constants that tests chose are told by radio type and region', async () => {
-  const folder = await LearningFolder.open(temporaryFolder());
-  onTestFinished(() => folder.close());
-  expect(await readChosenConstants(folder.folder)).toEqual([]);
-  await folder.contribute(drives({ siteMetres: 500, sigmaDb: 8, heard: 7, seed: 1 }, 10, 40, 40, () => TRUSTED));
-  await folder.catchUp();
-  const rows = await readChosenConstants(folder.folder);
-  const noisy = { radio: 'lte', temperature: 1.3, levelSigmaDb: 6, missingCost: 3.5, tested: rows[0].tested };
-  expect(rows).toEqual([
-    { ...noisy, latitude: null, longitude: null },
-    { ...noisy, latitude: 50, longitude: 4 },
-  ]);
-  expect(rows[0].tested).toBeGreaterThan(500);
 });

@@ -31,15 +31,15 @@ test('an iBeacon that is stored under both of its identities counts once, as in 
   const once = heard(iBeacon);
   const twice = heard(n => ({ ...iBeacon(n), ...address(n) }));
   expect([once.count, twice.count]).toEqual([3, 6]);
-  const [[expected]] = locator.locate(once, known);
+  const [expected] = locator.locate(once, known);
   expect(expected.estimate.used).toBe(3);
   expect(
     locator.locate(
       twice,
       known.flatMap(each => [each, each]),
     ),
-  ).toEqual([[expected]]);
-  expect(locator.locate(heard(address), known)[0][0].radii).toEqual(expected.radii);
+  ).toEqual([expected]);
+  expect(locator.locate(heard(address), known)[0].radii).toEqual(expected.radii);
 });
 
 test('beacons that share one identity and have several addresses are one station', () => {
@@ -47,5 +47,5 @@ test('beacons that share one identity and have several addresses are one station
   const stored = heard(n => ({ uuid: UUID, major: 1, minor: 1, macAddress: `00:00:5e:00:53:0${n}` }));
   expect(stored.count).toBe(4);
   const known = Array.from({ length: 4 }, () => ({ record, learned: undefined }));
-  expect(new ReportLocator().locate(stored, known)[0][0].estimate.used).toBe(1);
+  expect(new ReportLocator().locate(stored, known)[0].estimate.used).toBe(1);
 });

@@ -1,21 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type CalibrationRules,
-  CalibrationTables,
-  OPEN_REPORTS,
-} from '../../../src/tables/calibration/calibration_tables.ts';
+import { CalibrationTables, OPEN_REPORTS } from '../../../src/tables/calibration/calibration_tables.ts';
 import { faultOfRow } from '../../../src/tables/calibration/check_row.ts';
-import { type Comparison, countComparison } from '../../../src/tables/calibration/comparisons.ts';
 import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
-import {
-  cornerOf,
-  EVERYWHERE,
-  groupOfVariant,
-  levelsOf,
-  partsOfPlace,
-  placeOfVotes,
-  regionAt,
-} from '../../../src/tables/calibration/places.ts';
+import { EVERYWHERE, levelsOf, partsOfPlace, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
 import { keyOfMeasured } from '../../../src/tables/calibration/rows.ts';
 import type { OpenTrack } from '../../../src/tables/calibration/tracks.ts';
 import { countTest, logMultipleAt, Multiples, TRACK_SETS, type Voter } from '../../../src/tables/calibration/votes.ts';
@@ -52,7 +39,6 @@ const NOTHING = {
   before: new Map(),
   tests: new Map(),
   votes: new Map(),
-  comparisons: new Map(),
   measured: new Map(),
 };
 const record = Uint8Array.from({ length: 24 }, (_, i) => i);
@@ -114,8 +100,6 @@ describe('the calibration of a generation', () => {
     const { generation, tables, write } = open();
     const voters: Voter[] = [];
     countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
-    const comparisons: Comparison[] = [];
-    countComparison(comparisons, 9, 3, [1, 2, 3, 4]);
     write(() => {
       tables.write({
         ...NOTHING,
@@ -123,14 +107,12 @@ describe('the calibration of a generation', () => {
         tests: new Map([[5, 77]]),
         votes: new Map([[placeOfVotes(44, EVERYWHERE), voters]]),
       });
-      tables.write({ ...NOTHING, comparisons: new Map([[placeOfVotes(46, EVERYWHERE), comparisons]]) });
-      tables.derive({ factorsOf: () => [1, 1.5, 2], variantOf: () => 3 });
+      tables.derive(() => [1, 1.5, 2]);
     });
     const rows = [...generation.calibration.getRange()].map(
       ({ key, value }) => [Buffer.from(key), Buffer.from(value)] as const,
     );
-    expect(rows).toHaveLength(6);
-    expect(faultOfRow(rows.find(([key]) => key[0] === 0x4c)![0], Buffer.of(4), 12)).toBe('it is not below 4');
+    expect(rows).toHaveLength(4);
     for (const [key, value] of rows) {
       expect(faultOfRow(key, value, 12)).toBeUndefined();
       expect(faultOfRow(key, value.subarray(1), 12)).toBeDefined();
@@ -153,68 +135,39 @@ describe('the calibration of a generation', () => {
     );
     let isChanged = false;
     write(() => {
-      isChanged = tables.derive({ factorsOf: levels => [1, 1.5, 1 + levels.length], variantOf: () => 0 });
+      isChanged = tables.derive(levels => [1, 1.5, 1 + levels.length]);
     });
     expect(isChanged).toBe(true);
-    expect(tables.published().factors).toEqual(
+    expect(tables.published()).toEqual(
       new Map([
         [placeOfVotes(44, regionAt(50, 4)), [1, 1.5, 3]],
         [placeOfVotes(44, EVERYWHERE), [1, 1.5, 2]],
       ]),
     );
     write(() => {
-      isChanged = tables.derive({ factorsOf: levels => [1, 1.5, 1 + levels.length], variantOf: () => 0 });
+      isChanged = tables.derive(levels => [1, 1.5, 1 + levels.length]);
     });
     expect(isChanged).toBe(false);
   });
 });
 
-describe('the variant of a method', () => {
-  const comparisons: Comparison[] = [];
-  countComparison(comparisons, 9, 3, [1, 2, 3, 4]);
-  const here = placeOfVotes(46, regionAt(50, 4));
-  const everywhere = placeOfVotes(46, EVERYWHERE);
-
-  test('is derived wherever variants were compared, from the comparisons there and everywhere', () => {
-    const { tables, write } = open();
-    write(() =>
-      tables.write({
-        ...NOTHING,
-        comparisons: new Map([
-          [here, comparisons],
-          [everywhere, comparisons],
-        ]),
-      }),
-    );
-    expect(tables.comparisons(here)).toEqual(comparisons);
-    const derive = (variantOf: CalibrationRules['variantOf']) => {
-      let isChanged = false;
-      write(() => {
-        isChanged = tables.derive({ factorsOf: () => [1, 1, 1], variantOf });
-      });
-      return isChanged;
-    };
-    expect(derive(levels => levels.length)).toBe(true);
-    expect(tables.published().variants).toEqual(
-      new Map([
-        [here, 2],
-        [everywhere, 1],
-      ]),
-    );
-    expect(derive(levels => levels.length)).toBe(false);
-    expect(derive(() => 1)).toBe(true);
-  });
-
-  test('is none where only radii were tested, as before version 0.5', () => {
-    const { tables, write } = open();
-    const voters: Voter[] = [];
-    countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
-    write(() => {
-      tables.write({ ...NOTHING, votes: new Map([[everywhere, voters]]) });
-      tables.derive({ factorsOf: () => [1, 1.5, 2], variantOf: () => 3 });
+test('what versions up to 0.6 have left of their choice of constants is sound, and no answer takes anything of it', () => {
+  const { generation, tables, write } = open();
+  const voters: Voter[] = [];
+  countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
+  const [group, groupOfChoice] = [46, 46 + 2 * 64];
+  write(() => {
+    tables.write({
+      ...NOTHING,
+      votes: new Map([group, groupOfChoice].map(each => [placeOfVotes(each, EVERYWHERE), voters])),
     });
-    expect(tables.published()).toEqual({ factors: new Map([[everywhere, [1, 1.5, 2]]]), variants: new Map() });
+    generation.calibration.putSync(Buffer.from('432effff', 'hex'), Buffer.alloc(264));
+    generation.calibration.putSync(Buffer.from('4c2effff', 'hex'), Buffer.of(2));
+    tables.derive(() => [1, 1.5, 2]);
   });
+  for (const { key, value } of generation.calibration.getRange())
+    expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
+  expect(tables.published().get(placeOfVotes(group, EVERYWHERE))).toEqual([1, 1.5, 2]);
 });
 
 const multiples = new Multiples();
@@ -234,18 +187,16 @@ test('a scale of the radii holds before any test, and factors are derived on top
   expect(tables.prior(45)).toEqual([1, 1, 1]);
   write(() => tables.setPrior(11, [0.5, 2, 4]));
   expect(tables.prior(45)).toEqual([0.5, 2, 4]);
-  const groups = [0, 1, 2, 3].flatMap(variant => [44, 45, 46, 47].map(group => groupOfVariant(group, variant)));
-  expect(tables.published().factors).toEqual(
-    new Map(groups.map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])),
+  expect(tables.published()).toEqual(
+    new Map([44, 45, 46, 47].map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])),
   );
-  expect(tables.prior(groupOfVariant(45, 3))).toEqual([0.5, 2, 4]);
   for (const { key, value } of generation.calibration.getRange())
     expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
   write(() => {
     tables.write({ ...NOTHING, votes: new Map([[placeOfVotes(44, EVERYWHERE), []]]) });
-    tables.derive({ factorsOf: () => [3, 3, 0.25], variantOf: () => 0 });
+    tables.derive(() => [3, 3, 0.25]);
   });
-  expect(tables.published().factors.get(placeOfVotes(44, EVERYWHERE))).toEqual([1.5, 6, 1]);
+  expect(tables.published().get(placeOfVotes(44, EVERYWHERE))).toEqual([1.5, 6, 1]);
 });
 
 describe('votes', () => {
@@ -323,5 +274,4 @@ test('regions are one degree by one degree, and the edges of the world belong to
 test('a place and a region are read back', () => {
   const region = regionAt(-33.9, 18.4);
   expect(partsOfPlace(placeOfVotes(46, region))).toEqual({ group: 46, region });
-  expect(cornerOf(region)).toEqual({ latitude: -34, longitude: 18 });
 });

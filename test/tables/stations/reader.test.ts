@@ -15,7 +15,7 @@ import {
 } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
+import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/places.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
@@ -266,43 +266,17 @@ test('factors of radii are read again once they have changed, and only then', as
     before: new Map(),
     tests: new Map(),
     votes,
-    comparisons: new Map(),
     measured: new Map(),
   };
   await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
-  await writer.calibrate({ factorsOf: () => [1.5, 2, 2.5], variantOf: () => 0 });
+  await writer.calibrate(() => [1.5, 2, 2.5]);
   const factors = reader.radiusFactors();
   expect(factors.get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([1.5, 2, 2.5]);
   expect(reader.radiusFactors()).toBe(factors);
-  await writer.calibrate({ factorsOf: () => [1.5, 2, 2.5], variantOf: () => 0 });
+  await writer.calibrate(() => [1.5, 2, 2.5]);
   expect(reader.radiusFactors()).toBe(factors);
-  await writer.calibrate({ factorsOf: () => [3, 3, 3], variantOf: () => 0 });
+  await writer.calibrate(() => [3, 3, 3]);
   expect(reader.radiusFactors().get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([3, 3, 3]);
-});
-
-test('the variant of a method is the one chosen for the region of a station, else the one for everywhere', async () => {
-  const { reader, writer } = await world([[wifi(1), stationAt(50.2, 4.7, 20, 40)]]);
-  lookUp(reader, [wifi(1)]);
-  expect(reader.variantOf(GROUP, 0)).toBe(0);
-  const here = placeOfVotes(GROUP, regionAt(50, 4));
-  const choose = async (places: readonly number[], variant: number) => {
-    const comparisons = new Map(places.map(place => [place, []]));
-    const calibration = {
-      tracks: [],
-      over: [],
-      before: new Map(),
-      tests: new Map(),
-      votes: new Map(),
-      comparisons,
-      measured: new Map(),
-    };
-    await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
-    await writer.calibrate({ factorsOf: () => [1, 1, 1], variantOf: levels => (levels.length === 1 ? 2 : variant) });
-    return reader.variantOf(GROUP, 0);
-  };
-  expect(await choose([placeOfVotes(GROUP, regionAt(-50, 50)), placeOfVotes(GROUP, EVERYWHERE)], 3)).toBe(2);
-  expect(await choose([here], 3)).toBe(3);
-  expect(await choose([here], 1)).toBe(1);
 });
 
 describe('the map of a cell that a query does not name', () => {

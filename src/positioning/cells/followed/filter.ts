@@ -19,6 +19,7 @@
 import { MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
 import { centre, type Middle, type Weighted } from '../map/centre.ts';
+import { TEMPERATURE } from '../map/compare.ts';
 import { CANDIDATES_MAX, type MapMatch } from '../map/map_radii.ts';
 import { compactPlaces } from './compact.ts';
 import { type CellPast, type PastPlace, PLACES_MAX } from './past.ts';
@@ -84,19 +85,18 @@ export function followPlaces(
   core: Core,
   past: CellPast,
   { count, least }: { count: number; least: number },
-  temperature: number,
   single: MapMatch,
   middle: Middle,
 ): Followed {
   const points = Math.min(count, MAX_POINTS);
   weighPriors(points);
   const begun = drawPast(core, past);
-  const drawn = drawPoints(core, past, points, least / temperature, temperature, begun);
+  const drawn = drawPoints(core, past, points, least / TEMPERATURE, begun);
   const power = begun === 0 ? POWER_AT_BEGIN : 1 - Math.exp(-past.seconds / ALIKE_SECONDS);
   const worst = BACKGROUND_COST + BACKGROUND_COST_OF_CELL * single.cells;
-  weigh(core, points, drawn, least, worst, power / temperature);
+  weigh(core, points, drawn, least, worst, power / TEMPERATURE);
   const places = compactPlaces(core, drawn);
-  const candidates = weighAnswer(core, places, points, temperature);
+  const candidates = weighAnswer(core, places, points);
   centre(candidates, KERNEL_METRES, middle);
   for (let c = 0; c < candidates.count; c++)
     squaredDistance[c] = (east[c] - middle.east) ** 2 + (north[c] - middle.north) ** 2;
@@ -161,17 +161,10 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
  * Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are @returns
  * the number of all
  */
-function drawPoints(
-  core: Core,
-  { usualSpeed, seed }: CellPast,
-  points: number,
-  least: number,
-  temperature: number,
-  begun: number,
-): number {
+function drawPoints(core: Core, { usualSpeed, seed }: CellPast, points: number, least: number, begun: number): number {
   const { moving } = core;
   for (let p = 0; p < points; p++)
-    weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / temperature - least));
+    weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / TEMPERATURE - least));
   const likeliest = likeliestOf(points, begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE);
   const sum = likeliest.reduce((total, p) => total + weight[p], 0);
   const share = (begun === 0 ? 1 : SHARE_BESIDE) / sum;
@@ -218,7 +211,7 @@ function weigh(core: Core, points: number, drawn: number, least: number, worst: 
 }
 
 /** Weighs what may be the answer: the points, and the places. */
-function weighAnswer(core: Core, places: readonly PastPlace[], points: number, temperature: number): Weighted {
+function weighAnswer(core: Core, places: readonly PastPlace[], points: number): Weighted {
   const { pointDensity } = core.moving;
   let least = Number.POSITIVE_INFINITY;
   for (let p = 0; p < points; p++) least = Math.min(least, pointAnswerCost[p]);
@@ -227,7 +220,7 @@ function weighAnswer(core: Core, places: readonly PastPlace[], points: number, t
     east[p] = pointEast[p];
     north[p] = pointNorth[p];
     prior[p] = pointPrior[p];
-    const likely = relative[p] * Math.exp((-POWER_OF_ANSWER * (pointAnswerCost[p] - least)) / temperature);
+    const likely = relative[p] * Math.exp((-POWER_OF_ANSWER * (pointAnswerCost[p] - least)) / TEMPERATURE);
     weight[p] = (pointDensity[p] + ELSEWHERE) * likely;
     sum += weight[p];
   }

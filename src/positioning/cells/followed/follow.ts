@@ -8,7 +8,6 @@ import { KEY_BYTES_CELL } from '../../../radio/station_key.ts';
 import type { FoundStations } from '../../../tables/stations/packed_station.ts';
 import type { PositionRecorder } from '../../estimates/recorder.ts';
 import type { Selection } from '../../transmitters/selection.ts';
-import type { Likelihood } from '../map/likelihood.ts';
 import { type MapFix, type MapMatch, radiiInMap } from '../map/map_radii.ts';
 import { followPlaces } from './filter.ts';
 import { CELLS_MAX, type CellPast } from './past.ts';
@@ -35,15 +34,14 @@ interface Heard {
  */
 export function follow(
   heard: Heard,
-  likelihood: Likelihood,
   past: CellPast,
   match: MapMatch,
   single: MapFix,
   core: Core,
   recorder?: PositionRecorder,
 ): MapFix {
-  const points = gatherPoints(heard.query, heard.selection, mapsOf(heard, past, core), likelihood, core);
-  const { places, match: followed } = followPlaces(core, past, points, likelihood.temperature, match, middle);
+  const points = gatherPoints(heard.query, heard.selection, mapsOf(heard, past, core), core);
+  const { places, match: followed } = followPlaces(core, past, points, match, middle);
   past.now = { places, cells: cellsNow(heard, past) };
   past.isFollowed = past.places.length > 0;
   return past.isFollowed ? near({ ...middle, ...radiiInMap(followed, true, recorder) }, single) : single;

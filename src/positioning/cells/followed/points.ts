@@ -12,8 +12,7 @@ import type { Core } from '../../../core/core.ts';
 import type { QueryReader } from '../../../radio/query/reader.ts';
 import { MAP_POINTS, type RadioMap } from '../../../tables/stations/radio_map.ts';
 import type { Selection } from '../../transmitters/selection.ts';
-import { costOfAll, costsOfPoints, readNeighbours } from '../map/compare.ts';
-import type { Likelihood } from '../map/likelihood.ts';
+import { costOfAll, costsOfPoints, LEVEL_SIGMA_DB, readNeighbours, TEMPERATURE } from '../map/compare.ts';
 import { CANDIDATES_MAX } from '../map/map_radii.ts';
 import { PLACES_MAX } from './past.ts';
 
@@ -62,11 +61,8 @@ export function gatherPoints(
   query: QueryReader,
   selection: Selection,
   maps: Iterable<CellMap>,
-  likelihood: Likelihood,
   core: Core,
 ): { count: number; least: number } {
-  const { temperature, missingCost } = likelihood;
-  const sharper = { ...likelihood, levelSigmaDb: ANSWER_SIGMA_SHARE * likelihood.levelSigmaDb };
   let count = 0;
   let least = Number.POSITIVE_INFINITY;
   let isServing = true;
@@ -74,11 +70,12 @@ export function gatherPoints(
     const from = count;
     count += placePoints(cell, from, core);
     // The cells of the query that the map does not know count as missing too: points of several maps are compared.
-    readNeighbours(query, selection, cell.own, cell.map, missingCost);
-    const missing = costOfAll(selection, cell.own, missingCost);
-    costsOfPoints(selection, cell.own, cell.map, likelihood, missing, indexInMap, count - from, pointCost, from);
-    costsOfPoints(selection, cell.own, cell.map, sharper, missing, indexInMap, count - from, pointAnswerCost, from);
-    const more = isServing ? 0 : cell.own < 0 ? COST_OF_LEFT : COST_OF_OTHER;
+    const { own, map } = cell;
+    readNeighbours(query, selection, own, map);
+    const compared = { own, map, missing: costOfAll(selection, own), points: indexInMap, count: count - from };
+    costsOfPoints(selection, compared, LEVEL_SIGMA_DB, pointCost, from);
+    costsOfPoints(selection, compared, ANSWER_SIGMA_SHARE * LEVEL_SIGMA_DB, pointAnswerCost, from);
+    const more = isServing ? 0 : own < 0 ? COST_OF_LEFT : COST_OF_OTHER;
     for (let c = from; c < count; c++) {
       pointCost[c] += more;
       pointAnswerCost[c] += more;
@@ -86,7 +83,7 @@ export function gatherPoints(
     }
     isServing = false;
   }
-  return { count: leaveOut(count, least + BEHIND_MAX * temperature), least };
+  return { count: leaveOut(count, least + BEHIND_MAX * TEMPERATURE), least };
 }
 
 /** Writes the points of a map into the frame. @returns how many they are */

@@ -5,10 +5,18 @@ import type { QueryReader } from '../../../radio/query/reader.ts';
 import { cellNumber } from '../../../radio/station_key.ts';
 import { MAP_NEIGHBOURS, type RadioMap } from '../../../tables/stations/radio_map.ts';
 import type { Selection } from '../../transmitters/selection.ts';
-import type { Likelihood } from './likelihood.ts';
 
 /** Number of cells compared: the strongest. */
 export const COMPARED = 32;
+/**
+ * How much levels differ, how much cells share their shadows and how often one is missed are properties of a network,
+ * not of physics: these were fitted to four networks. By the first the joint log likelihood is divided, by the second
+ * readings at one position differ.
+ */
+export const TEMPERATURE = 1.3;
+export const LEVEL_SIGMA_DB = 4;
+/** Cost of a cell that is missing on one side, at full level. */
+const MISSING_COST = 3.5;
 /** dB beyond which a difference of levels says no more, and by which devices differ. */
 const LEVEL_LIMIT_DB = 20;
 const OFFSET_SIGMA_DB = 2;
@@ -34,7 +42,6 @@ export function readNeighbours(
   { count, observation, levelDbm, levelSent }: Selection,
   own: number,
   map: RadioMap,
-  missingCost: number,
 ): number {
   const cells = Math.min(count, COMPARED);
   for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(query.memory.u8, query.at(observation[s]));
@@ -45,37 +52,44 @@ export function readNeighbours(
     while (s < cells && queryCell[s] !== map.neighbour[n]) s++;
     if (s === cells) continue;
     neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
-    neighbourCost[n] = costOf(levelDbm[s], missingCost);
+    neighbourCost[n] = costOf(levelDbm[s]);
     missing += neighbourCost[n];
   }
   return missing;
 }
 
 /** What it costs that no reference point of a map has all cells of the query but its own. */
-export function costOfAll({ count, levelDbm }: Selection, own: number, missingCost: number): number {
+export function costOfAll({ count, levelDbm }: Selection, own: number): number {
   const cells = Math.min(count, COMPARED);
   let all = 0;
-  for (let s = 0; s < cells; s++) if (s !== own) all += costOf(levelDbm[s], missingCost);
+  for (let s = 0; s < cells; s++) if (s !== own) all += costOf(levelDbm[s]);
   return all;
+}
+
+/** Some points of the map of a cell that are compared with what is heard. */
+interface ComparedPoints {
+  /** Index of the map's cell among the selected ones; -1 if the device does not hear it. */
+  own: number;
+  map: RadioMap;
+  /** What a point costs that has none of the query's other cells. */
+  missing: number;
+  /** Indices in the map, the first `count`. */
+  points: Int32Array;
+  count: number;
 }
 
 /**
  * Writes the costs of some reference points.
- * @param missing what a point costs that has none of the query's other cells
- * @param points of the map, the first `count`
+ * @param levelSigmaDb by which readings at one position differ
  * @param from where in `cost` the first one goes
  * @returns the least
  */
 export function costsOfPoints(
   selection: Selection,
-  own: number,
-  map: RadioMap,
-  { levelSigmaDb, missingCost }: Likelihood,
-  missing: number,
-  points: Int32Array,
-  count: number,
+  { own, map, missing, points, count }: ComparedPoints,
+  levelSigmaDb: number,
   cost: Float64Array,
-  from: number,
+  from = 0,
 ): number {
   const offsetRatio = (levelSigmaDb / OFFSET_SIGMA_DB) ** 2;
   const isOwnSent = own >= 0 && selection.levelSent[own] === 1;
@@ -83,7 +97,7 @@ export function costsOfPoints(
   let least = Number.POSITIVE_INFINITY;
   for (let c = 0; c < count; c++) {
     const p = points[c];
-    let unlike = own < 0 ? missing + costOf(levelDbm[p], missingCost) : missing;
+    let unlike = own < 0 ? missing + costOf(levelDbm[p]) : missing;
     let compared = 0;
     let sum = 0;
     let squares = 0;
@@ -97,7 +111,7 @@ export function costsOfPoints(
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
         const share = heardShare[h];
-        unlike += costOf(heardLevelDbm[h], missingCost) * (share === 1 ? 1 : Math.sqrt(share));
+        unlike += costOf(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
         continue;
       }
       unlike -= neighbourCost[n];
@@ -119,7 +133,7 @@ function limited(db: number): number {
   return Math.min(LEVEL_LIMIT_DB, Math.max(-LEVEL_LIMIT_DB, db));
 }
 
-/** What it costs that a cell of some level is missing. @param full at full level */
-function costOf(levelDbm: number, full: number): number {
-  return full * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
+/** What it costs that a cell of some level is missing. */
+function costOf(levelDbm: number): number {
+  return MISSING_COST * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
 }

@@ -23,8 +23,7 @@ import type { QueryReader } from '../../../radio/query/reader.ts';
 import { MAP_POINTS, type RadioMap } from '../../../tables/stations/radio_map.ts';
 import type { Selection } from '../../transmitters/selection.ts';
 import { centre } from './centre.ts';
-import { COMPARED, costsOfPoints, readNeighbours } from './compare.ts';
-import type { Likelihood } from './likelihood.ts';
+import { COMPARED, costsOfPoints, LEVEL_SIGMA_DB, readNeighbours, TEMPERATURE } from './compare.ts';
 import type { MapMatch } from './map_radii.ts';
 
 /** Candidates whose log likelihood is this far below the best one have no weight. */
@@ -62,13 +61,12 @@ export function locateInMap(
   own: number,
   map: RadioMap,
   r95Metres: number,
-  likelihood: Likelihood,
   core: Core,
 ): MapMatch | undefined {
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, own, r95Metres, core);
   if (candidates === 0) return undefined;
-  const misfit = weigh(query, selection, own, map, likelihood, candidates);
+  const misfit = weigh(query, selection, own, map, candidates);
   centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelOf(candidates), mapMiddle);
   return matchOf(candidates, misfit, selection, map);
 }
@@ -107,19 +105,13 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
 }
 
 /** Sets the candidates' weights to their likelihoods, which sum to 1. @returns the cost of the best one */
-function weigh(
-  query: QueryReader,
-  selection: Selection,
-  own: number,
-  map: RadioMap,
-  likelihood: Likelihood,
-  candidates: number,
-): number {
-  const missing = readNeighbours(query, selection, own, map, likelihood.missingCost);
-  const least = costsOfPoints(selection, own, map, likelihood, missing, pointOf, candidates, cost, 0);
+function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, candidates: number): number {
+  const missing = readNeighbours(query, selection, own, map);
+  const compared = { own, map, missing, points: pointOf, count: candidates };
+  const least = costsOfPoints(selection, compared, LEVEL_SIGMA_DB, cost);
   let sum = 0;
   for (let c = 0; c < candidates; c++) {
-    const behind = (cost[c] - least) / likelihood.temperature;
+    const behind = (cost[c] - least) / TEMPERATURE;
     weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
     sum += weight[c];
   }
