@@ -1,4 +1,4 @@
-// The recorded answers on the disk, what differs between two recordings, and the table of what they hold.
+// The recorded answers on the disk, and the table of what they hold.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,6 @@ export const README_FILE = join(import.meta.dirname, 'README.md');
 
 const BEST = 9;
 const TABLE = /(<!-- counts -->\n).*?(<!-- counts end -->)/s;
-/** Characters of a request or answer in a report. */
-const SHOWN = 600;
 
 /** The recorded answers; none before the first recording. */
 export function readAnswers(): KeptAnswer[] {
@@ -36,47 +34,6 @@ export function writeAnswers(exchanges: readonly Exchange[]): void {
 /** The README with the table of these exchanges. */
 export function withTable(readme: string, exchanges: readonly Exchange[]): string {
   return readme.replace(TABLE, (_, before: string, after: string) => `${before}\n${tableOf(exchanges)}\n${after}`);
-}
-
-/** Requests and both answers where they differ; an answer that is missing on one side is undefined. */
-interface Difference {
-  request: CorpusRequest | undefined;
-  recorded: KeptAnswer | undefined;
-  now: KeptAnswer | undefined;
-}
-
-/** Compares a replay with the recording, each request with the recorded one of the same name. */
-export function compare(recorded: readonly KeptAnswer[], exchanges: readonly Exchange[]): Difference[] {
-  const waiting = new Map<string, KeptAnswer[]>();
-  for (const answer of recorded) waiting.set(answer.request, [...(waiting.get(answer.request) ?? []), answer]);
-  const differences: Difference[] = [];
-  for (const { request, answer } of exchanges) {
-    const before = waiting.get(answer.request)?.shift();
-    if (JSON.stringify(before) !== JSON.stringify(answer)) differences.push({ request, recorded: before, now: answer });
-  }
-  for (const left of waiting.values())
-    for (const answer of left) differences.push({ request: undefined, recorded: answer, now: undefined });
-  return differences;
-}
-
-/** The first differences and how many there are; empty when there are none. */
-export function describe(differences: readonly Difference[], most: number): string {
-  if (differences.length === 0) return '';
-  const shown = differences.slice(0, most).map(({ request, recorded, now }) => {
-    const sent = request === undefined ? 'a request that is no longer made' : describeRequest(request);
-    return `${sent}\n  recorded: ${describeAnswer(recorded)}\n  now:      ${describeAnswer(now)}`;
-  });
-  return `${shown.join('\n\n')}\n\n${differences.length} answers differ.`;
-}
-
-function describeRequest({ method, path, headers, body, raw }: CorpusRequest): string {
-  return `${method} ${path} ${JSON.stringify(headers ?? {})} ${raw ?? body ?? ''}`.slice(0, SHOWN);
-}
-
-function describeAnswer(answer: KeptAnswer | undefined): string {
-  return answer === undefined
-    ? 'nothing'
-    : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}`.slice(0, SHOWN);
 }
 
 /**

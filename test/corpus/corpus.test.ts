@@ -1,23 +1,22 @@
-// The service answers every request of the corpus as it was recorded, wherever positions are computed, in the thread
-// that reads the request or in workers, and whoever reads the request, the fast lane or Fastify. Where it no longer
-// does, and was meant to, record again:
+// The service answers every request of the corpus as recorded, wherever positions are computed (in the thread that
+// reads the request, or in workers) and whichever code reads the request (the fast lane or Fastify). `npm run corpus`
+// shows all changes, and `npm run corpus -- --accept` records those that were meant.
 //
-//   npx node test/corpus/record.ts --diff         shows what changes
-//   npx node test/corpus/record.ts --overwrite    records
-//
-// The service runs as a process and is spoken to by HTTP and as its commands do, so this test does not depend on how
-// the program is laid out.
+// The service runs as a process and is used over HTTP and through its commands, so this test does not depend on how the
+// program is laid out.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-import { compare, describe, README_FILE, readAnswers, withTable } from './answers.ts';
+import { README_FILE, readAnswers, withTable } from './answers.ts';
+import { compare, describe } from './changes.ts';
 import { type Exchange, replayCopy } from './replay.ts';
 import { ROUTES } from './requests/protocol.ts';
 import { buildWorld, serveCopy, type World } from './world.ts';
 
 const base = folderOfFile();
+/** Kinds of changes that a failure shows. */
 const SHOWN = 5;
 /** A quarter of a minute for each replay where nothing else runs. */
 const PATIENCE_MS = 600_000;

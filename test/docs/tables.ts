@@ -1,12 +1,27 @@
-// Tables of the documents that repeat what the code decides, built from the code.
+// Tables of the documents that repeat what the code decides, built from the code. Those between markers are written by
+// `npm run docs:write`:
+//
+//   <!-- imports begin -->  ...  <!-- imports end -->
 
 import { INTAKE_RULES } from '../../src/intake/rules.ts';
 import { TRANSITIONS } from '../../src/learning/transitions.ts';
+import { EXPLANATIONS } from '../../src/protocol/answers/explanation_schema.ts';
+import { POSITION_ANSWERS } from '../../src/protocol/answers/position_schema.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned.ts';
 import { BANDS, LIBRARIES } from '../import_rules.ts';
+
+/** More members than these have a section of their own. */
+const LISTED_MEMBERS_MAX = 6;
+/** Sections that say more of a member. */
+const LINKS: Readonly<Record<string, string>> = {
+  address: ' Members as in [`/reverse`](#address-of-a-point).',
+  fallback: ' See [fallbacks](#fallbacks).',
+  state: ' See [tracking](#tracking).',
+  explain: ' See [explain.md](explain.md#over-http).',
+};
 
 const STATES = new Map([
   [0, 'never seen'],
@@ -15,8 +30,53 @@ const STATES = new Map([
   [LEARNED_BLOCKED, 'blocked'],
 ]);
 
+/** The tables that are written into each document, by the name of their markers. */
+export const DOCUMENTED_TABLES: ReadonlyMap<string, Readonly<Record<string, () => string>>> = new Map([
+  ['docs/api.md', { cells: cellTable, position: answerTable }],
+  ['docs/architecture.md', { imports: importTable }],
+  ['docs/learning.md', { intake: intakeTable, 'life-cycle': lifeCycleTable }],
+]);
+
+/** A document with its tables. @throws Error where it lacks a marker */
+export function withTables(document: string, text: string): string {
+  let written = text;
+  for (const [name, rows] of Object.entries(DOCUMENTED_TABLES.get(document) ?? {})) {
+    const [begin, end] = ['begin', 'end'].map(which => `<!-- ${name} ${which} -->`);
+    const from = written.indexOf(begin);
+    const to = written.indexOf(end, from);
+    if (from < 0 || to < 0) throw new Error(`${document} needs the markers "${begin}" and "${end}".`);
+    written = `${written.slice(0, from + begin.length)}\n${rows()}\n${written.slice(to)}`;
+  }
+  return written;
+}
+
+/** The members of an answered position, as the OpenAPI document describes them. */
+function answerTable(): string {
+  const members = Object.entries(POSITION_ANSWERS.Position.properties as Record<string, Described>);
+  return table(
+    ['member', 'presence and meaning'],
+    members.map(([name, { description, $ref }]) => {
+      const { description: ofType, properties = {} } = schemaOf($ref);
+      const inner = Object.keys(properties);
+      const list = inner.length > 0 && inner.length <= LISTED_MEMBERS_MAX ? ` Members: ${code(inner)}.` : '';
+      return [`\`${name}\``, (description ?? `${ofType}${list}`) + (LINKS[name] ?? '')];
+    }),
+  );
+}
+
+interface Described {
+  description?: string;
+  $ref?: string;
+  properties?: Record<string, unknown>;
+}
+
+function schemaOf(reference: string | undefined): Described {
+  const name = reference?.split('/').at(-1) ?? '';
+  return { ...POSITION_ANSWERS, ...EXPLANATIONS }[name] ?? {};
+}
+
 /** The rules of intake, in the order in which they are tried. */
-export function intakeTable(): string {
+function intakeTable(): string {
   return table(
     ['rule', 'refuses', 'what'],
     INTAKE_RULES.map(({ name, refuses, description }) => [name, refuses, description]),
@@ -24,7 +84,7 @@ export function intakeTable(): string {
 }
 
 /** What each event does to a station, by its state: the action, and the state after it. */
-export function lifeCycleTable(): string {
+function lifeCycleTable(): string {
   const events = [...new Set(Object.values(TRANSITIONS).flatMap(row => Object.keys(row)))];
   const rows = events.map(event => [
     event,
@@ -37,7 +97,7 @@ export function lifeCycleTable(): string {
 }
 
 /** The ranges of a cell's members by radio type. */
-export function cellTable(): string {
+function cellTable(): string {
   const radios = Object.values(CELL_RANGES);
   const members = Object.keys(radios[0]) as (keyof CellRanges)[];
   return table(
@@ -65,7 +125,7 @@ export function fallbackRows(): string[] {
 }
 
 /** The bands of rooms, highest first, with the outside libraries that the rooms of each band import. */
-export function importTable(): string {
+function importTable(): string {
   const rows = BANDS.map((rooms, i) => {
     const libraries = Object.keys(LIBRARIES).filter(library => LIBRARIES[library].some(room => rooms.includes(room)));
     return [String(i + 1), code(rooms).replace('`wasm/constants`', 'constants of `wasm`'), code(libraries)];

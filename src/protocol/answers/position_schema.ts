@@ -21,7 +21,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       location: closedObject(
         { lat: numberIn(LATITUDE), lng: numberIn(LONGITUDE) },
         ['lat', 'lng'],
-        'Estimated location in degrees, WGS-84.',
+        '`lat` and `lng` in degrees, WGS-84.',
       ),
       accuracy: {
         type: 'integer',
@@ -80,7 +80,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       country_code: { type: 'string', pattern: UPPER_CODE, description: 'ISO 3166-1 alpha-2, upper case.' },
     },
     [],
-    'The town around a position. Members that are not known are absent.',
+    'The town around a position, where the request asks for it. Members that are not known are absent.',
   ),
   Indoor: closedObject(
     {
@@ -97,8 +97,8 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       room: { type: 'string', minLength: 1, description: 'The room, where it holds at least half of the position.' },
     },
     [],
-    'The building around a position with floor and room, from imported models and fingerprints. Members that ' +
-      'are not known are absent.',
+    'The building around a position with floor and room, from imported models and fingerprints, where the request ' +
+      'asks for it. Members that are not known are absent.',
   ),
   Address: closedObject(
     Object.fromEntries(
@@ -121,6 +121,8 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
     type: 'integer',
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Identifies the request in the request log, which keeps it for at most seven days.',
+    description:
+      'Number of the request in the request log, which keeps it for at most seven days. Answers whose text has none ' +
+      'have the header `x-log-id`.',
   },
 };
