@@ -3,8 +3,7 @@
 // starts, but for those of reports, which the tables keep.
 
 import { INTAKE_RULES } from '../intake/rules.ts';
-import { LATENCY_SECONDS } from './request_counts.ts';
-import type { HistogramFigures } from './shared_histogram.ts';
+import { type HistogramFigures, LATENCY_SECONDS } from './request_counts.ts';
 import { type MetricSources, TableReader, WholeCount } from './sources.ts';
 import { DELAY_SECONDS, readThreadLoad } from './thread_load.ts';
 

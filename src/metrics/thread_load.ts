@@ -3,7 +3,7 @@
 // are asked for.
 
 import { PerformanceObserver } from 'node:perf_hooks';
-import { type HistogramFigures, histogramLength, SharedHistogram } from './shared_histogram.ts';
+import { type HistogramFigures, histogramLength, SharedHistogram } from './request_counts.ts';
 
 /** Bounds of the buckets of delays. */
 export const DELAY_SECONDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];

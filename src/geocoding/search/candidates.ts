@@ -3,12 +3,26 @@
 // and a budget bounds how many are read.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
-import type { Budget } from './budget.ts';
 import type { Matcher } from './match.ts';
 import type { Terms } from './terms.ts';
-import type { TokenLists } from './token_lists.ts';
 import { LISTED_MAX, PREFIX_TOKENS_MAX } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+
+/**
+ * What is left for one question in all layers together, as counts and not as time, so that the same question always has
+ * the same answer. Usual questions need a small part of it. What is rated or read first is what promises most: rare
+ * words, important places, the best results.
+ */
+export class Budget {
+  /** Documents that may be rated. */
+  rated = 2_500;
+  /** Entries of lists that may be looked at, to find areas and roads that the query names. */
+  looked = 4_000;
+  /** Lists of documents in an area that may be asked for. */
+  lists = 400;
+  /** Bytes of lists of houses that may be read, once for each reading of the house number. */
+  houseBytes = 200_000;
+}
 
 /** Documents of rare terms that are rated; other terms are tried only if these do not explain the query. */
 const RARE_MAX = 500;
@@ -160,5 +174,30 @@ export class Candidates {
       (a, b) =>
         b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,
     );
+  }
+}
+
+/**
+ * The documents of words as one question reads them: each list once, although rare words, surroundings and typing
+ * errors each look at them.
+ */
+export class TokenLists {
+  readonly index: SearchIndex;
+  private readonly known = new Map<number, number[]>();
+
+  constructor(index: SearchIndex) {
+    this.index = index;
+  }
+
+  /** Visits the documents with a token: all, or the most important ones of a common token. */
+  forEachDocument(token: number, visit: (document: number) => void): void {
+    let documents = this.known.get(token);
+    if (documents === undefined) {
+      documents = [];
+      this.known.set(token, documents);
+      const list = documents;
+      this.index.forEachDocument(token, document => list.push(document));
+    }
+    for (const document of documents) visit(document);
   }
 }

@@ -10,20 +10,15 @@
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
 import { type AskedWords, askedWords, type NumberReading, namesLeft, type ReadWords } from './asked_words.ts';
-import type { Budget } from './budget.ts';
-import { Candidates } from './candidates.ts';
-import { hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
+import { type Budget, Candidates, TokenLists } from './candidates.ts';
+import { best, bestOfEach, byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
-import { best, bestOfEach, byPenalty } from './match_lists.ts';
-import { noteHouse, noteOutcome, type Outcome } from './match_record.ts';
-import { MatchRecorder } from './match_recorder.ts';
-import { HAS_DIGIT, isExplained } from './needs.ts';
+import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_record.ts';
+import { HAS_DIGIT, isExplained, isWrittenSo } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import type { LayerRecord } from './search_record.ts';
-import { isWrittenSo } from './short_words.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
-import { TokenLists } from './token_lists.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';

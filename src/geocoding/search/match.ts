@@ -15,14 +15,21 @@ import {
   weightIn,
   weightOfToken,
 } from './asked_words.ts';
-import { type Cover, NOTHING, type OwnCover, type SetCover } from './cover.ts';
-import type { MatchRecord } from './match_record.ts';
-import type { MatchRecorder } from './match_recorder.ts';
-import type { SearchQuestion } from './question.ts';
-import { IMPORTANCE, KIND, NOT_NAMED, OTHER_NAME, UNEXPLAINED, UNSAID, WHOLE_NAME } from './rank.ts';
-import type { Term, Terms } from './terms.ts';
-import { TokenBits } from './token_bits.ts';
-import { awayCost, outsideCost } from './where.ts';
+import type { MatchRecord, MatchRecorder } from './match_record.ts';
+import { isInView, type SearchQuestion } from './question.ts';
+import {
+  AWAY_MAX,
+  AWAY_PER_DEGREE,
+  IMPORTANCE,
+  KIND,
+  NOT_NAMED,
+  OTHER_NAME,
+  OUTSIDE,
+  UNEXPLAINED,
+  UNSAID,
+  WHOLE_NAME,
+} from './rank.ts';
+import { type Term, type Terms, TokenBits } from './terms.ts';
 import {
   countryNumber,
   isLastSpelling,
@@ -33,6 +40,29 @@ import {
   spellingTokens,
 } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+
+/** Words that a surrounding place explains, and the cost. */
+interface Cover {
+  mask: number;
+  cost: number;
+}
+
+/** What a document itself explains. */
+interface OwnCover extends Cover {
+  /** Words that its address explains besides. */
+  around: number;
+  /** Share of its name that is in the query, 0..1; 1 if it is found by its kind or postcode. */
+  said: number;
+}
+
+/** What a set of areas explains. */
+interface SetCover extends Cover {
+  /** Some of it is explained by an area smaller than a country. */
+  isLocal: boolean;
+}
+
+/** No words. */
+const NOTHING: Cover = { mask: 0, cost: 0 };
 
 /** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
@@ -128,7 +158,7 @@ export class Matcher {
     const notNamed = parent !== 0 && (own.mask & ~around) === 0 ? NOT_NAMED : 0;
     const wholeName = own.mask === this.allMask ? WHOLE_NAME : 0;
     const away = awayCost(this.near, index.latitude(document), index.longitude(document));
-    const outside = outsideCost(this.question, index.latitude(document), index.longitude(document));
+    const outside = isInView(this.question, index.latitude(document), index.longitude(document)) ? 0 : OUTSIDE;
     cost = cost + notNamed - wholeName + (away + outside);
     const unexplained = this.uncovered(mask);
     const importance = IMPORTANCE * index.importance(document);
@@ -332,4 +362,21 @@ export class Matcher {
       best = prefix;
     return best;
   }
+}
+
+/**
+ * The cost of being away from the point in the query. @param near degrees; undefined if it has none @param latitude
+ * degrees @param longitude degrees
+ */
+function awayCost(
+  near: { latitude: number; longitude: number } | undefined,
+  latitude: number,
+  longitude: number,
+): number {
+  if (near === undefined) return 0;
+  const degrees = Math.hypot(
+    latitude - near.latitude,
+    (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180),
+  );
+  return Math.min(AWAY_MAX, AWAY_PER_DEGREE * degrees);
 }

@@ -10,12 +10,13 @@
 //
 // Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance:
 // only what is called so as a whole answers, joining words count as well (l MU is not Mauritius) except for "in", and
-// words in other letters than ours must be written so (short_words.ts). Of what a single letter names only areas and
+// words in other letters than ours must be written so. Of what a single letter names only areas and
 // ways are meant: the village of Y, and no house or shop called A.
 
-import { RANK_AREA_MAX, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
-import { isOurs } from './short_words.ts';
-import type { Word } from './words/text.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { countryNames } from './words/country_words.ts';
+import { questionWords, type Word } from './words/text.ts';
 
 /** Words of a query, as masks. */
 export interface Needs {
@@ -156,4 +157,47 @@ function repeatedWords(words: readonly Word[]): number[] {
 
 function isZipExtension({ text, glue }: Word, before: Word | undefined): boolean {
   return glue === '-' && ZIP_EXTENSION.test(text) && before !== undefined && ZIP.test(before.text);
+}
+
+// Short words in other letters than a to z. Replaced by our letters, almost any of them is the code of a country or the
+// name of some village: ит is no Italy, and å not Armenia. So a place is meant by them only if it has a name that is
+// written so, or if its country writes in these letters: Ош is Osh in Kyrgyzstan.
+
+const OURS = /^[a-z0-9]*$/;
+const COUNTRY_CODE = /^[a-z]{2}$/;
+const LATIN = 'Latn';
+/** Scripts that are written with several alphabets, by their names in ISO 15924. */
+const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
+  Jpan: ['Hani', 'Hira', 'Kana'],
+  Kore: ['Hang', 'Hani'],
+  Hans: ['Hani'],
+  Hant: ['Hani'],
+};
+
+/** True for a word in the letters a to z. */
+function isOurs(written: string): boolean {
+  return OURS.test(written);
+}
+
+/**
+ * True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a
+ * street that only its houses name
+ */
+export function isWrittenSo(place: Place | undefined, words: readonly Pick<Word, 'written'>[]): boolean {
+  const foreign = words.filter(({ written }) => !isOurs(written));
+  if (place === undefined) return true;
+  const names = Object.values(place.names);
+  if (place.addressRank === RANK_COUNTRY) names.push(...countryNames(place.countryCode));
+  else if (foreign.every(({ written }) => isInScriptOf(place.countryCode, written))) return true;
+  const known = new Set(names.flatMap(name => questionWords(name).map(({ written }) => written)));
+  return foreign.every(({ written }) => known.has(written));
+}
+
+/** True for a word in the script of a country that has not ours. */
+function isInScriptOf(countryCode: string, written: string): boolean {
+  if (!COUNTRY_CODE.test(countryCode)) return false;
+  const script = new Intl.Locale(`und-${countryCode}`).maximize().script;
+  if (script === undefined || script === LATIN) return false;
+  const alphabets = (ALPHABETS[script] ?? [script]).map(alphabet => `\\p{sc=${alphabet}}`);
+  return new RegExp(`^[${alphabets.join('')}\\p{M}]+$`, 'u').test(written);
 }

@@ -14,8 +14,8 @@
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
-//   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (where.ts)
-//   outside       OUTSIDE                         a place outside of the view (where.ts)
+//   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
+//   outside       OUTSIDE                         a place outside of the view (match.ts)
 //   extract       EXTRACT                         a place of the imported extract (merge_hits.ts)
 //
 // Shares are of weights: each word weighs by how rare it is (asked_words.ts).

@@ -11,7 +11,7 @@
 // So a word that one layer explains costs no search for typing errors in the others, which do not have it.
 
 import { readWords } from './asked_words.ts';
-import { Budget } from './budget.ts';
+import { Budget } from './candidates.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
 import type { SearchQuestion } from './question.ts';

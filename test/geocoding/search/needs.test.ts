@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isExplained, needsOf } from '../../../src/geocoding/search/needs.ts';
+import { isExplained, isWrittenSo, needsOf } from '../../../src/geocoding/search/needs.ts';
 import { questionWords } from '../../../src/geocoding/search/words/text.ts';
+import { placeOf, type Said } from '../../kits/places/place.ts';
 
 const ROAD = { isHouse: false, searchRank: 26, said: 1 };
 const HOUSE = { ...ROAD, isHouse: true };
@@ -103,4 +104,44 @@ test('beside short words alone only "in" may be left', () => {
 test('a word that is not finished is not short', () => {
   const words = questionWords('va');
   expect(isExplained(needsOf(words, true), { ...TOWN, mask: 1, said: 0.5 })).toBe(true);
+});
+
+const isMeant = (text: string, place: Said) => isWrittenSo(placeOf(place), questionWords(text));
+const town = (name: string, countryCode: string): Said => ({
+  category: 'place',
+  type: 'town',
+  addressRank: 16,
+  names: { name },
+  countryCode,
+});
+const country = (countryCode: string): Said => ({ ...town('', countryCode), type: 'country', addressRank: 4 });
+
+test('our letters may mean any place', () => {
+  expect(isMeant('li', country('li'))).toBe(true);
+  expect(isMeant('A', town('Å', 'no'))).toBe(true);
+});
+
+test('other letters mean a place that is written so', () => {
+  expect(isMeant('Å', town('Å', 'no'))).toBe(true);
+  expect(isMeant('å', town('A', 'fr'))).toBe(false);
+  expect(isMeant('Вад, li', { ...town('Vaduz', 'li'), names: { name: 'Vaduz', 'name:ru': 'Вад' } })).toBe(true);
+});
+
+test.each([
+  ['Ош', 'Osh', 'kg'],
+  ['Ύδρα', 'Ydra', 'gr'],
+  ['つ', 'Tsu', 'jp'],
+  ['上海', 'Shanghai', 'cn'],
+  ['서울', 'Seoul', 'kr'],
+  ['גת', 'Gat', 'il'],
+])('%s is %s, where people write so', (text, name, countryCode) => {
+  expect(isMeant(text, town(name, countryCode))).toBe(true);
+  expect(isMeant(text, town(name, 'fr'))).toBe(false);
+});
+
+test('the code of a country is written in our letters, its names in any', () => {
+  expect(isMeant('ит', country('it'))).toBe(false);
+  expect(isMeant('ру', country('ru'))).toBe(false);
+  expect(isMeant('США', country('us'))).toBe(true);
+  expect(isMeant('中国', country('cn'))).toBe(true);
 });
