@@ -4,7 +4,7 @@
 // Municipalities are in a row, in two counties. Roads cross them in both directions, five blocks each. Houses stand
 // along the roads, alternately as nodes and as buildings, and every tenth has a shop inside.
 
-import type { Geometry } from '../../src/geo/geometry.ts';
+import type { Geometry } from '../../src/geo/rings.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { OSM_WAY } from '../../src/tables/places/place.ts';

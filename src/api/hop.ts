@@ -10,8 +10,7 @@ import type { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { type ExplainedPosition, type ExplainedQuestion, explainPosition } from '../tasks/explain_position.ts';
 import { type Located, PositionQuery } from '../tasks/locate.ts';
-import { type Refusal, withoutRefusal } from '../tasks/refusal.ts';
-import type { WorkerTasks } from '../tasks/tasks.ts';
+import { type Refusal, type WorkerTasks, withoutRefusal } from '../tasks/tasks.ts';
 import type { DeviceState } from '../tracking/state_token.ts';
 
 /**

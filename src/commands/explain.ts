@@ -7,7 +7,7 @@ import { requireFolder } from '../folder/data_folder.ts';
 import { ApiError } from '../protocol/errors.ts';
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import { wholeNumber } from './arguments.ts';
-import type { Explain, Explained } from './explain/explained.ts';
+import type { Explain, Explained } from './explain/with_answerer.ts';
 import { asJson, askForJob } from './run_job.ts';
 import { escapeLines } from './terminal/escape.ts';
 
@@ -16,7 +16,7 @@ import { escapeLines } from './terminal/escape.ts';
  * that they need.
  */
 const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
-  body: async () => (await import('./explain/body.ts')).explainBody,
+  body: async () => (await import('./explain/position.ts')).explainBody,
   search: async () => (await import('./explain/search.ts')).explainSearch,
   reverse: async () => (await import('./explain/reverse.ts')).explainReverse,
 };

@@ -52,7 +52,7 @@ export function addForget(program: Command): void {
   described('report', 'a logged request and what it has contributed', 'report 1234567890')
     .argument('<logId>', 'the logId of its answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .action(async (logId: number, _flags, command: Command) => {
-      const { identitiesOf } = await import('../tasks/logged_reports.ts');
+      const { identitiesOf } = await import('../tasks/pack_reports.ts');
       const identities = identitiesOf(logId, await askForJob(command, { verb: 'log', id: logId }));
       await run(command, { verb: 'forget', what: 'report', logId, identities });
     });

@@ -1,6 +1,9 @@
 // `sextant import`: brings stations, measurements, places, buildings and fingerprints from files into the tables.
 
+import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { ReadStream, WriteStream } from 'node:tty';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
@@ -14,7 +17,6 @@ import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
-import { confirm } from './confirm.ts';
 import {
   describeBuildingSummary,
   describeFingerprintSummary,
@@ -24,6 +26,7 @@ import {
   describeSummary,
 } from './progress.ts';
 import { askForJob } from './run_job.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 /** One kind of import. */
 interface Kind {
@@ -187,4 +190,23 @@ async function importAndShow(command: Command, job: ImportJob, show: (summary: u
   process.stdout.write(show(summary));
   const { mostlyRefused = [] } = summary as Pick<ImportSummary, 'mostlyRefused'>;
   if (mostlyRefused.length > 0) throw new Error(mostlyRefused.map(describeMostlyRefused).join('\n'));
+}
+
+/**
+ * Asks a question that is answered with yes or no. @returns false also where nobody can answer, because input or output
+ * is no terminal
+ */
+export async function confirm(
+  question: string,
+  input: Pick<ReadStream, 'isTTY'> & NodeJS.ReadableStream,
+  output: Pick<WriteStream, 'isTTY'> & NodeJS.WritableStream,
+): Promise<boolean> {
+  if (!input.isTTY || !output.isTTY) return false;
+  const lines = createInterface({ input, output });
+  try {
+    const ended = once(lines, 'close').then(() => '');
+    return /^y(es)?$/i.test((await Promise.race([lines.question(`${escapeMarks(question)} [y/N] `), ended])).trim());
+  } finally {
+    lines.close();
+  }
 }

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
 import { dayToCome, decimal, name, span, wholeNumber } from './arguments.ts';
-import { type KeyRow, keyTable } from './key_table.ts';
 import { asJson, runCommandJob } from './run_job.ts';
+import { escapeMarks } from './terminal/escape.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
 
@@ -122,4 +122,40 @@ function settingsOf(flags: Record<string, unknown>): KeySettings {
     if (flags[flag] !== undefined) settings[member] = read !== undefined && flags[flag] === false ? null : flags[flag];
   }
   return settings;
+}
+
+/** What the table shows of a key. */
+interface KeyRow {
+  id: number;
+  name?: string;
+  credits?: number;
+  rate?: number;
+  expires?: string;
+  revoked: boolean;
+}
+
+const HEADS = ['id', 'name', 'credits', 'rate', 'expires', 'state'];
+/** Columns of numbers, which are aligned to the right. */
+const NUMBERS = new Set(['id', 'credits', 'rate']);
+
+/** A line for each key, under one of heads. */
+export function keyTable(keys: readonly KeyRow[]): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const rows = [HEADS, ...keys.map(key => cellsOf(key, today))];
+  const widths = HEADS.map((_, column) => Math.max(...rows.map(row => row[column].length)));
+  const align = (text: string, column: number) =>
+    NUMBERS.has(HEADS[column]) ? text.padStart(widths[column]) : text.padEnd(widths[column]);
+  return `${rows.map(row => row.map(align).join('  ').trimEnd()).join('\n')}\n`;
+}
+
+function cellsOf({ id, name = '', credits, rate, expires, revoked }: KeyRow, today: string): string[] {
+  const state = revoked ? 'revoked' : expires !== undefined && expires < today ? 'expired' : 'valid';
+  return [
+    `${id}`,
+    escapeMarks(name),
+    credits?.toLocaleString('en') ?? 'unlimited',
+    rate?.toString() ?? '-',
+    expires ?? '-',
+    state,
+  ];
 }

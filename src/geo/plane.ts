@@ -1,6 +1,7 @@
 // The plane in which reverse geocoding measures: longitude and latitude in units, with longitude not scaled. Its
 // western and eastern ends are the same meridian.
 
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { UNITS_PER_DEGREE } from './units.ts';
 
 const HALF_TURN = 180 * UNITS_PER_DEGREE;
@@ -29,4 +30,20 @@ export function apart(xA: number, yA: number, xB: number, yB: number): number {
   const dy = yA - yB;
   const short = Math.min(dx, Math.abs(TURN - dx));
   return Math.sqrt(short * short + dy * dy);
+}
+
+interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** Where a point lies, metres from the origin. Positions are in degrees. */
+export function localMetres(
+  origin: Position,
+  { latitude, longitude }: Position,
+): { eastMetres: number; northMetres: number } {
+  return {
+    eastMetres: (longitude - origin.longitude) * Math.cos(origin.latitude * RADIANS_PER_DEGREE) * METRES_PER_DEGREE,
+    northMetres: (latitude - origin.latitude) * METRES_PER_DEGREE,
+  };
 }

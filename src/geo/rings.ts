@@ -1,5 +1,5 @@
-// Rings in the plane of longitude and latitude, in whole units (units.ts): their area, whether a point is inside, and
-// which ring is inside which.
+// Shapes of places, and the rings of which they are made, in the plane of longitude and latitude, in whole units
+// (units.ts): their area, whether a point is inside, and which ring is inside which.
 //
 // A point is inside where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides
 // up to nine degrees long. An area contains its western and southern edges but not its eastern and northern ones, so a
@@ -106,4 +106,18 @@ function pointOnLongestSide(ring: Int32Array): [number, number] {
     point = [(ring[i] + ring[i + 2]) / 2, (ring[i + 1] + ring[i + 3]) / 2];
   }
   return point;
+}
+
+/** The shape of a place. */
+export type Geometry =
+  /** At the place's own position. */
+  | { kind: 'point' }
+  | { kind: 'line'; coordinates: Int32Array }
+  /** Closed rings; the last point repeats the first. A point is inside when an odd number of them contain it. */
+  | { kind: 'area'; rings: readonly Int32Array[] };
+
+/** The lines of a shape: none of a point, the rings of an area. */
+export function linesOf(geometry: Geometry): readonly Int32Array[] {
+  if (geometry.kind === 'point') return [];
+  return geometry.kind === 'line' ? [geometry.coordinates] : geometry.rings;
 }

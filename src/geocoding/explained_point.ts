@@ -7,12 +7,25 @@
 import { distanceMetres } from '../geo/distance.ts';
 import { degreesOf } from '../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
-import type { PointRule, ReverseHit } from './reverse/hit.ts';
+import type { FoundPlace } from './found_place.ts';
+import type { GeocoderLayer } from './geocoder_layer.ts';
+import type { PointQuestion, PointRule, ReverseHit } from './reverse/hit.ts';
 import { type PlaceAround, type PointLevel, placesAround } from './reverse/places_around.ts';
 import type { PointNote, PointRecord } from './reverse/point_record.ts';
-import type { PointQuestion } from './reverse/question.ts';
 import { type SettlementAround, settlementsAround } from './reverse/world.ts';
-import type { LayerName, ShownLayers } from './shown_layers.ts';
+
+/** The imported extract and the gazetteer of the world, in the order in which they are searched. */
+export const LAYER_NAMES = ['extract', 'world'] as const;
+/** One of them. */
+export type LayerName = (typeof LAYER_NAMES)[number];
+
+/** The layers, and how their places are described. */
+export interface ShownLayers {
+  extract: GeocoderLayer | undefined;
+  world: GeocoderLayer | undefined;
+  /** A place as the geocoder answers with it. */
+  describe(layer: GeocoderLayer, hit: ReverseHit): FoundPlace;
+}
 
 /** An explained point. */
 export interface ExplainedPoint {

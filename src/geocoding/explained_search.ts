@@ -2,14 +2,18 @@
 // rank (search/rank.ts), and what the first has over the second. It only puts into words and numbers what the search
 // has recorded.
 
-import { type ExplainedPoint, explainedPoint } from './explained_point.ts';
+import {
+  type ExplainedPoint,
+  explainedPoint,
+  LAYER_NAMES,
+  type LayerName,
+  type ShownLayers,
+} from './explained_point.ts';
 import type { FoundPlace } from './found_place.ts';
 import type { AskedWord } from './search/asked_words.ts';
 import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS } from './search/match_record.ts';
 import type { LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
-
-import { LAYER_NAMES, type LayerName, type ShownLayers } from './shown_layers.ts';
 
 /** An explained search. Penalties have no unit; the smallest comes first. */
 export interface ExplainedSearch {

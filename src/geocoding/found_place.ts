@@ -1,14 +1,14 @@
 // Answers of the geocoder, built from what was found in a layer.
 
 import { wrapDegrees } from '../geo/angle.ts';
-import type { Geometry } from '../geo/geometry.ts';
+import type { Geometry } from '../geo/rings.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
 import { type AddressRow, addressRows, type Country, displayName } from './address/address.ts';
 import { addressKey } from './address/address_key.ts';
 import { rowsOnRoad } from './address/rows_on_road.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './index/name_in_language.ts';
+import { nameIn } from './index/names.ts';
 import { type PlaceReader, readPlace } from './index/place_reader.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 

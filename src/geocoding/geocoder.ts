@@ -7,25 +7,24 @@
 // Borders reach far out to sea; beyond the territorial sea nothing answers.
 
 import { isAtSea } from '../geo/coast.ts';
-import { countryBeyond } from '../geo/neighbour_country.ts';
+import { countryBeyond } from '../geo/country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
 import type { Place } from '../tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
-import { type ExplainedPoint, explainedPoint } from './explained_point.ts';
+import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
 import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './index/name_in_language.ts';
+import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
-import type { PointHit, ReverseHit } from './reverse/hit.ts';
+import type { PointHit, PointQuestion, ReverseHit, ReverseQuestion } from './reverse/hit.ts';
 import { PointRecord } from './reverse/point_record.ts';
-import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
 import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
@@ -33,7 +32,6 @@ import { reverseWorld } from './reverse/world.ts';
 import { inWords, isInView, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
-import type { ShownLayers } from './shown_layers.ts';
 
 const ZOOM_HOUSE = 18;
 /** The finest zoom above houses and roads. */

@@ -11,7 +11,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
-import { foldedNames, haveCommon } from './index/common_name.ts';
+import { foldedNames, haveCommon } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/hits.ts';

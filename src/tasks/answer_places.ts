@@ -3,7 +3,7 @@
 
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
-import type { ReverseQuestion } from '../geocoding/reverse/question.ts';
+import type { ReverseQuestion } from '../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
 import { reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';

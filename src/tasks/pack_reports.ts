@@ -5,10 +5,14 @@ import { hash } from 'node:crypto';
 import type { Origin } from '../intake/draft.ts';
 import { readItem } from '../intake/geosubmit.ts';
 import { countEntries, screenReport } from '../intake/screen.ts';
-import type { Tally } from '../intake/tally.ts';
+import { TALLY_BYTES, Tally } from '../intake/tally.ts';
+import type { Slices } from '../pool/slices.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import type { PositionBody } from '../protocol/requests/schema.ts';
-import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
+import { parseBody, parseElement } from '../protocol/requests/body.ts';
+import { ListScan } from '../protocol/requests/list_scan.ts';
+import { checkBatch, type PositionBody } from '../protocol/requests/schema.ts';
+import { packReports, type Report, trackOf, trackOfBatch, unpackReports } from '../tables/observations/report.ts';
+import type { LoggedRequest } from '../tables/requests/record.ts';
 
 /** The contributor. */
 export interface Sender {
@@ -30,7 +34,7 @@ const PART_ENTRIES = 5000;
 const BATCH_ENTRIES_MAX = 1_000_000;
 
 /** Packs the reports of a batch, item by item, so that the caller can do other work in between. */
-export class BatchPacker {
+class BatchPacker {
   private readonly sender: Sender;
   private readonly tally: Tally;
   /** Items so far. */
@@ -109,4 +113,91 @@ export function packPosition(body: PositionBody, sender: Sender, tally: Tally): 
 
 function originOf({ account, isTrusted, arrivalMs }: Sender, track: number): Origin {
   return { contributor: account, isTrusted, track, receivedMs: arrivalMs };
+}
+
+/**
+ * The identities of the reports of a request.
+ * @param logged what the job `log` answered; null where the log has no such request
+ * @returns 32 hexadecimal digits each; none where it contributed nothing
+ * @throws Error when the log does not have it, or not whole
+ */
+export function identitiesOf(logId: number, logged: unknown): string[] {
+  if (logged === null) throw new Error(`There is no logged request ${logId}; requests are kept at most 7 days.`);
+  const { account, device, request, requestBytes, route, time } = logged as LoggedRequest;
+  if (requestBytes !== undefined)
+    throw new Error(
+      `Request ${logId} had ${requestBytes} bytes, of which the log kept the first only; forget its device or ` +
+        `its key instead.`,
+    );
+  if (account === undefined || typeof request !== 'object' || request === null) return [];
+  const sender: Sender = { account, isTrusted: false, deviceId: device, arrivalMs: Date.parse(time) };
+  const { items, gps } = request as { items?: unknown; gps?: unknown };
+  const tally = new Tally();
+  const packed =
+    route === 'submit' && Array.isArray(items)
+      ? packBatch(items, sender, tally)
+      : route === 'position' && typeof gps === 'object' && gps !== null
+        ? packPosition(request as PositionBody, sender, tally)
+        : [];
+  return packed.flatMap(reports =>
+    Array.from(unpackReports(reports), ({ identity }) => Buffer.from(identity).toString('hex')),
+  );
+}
+
+/** Input from the HTTP thread. */
+export interface LargeBatch {
+  bytes: Uint8Array;
+  sender: Sender;
+}
+
+/** What became of a batch. */
+interface PackedBatch {
+  packed: Packed;
+  /** Items in it, also bad ones. */
+  items: number;
+  /** Memory of a tally of them. */
+  tally: ArrayBuffer;
+}
+
+/** The level of the list of items: it is a member of the body. */
+const ITEMS_LEVEL = 2;
+
+/**
+ * Packs the reports of one batch. @throws ApiError parseError, or bodyTooLarge for more than a million items and
+ * entries
+ */
+export async function packLargeBatch({ bytes, sender }: LargeBatch, slices: Slices): Promise<PackedBatch> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const scan = new ListScan(body, ITEMS_LEVEL);
+  let tally = new ArrayBuffer(TALLY_BYTES);
+  let packer = new BatchPacker(sender, new Tally(tally));
+  let isItems = false;
+  for (let found = scan.next(); found !== 'end'; found = scan.next()) {
+    if (found === 'list') {
+      isItems = isNamedItems(body.subarray(scan.nameStart, scan.nameEnd));
+      // Of members of the same name the last counts.
+      if (isItems) {
+        tally = new ArrayBuffer(TALLY_BYTES);
+        packer = new BatchPacker(sender, new Tally(tally));
+      }
+    } else if (found === 'element') {
+      const item = parseElement(body.subarray(scan.start, scan.end));
+      if (isItems) packer.add(item);
+    }
+    if (slices.isOver) await slices.giveWay();
+  }
+  const rest = parseBody(scan.rest());
+  checkBatch(rest);
+  return { packed: packer.finish(), items: packer.items, tally };
+}
+
+/** @param name a JSON text, if the body is valid */
+function isNamedItems(name: Buffer): boolean {
+  try {
+    return parseBody(name) === 'items';
+  } catch (error) {
+    // The body is not valid, and fails when its rest is parsed.
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }

@@ -1,13 +1,15 @@
 // The tasks of the compute workers, by name.
 
+import type { Answerer } from '../answer/answerer.ts';
+import type { Slices } from '../pool/slices.ts';
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { explainPosition } from './explain_position.ts';
-import { type LargeBatch, packLargeBatch } from './large_batch.ts';
 import { findLargeCountry, inflateBody, locateLarge, readLargePoints } from './large_bodies.ts';
-import { withRefusals } from './refusal.ts';
+import { type LargeBatch, packLargeBatch } from './pack_reports.ts';
 
-/** All tasks. A refusal comes back as a value (refusal.ts). */
+/** All tasks. A refusal comes back as a value. */
 export const TASKS = {
   /** Inflates the body of a query. */
   inflate: withRefusals(inflateBody),
@@ -35,3 +37,39 @@ export type WorkerTasks = typeof TASKS;
 
 /** The file that the workers of a service run. */
 export const WORKER_FILE: WorkerFile<WorkerTasks> = new URL('./worker.ts', import.meta.url);
+
+/**
+ * An error of the client, such as a body that does not parse. An error loses its class when it is copied between
+ * threads, so a refusal travels to the HTTP thread as a plain value.
+ */
+export interface Refusal {
+  /** Its row in the error table. */
+  refused: keyof typeof ERRORS;
+  /** Error message for the client. */
+  message: string;
+}
+
+/** The same task, with refusals returned instead of thrown. */
+function withRefusals<I, O extends object>(
+  task: (answerer: Answerer, input: I, slices: Slices) => O | Promise<O>,
+): (answerer: Answerer, input: I, slices: Slices) => Promise<O | Refusal> {
+  return async (answerer, input, slices) => {
+    try {
+      return await task(answerer, input, slices);
+    } catch (error) {
+      if (error instanceof ApiError) return { refused: nameOf(error), message: error.message };
+      throw error;
+    }
+  };
+}
+
+/** The output of a task. @throws ApiError when the task refused its input */
+export function withoutRefusal<O extends object>(output: O | Refusal): O {
+  if ('refused' in output) throw new ApiError(ERRORS[output.refused], output.message);
+  return output;
+}
+
+function nameOf({ row }: ApiError): Refusal['refused'] {
+  const name = Object.entries(ERRORS).find(entry => entry[1] === row)?.[0];
+  return (name as Refusal['refused'] | undefined) ?? 'internalError';
+}

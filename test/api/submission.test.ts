@@ -1,5 +1,5 @@
 // Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what
-// they cost, and what happens where there is no room. Large ones stand in large_batch.test.ts, what needs a whole
+// they cost, and what happens where there is no room. Large ones stand in tasks/pack_reports.test.ts, what needs a whole
 // service in test/service/contribution.test.ts.
 
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { confirm } from '../../src/commands/confirm.ts';
+import { confirm } from '../../src/commands/import.ts';
 
 test.each([
   ['y\n', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyTable } from '../../src/commands/key_table.ts';
+import { keyTable } from '../../src/commands/keys.ts';
 
 test('keys stand in a table under their heads', () => {
   const keys = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { borders, feature, iso1A2Code } from '@rapideditor/country-coder';
 import { expect, test } from 'vitest';
-import { countriesOfMcc, countryAt, isInCountry } from '../../src/geo/country.ts';
+import { countriesOfMcc, countryAt, countryBeyond, isInCountry } from '../../src/geo/country.ts';
 import { uniform } from '../kits/random.ts';
 
 /** The package's types lean on ones that are not installed. */
@@ -152,3 +152,21 @@ function packageAnswer(latitude: number, longitude: number): string | undefined 
   const isNorthernCyprus = latitude > 35 && latitude < 36.5 && longitude > 32 && longitude < 35.5;
   return found?.iso1A2 ?? (isNorthernCyprus ? 'CY' : undefined);
 }
+
+/** In Austria, a hundred metres from Liechtenstein; the borders of the world are not so exact. */
+const BEYOND = [47.2178, 9.5713] as const;
+
+test('without better borders those of the world decide', () => {
+  expect(countryBeyond(...BEYOND, () => false)).toBe('li');
+  expect(countryBeyond(47.14, 9.52, () => false)).toBe('li');
+});
+
+test('a point beyond better borders belongs to the neighbour, and a point of another country to that', () => {
+  expect(countryBeyond(...BEYOND, code => code === 'li')).toBe('at');
+  expect(countryBeyond(47.5, 9.75, code => code === 'li')).toBe('at');
+});
+
+test('on the sea beyond better borders there is no country, nor on the open sea', () => {
+  expect(countryBeyond(35.75, 14.4, code => code === 'mt')).toBe('');
+  expect(countryBeyond(30, -40, () => false)).toBe('');
+});

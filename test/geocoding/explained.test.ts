@@ -9,7 +9,7 @@ import type { ExplainedPoint } from '../../src/geocoding/explained_point.ts';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import type { ReverseQuestion } from '../../src/geocoding/reverse/question.ts';
+import type { ReverseQuestion } from '../../src/geocoding/reverse/hit.ts';
 import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { readReverse, readSearch } from '../../src/protocol/requests/place_question.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';

@@ -4,7 +4,7 @@
 import { type Job, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { parseStation } from '../../radio/station_name.ts';
-import { identitiesOf } from '../../tasks/logged_reports.ts';
+import { identitiesOf } from '../../tasks/pack_reports.ts';
 import { Refused } from './refused.ts';
 
 /** What somebody wants to be forgotten: exactly one of the first four. */

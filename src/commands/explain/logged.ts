@@ -1,5 +1,5 @@
-// Explains the answer to a logged request: for its key and its device, at its time, and by the tables as they are now,
-// which may be others than when it was answered.
+// Explains the answer to a logged request, a position, a search or a point: for its key and its device, at its time,
+// and by the tables as they are now, which may be others than when it was answered.
 
 import { optionsOf, trackWants } from '../../accounts/options.ts';
 import type { Answerer } from '../../answer/answerer.ts';
@@ -16,9 +16,10 @@ import type { LoggedRequest } from '../../tables/requests/record.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
 import { createSecretMemory, SecretsView, shareSecrets } from '../../tracking/secrets.ts';
 import { type DeviceState, StateSealer } from '../../tracking/state_token.ts';
-import type { Explained } from './explained.ts';
-import { explainLoggedPlace } from './logged_place.ts';
-import { describePosition } from './position_text.ts';
+import { describePosition } from './position.ts';
+import { explainReverse } from './reverse.ts';
+import { explainSearch } from './search.ts';
+import type { Explained } from './with_answerer.ts';
 
 /**
  * Explains a logged position, search or point. @param folder data folder @throws Error whose message is for the
@@ -95,4 +96,27 @@ function stateOf(
   shareSecrets(memory, secrets);
   const sealer = new StateSealer(new SecretsView(memory), () => timeMs);
   return openState(sealer, account, { deviceId }, { state: token, timestampMs: timeMs });
+}
+
+/**
+ * @throws Error whose message is for the operator when the request asks for many points, ApiError when a parameter
+ * cannot be used
+ */
+async function explainLoggedPlace(
+  answerer: Answerer,
+  logged: LoggedRequest & { route: 'search' | 'reverse' },
+): Promise<Explained> {
+  const { logId, time, route, status, query = '', request, response } = logged;
+  if (request !== undefined) throw new Error(`The request ${logId} asks for many points; name one with --reverse.`);
+  const explain = route === 'search' ? explainSearch : explainReverse;
+  const { object, text } = await explain(answerer, `/${route}?${query.slice(query.indexOf('?') + 1)}`);
+  return {
+    object: { logged: { logId, time, status, query, response }, ...object },
+    text: [
+      `Request ${logId} of ${time}, ${query}, answered ${status}`,
+      'It is answered again, by the places as they are now. Names may be in another language, as headers are ' +
+        'not logged.',
+      text,
+    ].join('\n'),
+  };
 }

@@ -1,12 +1,14 @@
 // Checks everything that must hold before the service starts its threads, in the order in which an operator would check
 // it.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
+import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { bodyRoom } from '../../api/body_memory.ts';
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
-import { type Endpoint, probePort } from './probe_port.ts';
 
 /** Where the service writes what happens. */
 type ServiceLog = ReturnType<typeof import('./service_log.ts').openServiceLog>;
@@ -51,4 +53,77 @@ export async function prepareService(command: Command): Promise<Preparation> {
     endpoint,
     folder,
   };
+}
+
+const TASKS = '/proc/self/task';
+/** As V8's platform calls its helpers; Linux cuts names after 15 letters. */
+const HELPER = /^V8 ?Worker/;
+/** A thread of this niceness has about a tenth of the weight of a usual one. */
+const NICENESS = 10;
+
+/**
+ * Lets the helpers of V8 run behind the threads that answer. The garbage of a worker for heavy work is collected on
+ * them for up to a third of a core, which light requests would otherwise wait for. A thread that needs a helper's
+ * result does that work itself while the helper waits for a core. Does nothing where threads have no priorities of
+ * their own.
+ * @returns how many helpers there are
+ */
+export function lowerHelperThreads(): number {
+  if (process.platform !== 'linux') return 0;
+  const helpers = readdirSync(TASKS).filter(id => HELPER.test(readFileSync(`${TASKS}/${id}/comm`, 'utf8')));
+  for (const id of helpers) setPriority(Number(id), NICENESS);
+  return helpers.length;
+}
+
+/** Where the HTTP threads listen. */
+interface Endpoint {
+  /** 1..65535; a free one if 0 was requested. */
+  port: number;
+  /** True if several threads can listen on it, which not every operating system allows. */
+  shareable: boolean;
+}
+
+/**
+ * Binds the port and releases it, before any thread is started. The HTTP threads share the port, and sharing would also
+ * admit a second Sextant. So the port is first bound exclusively, which fails if another process uses it. @throws Error
+ * when it cannot be bound
+ */
+export async function probePort(host: string, port: number): Promise<Endpoint> {
+  try {
+    const free = await bindOnce({ host, port, exclusive: true });
+    return { port: free, shareable: await canShare(host, free) };
+  } catch (error) {
+    throw new Error(messageFor(error as NodeJS.ErrnoException, host, port));
+  }
+}
+
+async function canShare(host: string, port: number): Promise<boolean> {
+  try {
+    await bindOnce({ host, port, reusePort: true });
+    return true;
+  } catch (error) {
+    if (['ENOTSUP', 'EINVAL', 'ENOPROTOOPT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function bindOnce(options: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(options, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function messageFor(error: NodeJS.ErrnoException, host: string, port: number): string {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it, or choose another with --port.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose one of its own with --host.`,
+    ENOTFOUND: `The host name ${host} is not known; choose an address of this machine with --host.`,
+  };
+  return reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be listened on: ${error.message}.`;
 }

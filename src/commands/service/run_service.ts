@@ -4,11 +4,9 @@ import { startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchCertificate } from './certificate.ts';
-import { lowerHelperThreads } from './helper_threads.ts';
-import type { Preparation } from './prepare_service.ts';
+import { lowerHelperThreads, type Preparation } from './prepare_service.ts';
 import { Reload } from './reload.ts';
-import { onReloadOrdered, stopOrdered } from './signals.ts';
-import { tellSystemd } from './tell_systemd.ts';
+import { onReloadOrdered, stopOrdered, tellSystemd } from './signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Loaded on demand: most services have no admin interface. */

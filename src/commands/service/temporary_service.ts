@@ -12,7 +12,7 @@ import { takeFolder } from '../../folder/data_folder.ts';
 import type { KeySettings } from '../../jobs/job.ts';
 import { submitJob } from '../../jobs/submit_job.ts';
 import { runOfflineJob } from '../../writer/offline_job.ts';
-import { probePort } from './probe_port.ts';
+import { probePort } from './prepare_service.ts';
 
 const EXIT_SIGNALLED = 1;
 

@@ -8,7 +8,7 @@
 
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_VILLAGE } from '../../tables/places/ranks.ts';
-import { nameIn } from '../index/name_in_language.ts';
+import { nameIn } from '../index/names.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { addressKey, DISTRICT_KEY, keyOfRank, SETTLEMENT_KEYS, TOWN_KEY } from './address_key.ts';
 

@@ -12,16 +12,13 @@ import type { Area, KnownAreas } from './areas/known_areas.ts';
 import { type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './areas/postcodes.ts';
 import { rowsAt } from './areas/rows.ts';
 import { StreetMembers } from './houses/parents.ts';
-import { HouseStore } from './houses/store.ts';
-import { surveyHouses } from './houses/survey.ts';
+import { HouseStore, surveyHouses } from './houses/store.ts';
 import { classify, INTERPOLATION_KEY } from './objects/classify.ts';
-import { placeOf } from './objects/place_of.ts';
-import type { PlaceSink } from './objects/place_sink.ts';
+import { type PlaceSink, placeOf } from './objects/place_of.ts';
 import { houseNumberOf } from './objects/tags.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm/features.ts';
 import { readOsm } from './osm/read.ts';
-import { RoadCollection } from './roads/collection.ts';
-import { keepRoad, placeOfRoad } from './roads/place_of_road.ts';
+import { keepRoad, placeOfRoad, RoadCollection } from './roads/collection.ts';
 
 /** A step of an import after reading. */
 type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';

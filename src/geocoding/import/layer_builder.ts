@@ -1,6 +1,6 @@
 // Builds a layer: stores each place and passes it to the indexes by position, by words and by object.
 
-import type { Geometry } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/rings.ts';
 import { type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';

@@ -5,8 +5,7 @@ import { boxOf } from '../../geo/box.ts';
 import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
 import { isInsideRings } from '../../geo/rings.ts';
 import { BoxTree, packBoxes } from './boxes.ts';
-import { NumberList } from './number_list.ts';
-import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 /** An area with fewer edges is tested edge by edge. */

@@ -9,8 +9,7 @@
 
 import KDBush from 'kdbush';
 import { turnOf } from '../../geo/plane.ts';
-import { NumberList } from './number_list.ts';
-import { type SectionWriter, wordsOf } from './section.ts';
+import { NumberList, type SectionWriter, wordsOf } from './section.ts';
 
 /** Ranges of at most this many points are scanned. Builder and search must agree. */
 const LEAF_POINTS = 8;

@@ -7,8 +7,7 @@ import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
 import { turnOf } from '../../geo/plane.ts';
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
-import { NumberList } from './number_list.ts';
-import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 const SEGMENTS_PER_RUN = 8;

@@ -4,12 +4,10 @@
 // ring. Its rings end where the next shape's begin, and a ring's points end where the next ring's begin. A line is one
 // ring that is not closed.
 
-import type { Geometry } from '../../geo/geometry.ts';
-import { signedArea } from '../../geo/rings.ts';
+import { type Geometry, signedArea } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
-import { NumberList } from './number_list.ts';
-import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 
 const WORDS = 8;
 

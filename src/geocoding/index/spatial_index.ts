@@ -10,16 +10,15 @@
 // The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so
 // each thread has its own index and runs one search at a time.
 
-import type { Geometry } from '../../geo/geometry.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
+import type { Geometry } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTAL_AREA, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
-import { nameIn } from './name_in_language.ts';
-import { NumberList } from './number_list.ts';
+import { nameIn } from './names.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
-import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
 import {

@@ -4,7 +4,7 @@
 //   bits 8..15   search rank
 //   bits 16..31  country, two letters; 0 = none
 
-import type { Geometry } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/rings.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_HOUSE, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 

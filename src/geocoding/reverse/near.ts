@@ -9,8 +9,10 @@
 //
 // Distances are planar degrees, longitude not scaled.
 
+import { lengthOf, type NearPoint, pointAlong } from '../../geo/line.ts';
 import { apart } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import type { HouseRange } from '../../tables/places/place.ts';
 import { RANK_HOUSE, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
@@ -18,7 +20,6 @@ import { distanceToLines } from '../index/segments.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
 import { hitAt, type PointHit, type PointRule } from './hit.ts';
-import { numberAt } from './interpolate.ts';
 
 /** Greatest distance of a result, units. The centroid of an area must not be farther either. */
 export const REACH = 0.007 * UNITS_PER_DEGREE;
@@ -203,4 +204,42 @@ function isRoad({ ground }: SpatialIndex, { shape }: Nearest): boolean {
 
 function hitOf({ ground, houses }: SpatialIndex, { rule, house, shape, x, y }: Nearest): PointHit {
   return hitAt(rule, house >= 0 ? houses.id(house) : ground.id(shape), x, y);
+}
+
+/** A number of a range and its position. */
+interface RangeNumber {
+  houseNumber: string;
+  /** Units. */
+  x: number;
+  y: number;
+}
+
+/**
+ * The number of a range nearest to a point on its line.
+ * @param coordinates array that contains the line; pairs, longitude first, units
+ * @param first point of the line
+ * @param last point of the line
+ * @param near point of the line
+ */
+export function numberAt(
+  range: HouseRange,
+  coordinates: Int32Array,
+  first: number,
+  last: number,
+  near: NearPoint,
+): RangeNumber {
+  const total = lengthOf(coordinates, 2 * first, 2 * last);
+  const before = lengthOf(coordinates, 2 * first, 2 * near.point);
+  const within = near.point < last ? near.share * lengthOf(coordinates, 2 * near.point, 2 * near.point + 2) : 0;
+  const position = total === 0 ? 0 : (before + within) / total;
+  const width = range.end - range.start;
+  const steps = Math.min(Math.round((width * position) / range.step), Math.floor(width / range.step));
+  const number = range.start + steps * range.step;
+  const [x, y] = pointAlong(
+    coordinates,
+    2 * first,
+    2 * last,
+    width === 0 ? 0 : (total * (number - range.start)) / width,
+  );
+  return { houseNumber: String(number), x, y };
 }

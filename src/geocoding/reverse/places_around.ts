@@ -6,8 +6,8 @@ import { apart, planeUnitsOf } from '../../geo/plane.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_ROAD } from '../../tables/places/ranks.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { rankOf } from '../index/traits.ts';
+import type { PointQuestion } from './hit.ts';
 import { isReached, lineRolesOf, NODES, OUTLINES, REACH, ROADS } from './near.ts';
-import type { PointQuestion } from './question.ts';
 import { highestRankOf, reachOfNode } from './reverse.ts';
 
 /** Levels of places, from small to large. */

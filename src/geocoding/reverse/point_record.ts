@@ -1,8 +1,7 @@
 // The way from one point to its place, for whoever asks why (explained_point.ts). The code that answers fills it; a
 // point of which nobody asks has none.
 
-import type { PointHit } from './hit.ts';
-import type { PointQuestion } from './question.ts';
+import type { PointHit, PointQuestion } from './hit.ts';
 
 /**
  * What decided beside the rules of a layer (hit.ts):

@@ -17,9 +17,8 @@ import { isInside } from '../index/areas.ts';
 import type { PlaceReader } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
-import { hitAt, type PointHit, type PointRule } from './hit.ts';
+import { hitAt, type PointHit, type PointQuestion, type PointRule } from './hit.ts';
 import { nearestHouseOrRoad } from './near.ts';
-import type { PointQuestion } from './question.ts';
 
 /** Greatest rank of an answer, by zoom. */
 const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];

@@ -11,7 +11,7 @@
 import { distanceMetres } from '../../geo/distance.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_CITY, RANK_TOWN, RANK_UNSIZED_VILLAGE, RANK_VILLAGE } from '../../tables/places/ranks.ts';
-import { haveCommonName } from '../index/common_name.ts';
+import { haveCommonName } from '../index/names.ts';
 
 /** Ranks of settlements that a point can belong to. */
 export const SETTLEMENT_RANKS = [RANK_CITY, RANK_TOWN, RANK_VILLAGE, RANK_UNSIZED_VILLAGE] as const;

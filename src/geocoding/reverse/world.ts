@@ -17,9 +17,8 @@ import { RANK_STATE, RANK_SUBURB } from '../../tables/places/ranks.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
-import { hitAt, type PointHit, type PointRule } from './hit.ts';
+import { hitAt, type PointHit, type PointQuestion, type PointRule } from './hit.ts';
 import { few, LISTED_MAX } from './places_around.ts';
-import type { PointQuestion } from './question.ts';
 import { SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
 
 /** A settlement near a point, or a part of one. */

@@ -5,7 +5,7 @@
 // A building whose map cannot be built keeps that which it has until its fingerprints change again: it is told once,
 // and does not keep others waiting.
 
-import { localMetres } from '../../geo/local_metres.ts';
+import { localMetres } from '../../geo/plane.ts';
 import { buildFingerprintMap } from '../../indoor/fingerprints/build_map.ts';
 import type { Fingerprint } from '../../indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap } from '../../indoor/fingerprints/fingerprint_map.ts';

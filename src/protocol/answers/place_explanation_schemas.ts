@@ -1,6 +1,7 @@
 // Schemas of the explanations of searches and points. Their members are described where they are made:
 // geocoding/explained_search.ts and geocoding/explained_point.ts.
 
+import { LAYER_NAMES } from '../../geocoding/explained_point.ts';
 import { MEANINGS } from '../../geocoding/explained_search.ts';
 import { POINT_RULES } from '../../geocoding/reverse/hit.ts';
 import { POINT_LEVELS } from '../../geocoding/reverse/places_around.ts';
@@ -8,7 +9,6 @@ import { POINT_NOTES, POINT_STAGES } from '../../geocoding/reverse/point_record.
 import { OUTCOMES, READ_IN, TERMS } from '../../geocoding/search/match_record.ts';
 import { SEARCH_STAGES } from '../../geocoding/search/search_record.ts';
 import { READINGS } from '../../geocoding/search/terms.ts';
-import { LAYER_NAMES } from '../../geocoding/shown_layers.ts';
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 

@@ -1,7 +1,6 @@
 // The shape of a place as a geometry of GeoJSON (RFC 7946), in degrees.
 
-import type { Geometry } from '../../geo/geometry.ts';
-import { depthsOf, isInside, signedArea } from '../../geo/rings.ts';
+import { depthsOf, type Geometry, isInside, signedArea } from '../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 
 /** Degrees. */

@@ -4,7 +4,7 @@
 // more is answered with what is known and what the form can hold. All others are ignored.
 
 import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
-import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
+import type { ReverseQuestion } from '../../geocoding/reverse/hit.ts';
 import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
 import { numberOf } from '../../radio/read_value.ts';

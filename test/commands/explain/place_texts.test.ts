@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describePoint } from '../../../src/commands/explain/point_text.ts';
-import { describeSearch } from '../../../src/commands/explain/search_text.ts';
+import { describePoint } from '../../../src/commands/explain/reverse.ts';
+import { describeSearch } from '../../../src/commands/explain/search.ts';
 import { inWords } from '../../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from '../../kits/places/layers.ts';
 import { runSextant } from '../../kits/service_process.ts';

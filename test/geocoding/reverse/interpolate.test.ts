@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberAt } from '../../../src/geocoding/reverse/interpolate.ts';
+import { numberAt } from '../../../src/geocoding/reverse/near.ts';
 
 /** The second line of the two: 100 to the east, then 300 to the north. */
 const COORDINATES = Int32Array.of(7, 7, 9, 9, 0, 0, 100, 0, 100, 300);

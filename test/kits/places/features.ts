@@ -3,7 +3,7 @@
 // Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of
 // Liechtenstein.
 
-import type { Geometry } from '../../../src/geo/geometry.ts';
+import type { Geometry } from '../../../src/geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { classify } from '../../../src/geocoding/import/objects/classify.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Geometry } from '../../../src/geo/geometry.ts';
+import type { Geometry } from '../../../src/geo/rings.ts';
 import { Geocoder } from '../../../src/geocoding/geocoder.ts';
 import { LayerBuilder } from '../../../src/geocoding/import/layer_builder.ts';
 import { writeCoasts } from '../../../src/geocoding/index/coast_sections.ts';

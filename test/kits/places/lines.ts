@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Geometry } from '../../../src/geo/geometry.ts';
+import type { Geometry } from '../../../src/geo/rings.ts';
 import { inWords, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/word_index/search_index.ts';

@@ -1,7 +1,7 @@
 // A place as one small literal: what is said of it, and the rest as places mostly have it. Shapes are in degrees, or in
 // steps of some ten metres.
 
-import type { Geometry } from '../../../src/geo/geometry.ts';
+import type { Geometry } from '../../../src/geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { BARE_PLACE, OSM_NODE, type Place } from '../../../src/tables/places/place.ts';
 

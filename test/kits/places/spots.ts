@@ -4,12 +4,10 @@
 
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { SpatialIndex, SpatialIndexBuilder } from '../../../src/geocoding/index/spatial_index.ts';
-import type { PointHit, PointRule } from '../../../src/geocoding/reverse/hit.ts';
+import type { PointHit, PointQuestion, PointRule } from '../../../src/geocoding/reverse/hit.ts';
 import { placesAround } from '../../../src/geocoding/reverse/places_around.ts';
-import type { PointQuestion } from '../../../src/geocoding/reverse/question.ts';
 import { reverse } from '../../../src/geocoding/reverse/reverse.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../../src/tables/places/place.ts';
-
 import { boundaryOf, placeOf, roadOf, type Said, STEP_DEGREES, type Step, unitsOfSteps } from './place.ts';
 
 /** Where the answer to a question stands. */

@@ -1,7 +1,7 @@
 // The country of a point during an import: by the country borders in the extract, otherwise by the borders of the
 // world.
 
-import { countryBeyond } from '../../../geo/neighbour_country.ts';
+import { countryBeyond } from '../../../geo/country.ts';
 import { Polygon } from '../../../geo/polygon.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { Tags } from '../osm/features.ts';

@@ -4,8 +4,8 @@
 import Flatbush from 'flatbush';
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../../geo/angle.ts';
-import type { Geometry } from '../../../geo/geometry.ts';
 import type { Polygon } from '../../../geo/polygon.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 import { matchKeysOf } from '../objects/match_key.ts';

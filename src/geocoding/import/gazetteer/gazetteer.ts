@@ -8,14 +8,13 @@
 
 import { wrapDegrees } from '../../../geo/angle.ts';
 import { countryExtents } from '../../../geo/country_extent.ts';
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { BARE_PLACE, type Place } from '../../../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ranks.ts';
 import { countryName } from '../../address/country_names.ts';
 import { writeCoasts } from '../../index/coast_sections.ts';
 import { LayerBuilder } from '../layer_builder.ts';
-import { type City, readCities, readStates, type State } from './cities.ts';
-import { CityNames } from './city_names.ts';
+import { type City, CityNames, readCities, readStates, type State } from './cities.ts';
 import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
 import { type Settlement, Towns } from './towns.ts';
 

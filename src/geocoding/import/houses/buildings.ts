@@ -2,9 +2,8 @@
 
 import Flatbush from 'flatbush';
 import { boxOf } from '../../../geo/box.ts';
-import { type Geometry, linesOf } from '../../../geo/geometry.ts';
-import { isInsideRings } from '../../../geo/rings.ts';
-import { NumberList } from '../../index/number_list.ts';
+import { type Geometry, isInsideRings, linesOf } from '../../../geo/rings.ts';
+import { NumberList } from '../../index/section.ts';
 
 /** The address of a building. */
 export interface BuildingAddress {

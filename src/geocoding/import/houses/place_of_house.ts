@@ -7,8 +7,8 @@
 // A house number stays as it is on the map, even if it is a list or a range (`1;3`, `1-5`): it is one place, and the
 // search takes the numbers apart. House numbers along a line become one place per section, with a range.
 
-import type { Geometry } from '../../../geo/geometry.ts';
 import { cutLine } from '../../../geo/line.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
 import { OSM_WAY, type Place } from '../../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';

@@ -2,7 +2,7 @@
 
 import { wrapDegrees } from '../../../geo/angle.ts';
 import { boxAcross } from '../../../geo/antimeridian.ts';
-import { type Geometry, linesOf } from '../../../geo/geometry.ts';
+import { type Geometry, linesOf } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType, Place } from '../../../tables/places/place.ts';
 import { boxDegreesOf, importanceOf, type Ranks } from './rank_table.ts';
@@ -90,4 +90,10 @@ function boxAround(
     west: west / UNITS_PER_DEGREE,
     east: east / UNITS_PER_DEGREE,
   };
+}
+
+/** Stores places in the order of their ids. */
+export interface PlaceSink {
+  /** Stores a place. @returns its id: 1, 2, 3 ... */
+  add(place: Place, geometry: Geometry): number;
 }

@@ -2,7 +2,7 @@
 // levels differ has rows of its own. Whatever no row matches has rank 30.
 
 import { readFileSync } from 'node:fs';
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Tags } from '../osm/features.ts';
 

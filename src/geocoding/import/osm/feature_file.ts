@@ -3,7 +3,7 @@
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { centreOf, middleOf } from '../../../geo/centre.ts';
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';

@@ -1,7 +1,7 @@
 // What an import takes from OpenStreetMap files: objects with tags and shapes, by class, and relations that say more
 // than a shape.
 
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 
 /**

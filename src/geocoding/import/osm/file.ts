@@ -9,8 +9,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { BadDataError, ByteReader } from '../../index/varint.ts';
-import { HOLDS_NODES, HOLDS_WAYS, readBlock, type Takers } from './block.ts';
-import type { TakeNode, TakeRelation, TakeWay } from './objects.ts';
+import {
+  HOLDS_NODES,
+  HOLDS_WAYS,
+  readBlock,
+  type TakeNode,
+  type TakeRelation,
+  type Takers,
+  type TakeWay,
+} from './objects.ts';
 import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
 /** Limits of the format; anything larger is not a block. */

@@ -11,10 +11,10 @@
 
 import { join } from 'node:path';
 import { cutLineAcross, cutRing } from '../../../geo/antimeridian.ts';
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
-import { HOLDS_NODES, HOLDS_WAYS } from './block.ts';
+
 import { FeatureFile, type NewFeature } from './feature_file.ts';
 import type {
   FeatureClass,
@@ -28,9 +28,8 @@ import type {
   Tags,
 } from './features.ts';
 import { OsmFile } from './file.ts';
-import { MemberWays } from './member_ways.ts';
 import { NodeStore } from './node_store.ts';
-import type { TakeNode, TakeWay } from './objects.ts';
+import { HOLDS_NODES, HOLDS_WAYS, type TakeNode, type TakeWay } from './objects.ts';
 import { type AreaRelation, RelationTable } from './relation_table.ts';
 import { assembleRings } from './rings.ts';
 import { NewestVersions } from './versions.ts';
@@ -307,4 +306,48 @@ function linesAcross(line: Int32Array, nodeIds: Float64Array): { geometry: Geome
 function isOnePoint(coordinates: Int32Array): boolean {
   for (let i = 2; i < coordinates.length; i++) if (coordinates[i] !== coordinates[i % 2]) return false;
   return true;
+}
+
+/** Ways by id, each in its newest version. */
+class MemberWays {
+  private readonly ids: Float64Array;
+  private readonly versions: Uint32Array;
+  /** `null` for a way with missing nodes. */
+  private readonly shapes: (Int32Array | null)[];
+
+  /** @param ids of all ways that are needed, ascending and distinct */
+  constructor(ids: Float64Array) {
+    this.ids = ids;
+    this.versions = new Uint32Array(ids.length);
+    this.shapes = new Array(ids.length).fill(null);
+  }
+
+  /** True for a way that is needed and not yet known in this version or a newer one. */
+  needs(id: number, version: number): boolean {
+    const at = this.find(id);
+    return at >= 0 && this.versions[at] < version;
+  }
+
+  /** @param shape longitude, latitude, longitude …; `null` if nodes are missing */
+  put(id: number, version: number, shape: Int32Array | null): void {
+    const at = this.find(id);
+    this.versions[at] = version;
+    this.shapes[at] = shape;
+  }
+
+  /** `null` for a way that is missing or incomplete. */
+  shapeOf(id: number): Int32Array | null {
+    return this.shapes[this.find(id)];
+  }
+
+  private find(id: number): number {
+    let low = 0;
+    let high = this.ids.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.ids[middle] < id) low = middle + 1;
+      else high = middle;
+    }
+    return this.ids[low] === id ? low : -1;
+  }
 }

@@ -3,7 +3,7 @@
 // Everything that grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a
 // document with its names, 16 a house. The heap holds only the distinct words and house numbers.
 
-import type { Geometry } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import type { Place } from '../../../tables/places/place.ts';
@@ -14,8 +14,7 @@ import { wordsOf } from '../words/text.ts';
 import { AreaSets } from './area_sets.ts';
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
 import { DocumentTable, EMPTY_DOCUMENT } from './document_table.ts';
-import { HouseTables } from './house_tables.ts';
-import { KindTables } from './kind_tables.ts';
+import { HouseTables, KindTables } from './house_tables.ts';
 import {
   countryNumber,
   DOCUMENT_COUNTRY,

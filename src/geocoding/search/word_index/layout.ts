@@ -16,7 +16,7 @@
 //   search.counts      documents that each token stands in
 //
 // Databases, keys in big-endian:
-//   tokens token u32: its documents, ascending (ascending.ts), the LISTED_MAX most important ones of a common token;
+//   tokens token u32: its documents, ascending (lists.ts), the LISTED_MAX most important ones of a common token;
 //   and 0xff with letters that more than
 //            PREFIX_TOKENS_MAX tokens or PREFIX_LISTED_MAX of their documents begin with: the most important of these
 //            documents

@@ -4,8 +4,7 @@
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
-import { ByteWriter } from '../../index/varint.ts';
-import { encodeAscending } from './ascending.ts';
+import { ByteReader, ByteWriter } from '../../index/varint.ts';
 import { DOCUMENT_PARENT, DOCUMENT_RANKS, DOCUMENT_SET, DOCUMENT_WORDS, LISTED_MAX } from './layout.ts';
 
 const IMPORTANCES = 65_536;
@@ -84,4 +83,26 @@ export class DocumentLists {
     }
     return pairs.subarray(0, at).sort();
   }
+}
+
+/** Encodes ascending numbers. @param writer empty, before and after */
+export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffer {
+  let last = 0;
+  for (const number of numbers) {
+    writer.unsigned(number - last);
+    last = number;
+  }
+  return writer.take();
+}
+
+/** Visits the encoded numbers. @returns how many there are */
+export function forEachAscending(bytes: Buffer, visit: (number: number) => void): number {
+  const reader = new ByteReader(bytes);
+  let last = 0;
+  let count = 0;
+  for (; reader.at < reader.end; count++) {
+    last += reader.unsigned();
+    visit(last);
+  }
+  return count;
 }

@@ -3,7 +3,6 @@
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { LayerReader } from '../../../tables/places/layer.ts';
 import { editDistance, forEachRemainder } from '../words/edits.ts';
-import { forEachAscending } from './ascending.ts';
 import {
   DELETE_BYTES,
   DOCUMENT_COUNTRY,
@@ -29,6 +28,7 @@ import {
   spellingTokens,
   tokenAround,
 } from './layout.ts';
+import { forEachAscending } from './lists.ts';
 
 /** A range of tokens; `to` is not included. */
 export interface TokenRange {

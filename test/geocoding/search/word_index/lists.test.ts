@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forEachAscending } from '../../../../src/geocoding/search/word_index/ascending.ts';
+import { ByteWriter } from '../../../../src/geocoding/index/varint.ts';
 import {
   DOCUMENT_PARENT,
   DOCUMENT_RANKS,
@@ -7,7 +7,7 @@ import {
   DOCUMENT_WORDS,
   LISTED_MAX,
 } from '../../../../src/geocoding/search/word_index/layout.ts';
-import { DocumentLists } from '../../../../src/geocoding/search/word_index/lists.ts';
+import { DocumentLists, encodeAscending, forEachAscending } from '../../../../src/geocoding/search/word_index/lists.ts';
 import type { LayerWriter } from '../../../../src/tables/places/layer.ts';
 
 const COUNTRY = 1;
@@ -65,4 +65,12 @@ test('what is in an area or at a road has lists of its own, if one list does not
   expect([...written.keys()]).toEqual([`around ${TOWN}`, `around ${ROAD}`]);
   expect(written.get(`around ${TOWN}`)).toHaveLength(LISTED_MAX);
   expect(written.get(`around ${ROAD}`)).toEqual([...ALL].filter((_, i) => i % 2 === 0));
+});
+
+test('ascending numbers come back, and their count', () => {
+  const numbers = Uint32Array.of(0, 1, 200, 70_000, 4_000_000_000);
+  const bytes = encodeAscending(new ByteWriter(), numbers);
+  const found: number[] = [];
+  expect(forEachAscending(bytes, number => found.push(number))).toBe(5);
+  expect(found).toEqual([...numbers]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameIn } from '../../../src/geocoding/index/name_in_language.ts';
+import { nameIn } from '../../../src/geocoding/index/names.ts';
 
 const NAMES = { name: 'Zürich', 'name:fr': 'Zurich', 'name:it': 'Zurigo', 'name:zh-Hant': '蘇黎世', alt_name: 'Züri' };
 

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { probePort } from '../../../src/commands/service/probe_port.ts';
+import { lowerHelperThreads, probePort } from '../../../src/commands/service/prepare_service.ts';
 
 const servers: Server[] = [];
 
@@ -51,4 +53,15 @@ test('an address of another machine is refused', async () => {
   await expect(probePort('192.0.2.1', 0)).rejects.toThrow(
     'This machine has no address 192.0.2.1; choose one of its own with --host.',
   );
+});
+
+test.skipIf(process.platform !== 'linux')("V8's helper threads run behind all others", () => {
+  const isHelper = (id: string) => readFileSync(`/proc/self/task/${id}/comm`, 'utf8').startsWith('V8Worker');
+  const threads = readdirSync('/proc/self/task');
+  const before = getPriority();
+
+  expect(lowerHelperThreads()).toBeGreaterThan(0);
+
+  expect(threads.filter(isHelper).map(id => getPriority(Number(id)))).toEqual(threads.filter(isHelper).map(() => 10));
+  expect(getPriority()).toBe(before);
 });
