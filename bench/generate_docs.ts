@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { type IndoorResults, indoorTable } from '../lab/indoors/indoor_results.ts';
 import { type LabResults, tablesOf } from '../lab/results.ts';
 import { ACCURACY_COLUMNS, metres } from '../src/evaluation/results.ts';
-import { describeStealTime } from './machine.ts';
+import { describeProgram, describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
 import { bestSimple, summaryOf } from './summary.ts';
 
@@ -139,7 +139,7 @@ function machineOf({ date, machine }: Pick<Result, 'date' | 'machine'>): string 
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
   return (
     `${date.slice(0, 10)}, ${processor}, ${cores} cores, ${memoryGigabytes} GiB, ${system}, Node ${node}, ` +
-    `${versions.join(', ')}.`
+    `${versions.join(', ')}; ${describeProgram(machine)}.`
   );
 }
 

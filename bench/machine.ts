@@ -2,6 +2,7 @@
 // machine. It comes in bursts that the machine's own counters do not show, but a thread that only reads the clock sees
 // them as gaps. It is measured with one core busy and with all of them, because it grows with the load.
 
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -22,6 +23,10 @@ export interface Machine {
   node: string;
   /** Installed version of each package that a figure depends on. */
   packages: Record<string, string>;
+  /** Of the measured program; results from before November 2026 lack it. */
+  version?: string;
+  /** The first characters of its commit, and `+changes` where files differ from it; absent outside of a checkout. */
+  commit?: string;
 }
 
 /** Steal time while a number of threads only read the clock. */
@@ -37,8 +42,9 @@ export interface StealTime {
 export function describeMachine(): Machine {
   const versionOf = (name: string) => {
     const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url);
-    return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+    return versionIn(manifest);
   };
+  const commit = describeCommit();
   return {
     processor: cpus()[0].model.trim(),
     cores: availableParallelism(),
@@ -46,7 +52,27 @@ export function describeMachine(): Machine {
     system: `${process.platform} ${release()} ${process.arch}`,
     node: process.version,
     packages: Object.fromEntries(PACKAGES.map(name => [name, versionOf(name)])),
+    version: versionIn(new URL('../package.json', import.meta.url)),
+    ...(commit !== undefined && { commit }),
   };
+}
+
+function versionIn(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** Results that a benchmark has appended do not count as changes. */
+function describeCommit(): string | undefined {
+  const git = (...words: string[]) => spawnSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' });
+  const head = git('rev-parse', '--short=10', 'HEAD');
+  if (head.status !== 0) return undefined;
+  const changed = git('status', '--porcelain', '--untracked-files=no', '--', ':/', ':(exclude)results').stdout.trim();
+  return `${head.stdout.trim()}${changed === '' ? '' : '+changes'}`;
+}
+
+/** Version and commit of the program that a result measured, in words. */
+export function describeProgram({ version, commit }: Machine): string {
+  return version === undefined ? 'commit not recorded' : `version ${version}, commit ${commit ?? 'not recorded'}`;
 }
 
 /** Measures steal time for a second with one busy thread, then with one for each core. */

@@ -1,7 +1,9 @@
 // Speed and accuracy in six lines for the README. Figures are picked from the tables of the newest results by the names
-// of rows and columns. The lines name every promise that was missed.
+// of rows and columns. The lines name every promise that was missed, and a last one says where the results are of
+// different commits.
 
 import type { LabResults } from '../lab/results.ts';
+import { describeProgram } from './machine.ts';
 import type { Result, Table } from './result.ts';
 
 /** The newest result of each benchmark. */
@@ -23,7 +25,7 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Lab
   const reverse = tableOf(micro, 'Reverse geocoding up to');
   const search = tableOf(micro, 'Search in Liechtenstein, medians');
   const auto = row(open, 'auto');
-  return [
+  const lines = [
     `Throughput: one HTTP thread answers ${count(row(closed, 'inline')['requests/s'])} positions a second with ` +
       `10 million access points loaded. That is ` +
       `${row(closed, 'inline')['to floor']} of a Fastify route that only parses, validates and replies; we ` +
@@ -41,9 +43,19 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Lab
     `Cells, ${comparisonOf(evaluation, 'all cells', 'four sets')}`,
     `Access points, ${comparisonOf(evaluation, 'wifi_ariel_scans', 'outdoors')} ` +
       `${capital(comparisonOf(evaluation, 'ilc20_site1_dev', 'indoors'))}`,
-  ]
-    .map(line => `- ${line}`)
-    .join('\n');
+  ];
+  return [...lines, ...mixedCommits([path, load, learn, micro])].map(line => `- ${line}`).join('\n');
+}
+
+/** A line where the results were not measured with one commit. */
+function mixedCommits(results: readonly Result[]): string[] {
+  const [{ commit }] = results.map(({ machine }) => machine);
+  if (commit !== undefined && !commit.includes('+') && results.every(({ machine }) => machine.commit === commit))
+    return [];
+  const measured = results.map(
+    ({ bench, date, machine }) => `${bench} ${date.slice(0, 10)}, ${describeProgram(machine)}`,
+  );
+  return [`The figures of speed were not measured with one commit: ${measured.join('; ')}.`];
 }
 
 /** The service, and the simple method with the best median. */

@@ -24,6 +24,8 @@ const result: Result = {
     system: 'linux',
     node: 'v24.0.0',
     packages: { fastify: '5.0.0' },
+    version: '1.2.3',
+    commit: 'abcdef0123',
   },
   settings: {},
   tables: [
@@ -49,7 +51,7 @@ Steal time: one core busy 1.2 % (3 gaps, longest 2.5 ms).
 
 - **missed**: as fast as light: 0.1
 
-2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0.`);
+2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0; version 1.2.3, commit abcdef0123.`);
 });
 
 test('in short a result has fewer columns and tables, the largest steal time, and only the promises that were missed', () => {
@@ -69,8 +71,13 @@ test('in short a result has fewer columns and tables, the largest steal time, an
 
 - **missed**: as fast as light: 0.1
 
-Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0.`);
+Steal time: at most 3.4 %. 2030-01-02, A processor, 2 cores, 4 GiB, linux, Node v24.0.0, fastify 5.0.0; version 1.2.3, commit abcdef0123.`);
   expect(renderShort({ ...result, promises: promises.slice(1) })).toContain('\n1 of 1 promises are kept.\n');
+});
+
+test('a result from before commits were recorded says so', () => {
+  const { version, commit, ...machine } = result.machine;
+  expect(renderResult({ ...result, machine })).toContain('fastify 5.0.0; commit not recorded.');
 });
 
 test('only what stands between a benchmark and its end is replaced', () => {

@@ -3,6 +3,19 @@ import type { Result } from '../../bench/result.ts';
 import { type Results, summaryOf } from '../../bench/summary.ts';
 import type { LabResults } from '../../lab/results.ts';
 
+const MACHINE = {
+  processor: 'A processor',
+  cores: 2,
+  memoryGigabytes: 4,
+  system: 'linux',
+  node: 'v24.0.0',
+  packages: {},
+  version: '1.2.3',
+  commit: 'abcdef0123',
+};
+
+const { version, commit, ...OLD_MACHINE } = MACHINE;
+
 function resultOf(
   bench: string,
   tables: [title: string, columns: string[], rows: string[][]][],
@@ -11,7 +24,7 @@ function resultOf(
   return {
     bench,
     date: '2030-01-02T03:04:05.000Z',
-    machine: { processor: 'A processor', cores: 2, memoryGigabytes: 4, system: 'linux', node: 'v24.0.0', packages: {} },
+    machine: MACHINE,
     settings: {},
     tables: tables.map(([title, columns, rows]) => ({ title, columns, rows, loss: [] })),
     promises: promises.map(([promise, met]) => ({ promise, figure: '', met })),
@@ -92,6 +105,18 @@ test('six lines say what was measured, beside the best other method, and which p
     'median error 7.0 m, where the best simple method on the same scans (good) has 150 m; the radius holds 50.0 %',
   );
   expect(lines[5]).toMatch(/outdoors: median error 8\.0 m.*Indoors: median error 9\.0 m/);
+});
+
+test.each([
+  ['another commit', { ...MACHINE, commit: '9876543210' }, 'load 2030-01-02, version 1.2.3, commit 9876543210'],
+  ['changed files', { ...MACHINE, commit: 'abcdef0123+changes' }, 'commit abcdef0123+changes'],
+  ['no commit', OLD_MACHINE, 'load 2030-01-02, commit not recorded'],
+])('results of %s are not mixed with others without saying so', (_, machine, said) => {
+  const line = summaryOf({ ...RESULTS, load: { ...RESULTS.load, machine } }, EVALUATION).split('\n')[6];
+  expect(line).toContain(
+    `- The figures of speed were not measured with one commit: path 2030-01-02, version ${version}, commit ${commit}`,
+  );
+  expect(line).toContain(said);
 });
 
 test('figures that are not there are no figures', () => {
