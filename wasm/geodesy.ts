@@ -7,7 +7,7 @@
 // inverse stays finite. Within 11 km of a pole directions are therefore wrong; distances northward are right.
 
 import { ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';
-import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './memory';
+import { STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
 const SMALLEST_COSINE: f64 = 0.0017453283658983088; // cos(89.9 degrees)
 
@@ -21,13 +21,17 @@ function wrap(degrees: f64): f64 {
   return degrees - 360 * Math.floor((degrees + 180) / 360);
 }
 
-function isPosition(latitude: f64, longitude: f64): bool {
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 540;
+function isLatitude(degrees: f64): bool {
+  return Math.abs(degrees) <= 90;
+}
+
+function isLongitude(degrees: f64): bool {
+  return Math.abs(degrees) <= 540;
 }
 
 /** Sets the frame's origin; degrees. */
 export function setFrame(latitude: f64, longitude: f64): i32 {
-  if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
+  if (!isLatitude(latitude) || !isLongitude(longitude)) return STATUS_NOT_FINITE;
   const sine = Math.sin(latitude * RADIANS_PER_DEGREE);
   const cosine = Math.max(Math.cos(latitude * RADIANS_PER_DEGREE), SMALLEST_COSINE);
   const flattening = 1 - ECCENTRICITY_SQUARED * sine * sine;
@@ -39,12 +43,14 @@ export function setFrame(latitude: f64, longitude: f64): i32 {
   return STATUS_OK;
 }
 
-/** Converts a position in degrees to metres east and north. */
-export function toLocal(latitude: f64, longitude: f64): i32 {
-  if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
-  store<f64>(OUT_EAST, wrap(longitude - originLongitude) * metresPerLongitude);
-  store<f64>(OUT_NORTH, (latitude - originLatitude) * metresPerLatitude);
-  return STATUS_OK;
+/** Metres east of the origin; NaN for what is no longitude in degrees. */
+export function eastOf(longitude: f64): f64 {
+  return isLongitude(longitude) ? wrap(longitude - originLongitude) * metresPerLongitude : NaN;
+}
+
+/** Metres north of the origin; NaN for what is no latitude in degrees. */
+export function northOf(latitude: f64): f64 {
+  return isLatitude(latitude) ? (latitude - originLatitude) * metresPerLatitude : NaN;
 }
 
 /** Latitude in degrees, -90..90, of a northing; the origin's if the northing is not finite. */

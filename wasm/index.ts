@@ -4,7 +4,7 @@
 export { scanBody } from './body/body';
 export { beginMatch, explainMatch, matchRadio, weighMatch } from './fingerprints/match';
 export { fuse } from './fuse';
-export { latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
+export { eastOf, latitudeOf, longitudeOf, northOf, setFrame } from './geodesy';
 export {
   CORE_END,
   LAYOUT_VERSION,

@@ -4,7 +4,7 @@
 // compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 8;
+export const LAYOUT_VERSION = 9;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -63,8 +63,7 @@ export const OUT_XY = OUT_XX + 8; // f64 square metres, covariance
 export const OUT_YY = OUT_XY + 8; // f64 square metres, variance north
 export const OUT_COST = OUT_YY + 8; // f64, minus log posterior
 export const OUT_SCALE = OUT_COST + 8; // f64, size of the residuals relative to the expected size
-export const OUT_RADIUS = OUT_SCALE + 8; // f64 metres
-export const OUT_USED = OUT_RADIUS + 8; // u32, bit mask of the estimates used
+export const OUT_USED = OUT_SCALE + 8; // u32, bit mask of the estimates used
 export const OUT_ITERATIONS = OUT_USED + 4; // i32
 
 // Particles.
@@ -96,7 +95,7 @@ export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 
 export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // out: i32[], 1 if the station is near the anchor
 export const SELECTED_AROUND = SELECTED_NEAR + 4 * MAX_SOLVE; // i32[], scratch: how many stations are heard where it is
 export const SELECTED_OWN = SELECTED_AROUND + 4 * MAX_SOLVE; // i32[], scratch: stations of one device
-export const SELECTED_REACH = SELECTED_OWN + 4 * MAX_SOLVE; // f64[] metres, scratch
+export const SELECTED_REACH = SELECTED_OWN + 4 * MAX_SOLVE; // out: f64[] metres within which the station is heard
 
 // The stations in the solver's buffers, as the steps of a fix need them.
 export const FIX_LEVEL = SELECTED_REACH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent

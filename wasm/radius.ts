@@ -6,8 +6,6 @@
 // narrowest feature, max(r, b) / a. P grows with r, so a bracketed Newton finds the radius. A circle has the closed
 // form sigma * sqrt(-2 ln(1 - p)).
 
-import { OUT_RADIUS, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from './memory';
-
 const HALF_PI: f64 = 1.5707963267948966;
 // sqrt(pi / 2); times p sigma it is a lower bound of the radius on a line, and so in a plane
 const MEAN_HALF_NORMAL: f64 = 1.2533141373155003;
@@ -16,19 +14,18 @@ const NODES_AT_LEAST: f64 = 8;
 const NODES_AT_MOST: f64 = 4096;
 
 /**
- * Writes the radius that holds the share `p` of a Gaussian with this covariance in square metres, times `calibration`.
+ * The radius that holds the share `p` of a Gaussian with this covariance in square metres; NaN where it is that of
+ * none.
  */
-export function radius(xx: f64, xy: f64, yy: f64, p: f64, calibration: f64): i32 {
-  if (!(p > 0 && p < 1) || !(calibration > 0) || !Number.isFinite(calibration)) return STATUS_NOT_FINITE;
-  if (!Number.isFinite(xx) || !Number.isFinite(xy) || !Number.isFinite(yy)) return STATUS_NOT_FINITE;
+export function radius(xx: f64, xy: f64, yy: f64, p: f64): f64 {
+  if (!(p > 0 && p < 1)) return NaN;
+  if (!Number.isFinite(xx) || !Number.isFinite(xy) || !Number.isFinite(yy)) return NaN;
   const mean = 0.5 * (xx + yy);
   const half = Math.sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy);
   const major = mean + half;
   const minor = mean - half;
-  if (xx < 0 || yy < 0 || minor < -1e-9 * major) return STATUS_DEGENERATE;
-  if (!Number.isFinite(major)) return STATUS_NOT_FINITE;
-  store<f64>(OUT_RADIUS, calibration * shareRadius(major, Math.max(minor, 0), p));
-  return STATUS_OK;
+  if (xx < 0 || yy < 0 || minor < -1e-9 * major || !Number.isFinite(major)) return NaN;
+  return shareRadius(major, Math.max(minor, 0), p);
 }
 
 /** The radius for variances `major >= minor >= 0`. */

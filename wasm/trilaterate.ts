@@ -76,7 +76,15 @@ let endDecrement: f64 = 0;
 let endIterations: i32 = 0;
 let outliers: i32 = 0;
 
-/** See `Core.trilaterate` (src/core/core.ts). */
+/**
+ * Finds the most likely position given the levels of the stations `0..count-1`. With STATUS_NOT_CONVERGED the outputs
+ * are usable too.
+ * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged
+ *   distances
+ * @param priorSigma standard deviation along one axis of the prior around its position; 0 = no prior
+ * @param reach how strongly hearing a station says "near it", in addition to its ring of equal level: one standard
+ *   deviation is `reach` times the ranged distance; Infinity = rings only
+ */
 export function trilaterate(
   count: i32,
   startEast: f64,

@@ -2,16 +2,11 @@
 // (fingerprints.ts), whose floors may be divided into rooms by walls with doors. Outdoors: the step of a track by
 // cells, with the reference points of its maps.
 
-import { createCore } from '../../src/core/core.ts';
+import { instantiateCore } from '../../src/core/instantiate.ts';
+import { MovingParticles } from '../../src/core/moving_particles.ts';
+import { TrackedParticles } from '../../src/core/tracked_particles.ts';
 import { followPlaces } from '../../src/positioning/cells/followed/filter.ts';
 import { type CellPast, PLACES_MAX } from '../../src/positioning/cells/followed/past.ts';
-import {
-  pointAnswerCost,
-  pointCost,
-  pointEast,
-  pointNorth,
-  pointPrior,
-} from '../../src/positioning/cells/followed/points.ts';
 import { IndoorTracker } from '../../src/tracking/indoor/tracker.ts';
 import { type FloorWalls, WallMap } from '../../src/tracking/indoor/walls.ts';
 import { uniform } from '../../test/kits/random.ts';
@@ -41,7 +36,7 @@ const COST = 10;
 
 /** The step of a track that walks through the mall, with and without walls. */
 export function indoorFollowingGroup({ map, scanAt }: DrawnMall): MicroGroup {
-  const tracker = new IndoorTracker(createCore().tracked);
+  const tracker = new IndoorTracker(new TrackedParticles(instantiateCore()));
   const walked = STEPS * STRIDE_METRES;
   const walk = Array.from({ length: Math.floor((EAST_METRES * 0.8) / walked) }, (_, i) => {
     // The next match overwrites the likelihoods.
@@ -91,15 +86,16 @@ function roomWalls(floor: number): FloorWalls {
 /** The step of a track by cells, of a device that drives, with the reference points that its maps have. */
 export function outdoorFollowingGroup(seed: number): MicroGroup {
   const random = uniform(seed);
-  const core = createCore();
-  core.setFrame(47, 9);
+  const particles = new MovingParticles(instantiateCore());
+  const { frame } = particles;
+  frame.set(47, 9);
   const metres = (): number => MAP_METRES * (random() - 0.5);
   const drawn = (draw: () => number) => Float64Array.from({ length: REFERENCE_POINTS }, draw);
   const devices = Array.from({ length: DEVICES }, (_, device) => {
     const past: CellPast = {
       places: Array.from({ length: PLACES_MAX }, () => ({
-        latitude: core.latitudeOf(metres()),
-        longitude: core.longitudeOf(metres()),
+        latitude: frame.latitudeOf(metres()),
+        longitude: frame.longitudeOf(metres()),
         weight: 1 / PLACES_MAX,
         eastSpeed: SPEED * (2 * random() - 1),
         northSpeed: SPEED * (2 * random() - 1),
@@ -113,17 +109,22 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
       now: undefined,
       isFollowed: false,
     };
-    return {
+    const cost = drawn(() => COST * random());
+    const points = {
+      count: REFERENCE_POINTS,
       east: drawn(metres),
       north: drawn(metres),
       prior: drawn(() => 1 + random()),
-      cost: drawn(() => COST * random()),
-      past,
+      cost,
+      answerCost: cost,
+      least: Math.min(...cost),
     };
+    return { points, past };
   });
   const unused = new Float64Array();
   const single = {
     candidates: 0,
+    middle: { east: 0, north: 0 },
     squaredDistance: unused,
     weight: unused,
     prior: unused,
@@ -131,7 +132,6 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
     cells: 3,
     observations: 500,
   };
-  const fix = { east: 0, north: 0 };
   return {
     title: 'Following a device by the cells that it hears',
     cases: [
@@ -140,15 +140,10 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
         operations: DEVICES,
         limitNanoseconds: LIMIT_NANOSECONDS,
         run: () =>
-          devices.reduce((sum, { east, north, prior, cost, past }) => {
-            pointEast.set(east);
-            pointNorth.set(north);
-            pointPrior.set(prior);
-            pointCost.set(cost);
-            pointAnswerCost.set(cost);
-            const points = { count: REFERENCE_POINTS, least: Math.min(...cost) };
-            return sum + followPlaces(core, past, points, single, fix).places.length;
-          }, 0),
+          devices.reduce(
+            (sum, { points, past }) => sum + followPlaces(particles, past, points, single).places.length,
+            0,
+          ),
       },
     ],
   };

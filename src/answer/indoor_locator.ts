@@ -13,7 +13,8 @@
 // (src/positioning/strategies.ts).
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
-import { createCore } from '../core/core.ts';
+import { coreOfThread } from '../core/instantiate.ts';
+import { TrackedParticles } from '../core/tracked_particles.ts';
 import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_map.ts';
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
 import type { Storey } from '../indoor/indoor_at.ts';
@@ -193,7 +194,7 @@ export class IndoorLocator {
     const before = track.state && decodeTrack(track.state);
     const agoMs = before === undefined ? Number.NaN : track.timeMs - before.timeMs;
     if (before?.building === id && agoMs > -FOLLOW_MS_MIN && agoMs < FOLLOW_MS_MIN) return undefined;
-    this.tracker ??= new IndoorTracker(createCore().tracked);
+    this.tracker ??= new IndoorTracker(new TrackedParticles(coreOfThread()));
     const tracked = this.tracker.follow({ ...track, building: id, match, ...planOf(this.buildings, building) });
     if (tracked === undefined) return undefined;
     writeNextTrack(memory, offset, tracked.state);
@@ -239,7 +240,7 @@ function fixOf(
   const { floor, floorProbability } = summary;
   const { latitude, longitude } = map;
   return {
-    estimate: { ...estimateOf(latitude, longitude, summary, sources, used), isAlike: isAlike(match) },
+    estimate: { ...estimateOf(map, summary, sources, used), isAlike: isAlike(match) },
     storey: { building, floor, floorProbability, where: { latitude, longitude, ...posterior } },
   };
 }
@@ -249,11 +250,20 @@ function endsTrack({ state, motion }: QueryTrack): boolean {
   return leavesBuilding(motion) && state !== undefined && decodeTrack(state) !== undefined;
 }
 
-/** @param latitude, longitude origin of the map, degrees */
-function estimateOf(latitude: number, longitude: number, summary: Summary, sources: number, used: number): Estimate {
-  const { eastMetres, northMetres, r50Metres, at68Metres, at95Metres } = summary;
+function estimateOf(
+  { latitude, longitude }: FingerprintMap,
+  { eastMetres, northMetres, r50Metres, at68Metres, at95Metres }: Summary,
+  source: number,
+  used: number,
+): Estimate {
   const tail = { at68: at68Metres / r50Metres, at95: at95Metres / r50Metres };
-  const north = latitude + northMetres / METRES_PER_DEGREE;
-  const east = longitude + eastMetres / (METRES_PER_DEGREE * Math.cos(latitude * RADIANS_PER_DEGREE));
-  return circularEstimate(sources, north, east, r50Metres, tail, used, EVIDENCE);
+  return circularEstimate({
+    source,
+    latitude: latitude + northMetres / METRES_PER_DEGREE,
+    longitude: longitude + eastMetres / (METRES_PER_DEGREE * Math.cos(latitude * RADIANS_PER_DEGREE)),
+    r50Metres,
+    tail,
+    used,
+    evidence: EVIDENCE,
+  });
 }

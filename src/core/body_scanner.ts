@@ -1,5 +1,9 @@
 // Scans the bodies of positioning requests in a core of its own (wasm/body/body.ts). The body is copied into the core's
 // memory, and what the scan finds lies there until the next scan.
+//
+// It is not the core of the thread, since the bytes are a stranger's: a fault of the scan cannot reach what answers are
+// made of, and what it has found outlives the call. That costs 8 MB of addresses in each HTTP thread, of which 0.3 MB
+// are ever touched.
 
 import { BODY_COUNTS, BODY_REST, BODY_TEXT, BODY_WIFI, MAX_BODY } from '../../wasm/memory.ts';
 import { QueryMemory } from '../radio/query/memory.ts';

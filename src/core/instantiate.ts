@@ -1,5 +1,7 @@
 // Loads the compiled core, checks that it was built from the same layout, and instantiates it. Each thread compiles it
-// once and can instantiate it again.
+// once. Nothing is allocated in it after that. What calls its kernels are small classes, each with typed views of its
+// own buffers: it writes the inputs there, calls the kernel, and returns the result. What a kernel writes for each
+// station or particle stays in the views until the next call. After a trap, drop them and go on with a fresh instance.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +25,8 @@ import {
 export interface CoreExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   setFrame(latitude: number, longitude: number): number;
-  toLocal(latitude: number, longitude: number): number;
+  eastOf(longitude: number): number;
+  northOf(latitude: number): number;
   latitudeOf(north: number): number;
   longitudeOf(east: number): number;
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number;
@@ -46,7 +49,7 @@ export interface CoreExports {
     anchorMetres: number,
   ): number;
   fuse(count: number, gate: number): number;
-  radius(xx: number, xy: number, yy: number, p: number, calibration: number): number;
+  radius(xx: number, xy: number, yy: number, p: number): number;
   moveParticles(
     count: number,
     seed: number,
@@ -134,6 +137,18 @@ const EXPECTED = {
 };
 
 let compiled: object | undefined;
+let ofThread: CoreExports | undefined;
+
+/**
+ * The core of this thread. Whatever computes here shares its memory: each kernel has buffers of its own, but for the
+ * particles, and nobody reads what he has not written in the same call. Bodies are scanned in a core of their own
+ * (body_scanner.ts).
+ * @throws Error as `instantiateCore`
+ */
+export function coreOfThread(): CoreExports {
+  ofThread ??= instantiateCore();
+  return ofThread;
+}
 
 /**
  * A fresh instance of `build/core.wasm`.

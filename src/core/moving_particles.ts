@@ -2,12 +2,15 @@
 // weighed by the points of radio maps (wasm/tracking/).
 
 import * as layout from '../../wasm/memory.ts';
+import { Frame } from './frame.ts';
 import type { CoreExports } from './instantiate.ts';
 
 /**
  * Typed views of mixture, points and speeds of particles, and the kernels over them. Positions are metres, speeds m/s.
  */
 export class MovingParticles {
+  /** In which they are placed. */
+  readonly frame: Frame;
   /** Components of the mixture, up to MAX_COMPONENTS. */
   readonly componentEast: Float32Array;
   readonly componentNorth: Float32Array;
@@ -40,6 +43,7 @@ export class MovingParticles {
     const particle = (offset: number) => new Float32Array(buffer, offset, layout.MAX_PARTICLES);
     const point = (offset: number) => new Float32Array(buffer, offset, layout.MAX_POINTS);
     this.kernels = kernels;
+    this.frame = new Frame(kernels);
     this.componentEast = component(layout.COMPONENT_EAST);
     this.componentNorth = component(layout.COMPONENT_NORTH);
     this.componentEastSpeed = component(layout.COMPONENT_EAST_SPEED);

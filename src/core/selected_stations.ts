@@ -1,6 +1,8 @@
 // The selected stations of a query in the core's memory, and the fix among them (wasm/transmitters/fix.ts).
 
 import * as layout from '../../wasm/memory.ts';
+import { Frame } from './frame.ts';
+import { type Gaussian, gaussianOf } from './fusion.ts';
 import type { CoreExports } from './instantiate.ts';
 import { type TransmitterModel, writeModel } from './transmitter_model.ts';
 
@@ -11,10 +13,29 @@ interface Anchor {
   metres: number;
 }
 
+/** Where a device is by some of its stations. */
+interface TransmitterFix extends Gaussian {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** Stations that it rests on. */
+  used: number;
+}
+
+/** What came of the stations of a device. */
+export interface Located {
+  /** Stations that belong together; 0 where none do. */
+  taken: number;
+  /** Undefined where too few of them agree. */
+  fix: TransmitterFix | undefined;
+}
+
 const NO_ANCHOR: Anchor = { latitude: Number.NaN, longitude: Number.NaN, metres: 0 };
 
 /** Typed views of the selected stations, strongest first, up to MAX_SOLVE, and the kernels over them. */
 export class SelectedStations {
+  /** In which they are placed. */
+  readonly frame: Frame;
   /** Four words for each station, as the tables pack them. */
   readonly payload: Int32Array;
   /** dBm, whole; a substitute where none was sent. */
@@ -38,7 +59,9 @@ export class SelectedStations {
   readonly takesPart: Int32Array;
   /** Out, where there was an anchor and not all belonged together: 1 if the station is within its metres. */
   readonly nearAnchor: Int32Array;
-  /** Out: where the station stands, metres in the frame of the core. */
+  /** Out: metres around its position within which the station is heard, at most. */
+  readonly reachMetres: Float64Array;
+  /** Out: where the station stands, metres in the frame. */
   readonly east: Float64Array;
   readonly north: Float64Array;
   /**
@@ -55,13 +78,12 @@ export class SelectedStations {
   private readonly kernels: CoreExports;
   /** Those that the core has, by their numbers. */
   private readonly models: (TransmitterModel | undefined)[] = [];
-  private readonly position: Float64Array;
-  private readonly counts: Int32Array;
 
   constructor(kernels: CoreExports) {
     const { buffer } = kernels.memory;
     const { MAX_SOLVE } = layout;
     this.kernels = kernels;
+    this.frame = new Frame(kernels);
     this.payload = new Int32Array(buffer, layout.SELECTED_PAYLOAD, 4 * MAX_SOLVE);
     this.levelDbm = new Float64Array(buffer, layout.SELECTED_LEVEL, MAX_SOLVE);
     this.levelSent = new Int32Array(buffer, layout.SELECTED_SENT, MAX_SOLVE);
@@ -72,6 +94,7 @@ export class SelectedStations {
     this.alone = new Int32Array(buffer, layout.SELECTED_ALONE, MAX_SOLVE);
     this.takesPart = new Int32Array(buffer, layout.SELECTED_LINKED, MAX_SOLVE);
     this.nearAnchor = new Int32Array(buffer, layout.SELECTED_NEAR, MAX_SOLVE);
+    this.reachMetres = new Float64Array(buffer, layout.SELECTED_REACH, MAX_SOLVE);
     this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
     this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
     this.weight = new Float64Array(buffer, layout.SOLVE_WEIGHT, MAX_SOLVE);
@@ -79,51 +102,40 @@ export class SelectedStations {
     this.fittedDbm = new Float64Array(buffer, layout.SOLVE_REFERENCE, MAX_SOLVE);
     this.fittedExponent = new Float64Array(buffer, layout.SOLVE_EXPONENT, MAX_SOLVE);
     this.parts = new Float64Array(buffer, layout.OUT_PARTS, 3);
-    this.counts = new Int32Array(buffer, layout.OUT_TAKEN, 1);
-    this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
   }
 
   /**
-   * Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and
+   * Sets the frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and
    * `north`.
+   * @returns false if a position is invalid
    */
-  place(count: number, origin: number): number {
-    return this.kernels.placeSelected(count, origin);
+  place(count: number, origin: number): boolean {
+    return this.kernels.placeSelected(count, origin) === layout.STATUS_OK;
   }
 
   /**
-   * Finds the device among the stations `0..count-1`, by a model. Outputs: `latitude` and `longitude`, and of the core
-   * the variances and `used`, the number of stations that the position rests on.
+   * Finds the device among the stations `0..count-1`, by a model.
    * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
    * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
-   * @returns STATUS_OK if enough stations agree
    */
-  locate(model: TransmitterModel, count: number, leastDriftMetres: number, anchor: Anchor | undefined): number {
+  locate(model: TransmitterModel, count: number, leastDriftMetres: number, anchor: Anchor | undefined): Located {
+    const { buffer } = this.kernels.memory;
     if (this.models[model.number] !== model) {
-      writeModel(new DataView(this.kernels.memory.buffer), model);
+      writeModel(new DataView(buffer), model);
       this.models[model.number] = model;
     }
     const { latitude, longitude, metres } = anchor ?? NO_ANCHOR;
-    return this.kernels.locateByTransmitters(model.number, count, leastDriftMetres, latitude, longitude, metres);
+    const kernel = this.kernels.locateByTransmitters;
+    const status = kernel(model.number, count, leastDriftMetres, latitude, longitude, metres);
+    const taken = new Int32Array(buffer, layout.OUT_TAKEN, 1)[0];
+    if (status !== layout.STATUS_OK) return { taken, fix: undefined };
+    const [foundLatitude, foundLongitude] = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
+    const used = new Int32Array(buffer, layout.OUT_USED, 1)[0];
+    return { taken, fix: { ...gaussianOf(buffer), latitude: foundLatitude, longitude: foundLongitude, used } };
   }
 
   /** The number of the radio of station `s`, as `Selection` wrote it. */
   radioOf(s: number): number {
     return this.radio[2 * s + 1] * 4_294_967_296 + (this.radio[2 * s] >>> 0);
-  }
-
-  /** Number of stations that take part in the last fix; 0 where none belong together. */
-  get taken(): number {
-    return this.counts[0];
-  }
-
-  /** Degrees. */
-  get latitude(): number {
-    return this.position[0];
-  }
-
-  /** Degrees. */
-  get longitude(): number {
-    return this.position[1];
   }
 }

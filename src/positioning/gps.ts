@@ -36,7 +36,15 @@ export function locateByGps({ fix }: QueryReader, recorder?: PositionRecorder): 
   const driftMetres = ageSeconds * DRIFT_METRES_PER_SECOND;
   const r50Metres = Math.hypot(accuracy, driftMetres);
   const evidence = ageSeconds <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE;
-  const estimate = circularEstimate(SOURCE_GPS, latitude, longitude, r50Metres, TAIL, 0, evidence);
+  const estimate = circularEstimate({
+    source: SOURCE_GPS,
+    latitude,
+    longitude,
+    r50Metres,
+    tail: TAIL,
+    used: 0,
+    evidence,
+  });
   recorder?.note({ fix: accuracy ** 2, movement: driftMetres ** 2 });
   recorder?.estimate('gps', estimate);
   return estimate;

@@ -2,7 +2,10 @@
 // fused into one position. This runs in an HTTP thread or in a worker of its pool, with one instance a thread.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
-import { type Core, createCore } from '../core/core.ts';
+import { Fusion } from '../core/fusion.ts';
+import { type CoreExports, coreOfThread, instantiateCore } from '../core/instantiate.ts';
+import { MovingParticles } from '../core/moving_particles.ts';
+import { SelectedStations } from '../core/selected_stations.ts';
 import { markNotFound, writeFound, writeStrays } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
@@ -22,9 +25,8 @@ import { Selection } from './transmitters/selection.ts';
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
-  private readonly selection = new Selection();
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
-  private core: Core;
+  private kernels = kernelsOf(coreOfThread());
 
   /**
    * @param folder data folder
@@ -32,7 +34,6 @@ export class Locator {
    */
   constructor(folder: string, cache: CacheMemory) {
     this.stations = new StationReader(folder, new StationCache(cache));
-    this.core = createCore();
     prepareHomeCountries();
   }
 
@@ -60,7 +61,7 @@ export class Locator {
       return this.answer(indoors, past, recorder);
     } catch (error) {
       if (!isTrap(error)) throw error;
-      this.core = createCore();
+      this.kernels = kernelsOf(instantiateCore());
       recorder?.restart();
       return this.answer(indoors, past, recorder);
     }
@@ -86,7 +87,9 @@ export class Locator {
     recorder: PositionRecorder | undefined,
   ): boolean {
     const { query, stations } = this;
-    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past, recorder);
+    const { selection, particles, fusion } = this.kernels;
+    const followed = past && { past, particles };
+    const estimates = estimateByAll({ query, stations, selection, recorder }, indoors, followed);
     const factors = stations.radiusFactors();
     writeStrays(query.memory, query.offset, stations.strays);
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors, recorder);
@@ -98,10 +101,10 @@ export class Locator {
       markNotFound(query.memory, query.offset);
       return false;
     }
-    const { estimate, sources, used } = fuseEstimates(this.core, estimates);
+    const { estimate, sources, used } = fuseEstimates(fusion, estimates);
     const { latitude, longitude, tail } = estimate;
-    const radiusMetres = accuracyMetres(this.core, estimate);
-    recorder?.answer({ sources, radiusMetres, estimate }, each => r50Metres(this.core, each));
+    const radiusMetres = accuracyMetres(fusion, estimate);
+    recorder?.answer({ sources, radiusMetres, estimate }, each => r50Metres(fusion, each));
     writeFound(query.memory, query.offset, {
       latitude,
       longitude,
@@ -114,6 +117,15 @@ export class Locator {
     });
     return indoors !== undefined && estimates.includes(indoors) && (sources & indoors.source) !== 0;
   }
+}
+
+/** What locates by the kernels of a core. */
+function kernelsOf(core: CoreExports) {
+  return {
+    selection: new Selection(new SelectedStations(core)),
+    particles: new MovingParticles(core),
+    fusion: new Fusion(core),
+  };
 }
 
 /** True for a trap of WebAssembly: an error that the engine threw, not this program. */

@@ -1,16 +1,11 @@
 // The strategies in their order. Each makes an estimate by itself, from the stations that were found for the query.
 
-import type { Core } from '../core/core.ts';
 import { distanceMetres } from '../geo/distance.ts';
-import type { QueryReader } from '../radio/query/reader.ts';
-import type { FoundStations } from '../tables/stations/packed_station.ts';
-import { locateByCells } from './cells/cells.ts';
-import type { CellPast } from './cells/followed/past.ts';
+import { type FollowedDevice, locateByCells } from './cells/cells.ts';
 import { type Estimate, roughR50Metres } from './estimates/estimate.ts';
-import type { PositionRecorder } from './estimates/recorder.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';
-import type { Selection } from './transmitters/selection.ts';
+import type { Heard } from './transmitters/selection.ts';
 import { locateByWifi } from './transmitters/wifi.ts';
 
 /**
@@ -28,29 +23,21 @@ export interface IndoorEstimate extends Estimate {
 /**
  * The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered.
  * @param indoors takes the place of the estimates by beacons and access points, or is left out
- * @param past where the device was by cells, if it is tracked
- * @param recorder for an explanation
+ * @param followed where the device was by cells, if it is tracked
  */
-export function estimateByAll(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  indoors?: IndoorEstimate,
-  past?: CellPast,
-  recorder?: PositionRecorder,
-): Estimate[] {
+export function estimateByAll(heard: Heard, indoors?: IndoorEstimate, followed?: FollowedDevice): Estimate[] {
+  const { query, recorder } = heard;
   const gps = locateByGps(query, recorder);
   recorder?.stage('gps');
-  const cell = locateByCells(query, stations, selection, core, past, recorder);
+  const cell = locateByCells(heard, followed);
   recorder?.stage('cells');
   const estimates: Estimate[] = [];
   if (gps !== undefined) estimates.push(gps);
   if (indoors?.isAlike === true) estimates.push(indoors);
   else {
-    const bluetooth = locateByBluetooth(query, stations, selection, core, recorder);
+    const bluetooth = locateByBluetooth(heard);
     recorder?.stage('bluetooth');
-    const wifi = locateByWifi(query, stations, selection, core, gps ?? cell, recorder);
+    const wifi = locateByWifi(heard, gps ?? cell);
     recorder?.stage('wifi');
     const byStations = [bluetooth, wifi].filter(estimate => estimate !== undefined);
     if (indoors !== undefined && byStations.every(estimate => isWithin(indoors, estimate))) estimates.push(indoors);

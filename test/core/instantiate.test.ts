@@ -53,9 +53,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
       8 * MAX_SOLVE,
     ),
     ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
-    ...'EAST NORTH XX XY YY COST SCALE RADIUS'
-      .split(' ')
-      .map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
+    ...'EAST NORTH XX XY YY COST SCALE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ...'USED ITERATIONS'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
     ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT STRIDE FLOOR', 4 * MAX_PARTICLES),
     ['SELECTED_PAYLOAD', 16 * MAX_SOLVE, 16],

@@ -2,12 +2,13 @@
 // reaches them by a fix only (src/core/selected_stations.ts); the solver's tests, its benchmark and the twin of a fix
 // in plain JavaScript use them by themselves.
 
-import { Core } from '../../src/core/core.ts';
 import { type CoreExports, instantiateCore } from '../../src/core/instantiate.ts';
+import { SelectedStations } from '../../src/core/selected_stations.ts';
 import * as layout from '../../wasm/memory.ts';
 
-/** See `Core`. */
-export class SolverCore extends Core {
+/** The outputs of the solver stay in its memory until the next call, as within the core. */
+export class SolverCore {
+  readonly selected: SelectedStations;
   /** Stations for `trilaterate`, up to MAX_SOLVE. */
   readonly stationEast: Float64Array;
   readonly stationNorth: Float64Array;
@@ -26,9 +27,17 @@ export class SolverCore extends Core {
   /** Output of `trilaterate`: robust weight of each station, 0 (an outlier) to 1. */
   readonly stationRobustWeight: Float64Array;
 
+  private readonly kernels: CoreExports;
+  private readonly f64: Float64Array;
+  private readonly i32: Int32Array;
+
   constructor(kernels: CoreExports) {
-    super(kernels);
-    const doubles = (offset: number, length: number) => new Float64Array(kernels.memory.buffer, offset, length);
+    const { buffer } = kernels.memory;
+    const doubles = (offset: number, length: number) => new Float64Array(buffer, offset, length);
+    this.kernels = kernels;
+    this.f64 = new Float64Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.selected = new SelectedStations(kernels);
     this.stationEast = doubles(layout.SOLVE_EAST, layout.MAX_SOLVE);
     this.stationNorth = doubles(layout.SOLVE_NORTH, layout.MAX_SOLVE);
     this.stationLevelDbm = doubles(layout.SOLVE_LEVEL, layout.MAX_SOLVE);
@@ -68,6 +77,29 @@ export class SolverCore extends Core {
     reach: number,
   ): number {
     return this.kernels.trilaterate(count, startEast, startNorth, priorEast, priorNorth, priorSigmaMetres, reach);
+  }
+
+  get east(): number {
+    return this.f64[layout.OUT_EAST >> 3];
+  }
+
+  get north(): number {
+    return this.f64[layout.OUT_NORTH >> 3];
+  }
+
+  /** Square metres. */
+  get varianceEast(): number {
+    return this.f64[layout.OUT_XX >> 3];
+  }
+
+  /** Square metres. */
+  get covariance(): number {
+    return this.f64[layout.OUT_XY >> 3];
+  }
+
+  /** Square metres. */
+  get varianceNorth(): number {
+    return this.f64[layout.OUT_YY >> 3];
   }
 
   /** Minus the logarithm of the posterior at the result, without its constant. */

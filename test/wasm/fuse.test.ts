@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCore } from '../../src/core/core.ts';
+import { Fusion } from '../../src/core/fusion.ts';
+import { instantiateCore } from '../../src/core/instantiate.ts';
 import {
   MAX_ESTIMATES,
   STATUS_DEGENERATE,
@@ -11,31 +12,35 @@ import {
 } from '../../wasm/memory.ts';
 
 type Estimate = [east: number, north: number, xx: number, xy: number, yy: number];
-const core = createCore();
+const kernels = instantiateCore();
+const fusion = new Fusion(kernels);
 
+/** @returns the status of the kernel */
 function fuse(estimates: Estimate[], gate: number): number {
   estimates.forEach(([east, north, xx, xy, yy], i) => {
-    core.estimateEast[i] = east;
-    core.estimateNorth[i] = north;
-    core.estimateVarianceEast[i] = xx;
-    core.estimateCovariance[i] = xy;
-    core.estimateVarianceNorth[i] = yy;
+    fusion.east[i] = east;
+    fusion.north[i] = north;
+    fusion.varianceEast[i] = xx;
+    fusion.covariance[i] = xy;
+    fusion.varianceNorth[i] = yy;
   });
-  return core.fuse(estimates.length, gate);
+  return kernels.fuse(estimates.length, gate);
+}
+
+function fused(estimates: Estimate[], gate: number) {
+  expect(fuse(estimates, gate)).toBe(STATUS_OK);
+  return fusion.fuse(estimates.length, gate)!;
 }
 
 test('two equal estimates meet half way with half the variance', () => {
-  expect(
-    fuse(
-      [
-        [0, 0, 100, 0, 100],
-        [10, 20, 100, 0, 100],
-      ],
-      3,
-    ),
-  ).toBe(STATUS_OK);
-  expect([core.east, core.north, core.varianceEast, core.covariance, core.varianceNorth]).toEqual([5, 10, 50, 0, 50]);
-  expect(core.used).toBe(0b11);
+  const both = fused(
+    [
+      [0, 0, 100, 0, 100],
+      [10, 20, 100, 0, 100],
+    ],
+    3,
+  );
+  expect(both).toEqual({ east: 5, north: 10, varianceEast: 50, covariance: 0, varianceNorth: 50, used: 0b11 });
 });
 
 test('the fused precision is the sum of the precisions', () => {
@@ -51,7 +56,7 @@ test('the fused precision is the sum of the precisions', () => {
     .map(([east, north, a, correlation, b]): Estimate => [east, north, a * a, correlation * a * b, b * b]);
   fc.assert(
     fc.property(fc.array(estimate, { minLength: 1, maxLength: MAX_ESTIMATES }), estimates => {
-      expect(fuse(estimates, 1e9)).toBe(STATUS_OK);
+      const all = fused(estimates, 1e9);
       let [pxx, pxy, pyy, ix, iy] = [0, 0, 0, 0, 0];
       for (const [east, north, xx, xy, yy] of estimates) {
         const determinant = xx * yy - xy * xy;
@@ -63,11 +68,11 @@ test('the fused precision is the sum of the precisions', () => {
       }
       const determinant = pxx * pyy - pxy * pxy;
       const scale = 1e-6 * Math.sqrt((pxx + pyy) / determinant) + 1e-6;
-      expect(Math.abs(core.east - (pyy * ix - pxy * iy) / determinant)).toBeLessThan(scale);
-      expect(Math.abs(core.north - (pxx * iy - pxy * ix) / determinant)).toBeLessThan(scale);
-      expect(core.varianceEast / (pyy / determinant)).toBeCloseTo(1, 6);
-      expect(core.varianceNorth / (pxx / determinant)).toBeCloseTo(1, 6);
-      expect(core.used).toBe(2 ** estimates.length - 1);
+      expect(Math.abs(all.east - (pyy * ix - pxy * iy) / determinant)).toBeLessThan(scale);
+      expect(Math.abs(all.north - (pxx * iy - pxy * ix) / determinant)).toBeLessThan(scale);
+      expect(all.varianceEast / (pyy / determinant)).toBeCloseTo(1, 6);
+      expect(all.varianceNorth / (pxx / determinant)).toBeCloseTo(1, 6);
+      expect(all.used).toBe(2 ** estimates.length - 1);
     }),
     { seed: 1 },
   );
@@ -76,45 +81,40 @@ test('the fused precision is the sum of the precisions', () => {
 test('an estimate beyond the gate is left out, by its Mahalanobis distance and not by metres', () => {
   const near: Estimate = [0, 0, 100, 0, 100];
   // Distance over the root of the summed variances: 50 / sqrt(200) = 3.54 and 500 / sqrt(1e6 + 100) = 0.5.
-  expect(fuse([near, [50, 0, 100, 0, 100], [500, 0, 1e6, 0, 1e6]], 3.5)).toBe(STATUS_OK);
-  expect(core.used).toBe(0b101);
-  expect(fuse([near, [50, 0, 100, 0, 100]], 3.54)).toBe(STATUS_OK);
-  expect(core.used).toBe(0b11);
+  expect(fused([near, [50, 0, 100, 0, 100], [500, 0, 1e6, 0, 1e6]], 3.5).used).toBe(0b101);
+  expect(fused([near, [50, 0, 100, 0, 100]], 3.54).used).toBe(0b11);
 });
 
 test('the first estimate leads; if it is unusable the next one does', () => {
   expect(
-    fuse(
+    fused(
       [
         [0, 0, 4, 0, 4],
         [100, 0, 4, 0, 4],
         [101, 0, 4, 0, 4],
       ],
       3,
-    ),
-  ).toBe(STATUS_OK);
-  expect(core.used).toBe(0b001);
+    ).used,
+  ).toBe(0b001);
   expect(
-    fuse(
+    fused(
       [
         [NaN, 0, 4, 0, 4],
         [100, 0, 4, 0, 4],
         [101, 0, 4, 0, 4],
       ],
       3,
-    ),
-  ).toBe(STATUS_OK);
-  expect(core.used).toBe(0b110);
+    ).used,
+  ).toBe(0b110);
 });
 
 test('the mask holds the last of 32 estimates', () => {
   expect(
-    fuse(
+    fused(
       Array.from({ length: 32 }, (_, i): Estimate => [i < 31 ? NaN : 5, 0, 1, 0, 1]),
       3,
-    ),
-  ).toBe(STATUS_OK);
-  expect(core.used).toBe(2 ** 31);
+    ).used,
+  ).toBe(2 ** 31);
 });
 
 test('nothing usable, none, too many and a senseless gate are told apart', () => {
@@ -127,7 +127,7 @@ test('nothing usable, none, too many and a senseless gate are told apart', () =>
     [0, 0, 1, NaN, 1],
   ];
   for (const estimate of unusable) expect(fuse([estimate], 3)).toBe(STATUS_DEGENERATE);
-  expect(core.fuse(0, 3)).toBe(STATUS_TOO_FEW);
-  expect(core.fuse(MAX_ESTIMATES + 1, 3)).toBe(STATUS_TOO_MANY);
+  expect(kernels.fuse(0, 3)).toBe(STATUS_TOO_FEW);
+  expect(kernels.fuse(MAX_ESTIMATES + 1, 3)).toBe(STATUS_TOO_MANY);
   expect(fuse([[0, 0, 1, 0, 1]], NaN)).toBe(STATUS_NOT_FINITE);
 });

@@ -48,7 +48,7 @@ import { writeEstimate, writeEstimateFromOne } from './uncertainty';
 
 /** A station's weight in the final position doubles every 8 dB: natural logarithm of the weight per dB. */
 const LOG_WEIGHT_PER_DB: f64 = Math.LN2 / 8;
-/** How strongly hearing a station says "near it", see Core.trilaterate. */
+/** How strongly hearing a station says "near it", see `trilaterate`. */
 const REACH: f64 = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN: f64 = 0.3;

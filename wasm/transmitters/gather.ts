@@ -1,7 +1,7 @@
 // Reads the packed stations of a selection (src/tables/stations/packed_station.ts) and prepares them for the solver:
 // where each stands in the frame, how uncertain that is, and its path loss.
 
-import { setFrame, toLocal } from '../geodesy';
+import { eastOf, northOf, setFrame } from '../geodesy';
 import {
   FIX_COMMON,
   FIX_EXPONENT,
@@ -16,8 +16,6 @@ import {
   MODEL_REFERENCE_DBM,
   MODEL_REFERENCE_HIGH_BAND_DBM,
   MODEL_SAMPLING_METRES,
-  OUT_EAST,
-  OUT_NORTH,
   SELECTED_ALONE,
   SELECTED_DRIFT,
   SELECTED_EAST,
@@ -65,9 +63,11 @@ export function placeSelected(count: i32, origin: i32): i32 {
 export function placeAround(count: i32, latitude: f64, longitude: f64): i32 {
   if (setFrame(latitude, longitude) !== STATUS_OK) return STATUS_NOT_FINITE;
   for (let s = 0; s < count; s++) {
-    if (toLocal(latitudeAt(s), longitudeAt(s)) !== STATUS_OK) return STATUS_NOT_FINITE;
-    store<f64>(s << 3, load<f64>(OUT_EAST), SELECTED_EAST);
-    store<f64>(s << 3, load<f64>(OUT_NORTH), SELECTED_NORTH);
+    const east = eastOf(longitudeAt(s));
+    const north = northOf(latitudeAt(s));
+    if (Number.isNaN(east + north)) return STATUS_NOT_FINITE;
+    store<f64>(s << 3, east, SELECTED_EAST);
+    store<f64>(s << 3, north, SELECTED_NORTH);
   }
   return STATUS_OK;
 }

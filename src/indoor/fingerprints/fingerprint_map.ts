@@ -27,7 +27,7 @@
 import { OFFSET_FAR_DB, OFFSET_NEAR_DB } from '../../../wasm/fingerprint_constants.ts';
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import { FingerprintMatcher, MATCHED_OFFSETS } from '../../core/fingerprint_matcher.ts';
-import { instantiateCore } from '../../core/instantiate.ts';
+import { coreOfThread } from '../../core/instantiate.ts';
 import type { Scan } from './fingerprint.ts';
 import { decodeMap, type MapColumns } from './map_record.ts';
 import { ScanRadios } from './scan_radios.ts';
@@ -74,7 +74,7 @@ let shared: FingerprintMatcher | undefined;
 /** The matcher of this thread, for all maps: nothing of a match is left in it that another one needs. */
 function matcherOfThread(): FingerprintMatcher {
   if (shared === undefined) {
-    shared = new FingerprintMatcher(instantiateCore());
+    shared = new FingerprintMatcher(coreOfThread());
     shared.setTables(STORED_STRENGTH, LEVEL_OF_STORED, (differenceDb, offset) =>
       worthOf(differenceDb + OFFSETS_DB[offset]),
     );

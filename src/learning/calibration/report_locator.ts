@@ -1,7 +1,9 @@
 // Locates a report by its stations as they were before its track began, as a query would be located without the fix.
 
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
-import { type Core, createCore } from '../../core/core.ts';
+import { Fusion } from '../../core/fusion.ts';
+import { coreOfThread } from '../../core/instantiate.ts';
+import { SelectedStations } from '../../core/selected_stations.ts';
 import { type Estimate, kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
 import { estimateByAll } from '../../positioning/strategies.ts';
@@ -71,8 +73,8 @@ export interface Tested {
 /** Locates reports, one after the other. */
 export class ReportLocator {
   private readonly stations = new EarlierStations();
-  private readonly selection = new Selection();
-  private readonly core: Core = createCore();
+  private readonly selection = new Selection(new SelectedStations(coreOfThread()));
+  private readonly fusion = new Fusion(coreOfThread());
   private memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
   private readonly query = new QueryReader(this.memory, 0);
 
@@ -96,13 +98,14 @@ export class ReportLocator {
     writer.addStored(observations.bytes, wifi, observations.count - wifi - cells, cells);
     writer.setSubmittedRadios(wifi);
     writer.end();
-    this.query.open(this.memory, 0);
-    this.stations.set(this.query, stations);
-    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate => this.tested(estimate));
+    const { query, selection } = this;
+    query.open(this.memory, 0);
+    this.stations.set(query, stations);
+    return estimateByAll({ query, stations: this.stations, selection }).map(estimate => this.tested(estimate));
   }
 
   private tested(estimate: Estimate): Tested {
-    const r50Metres = accuracyMetres(this.core, estimate);
+    const r50Metres = accuracyMetres(this.fusion, estimate);
     const { at68, at95 } = estimate.tail;
     return { estimate, kind: kindOfGroup(estimate.group), radii: [r50Metres, r50Metres * at68, r50Metres * at95] };
   }

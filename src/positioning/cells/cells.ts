@@ -8,19 +8,18 @@
 // together with it, and the serving cell counts double. Cells that do not agree with the best supported one are left
 // out.
 
-import { STATUS_OK } from '../../../wasm/memory.ts';
-import type { Core } from '../../core/core.ts';
+import type { MovingParticles } from '../../core/moving_particles.ts';
+import type { SelectedStations } from '../../core/selected_stations.ts';
 import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
-import type { PositionRecorder, Use } from '../estimates/recorder.ts';
-import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
+import { type Heard, SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { follow } from './followed/follow.ts';
 import type { CellPast } from './followed/past.ts';
-import { locateInMap, mapMiddle } from './map/map.ts';
-import { type MapFix, radiiInMap } from './map/map_radii.ts';
+import { locateInMap } from './map/map.ts';
+import { fixInMap, type MapFix, OF_SCAN } from './map/map_radii.ts';
 import { radiiOfCells } from './radii.ts';
 import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
@@ -53,41 +52,41 @@ const FRAMELESS = -2;
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
-/**
- * Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked @param
- * recorder for an explanation
- */
-export function locateByCells(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  past?: CellPast,
-  recorder?: PositionRecorder,
-): Estimate | undefined {
+/** A device that is followed from request to request. */
+export interface FollowedDevice {
+  /** Where it was; where it is now is noted there. */
+  past: CellPast;
+  particles: MovingParticles;
+}
+
+/** Locates by the cells, the last observations of the query. @param followed where the device was, if it is tracked */
+export function locateByCells(heard: Heard, followed?: FollowedDevice): Estimate | undefined {
+  const { query, stations, selection, recorder } = heard;
   if (query.cells === 0) {
     recorder?.none('cells', 'notSent');
     return undefined;
   }
-  let anchor = choose(query, stations, selection, core, recorder);
+  let anchor = choose(heard);
   if (anchor === FRAMELESS) {
     recorder?.none('cells', 'noFit');
     return undefined;
   }
-  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor, past, recorder);
+  const inMap = anchor === NONE ? undefined : locateByMap(heard, anchor, followed);
   if (inMap !== undefined) return inMap;
   // Neighbours without an identity are worth the search if nothing better is known.
   const near = anchor === NONE ? -1 : selection.observation[anchor];
   if (stations.findByCode(query, near) > 0) {
     recorder?.lookedUp(query, stations);
-    anchor = choose(query, stations, selection, core, recorder);
+    anchor = choose(heard);
   }
-  if (anchor < 0) {
-    recorder?.none('cells', 'noneKnown');
-    return undefined;
-  }
-  const { count, observation, levelDbm } = selection;
-  const { east: positionEast, north: positionNorth } = core.selected;
+  if (anchor >= 0) return locateByStatistics(heard, anchor);
+  recorder?.none('cells', 'noneKnown');
+  return undefined;
+}
+
+/** Locates by where the cells are usually observed. @param anchor with which the others must agree */
+function locateByStatistics({ query, stations, selection, recorder }: Heard, anchor: number): Estimate {
+  const { selected, count, observation, levelDbm } = selection;
   let weights = 0;
   let east = 0;
   let north = 0;
@@ -96,21 +95,21 @@ export function locateByCells(
   let samples = 0;
   let used = 0;
   for (let s = 0; s < count; s++) {
-    if (!agree(core, anchor, s)) {
+    if (!agree(selected, anchor, s)) {
       recorder?.take(observation[s], { taken: 'apart' });
       continue;
     }
-    const onRing = positionOnRing(query, observation[s], stations, core, s);
-    if (onRing !== undefined) {
-      positionEast[s] = onRing.east;
-      positionNorth[s] = onRing.north;
-    }
+    const onRing = positionOnRing(query, stations, selection, s);
     const r50 = Math.max(onRing?.r50Metres ?? stations.r50Metres(observation[s]), R50_METRES_FLOOR);
     const weight = Math.exp(levelDbm[s] / DB_PER_LOGARITHM) / (r50 * r50 + BLUR_METRES * BLUR_METRES) ** BLURRED_POWER;
     recorder?.take(observation[s], { taken: 'used', strategy: 'cells', weight });
+    if (onRing !== undefined) {
+      selected.east[s] = onRing.east;
+      selected.north[s] = onRing.north;
+    }
     weights += weight;
-    east += weight * positionEast[s];
-    north += weight * positionNorth[s];
+    east += weight * selected.east[s];
+    north += weight * selected.north[s];
     r50Sum += weight * r50;
     r95Sum += weight * (onRing === undefined ? r95Metres[s] : RING_R95_PER_R50 * r50);
     samples += weight * stations.samples(observation[s]);
@@ -123,146 +122,104 @@ export function locateByCells(
     cells: used,
   };
   const { r50Metres, tail } = radiiOfCells(statistics, recorder);
-  const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  const latitude = core.latitudeOf(north / weights);
   const group = groupOfCells(query.kind(observation[anchor]), stations.isLearned(observation[anchor]));
-  const estimate = circularEstimate(
-    SOURCE_CELL,
-    latitude,
-    core.longitudeOf(east / weights),
-    r50Metres,
-    tail,
-    used,
-    evidence,
-    group,
-  );
+  const estimate = estimateAt(selected, { east: east / weights, north: north / weights, r50Metres, tail }, used, group);
   recorder?.estimate('cells', estimate);
   return estimate;
+}
+
+/** An estimate by so many cells. */
+function estimateAt({ frame }: SelectedStations, fix: MapFix, used: number, group: number): Estimate {
+  return circularEstimate({
+    source: SOURCE_CELL,
+    latitude: frame.latitudeOf(fix.north),
+    longitude: frame.longitudeOf(fix.east),
+    r50Metres: fix.r50Metres,
+    tail: fix.tail,
+    used,
+    evidence: used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE,
+    group,
+  });
 }
 
 /**
  * Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns
  * its index, `NONE` or `FRAMELESS`
  */
-function choose(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  recorder: PositionRecorder | undefined,
-): number {
-  selection.select(core, query, query.firstCell, query.cells, stations, CELLS, recorder);
-  const { count, observation } = selection;
+function choose(heard: Heard): number {
+  const { query, stations, selection } = heard;
+  selection.select(heard, query.firstCell, query.cells, CELLS);
+  const { selected, count, observation } = selection;
   if (count === 0) return NONE;
-  if (core.selected.place(count, 0) !== STATUS_OK) return FRAMELESS;
+  if (!selected.place(count, 0)) return FRAMELESS;
   for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
-  const anchor = count === 1 ? 0 : elect(core, count, servingCell(query, selection));
-  return anchor > 0 && core.selected.place(count, anchor) !== STATUS_OK ? FRAMELESS : anchor;
+  const anchor = count === 1 ? 0 : elect(selected, count, servingCell(query, selection));
+  return anchor > 0 && !selected.place(count, anchor) ? FRAMELESS : anchor;
 }
 
 /**
  * Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that
  * agree.
  */
-function locateByMap(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  anchor: number,
-  past: CellPast | undefined,
-  recorder: PositionRecorder | undefined,
-): Estimate | undefined {
-  const { count, observation } = selection;
+function locateByMap(heard: Heard, anchor: number, followed: FollowedDevice | undefined): Estimate | undefined {
+  const { query, stations, selection, recorder } = heard;
+  const { selected, count, observation } = selection;
+  const agreeing: number[] = [];
+  for (let s = 0; s < count; s++) if (agree(selected, anchor, s)) agreeing.push(s);
+  const learned = agreeing.filter(s => stations.isLearned(observation[s]));
+  if (learned.length === 0) return undefined;
   const serving = servingCell(query, selection);
-  let own = -1;
-  let used = 0;
-  for (let s = 0; s < count; s++) {
-    if (!agree(core, anchor, s)) continue;
-    used++;
-    if (stations.isLearned(observation[s]) && (own < 0 || s === serving)) own = s;
-  }
-  if (own < 0) return undefined;
+  const own = learned.includes(serving) ? serving : learned[0];
   const map = stations.radioMap(query, observation[own]);
   if (map === undefined) return undefined;
-  const kind = query.kind(observation[own]);
-  const match = locateInMap(query, selection, own, map, r95Metres[own], core);
+  const match = locateInMap(query, selection, own, map, r95Metres[own]);
   if (match === undefined) return undefined;
-  const single = { ...mapMiddle, ...radiiInMap(match, false, recorder) };
-  let fix: MapFix = single;
-  if (past !== undefined) {
-    const cells = learnedCells(stations, selection, anchor, own, core);
-    fix = follow({ query, stations, selection, cells }, past, match, single, core, recorder);
+  let fix = fixInMap(match, OF_SCAN, recorder);
+  if (followed !== undefined) {
+    const cells = [own, ...learned.filter(s => s !== own)].map(s => ({
+      own: s,
+      east: selected.east[s],
+      north: selected.north[s],
+      r95Metres: r95Metres[s],
+    }));
+    fix = follow(heard, cells, followed, match, fix);
   }
-  const { east, north, r50Metres, tail } = fix;
-  const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  const group = groupOfMap(kind, match.observations);
-  const estimate = circularEstimate(
-    SOURCE_CELL,
-    core.latitudeOf(north),
-    core.longitudeOf(east),
-    r50Metres,
-    tail,
-    used,
-    evidence,
-    group,
-  );
-  if (recorder !== undefined) {
-    for (let s = 0; s < count; s++)
-      recorder.take(
-        observation[s],
-        s === own ? { taken: 'used', strategy: 'map', weight: 1 } : takenByMap(core, anchor, s),
-      );
-    recorder.locatedInMap(estimate, {
-      observation: observation[own],
-      match,
-      isFollowed: past?.isFollowed === true,
-    });
+  const group = groupOfMap(query.kind(observation[own]), match.observations);
+  const estimate = estimateAt(selected, fix, agreeing.length, group);
+  if (recorder === undefined) return estimate;
+  for (let s = 0; s < count; s++) {
+    if (s === own) recorder.take(observation[s], { taken: 'used', strategy: 'map', weight: 1 });
+    else if (agreeing.includes(s)) recorder.take(observation[s], { taken: 'compared', strategy: 'map' });
+    else recorder.take(observation[s], { taken: 'apart' });
   }
+  const isFollowed = followed?.past.isFollowed === true;
+  recorder.locatedInMap(estimate, { observation: observation[own], match, isFollowed });
   return estimate;
-}
-
-/** What became of a cell beside that of the map. */
-function takenByMap(core: Core, anchor: number, s: number): Use {
-  return agree(core, anchor, s) ? { taken: 'compared', strategy: 'map' } : { taken: 'apart' };
-}
-
-/** The learned cells that a followed device hears, that of index `own` first. */
-function learnedCells(
-  stations: FoundStations,
-  { count, observation }: Selection,
-  anchor: number,
-  own: number,
-  core: Core,
-) {
-  const heard = [own];
-  for (let s = 0; s < count; s++)
-    if (s !== own && stations.isLearned(observation[s]) && agree(core, anchor, s)) heard.push(s);
-  const { east: positionEast, north: positionNorth } = core.selected;
-  return heard.map(s => ({ own: s, east: positionEast[s], north: positionNorth[s], r95Metres: r95Metres[s] }));
 }
 
 /** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */
 function positionOnRing(
   query: QueryReader,
-  observation: number,
   stations: FoundStations,
-  core: Core,
+  { selected, observation: observations }: Selection,
   s: number,
 ): CellPosition | undefined {
+  const observation = observations[s];
   const timing = query.timing(observation);
   if (timing < 0) return undefined;
   const ring = ringOfTiming(query.kind(observation), timing);
   if (ring === undefined) return undefined;
   const cell = {
-    east: core.selected.east[s],
-    north: core.selected.north[s],
+    east: selected.east[s],
+    north: selected.north[s],
     r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
   };
   const found = stations.siteOf(query, observation);
-  if (found === undefined || core.toLocal(found.latitude, found.longitude) !== STATUS_OK)
-    return moveToRing(cell, r95Metres[s], ring, undefined);
-  const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
+  const site = found && {
+    east: selected.frame.eastOf(found.longitude),
+    north: selected.frame.northOf(found.latitude),
+    sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors),
+  };
   return moveToRing(cell, r95Metres[s], ring, site);
 }
 
@@ -277,17 +234,17 @@ function servingCell(query: QueryReader, { count, observation }: Selection): num
 }
 
 /** The cell that most others agree with; the serving cell wins a tie. */
-function elect(core: Core, count: number, serving: number): number {
+function elect(selected: SelectedStations, count: number, serving: number): number {
   const electors = Math.min(count, ELECTORS);
   let best = serving;
   let bestVotes = SERVING_VOTES;
-  for (let s = 0; s < electors; s++) if (s !== serving && agree(core, serving, s)) bestVotes++;
+  for (let s = 0; s < electors; s++) if (s !== serving && agree(selected, serving, s)) bestVotes++;
   if (bestVotes > electors) return serving;
   votes.fill(1, 0, electors);
   for (let s = 0; s < electors; s++) {
-    if (agree(core, s, serving)) votes[s] += s === serving ? SERVING_VOTES - 1 : SERVING_VOTES;
+    if (agree(selected, s, serving)) votes[s] += s === serving ? SERVING_VOTES - 1 : SERVING_VOTES;
     for (let other = 0; other < s; other++) {
-      if (other === serving || s === serving || !agree(core, s, other)) continue;
+      if (other === serving || s === serving || !agree(selected, s, other)) continue;
       votes[s]++;
       votes[other]++;
     }
@@ -301,7 +258,7 @@ function elect(core: Core, count: number, serving: number): number {
 }
 
 /** True if two selected cells can be heard at once. */
-function agree({ selected: { east, north } }: Core, a: number, b: number): boolean {
+function agree({ east, north }: SelectedStations, a: number, b: number): boolean {
   const dx = east[a] - east[b];
   const dy = north[a] - north[b];
   const apart = r95Metres[a] + r95Metres[b] + APART_METRES;

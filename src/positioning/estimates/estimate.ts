@@ -80,20 +80,17 @@ export function kindOfGroup(group: number): number {
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */
 export const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
 
+/** An estimate without a covariance of its own; without a group its radii are not calibrated. */
+interface Circular extends Omit<Estimate, 'cxx' | 'cxy' | 'cyy' | 'group'> {
+  r50Metres: number;
+  group?: number;
+}
+
 /** A circular estimate with half of its probability within `r50Metres`. */
-export function circularEstimate(
-  source: number,
-  latitude: number,
-  longitude: number,
-  r50Metres: number,
-  tail: Tail,
-  used: number,
-  evidence: number,
-  group = GROUP_NONE,
-): Estimate {
+export function circularEstimate({ r50Metres, group = GROUP_NONE, ...rest }: Circular): Estimate {
   const sigma = r50Metres / R50_PER_SIGMA;
   const variance = sigma * sigma;
-  return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, tail, group, used, evidence };
+  return { ...rest, cxx: variance, cxy: 0, cyy: variance, group };
 }
 
 /** Approximate 50 % radius in metres, from the mean of the variances. */

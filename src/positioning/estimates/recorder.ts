@@ -6,7 +6,7 @@
 // radius.
 
 import { INLIER_WEIGHT } from '../../../wasm/trilateration_constants.ts';
-import type { SelectedStations } from '../../core/selected_stations.ts';
+import type { Located, SelectedStations } from '../../core/selected_stations.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import type { Estimate } from './estimate.ts';
@@ -162,8 +162,9 @@ export interface KnownRecord {
   lastSeenDay: number;
 }
 
-/** Selected observations: their number, and of each its index and whether its level was sent. */
+/** Selected observations: the stations, their number, and of each its index and whether its level was sent. */
 interface Selected {
+  selected: SelectedStations;
   count: number;
   observation: Int32Array;
   levelSent: Int32Array;
@@ -255,17 +256,12 @@ export class PositionRecorder {
   }
 
   /** Access points or beacons have been selected, and the core has located by those that belong together. */
-  located(
-    strategy: Strategy,
-    { count, observation, levelSent }: Selected,
-    selected: SelectedStations,
-    isFound: boolean,
-  ): void {
-    const { taken, takesPart, weight, robustWeight, fittedDbm, fittedExponent, levelDbm, parts } = selected;
+  located(strategy: Strategy, { selected, count, observation, levelSent }: Selected, { taken, fix }: Located): void {
+    const { takesPart, weight, robustWeight, fittedDbm, fittedExponent, levelDbm, parts } = selected;
     let part = 0;
     for (let s = 0; s < count; s++) {
       if (taken === 0 || takesPart[s] === 0) this.take(observation[s], { taken: 'apart' });
-      else if (!isFound) this.take(observation[s], { taken: 'tooFew' });
+      else if (fix === undefined) this.take(observation[s], { taken: 'tooFew' });
       else {
         const expected =
           levelSent[s] === 1 ? 10 ** ((fittedDbm[part] - levelDbm[s]) / (10 * fittedExponent[part])) : undefined;
@@ -278,7 +274,7 @@ export class PositionRecorder {
         part++;
       }
     }
-    if (isFound) this.note({ levels: parts[0], geometry: parts[1], stations: parts[2] });
+    if (fix !== undefined) this.note({ levels: parts[0], geometry: parts[1], stations: parts[2] });
   }
 
   /** The map of a cell has located the device. */

@@ -127,7 +127,15 @@ export function locateByFallbacks(
       continue;
     }
     const radius = r50Metres(typicalMetres, factor);
-    const estimate = circularEstimate(SOURCE_CELL, latitude, longitude, radius, tail, guesses.length, EVIDENCE);
+    const estimate = circularEstimate({
+      source: SOURCE_CELL,
+      latitude,
+      longitude,
+      r50Metres: radius,
+      tail,
+      used: guesses.length,
+      evidence: EVIDENCE,
+    });
     recorder?.guessed(bit, estimate);
     return { bit, estimate };
   }

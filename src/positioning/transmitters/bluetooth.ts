@@ -3,7 +3,6 @@
 // headphones, and needs another one beside it, as access points do. An address that is administered locally is made up
 // by a device and belongs to no beacon. (--lone-beacons says otherwise.)
 
-import type { Core } from '../../core/core.ts';
 import { KIND_BLUETOOTH } from '../../radio/kind.ts';
 import { isLocalMac } from '../../radio/mac.ts';
 import { LONE_BEACONS_ALL, LONE_BEACONS_NONE, SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
@@ -11,10 +10,9 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { macOfKey, radioNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_BLUETOOTH } from '../estimates/estimate.ts';
-import type { PositionRecorder } from '../estimates/recorder.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
-import type { Selection } from './selection.ts';
+import type { Heard } from './selection.ts';
 
 /** The level at one metre is the common calibration of beacons. */
 export const BLUETOOTH: RadioModel = {
@@ -45,19 +43,14 @@ export const BLUETOOTH: RadioModel = {
 const BEACONS = { radioOf, unknownDbm: -85, isEnoughAlone };
 
 /** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
-export function locateByBluetooth(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  recorder?: PositionRecorder,
-): Estimate | undefined {
+export function locateByBluetooth(heard: Heard): Estimate | undefined {
+  const { query, selection, recorder } = heard;
   if (query.bluetooth === 0) {
     recorder?.none('bluetooth', 'notSent');
     return undefined;
   }
-  selection.select(core, query, query.wifi, query.bluetooth, stations, BEACONS, recorder);
-  return locateByTransmitters(core, BLUETOOTH, selection, stations, undefined, recorder);
+  selection.select(heard, query.wifi, query.bluetooth, BEACONS);
+  return locateByTransmitters(heard, BLUETOOTH, undefined);
 }
 
 function radioOf(query: QueryReader, i: number): number {

@@ -1,13 +1,9 @@
 // Locates by the selected transmitters around the device, in one call of the core (wasm/transmitters/fix.ts has the
 // steps). WiFi and Bluetooth use the same steps with different constants.
 
-import { STATUS_OK } from '../../../wasm/memory.ts';
-import type { Core } from '../../core/core.ts';
-import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
-import type { PositionRecorder } from '../estimates/recorder.ts';
 import type { RadioModel } from './model.ts';
-import type { Selection } from './selection.ts';
+import type { Heard } from './selection.ts';
 import { noteStrays } from './stray_places.ts';
 
 /** A station farther from the anchor than both of these is foreign. */
@@ -24,39 +20,36 @@ const TAIL: Tail = { at68: 1.42, at95: 3.4 };
  * @returns undefined if fewer of them belong together than the model's minimum
  */
 export function locateByTransmitters(
-  core: Core,
+  { stations, selection, recorder }: Omit<Heard, 'query'>,
   model: RadioModel,
-  selection: Selection,
-  stations: FoundStations,
   anchor: Estimate | undefined,
-  recorder?: PositionRecorder,
 ): Estimate | undefined {
-  const { count, leastDriftMetres } = selection;
+  const { selected, count, leastDriftMetres } = selection;
   if (count < model.minimum) {
     recorder?.none(model.strategy, count === 0 ? 'noneKnown' : 'tooFew');
     return undefined;
   }
-  const { selected } = core;
   const around = anchor && {
     latitude: anchor.latitude,
     longitude: anchor.longitude,
     metres: Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES),
   };
-  const status = selected.locate(model, count, leastDriftMetres, around);
-  if (selected.taken < count) noteStrays(selected, count, model, stations, around !== undefined);
-  recorder?.located(model.strategy, selection, selected, status === STATUS_OK);
-  if (status !== STATUS_OK) {
-    recorder?.none(model.strategy, selected.taken === 0 ? 'apart' : 'noFit');
+  const located = selected.locate(model, count, leastDriftMetres, around);
+  const { taken, fix } = located;
+  if (taken < count) noteStrays(selected, count, taken, stations, around !== undefined);
+  recorder?.located(model.strategy, selection, located);
+  if (fix === undefined) {
+    recorder?.none(model.strategy, taken === 0 ? 'apart' : 'noFit');
     return undefined;
   }
-  const { used } = core;
+  const { latitude, longitude, used } = fix;
   const estimate = {
     source: model.source,
-    latitude: selected.latitude,
-    longitude: selected.longitude,
-    cxx: core.varianceEast,
-    cxy: core.covariance,
-    cyy: core.varianceNorth,
+    latitude,
+    longitude,
+    cxx: fix.varianceEast,
+    cxy: fix.covariance,
+    cyy: fix.varianceNorth,
     tail: TAIL,
     group: groupOfTransmitters(model.group, selection.logSamples),
     used,

@@ -2,7 +2,7 @@
 // core's buffers hold.
 
 import { MAX_SOLVE } from '../../../wasm/memory.ts';
-import type { Core } from '../../core/core.ts';
+import type { SelectedStations } from '../../core/selected_stations.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
@@ -26,6 +26,15 @@ const FRESH_MILLISECONDS = 3_000;
 /** Walking pace, at which a device moves away from where a reading was taken. */
 const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
+/** What a device hears, and what it is located by. */
+export interface Heard {
+  query: QueryReader;
+  stations: FoundStations;
+  selection: Selection;
+  /** For an explanation. */
+  recorder?: PositionRecorder | undefined;
+}
+
 /** What the selection needs to know of a kind of stations. */
 interface SelectedKind {
   /**
@@ -43,12 +52,14 @@ interface SelectedKind {
  * memory is reused from query to query.
  */
 export class Selection {
+  /** The stations in the core's memory. */
+  readonly selected: SelectedStations;
   count = 0;
   readonly observation = new Int32Array(SELECTION_LIMIT);
   /** dBm; a substitute where none was sent. In the core's memory. */
-  levelDbm: Float64Array = new Float64Array(0);
+  readonly levelDbm: Float64Array;
   /** 1 if the level was sent. In the core's memory. */
-  levelSent: Int32Array = new Int32Array(0);
+  readonly levelSent: Int32Array;
   /** Distance that a walking device may have moved since the youngest reading. */
   leastDriftMetres = 0;
   /** Mean binary logarithm of the observations behind the stations. */
@@ -59,24 +70,38 @@ export class Selection {
   private radios = new Float64Array(1024);
   private order = new Float64Array(1024);
 
+  constructor(selected: SelectedStations) {
+    this.selected = selected;
+    this.levelDbm = selected.levelDbm;
+    this.levelSent = selected.levelSent;
+  }
+
   /**
    * Selects from the `count` observations that begin at index `first`, and writes what the core needs of them.
    * @param kind of the stations
    */
-  select(
-    core: Core,
-    query: QueryReader,
-    first: number,
-    count: number,
-    stations: FoundStations,
-    { radioOf, unknownDbm, isEnoughAlone }: SelectedKind,
-    recorder?: PositionRecorder,
-  ): void {
+  select(heard: Omit<Heard, 'selection'>, first: number, count: number, kind: SelectedKind): void {
+    const { query } = heard;
     if (this.candidates.length < count) this.grow(count * 2);
     if (this.byRadio.size > 0) this.byRadio.clear();
-    const { candidates, levels, radios, order } = this;
     const youngest = youngestAge(query, first, count);
     this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
+    const found = this.collect(heard, first, count, kind, youngest);
+    this.sortByLevel(found);
+    for (let c = SELECTION_LIMIT; heard.recorder !== undefined && c < found; c++)
+      heard.recorder.take(this.candidates[this.order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
+    this.write(heard, kind, youngest);
+  }
+
+  /** Collects the strongest reading of each known radio that is not too old. @returns their number */
+  private collect(
+    { query, stations, recorder }: Omit<Heard, 'selection'>,
+    first: number,
+    count: number,
+    { radioOf, unknownDbm }: SelectedKind,
+    youngest: number,
+  ): number {
+    const { candidates, levels, radios } = this;
     const oldest = Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
     let found = 0;
     for (let i = first; i < first + count; i++) {
@@ -104,17 +129,20 @@ export class Selection {
         levels[earlier] = level;
       }
     }
-    const { payload, levelDbm, levelSent, frequencyMhz, driftMetres, freshness, radio, alone } = core.selected;
-    this.levelDbm = levelDbm;
-    this.levelSent = levelSent;
-    this.sortByLevel(found);
-    if (recorder !== undefined)
-      for (let c = SELECTION_LIMIT; c < found; c++)
-        recorder.take(candidates[order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
+    return found;
+  }
+
+  /** Writes what the core needs of the selected stations. */
+  private write(
+    { query, stations }: Omit<Heard, 'selection'>,
+    { isEnoughAlone }: SelectedKind,
+    youngest: number,
+  ): void {
+    const { payload, levelSent, frequencyMhz, driftMetres, freshness, radio, alone } = this.selected;
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
-      const number = radios[this.order[s] % CANDIDATES_LIMIT];
+      const number = this.radios[this.order[s] % CANDIDATES_LIMIT];
       radio[2 * s] = number;
       radio[2 * s + 1] = number / WORD;
       alone[s] = isEnoughAlone(query, i, stations) ? 1 : 0;

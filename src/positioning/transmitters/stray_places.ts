@@ -4,40 +4,33 @@
 // shown nothing. Where a fix or a cell tells which stations are around the device, half of these suffice, and what is
 // elsewhere would have been shown among them: so the places are noted there too.
 
-import {
-  PACKED_LATITUDE,
-  PACKED_LONGITUDE,
-  PACKED_RADII,
-  PACKED_STATE,
-  UNTRUSTED_BIT,
-} from '../../../wasm/packed_station_constants.ts';
+import { PACKED_LATITUDE, PACKED_LONGITUDE } from '../../../wasm/packed_station_constants.ts';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { isSameDevice } from '../../radio/mac.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
-import { decodeRadius } from '../../tables/stations/station.ts';
 import { placeNumber } from '../../tables/stations/strays.ts';
-import type { RadioModel } from './model.ts';
 
 /** Places nearer to each other than this are one. */
 const PLACE_METRES = 400;
 
 /**
  * Notes which of the first `count` selected stations take no part in the fix that the core has just made, and where.
+ * @param taken how many do
  * @param isAnchored those near a coarse position were asked first, by themselves
  */
 export function noteStrays(
   selected: SelectedStations,
   count: number,
-  model: RadioModel,
+  taken: number,
   stations: FoundStations,
   isAnchored: boolean,
 ): void {
-  const { taken, takesPart, alone, payload, nearAnchor, east, north } = selected;
+  const { takesPart, alone, payload, nearAnchor, east, north } = selected;
   const all = Array.from({ length: count }, (_, s) => s);
   const strays = all.filter(s => (taken === 0 || takesPart[s] === 0) && alone[s] === 0);
   if (strays.length === 0) return;
-  const areNear = nearness(selected, count, model);
+  const areNear = nearness(selected);
   const scans = [all, ...(isAnchored ? [all.filter(s => nearAnchor[s] === 1)] : [])].map(scan => ({
     scan,
     around: Int32Array.from(all, s => (scan.includes(s) ? scan.filter(other => areNear(s, other)).length : 0)),
@@ -84,21 +77,12 @@ function centresFor(
   return others.filter(s => 2 * around[s] >= others.length && isCentre(s));
 }
 
-/** Tells whether two stations may be heard at one place. */
-function nearness(
-  { east, north, payload }: SelectedStations,
-  count: number,
-  model: RadioModel,
-): (a: number, b: number) => boolean {
-  const reach = Float64Array.from({ length: count }, (_, s) => {
-    const most =
-      payload[PAYLOAD_WORDS * s + PACKED_STATE] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
-    return Math.min(Math.max(decodeRadius(payload[PAYLOAD_WORDS * s + PACKED_RADII] >>> 16), model.reachMetres), most);
-  });
+/** Tells whether two stations may be heard at one place, as the core has decided. */
+function nearness({ east, north, reachMetres }: SelectedStations): (a: number, b: number) => boolean {
   return (a, b) => {
     const dx = east[a] - east[b];
     const dy = north[a] - north[b];
-    const both = reach[a] + reach[b];
+    const both = reachMetres[a] + reachMetres[b];
     return dx * dx + dy * dy <= both * both;
   };
 }

@@ -2,16 +2,13 @@
 // have no influence on the answer, so nobody can ask where a single one stands. Networks of one radio (the same last
 // five octets) count as one.
 
-import type { Core } from '../../core/core.ts';
 import { SOURCE_WIFI } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { radioOfKey } from '../../radio/station_key.ts';
-import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_WIFI } from '../estimates/estimate.ts';
-import type { PositionRecorder } from '../estimates/recorder.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
-import type { Selection } from './selection.ts';
+import type { Heard } from './selection.ts';
 
 const MINIMUM_RADIOS = 2;
 
@@ -47,20 +44,14 @@ export const WIFI: RadioModel = {
 const ACCESS_POINTS = { radioOf, unknownDbm: -85, isEnoughAlone: () => false };
 
 /** Locates by the access points, the first observations of the query. */
-export function locateByWifi(
-  query: QueryReader,
-  stations: FoundStations,
-  selection: Selection,
-  core: Core,
-  anchor: Estimate | undefined,
-  recorder?: PositionRecorder,
-): Estimate | undefined {
+export function locateByWifi(heard: Heard, anchor: Estimate | undefined): Estimate | undefined {
+  const { query, selection, recorder } = heard;
   if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) {
     recorder?.none('wifi', query.wifi === 0 ? 'notSent' : 'tooFew');
     return undefined;
   }
-  selection.select(core, query, 0, query.wifi, stations, ACCESS_POINTS, recorder);
-  return locateByTransmitters(core, WIFI, selection, stations, anchor, recorder);
+  selection.select(heard, 0, query.wifi, ACCESS_POINTS);
+  return locateByTransmitters(heard, WIFI, anchor);
 }
 
 function radioOf(query: QueryReader, i: number): number {

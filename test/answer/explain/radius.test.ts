@@ -12,11 +12,15 @@ const metres = fc.double({ min: 1, max: 5_000, noNaN: true });
 const correlation = fc.double({ min: -0.9, max: 0.9, noNaN: true });
 const factor = fc.double({ min: 0.4, max: 3, noNaN: true });
 
+/** @param r50Metres radius that holds half of it */
+const estimateOf = (r50Metres: number) =>
+  circularEstimate({ source: 1, latitude: 0, longitude: 0, r50Metres, tail: TAIL, used: 2, evidence: 2 });
+
 const record = fc.record({ east: metres, north: metres, correlation, factor, first: metres, second: metres }).map(
   ({ east, north, correlation: rho, factor: calibration, first, second }): EstimateRecord => ({
     strategy: 'wifi',
     estimate: {
-      ...circularEstimate(1, 0, 0, 1, TAIL, 2, 2),
+      ...estimateOf(1),
       cxx: east ** 2,
       cyy: north ** 2,
       cxy: rho * east * north,
@@ -72,7 +76,7 @@ test('the squares of the parts add up to the square of the radius, less what cal
 });
 
 test('a radius that tests have doubled is one half parts, and one half calibration', () => {
-  const estimate = circularEstimate(1, 0, 0, 20, TAIL, 2, 2);
+  const estimate = estimateOf(20);
   const one: EstimateRecord = {
     strategy: 'wifi',
     estimate,

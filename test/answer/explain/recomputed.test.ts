@@ -4,7 +4,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ExplainedEstimate, Explanation, RadiusParts } from '../../../src/answer/explain/explanation.ts';
 import { withAnswerer } from '../../../src/commands/explain/with_answerer.ts';
-import { createCore } from '../../../src/core/core.ts';
+import { Fusion } from '../../../src/core/fusion.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
 import { FALLBACKS } from '../../../src/radio/fallbacks.ts';
@@ -25,7 +26,7 @@ interface Explained {
   position: FoundPosition | undefined;
 }
 
-const core = createCore();
+const fusion = new Fusion(instantiateCore());
 let all: Explained[];
 let found: Explanation[];
 /** The same without explanations, by an answerer of its own: one remembers who sends strays. */
@@ -152,8 +153,7 @@ interface Symmetric {
 }
 
 function radiusOf({ xx, xy, yy }: Symmetric): number {
-  core.radius(xx, xy, yy, 0.5, 1);
-  return core.radiusMetres;
+  return fusion.radius(xx, xy, yy, 0.5);
 }
 
 function inverse({ xx, xy, yy }: Symmetric): Symmetric {
@@ -177,14 +177,15 @@ function informationOf(estimates: readonly ExplainedEstimate[]): Symmetric {
 function meanOf(estimates: readonly ExplainedEstimate[]): { latitude: number; longitude: number } {
   const [first] = estimates.toSorted((a, b) => a.radiusMetres - b.radiusMetres);
   if (estimates.length === 1) return first;
-  core.setFrame(first.latitude, first.longitude);
+  const { frame } = fusion;
+  frame.set(first.latitude, first.longitude);
   let [x, y] = [0, 0];
   for (const { latitude, longitude, covariance } of estimates) {
-    core.toLocal(latitude, longitude);
+    const [east, north] = [frame.eastOf(longitude), frame.northOf(latitude)];
     const { xx, xy, yy } = inverse({ xx: covariance.eastEast, xy: covariance.eastNorth, yy: covariance.northNorth });
-    x += xx * core.east + xy * core.north;
-    y += xy * core.east + yy * core.north;
+    x += xx * east + xy * north;
+    y += xy * east + yy * north;
   }
   const { xx, xy, yy } = inverse(informationOf(estimates));
-  return { latitude: core.latitudeOf(xy * x + yy * y), longitude: core.longitudeOf(xx * x + xy * y) };
+  return { latitude: frame.latitudeOf(xy * x + yy * y), longitude: frame.longitudeOf(xx * x + xy * y) };
 }

@@ -4,7 +4,17 @@ import { circularEstimate, GROUP_WIFI, roughR50Metres } from '../../../src/posit
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
 
-const estimate = () => circularEstimate(SOURCE_WIFI, 50.5, 4.5, 40, { at68: 1.5, at95: 3 }, 5, 2, GROUP_WIFI);
+const estimate = () =>
+  circularEstimate({
+    source: SOURCE_WIFI,
+    latitude: 50.5,
+    longitude: 4.5,
+    r50Metres: 40,
+    tail: { at68: 1.5, at95: 3 },
+    used: 5,
+    evidence: 2,
+    group: GROUP_WIFI,
+  });
 const here = placeOfVotes(GROUP_WIFI, regionAt(50.5, 4.5));
 const everywhere = placeOfVotes(GROUP_WIFI, EVERYWHERE);
 

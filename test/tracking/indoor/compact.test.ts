@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import { COMPACTED_MAX, compactParticles } from '../../../src/tracking/indoor/compact.ts';
 import { COMPONENTS_MAX } from '../../../src/tracking/indoor/track.ts';
 import { normal, uniform } from '../../kits/random.ts';
 
-const { tracked } = createCore();
+const tracked = new TrackedParticles(instantiateCore());
 const climbs = new Int8Array(COMPACTED_MAX);
 
 function setParticles(

@@ -1,7 +1,8 @@
 // Walks through drawn buildings, from what their radios would be heard like, through the fingerprint map, to the track.
 
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.ts';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { posteriorOf, summarise } from '../../../src/indoor/fingerprints/posterior.ts';
@@ -12,7 +13,7 @@ import { type DrawnRadio, heardAt, scanOf, survey } from '../../kits/fingerprint
 import { uniform } from '../../kits/random.ts';
 import { motion } from '../../kits/tracked_building.ts';
 
-const tracker = new IndoorTracker(createCore().tracked);
+const tracker = new IndoorTracker(new TrackedParticles(instantiateCore()));
 const CEILING_DB = 18;
 const GLASS_DB = 3;
 const NOISE_DB = 4;

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import type { PlaceLikelihoods } from '../../../src/tracking/indoor/candidates.ts';
 import { IndoorTracker, type Tracked } from '../../../src/tracking/indoor/tracker.ts';
 import { WallMap } from '../../../src/tracking/indoor/walls.ts';
 import { normal, uniform } from '../../kits/random.ts';
 import { motion, type Point, TrackedBuilding } from '../../kits/tracked_building.ts';
 
-const tracker = new IndoorTracker(createCore().tracked);
+const tracker = new IndoorTracker(new TrackedParticles(instantiateCore()));
 const START_MS = 1_700_000_000_000;
 const IN_VEHICLE = 0;
 const STILL = 4;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { MovingParticles } from '../../../src/core/moving_particles.ts';
 import { MAX_COMPONENTS, MAX_PARTICLES, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 
-const { moving } = createCore();
+const moving = new MovingParticles(instantiateCore());
 
 interface Drawn {
   east: number;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import {
   MAX_COMPONENTS,
   MAX_PARTICLES,
@@ -9,7 +10,7 @@ import {
   STATUS_TOO_MANY,
 } from '../../../wasm/memory.ts';
 
-const { tracked } = createCore();
+const tracked = new TrackedParticles(instantiateCore());
 
 function setComponent(c: number, east: number, north: number, floor: number, weight: number, sigma = 2): void {
   tracked.componentEast[c] = east;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import { MAX_PARTICLES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 import {
   BYTES_MEAN,
@@ -17,7 +18,7 @@ import {
   STREAM_NORTH,
 } from '../../../wasm/particle_constants.ts';
 
-const { tracked } = createCore();
+const tracked = new TrackedParticles(instantiateCore());
 /** Without noise. */
 const EXACT = { lengthSigma: 0, headingSigma: 0, biasSigma: 0, driftSigma: 0 };
 

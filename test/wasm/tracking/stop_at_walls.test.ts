@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import { WallMap } from '../../../src/tracking/indoor/walls.ts';
 import { MAX_NEAR_WALLS, MAX_PARTICLES, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
 
-const { tracked } = createCore();
+const tracked = new TrackedParticles(instantiateCore());
 
 function setParticles(first: number, ways: readonly (readonly [east: number, north: number])[]): void {
   for (const [i, [east, north]] of ways.entries()) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import {
   MAX_PARTICLES,
   MAX_PLACES,
@@ -11,7 +12,7 @@ import {
   STATUS_TOO_MANY,
 } from '../../../wasm/memory.ts';
 
-const { tracked } = createCore();
+const tracked = new TrackedParticles(instantiateCore());
 
 function setParticles(...particles: [east: number, north: number, floor: number][]): void {
   for (const [i, [east, north, floor]] of particles.entries()) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCore } from '../../../src/core/core.ts';
+import { instantiateCore } from '../../../src/core/instantiate.ts';
+import { MovingParticles } from '../../../src/core/moving_particles.ts';
 import {
   MAX_PARTICLES,
   MAX_POINTS,
@@ -11,7 +12,7 @@ import {
 } from '../../../wasm/memory.ts';
 import { uniform } from '../../kits/random.ts';
 
-const { moving } = createCore();
+const moving = new MovingParticles(instantiateCore());
 
 function draw(random: () => number, count: number, points: number): void {
   for (let i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './plain_radii.ts
 
 /** A station's weight in the final position doubles every 8 dB: natural logarithm of the weight per dB. */
 const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
-/** How strongly hearing a station says "near it", see Core.trilaterate. */
+/** How strongly hearing a station says "near it", see SolverCore.trilaterate. */
 const REACH = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN = 0.3;
@@ -224,11 +224,12 @@ function reachOf({ selected: { payload } }: SolverCore, model: RadioModel, s: nu
 /** Sets the core's frame and writes the positions of all selected stations. @returns false if a position is invalid */
 function writePositions(core: SolverCore, count: number, { latitude, longitude }: Degrees): boolean {
   const packed = core.selected.payload;
-  if (core.setFrame(latitude, longitude) !== STATUS_OK) return false;
+  const { frame, east, north } = core.selected;
+  if (!frame.set(latitude, longitude)) return false;
   for (let s = 0; s < count; s++) {
-    if (core.toLocal(packed[s * 4] / 1e7, packed[s * 4 + 1] / 1e7) !== STATUS_OK) return false;
-    core.selected.east[s] = core.east;
-    core.selected.north[s] = core.north;
+    east[s] = frame.eastOf(packed[s * 4 + 1] / 1e7);
+    north[s] = frame.northOf(packed[s * 4] / 1e7);
+    if (Number.isNaN(east[s] + north[s])) return false;
   }
   return true;
 }

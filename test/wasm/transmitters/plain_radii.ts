@@ -30,16 +30,17 @@ export function estimateFromOne(core: SolverCore, model: RadioModel): Estimate {
     ? 16
     : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.max(ranged, R50_PER_SIGMA * core.stationSigmaMetres[0]);
-  return circularEstimate(
-    model.source,
-    core.latitudeOf(core.stationNorth[0]),
-    core.longitudeOf(core.stationEast[0]),
+  const { frame } = core.selected;
+  return circularEstimate({
+    source: model.source,
+    latitude: frame.latitudeOf(core.stationNorth[0]),
+    longitude: frame.longitudeOf(core.stationEast[0]),
     r50Metres,
-    TAIL,
-    1,
-    model.evidence,
-    model.group,
-  );
+    tail: TAIL,
+    used: 1,
+    evidence: model.evidence,
+    group: model.group,
+  });
 }
 
 /**
@@ -78,8 +79,8 @@ export function estimateOf(core: SolverCore, model: RadioModel, count: number, c
   const shared = (COMMON_SHARE * common) / weights;
   return {
     source: model.source,
-    latitude: core.latitudeOf(north),
-    longitude: core.longitudeOf(east),
+    latitude: core.selected.frame.latitudeOf(north),
+    longitude: core.selected.frame.longitudeOf(east),
     cxx: COVARIANCE_SHARE * core.varianceEast + scatter * (xx + hidden) + shared,
     cxy: COVARIANCE_SHARE * core.covariance + scatter * xy,
     cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * (yy + hidden) + shared,

@@ -7,7 +7,7 @@
 // The cut is that of colour quantisation: P. Heckbert, Color image quantization for frame buffer display, 1982, with
 // variances for extents as in X. Wu, 1991.
 
-import type { Core } from '../../../core/core.ts';
+import type { MovingParticles } from '../../../core/moving_particles.ts';
 import { type PastPlace, PLACES_MAX } from './past.ts';
 
 /** A difference of speeds counts as what it leads to in this time. */
@@ -47,10 +47,10 @@ interface Part {
  * The places of the particles `0..count-1`, at most COMPACTED_MAX, with weights of sum 1. @returns at least one, the
  * likeliest first
  */
-export function compactPlaces(core: Core, count: number): PastPlace[] {
-  const axes: Axes = [core.moving.east, core.moving.north, core.moving.eastSpeed, core.moving.northSpeed];
-  const likely = indexLikely(core, count);
-  const parts = [partOf(0, likely, sumsOf(core, axes, 0, likely))];
+export function compactPlaces(particles: MovingParticles, count: number): PastPlace[] {
+  const axes: Axes = [particles.east, particles.north, particles.eastSpeed, particles.northSpeed];
+  const likely = indexLikely(particles, count);
+  const parts = [partOf(0, likely, sumsOf(particles, axes, 0, likely))];
   while (parts.length < PLACES_MAX) {
     let widest = 0;
     for (let i = 1; i < parts.length; i++) if (parts[i].loss > parts[widest].loss) widest = i;
@@ -62,17 +62,17 @@ export function compactPlaces(core: Core, count: number): PastPlace[] {
       continue;
     }
     const isFirstLess = middle - part.from < part.to - middle;
-    const less = isFirstLess ? sumsOf(core, axes, part.from, middle) : sumsOf(core, axes, middle, part.to);
+    const less = isFirstLess ? sumsOf(particles, axes, part.from, middle) : sumsOf(particles, axes, middle, part.to);
     const more = without(part.sums, less);
     parts[widest] = partOf(part.from, middle, isFirstLess ? less : more);
     parts.push(partOf(middle, part.to, isFirstLess ? more : less));
   }
   const total = parts.reduce((sum, { sums }) => sum + sums.weight, 0);
-  return parts.sort((a, b) => b.sums.weight - a.sums.weight).map(part => placeOf(core, part, total));
+  return parts.sort((a, b) => b.sums.weight - a.sums.weight).map(part => placeOf(particles, part, total));
 }
 
 /** Notes the particles that count. @returns how many they are */
-function indexLikely({ moving: { weight } }: Core, count: number): number {
+function indexLikely({ weight }: MovingParticles, count: number): number {
   let most = 0;
   for (let i = 0; i < count; i++) most = Math.max(most, weight[i]);
   let likely = 0;
@@ -81,7 +81,7 @@ function indexLikely({ moving: { weight } }: Core, count: number): number {
 }
 
 function sumsOf(
-  { moving: { weight: shares } }: Core,
+  { weight: shares }: MovingParticles,
   [easts, norths, eastSpeeds, northSpeeds]: Axes,
   from: number,
   to: number,
@@ -149,10 +149,10 @@ function cut(axes: Axes, { from, to, mean, axis }: Part): number {
   return middle;
 }
 
-function placeOf(core: Core, { sums, mean, variance }: Part, total: number): PastPlace {
+function placeOf({ frame }: MovingParticles, { sums, mean, variance }: Part, total: number): PastPlace {
   return {
-    latitude: core.latitudeOf(mean[1]),
-    longitude: core.longitudeOf(mean[0]),
+    latitude: frame.latitudeOf(mean[1]),
+    longitude: frame.longitudeOf(mean[0]),
     weight: sums.weight / total,
     eastSpeed: mean[2],
     northSpeed: mean[3],

@@ -17,13 +17,13 @@
 // The constants were compared on drives and walks with cells alone (cork, jiading and belgium; lab/accuracy.md).
 
 import { MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
-import type { Core } from '../../../core/core.ts';
-import { centre, type Middle, type Weighted } from '../map/centre.ts';
+import type { MovingParticles } from '../../../core/moving_particles.ts';
+import { centre, type Weighted } from '../map/centre.ts';
 import { TEMPERATURE } from '../map/compare.ts';
 import { CANDIDATES_MAX, type MapMatch } from '../map/map_radii.ts';
 import { compactPlaces } from './compact.ts';
 import { type CellPast, type PastPlace, PLACES_MAX } from './past.ts';
-import { ALL_POINTS, pointAnswerCost, pointCost, pointEast, pointNorth, pointPrior } from './points.ts';
+import { ALL_POINTS, type Points } from './points.ts';
 
 /** Particles of each place, and of each point where this scan alone says that the device is. */
 const PARTICLES_A_PLACE = 16;
@@ -75,50 +75,42 @@ interface Followed {
 }
 
 /**
- * Follows a device to where it is now, in the core's frame.
- * @param count points that were gathered (points.ts), at least 1
- * @param least their least cost
+ * Follows a device to where it is now, in the frame of the particles.
+ * @param gathered at least one point (points.ts)
  * @param single the match by this scan alone
- * @param middle out: where the device is
  */
-export function followPlaces(
-  core: Core,
-  past: CellPast,
-  { count, least }: { count: number; least: number },
-  single: MapMatch,
-  middle: Middle,
-): Followed {
-  const points = Math.min(count, MAX_POINTS);
+export function followPlaces(particles: MovingParticles, past: CellPast, gathered: Points, single: MapMatch): Followed {
+  const points = { ...gathered, count: Math.min(gathered.count, MAX_POINTS) };
   weighPriors(points);
-  const begun = drawPast(core, past);
-  const drawn = drawPoints(core, past, points, least / TEMPERATURE, begun);
+  const begun = drawPast(particles, past);
+  const drawn = begun + drawPoints(particles, past, points, begun);
   const power = begun === 0 ? POWER_AT_BEGIN : 1 - Math.exp(-past.seconds / ALIKE_SECONDS);
   const worst = BACKGROUND_COST + BACKGROUND_COST_OF_CELL * single.cells;
-  weigh(core, points, drawn, least, worst, power / TEMPERATURE);
-  const places = compactPlaces(core, drawn);
-  const candidates = weighAnswer(core, places, points);
-  centre(candidates, KERNEL_METRES, middle);
+  weigh(particles, points, drawn, worst, power / TEMPERATURE);
+  const places = compactPlaces(particles, drawn);
+  const candidates = weighAnswer(particles, places, points);
+  const middle = centre(candidates, KERNEL_METRES);
   for (let c = 0; c < candidates.count; c++)
     squaredDistance[c] = (east[c] - middle.east) ** 2 + (north[c] - middle.north) ** 2;
-  return { places, match: { ...single, candidates: candidates.count, squaredDistance, weight, prior } };
+  return { places, match: { ...single, candidates: candidates.count, middle, squaredDistance, weight, prior } };
 }
 
 /**
  * Observations of the points, as far as they count beside a track, which says where the device goes: their fourth root,
  * 1 in the mean.
  */
-function weighPriors(points: number): void {
+function weighPriors(points: Points): void {
   let sum = 0;
-  for (let p = 0; p < points; p++) {
-    relative[p] = Math.sqrt(pointPrior[p]);
+  for (let p = 0; p < points.count; p++) {
+    relative[p] = Math.sqrt(points.prior[p]);
     sum += relative[p];
   }
-  for (let p = 0; p < points; p++) relative[p] *= points / sum;
+  for (let p = 0; p < points.count; p++) relative[p] *= points.count / sum;
 }
 
 /** Draws particles of the places, moved. @returns their number; 0 where a track begins */
-function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): number {
-  const { moving } = core;
+function drawPast(particles: MovingParticles, { places, seconds, usualSpeed, seed }: CellPast): number {
+  const { frame } = particles;
   const kept = Math.exp(-seconds / VELOCITY_SECONDS);
   const lasting = ((1 + kept) / 2) * seconds;
   const fresh = (1 - kept * kept) * usualSpeed * usualSpeed;
@@ -126,7 +118,7 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
   let components = 0;
   let sum = 0;
   for (const place of places) {
-    if (components === PLACES_MAX || core.toLocal(place.latitude, place.longitude) !== STATUS_OK) continue;
+    if (components === PLACES_MAX) break;
     const { sigmaMetres } = place;
     const slower = Math.min(
       1,
@@ -138,48 +130,49 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
     const variance =
       sigmaMetres * sigmaMetres + lasting * lasting * speedVariance + (fresh * seconds * seconds) / 4 + wandered;
     const covariance = lasting * kept * speedVariance + (fresh * seconds) / 2;
-    moving.componentEast[components] = core.east + lasting * eastSpeed;
-    moving.componentNorth[components] = core.north + lasting * northSpeed;
-    moving.componentEastSpeed[components] = kept * eastSpeed;
-    moving.componentNorthSpeed[components] = kept * northSpeed;
-    moving.componentSigma[components] = Math.sqrt(variance);
-    moving.componentSlope[components] = covariance / variance;
-    moving.componentSpeedSigma[components] = Math.sqrt(
+    particles.componentEast[components] = frame.eastOf(place.longitude) + lasting * eastSpeed;
+    particles.componentNorth[components] = frame.northOf(place.latitude) + lasting * northSpeed;
+    particles.componentEastSpeed[components] = kept * eastSpeed;
+    particles.componentNorthSpeed[components] = kept * northSpeed;
+    particles.componentSigma[components] = Math.sqrt(variance);
+    particles.componentSlope[components] = covariance / variance;
+    particles.componentSpeedSigma[components] = Math.sqrt(
       Math.max(0, kept * kept * speedVariance + fresh - (covariance * covariance) / variance),
     );
-    moving.componentWeight[components] = place.weight;
+    particles.componentWeight[components] = place.weight;
     sum += place.weight;
     components++;
   }
   if (components === 0) return 0;
-  for (let c = 0; c < components; c++) moving.componentWeight[c] *= (1 - SHARE_BESIDE) / sum;
-  mustBeOk(moving.draw(0, components, PARTICLES_A_PLACE, seed));
+  for (let c = 0; c < components; c++) particles.componentWeight[c] *= (1 - SHARE_BESIDE) / sum;
+  mustBeOk(particles.draw(0, components, PARTICLES_A_PLACE, seed));
   return components * PARTICLES_A_PLACE;
 }
 
-/**
- * Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are @returns
- * the number of all
- */
-function drawPoints(core: Core, { usualSpeed, seed }: CellPast, points: number, least: number, begun: number): number {
-  const { moving } = core;
-  for (let p = 0; p < points; p++)
-    weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / TEMPERATURE - least));
-  const likeliest = likeliestOf(points, begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE);
+/** Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are */
+function drawPoints(
+  particles: MovingParticles,
+  { usualSpeed, seed }: CellPast,
+  { count, east: easts, north: norths, cost, least }: Points,
+  begun: number,
+): number {
+  for (let p = 0; p < count; p++)
+    weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (cost[p] / TEMPERATURE - least / TEMPERATURE));
+  const likeliest = likeliestOf(count, begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE);
   const sum = likeliest.reduce((total, p) => total + weight[p], 0);
   const share = (begun === 0 ? 1 : SHARE_BESIDE) / sum;
   for (const [c, p] of likeliest.entries()) {
-    moving.componentEast[c] = pointEast[p];
-    moving.componentNorth[c] = pointNorth[p];
-    moving.componentEastSpeed[c] = 0;
-    moving.componentNorthSpeed[c] = 0;
-    moving.componentSigma[c] = POINT_METRES / 2;
-    moving.componentSlope[c] = 0;
-    moving.componentSpeedSigma[c] = usualSpeed;
-    moving.componentWeight[c] = weight[p] * share;
+    particles.componentEast[c] = easts[p];
+    particles.componentNorth[c] = norths[p];
+    particles.componentEastSpeed[c] = 0;
+    particles.componentNorthSpeed[c] = 0;
+    particles.componentSigma[c] = POINT_METRES / 2;
+    particles.componentSlope[c] = 0;
+    particles.componentSpeedSigma[c] = usualSpeed;
+    particles.componentWeight[c] = weight[p] * share;
   }
-  mustBeOk(moving.draw(begun, likeliest.length, PARTICLES_A_POINT, seed));
-  return begun + likeliest.length * PARTICLES_A_POINT;
+  mustBeOk(particles.draw(begun, likeliest.length, PARTICLES_A_POINT, seed));
+  return likeliest.length * PARTICLES_A_POINT;
 }
 
 /** The points with most weight, the likeliest first. */
@@ -199,36 +192,40 @@ function likeliestOf(points: number, most: number): number[] {
  * Weighs the particles by the points, and these by the particles. @param worst cost where no point is @param power of
  * the likelihood
  */
-function weigh(core: Core, points: number, drawn: number, least: number, worst: number, power: number): void {
-  const { moving } = core;
-  for (let p = 0; p < points; p++) {
-    moving.pointEast[p] = pointEast[p];
-    moving.pointNorth[p] = pointNorth[p];
-    moving.pointWeight[p] = relative[p] * Math.exp(-power * (pointCost[p] - least));
+function weigh(
+  particles: MovingParticles,
+  { count, east: easts, north: norths, cost, least }: Points,
+  drawn: number,
+  worst: number,
+  power: number,
+): void {
+  for (let p = 0; p < count; p++) {
+    particles.pointEast[p] = easts[p];
+    particles.pointNorth[p] = norths[p];
+    particles.pointWeight[p] = relative[p] * Math.exp(-power * (cost[p] - least));
   }
   const exponent = Math.min(BACKGROUND_EXPONENT_MAX, power * (least - worst));
-  mustBeOk(moving.weigh(drawn, points, POINT_METRES, BACKGROUND * Math.exp(exponent)));
+  mustBeOk(particles.weigh(drawn, count, POINT_METRES, BACKGROUND * Math.exp(exponent)));
 }
 
 /** Weighs what may be the answer: the points, and the places. */
-function weighAnswer(core: Core, places: readonly PastPlace[], points: number): Weighted {
-  const { pointDensity } = core.moving;
+function weighAnswer({ frame, pointDensity }: MovingParticles, places: readonly PastPlace[], points: Points): Weighted {
+  const { answerCost } = points;
   let least = Number.POSITIVE_INFINITY;
-  for (let p = 0; p < points; p++) least = Math.min(least, pointAnswerCost[p]);
+  for (let p = 0; p < points.count; p++) least = Math.min(least, answerCost[p]);
   let sum = 0;
-  for (let p = 0; p < points; p++) {
-    east[p] = pointEast[p];
-    north[p] = pointNorth[p];
-    prior[p] = pointPrior[p];
-    const likely = relative[p] * Math.exp((-POWER_OF_ANSWER * (pointAnswerCost[p] - least)) / TEMPERATURE);
+  for (let p = 0; p < points.count; p++) {
+    east[p] = points.east[p];
+    north[p] = points.north[p];
+    prior[p] = points.prior[p];
+    const likely = relative[p] * Math.exp((-POWER_OF_ANSWER * (answerCost[p] - least)) / TEMPERATURE);
     weight[p] = (pointDensity[p] + ELSEWHERE) * likely;
     sum += weight[p];
   }
-  let count = points;
+  let { count } = points;
   for (const place of places) {
-    core.toLocal(place.latitude, place.longitude);
-    east[count] = core.east;
-    north[count] = core.north;
+    east[count] = frame.eastOf(place.longitude);
+    north[count] = frame.northOf(place.latitude);
     prior[count] = 0;
     weight[count++] = UNOBSERVED * sum * place.weight;
   }

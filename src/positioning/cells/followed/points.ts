@@ -7,8 +7,7 @@
 // another map costs more has two reasons: the serving cell is the one that a device usually has there, and a device
 // that has left a cell is seldom still where it was observed.
 
-import { STATUS_OK } from '../../../../wasm/memory.ts';
-import type { Core } from '../../../core/core.ts';
+import type { Frame } from '../../../core/frame.ts';
 import type { QueryReader } from '../../../radio/query/reader.ts';
 import { MAP_POINTS, type RadioMap } from '../../../tables/stations/radio_map.ts';
 import type { Selection } from '../../transmitters/selection.ts';
@@ -43,60 +42,73 @@ export interface CellMap {
   r95Metres: number;
 }
 
-/** By point. Metres in the frame; root of the observations; minus log likelihood, for the track and for the answer. */
-export const pointEast = new Float64Array(ALL_POINTS);
-export const pointNorth = new Float64Array(ALL_POINTS);
-export const pointPrior = new Float64Array(ALL_POINTS);
-export const pointCost = new Float64Array(ALL_POINTS);
-export const pointAnswerCost = new Float64Array(ALL_POINTS);
+/** Points of all maps. */
+export interface Points {
+  count: number;
+  /** By point: metres in the frame. */
+  east: Float64Array;
+  north: Float64Array;
+  /** Root of the observations. */
+  prior: Float64Array;
+  /** Minus log likelihood, for the track and for the answer. */
+  cost: Float64Array;
+  answerCost: Float64Array;
+  /** Least cost for the track. */
+  least: number;
+}
 
+const POINTS: Omit<Points, 'count' | 'least'> = {
+  east: new Float64Array(ALL_POINTS),
+  north: new Float64Array(ALL_POINTS),
+  prior: new Float64Array(ALL_POINTS),
+  cost: new Float64Array(ALL_POINTS),
+  answerCost: new Float64Array(ALL_POINTS),
+};
 const indexInMap = new Int32Array(MAP_POINTS);
 
 /**
  * Gathers the points of maps that are not far behind the best one.
  * @param maps that of the serving cell first; each is read before the next is asked for
- * @returns their number, and the least cost; valid until the next call
+ * @returns valid until the next call
  */
-export function gatherPoints(
-  query: QueryReader,
-  selection: Selection,
-  maps: Iterable<CellMap>,
-  core: Core,
-): { count: number; least: number } {
+export function gatherPoints(query: QueryReader, selection: Selection, maps: Iterable<CellMap>): Points {
+  const { cost, answerCost } = POINTS;
   let count = 0;
   let least = Number.POSITIVE_INFINITY;
   let isServing = true;
   for (const cell of maps) {
     const from = count;
-    count += placePoints(cell, from, core);
+    count += placePoints(cell, from, selection.selected.frame);
     // The cells of the query that the map does not know count as missing too: points of several maps are compared.
     const { own, map } = cell;
     readNeighbours(query, selection, own, map);
     const compared = { own, map, missing: costOfAll(selection, own), points: indexInMap, count: count - from };
-    costsOfPoints(selection, compared, LEVEL_SIGMA_DB, pointCost, from);
-    costsOfPoints(selection, compared, ANSWER_SIGMA_SHARE * LEVEL_SIGMA_DB, pointAnswerCost, from);
+    costsOfPoints(selection, compared, LEVEL_SIGMA_DB, cost, from);
+    costsOfPoints(selection, compared, ANSWER_SIGMA_SHARE * LEVEL_SIGMA_DB, answerCost, from);
     const more = isServing ? 0 : own < 0 ? COST_OF_LEFT : COST_OF_OTHER;
     for (let c = from; c < count; c++) {
-      pointCost[c] += more;
-      pointAnswerCost[c] += more;
-      least = Math.min(least, pointCost[c]);
+      cost[c] += more;
+      answerCost[c] += more;
+      least = Math.min(least, cost[c]);
     }
     isServing = false;
   }
-  return { count: leaveOut(count, least + BEHIND_MAX * TEMPERATURE), least };
+  return { ...POINTS, count: leaveOut(count, least + BEHIND_MAX * TEMPERATURE), least };
 }
 
 /** Writes the points of a map into the frame. @returns how many they are */
-function placePoints({ map, east, north, r95Metres }: CellMap, from: number, core: Core): number {
+function placePoints({ map, east, north, r95Metres }: CellMap, from: number, frame: Frame): number {
   let placed = 0;
   for (let p = 0; p < map.points && from + placed < ALL_POINTS; p++) {
-    if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
-    const dx = core.east - east;
-    const dy = core.north - north;
+    const pointEast = frame.eastOf(map.longitudeE7[p] / 1e7);
+    const pointNorth = frame.northOf(map.latitudeE7[p] / 1e7);
+    if (Number.isNaN(pointEast + pointNorth)) continue;
+    const dx = pointEast - east;
+    const dy = pointNorth - north;
     if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
-    pointEast[from + placed] = core.east;
-    pointNorth[from + placed] = core.north;
-    pointPrior[from + placed] = Math.sqrt(map.count[p]);
+    POINTS.east[from + placed] = pointEast;
+    POINTS.north[from + placed] = pointNorth;
+    POINTS.prior[from + placed] = Math.sqrt(map.count[p]);
     indexInMap[placed++] = p;
   }
   return placed;
@@ -104,14 +116,15 @@ function placePoints({ map, east, north, r95Metres }: CellMap, from: number, cor
 
 /** Leaves out points that cost more. @returns how many are left */
 function leaveOut(count: number, most: number): number {
+  const { east, north, prior, cost, answerCost } = POINTS;
   let left = 0;
   for (let c = 0; c < count; c++) {
-    if (pointCost[c] > most) continue;
-    pointEast[left] = pointEast[c];
-    pointNorth[left] = pointNorth[c];
-    pointPrior[left] = pointPrior[c];
-    pointAnswerCost[left] = pointAnswerCost[c];
-    pointCost[left++] = pointCost[c];
+    if (cost[c] > most) continue;
+    east[left] = east[c];
+    north[left] = north[c];
+    prior[left] = prior[c];
+    answerCost[left] = answerCost[c];
+    cost[left++] = cost[c];
   }
   return left;
 }

@@ -21,8 +21,9 @@ export interface Middle {
 const START_WEIGHT = 0.01;
 const STEPS = 5;
 
-/** Moves a point to where candidates are densest. @param kernelMetres width of the kernel */
-export function centre({ count, east, north, weight }: Weighted, kernelMetres: number, middle: Middle): void {
+/** The point where candidates are densest. @param kernelMetres width of the kernel */
+export function centre({ count, east, north, weight }: Weighted, kernelMetres: number): Middle {
+  const middle = { east: 0, north: 0 };
   const kernel2 = kernelMetres * kernelMetres;
   let best = 0;
   for (let start = 0; start < count; start++) {
@@ -53,4 +54,5 @@ export function centre({ count, east, north, weight }: Weighted, kernelMetres: n
     middle.east = eastSum / sum;
     middle.north = northSum / sum;
   }
+  return middle;
 }

@@ -17,12 +17,11 @@
 // spread: what fits into a block is averaged, of what lies kilometres apart one part is chosen. Against the mean this
 // has a quarter less median error on single large cells.
 
-import { STATUS_OK } from '../../../../wasm/memory.ts';
-import type { Core } from '../../../core/core.ts';
+import type { SelectedStations } from '../../../core/selected_stations.ts';
 import type { QueryReader } from '../../../radio/query/reader.ts';
 import { MAP_POINTS, type RadioMap } from '../../../tables/stations/radio_map.ts';
 import type { Selection } from '../../transmitters/selection.ts';
-import { centre } from './centre.ts';
+import { centre, type Middle } from './centre.ts';
 import { COMPARED, costsOfPoints, LEVEL_SIGMA_DB, readNeighbours, TEMPERATURE } from './compare.ts';
 import type { MapMatch } from './map_radii.ts';
 
@@ -47,11 +46,8 @@ const cost = new Float64Array(MAP_POINTS);
 const weight = new Float64Array(MAP_POINTS);
 const squaredDistance = new Float64Array(MAP_POINTS);
 
-/** Where a map says that the device is; reused. */
-export const mapMiddle = { east: 0, north: 0 };
-
 /**
- * Locates in the radio map of selected cell `own`, in the core's frame, into `mapMiddle`.
+ * Locates in the radio map of selected cell `own`, in the frame.
  * @param r95Metres of the cell; points beyond it that only one contributor observed are ignored
  * @returns how well the map matches, valid until the next call; undefined if the map says nothing
  */
@@ -61,43 +57,36 @@ export function locateInMap(
   own: number,
   map: RadioMap,
   r95Metres: number,
-  core: Core,
 ): MapMatch | undefined {
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
-  const candidates = placeCandidates(map, own, r95Metres, core);
+  const candidates = placeCandidates(map, selection.selected, own, r95Metres);
   if (candidates === 0) return undefined;
   const misfit = weigh(query, selection, own, map, candidates);
-  centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelOf(candidates), mapMiddle);
-  return matchOf(candidates, misfit, selection, map);
-}
-
-/** How candidates match, seen from the fix. */
-function matchOf(candidates: number, misfit: number, selection: Selection, { observations }: RadioMap): MapMatch {
-  for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapMiddle.east, mapMiddle.north);
-  return {
-    candidates,
-    squaredDistance,
-    weight,
-    prior,
-    misfit,
-    cells: Math.min(selection.count, COMPARED),
-    observations,
-  };
+  const middle = centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelOf(candidates));
+  for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, middle);
+  const { observations } = map;
+  const cells = Math.min(selection.count, COMPARED);
+  return { candidates, middle, squaredDistance, weight, prior, misfit, cells, observations };
 }
 
 /** Writes the reference points that count into the frame. @returns how many they are */
-function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
-  const middleEast = core.selected.east[own];
-  const middleNorth = core.selected.north[own];
+function placeCandidates(
+  map: RadioMap,
+  { frame, east, north }: SelectedStations,
+  own: number,
+  r95Metres: number,
+): number {
   let candidates = 0;
   for (let p = 0; p < map.points; p++) {
-    if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
-    const dx = core.east - middleEast;
-    const dy = core.north - middleNorth;
+    const candidateEast = frame.eastOf(map.longitudeE7[p] / 1e7);
+    const candidateNorth = frame.northOf(map.latitudeE7[p] / 1e7);
+    if (Number.isNaN(candidateEast + candidateNorth)) continue;
+    const dx = candidateEast - east[own];
+    const dy = candidateNorth - north[own];
     if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
     pointOf[candidates] = p;
-    pointEast[candidates] = core.east;
-    pointNorth[candidates] = core.north;
+    pointEast[candidates] = candidateEast;
+    pointNorth[candidates] = candidateNorth;
     prior[candidates] = Math.sqrt(map.count[p]);
     candidates++;
   }
@@ -128,12 +117,12 @@ function kernelOf(candidates: number): number {
     north += weight[c] * pointNorth[c];
   }
   let spread2 = 0;
-  for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
+  for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, { east, north });
   return Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
 }
 
 /** Squared distance of a candidate from a point. */
-function squaredMetres(c: number, east: number, north: number): number {
+function squaredMetres(c: number, { east, north }: Middle): number {
   const dx = pointEast[c] - east;
   const dy = pointNorth[c] - north;
   return dx * dx + dy * dy;

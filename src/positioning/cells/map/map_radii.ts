@@ -14,6 +14,7 @@
 
 import type { Tail } from '../../estimates/estimate.ts';
 import type { PositionRecorder } from '../../estimates/recorder.ts';
+import type { Middle } from './centre.ts';
 
 /**
  * Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of
@@ -27,13 +28,13 @@ interface Share {
   unseenExtents: number;
 }
 /** Of one scan, for 50, 68 and 95 %. */
-const OF_SCAN: readonly Share[] = [
+export const OF_SCAN: readonly Share[] = [
   { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1.7 },
   { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 8.5 },
   { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 76 },
 ];
 /** Of a device that is followed: what one scan leaves unexplained says little then. */
-const OF_TRACK: readonly Share[] = [
+export const OF_TRACK: readonly Share[] = [
   { share: 0.5, blurMetres: 65, misfitMetres: 0, unseenMetres: 200, unseenExtents: 0 },
   { share: 0.68, blurMetres: 120, misfitMetres: 0, unseenMetres: 200, unseenExtents: 0 },
   { share: 0.95, blurMetres: 155, misfitMetres: 95, unseenMetres: 13_000, unseenExtents: 65 },
@@ -52,9 +53,7 @@ const sortedWeight = new Float64Array(CANDIDATES_MAX);
  * Where a map says that the device is, metres in a frame, with the radius that holds half of the truths, and the tail
  * beyond.
  */
-export interface MapFix {
-  east: number;
-  north: number;
+export interface MapFix extends Middle {
   r50Metres: number;
   tail: Tail;
 }
@@ -62,7 +61,9 @@ export interface MapFix {
 /** The candidates of a map, and how well they explain what the device hears. */
 export interface MapMatch {
   candidates: number;
-  /** Square metres from the fix. */
+  /** Where most of them are around. */
+  middle: Middle;
+  /** Square metres from there. */
   squaredDistance: Float64Array;
   /** Likelihood of each candidate; their sum is 1. */
   weight: Float64Array;
@@ -76,21 +77,17 @@ export interface MapMatch {
 }
 
 /**
- * The radius that holds half of the truths, and the tail beyond.
- * @param isFollowed true where the candidates are those of a track
+ * The middle of a match with its radii.
+ * @param shares OF_SCAN, or OF_TRACK where the candidates are those of a track
  * @param recorder for an explanation
  */
-export function radiiInMap(
-  match: MapMatch,
-  isFollowed = false,
-  recorder?: PositionRecorder,
-): Pick<MapFix, 'r50Metres' | 'tail'> {
+export function fixInMap(match: MapMatch, shares: readonly Share[], recorder?: PositionRecorder): MapFix {
   const likely = sortLikely(match);
   const extentMetres = extentOf(match);
-  const shares = isFollowed ? OF_TRACK : OF_SCAN;
   const r50Metres = radiusOf(shares[0], match, likely, extentMetres, recorder);
   const at68 = Math.max(1, radiusOf(shares[1], match, likely, extentMetres) / r50Metres);
   return {
+    ...match.middle,
     r50Metres,
     tail: { at68, at95: Math.max(at68, radiusOf(shares[2], match, likely, extentMetres) / r50Metres) },
   };

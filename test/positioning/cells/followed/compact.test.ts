@@ -1,14 +1,15 @@
 // What a track remembers of its particles.
 
 import { expect, test } from 'vitest';
-import { createCore } from '../../../../src/core/core.ts';
+import { instantiateCore } from '../../../../src/core/instantiate.ts';
+import { MovingParticles } from '../../../../src/core/moving_particles.ts';
 import { COMPACTED_MAX, compactPlaces } from '../../../../src/positioning/cells/followed/compact.ts';
 import { type PastPlace, PLACES_MAX } from '../../../../src/positioning/cells/followed/past.ts';
-import { STATUS_OK } from '../../../../wasm/memory.ts';
 import { normal, uniform } from '../../../kits/random.ts';
 
-const core = createCore();
-core.setFrame(49.87, 8.65);
+const moving = new MovingParticles(instantiateCore());
+const { frame } = moving;
+frame.set(49.87, 8.65);
 
 interface Particle {
   east: number;
@@ -18,16 +19,16 @@ interface Particle {
   weight: number;
 }
 
-function compact(particles: readonly Particle[]): PastPlace[] {
-  const total = particles.reduce((sum, { weight }) => sum + weight, 0);
-  for (const [i, { east, north, eastSpeed, northSpeed, weight }] of particles.entries()) {
-    core.moving.east[i] = east;
-    core.moving.north[i] = north;
-    core.moving.eastSpeed[i] = eastSpeed;
-    core.moving.northSpeed[i] = northSpeed;
-    core.moving.weight[i] = weight / total;
+function compact(drawn: readonly Particle[]): PastPlace[] {
+  const total = drawn.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [i, { east, north, eastSpeed, northSpeed, weight }] of drawn.entries()) {
+    moving.east[i] = east;
+    moving.north[i] = north;
+    moving.eastSpeed[i] = eastSpeed;
+    moving.northSpeed[i] = northSpeed;
+    moving.weight[i] = weight / total;
   }
-  return compactPlaces(core, particles.length);
+  return compactPlaces(moving, drawn.length);
 }
 
 /** Around a point at some speed. */
@@ -42,9 +43,8 @@ function cluster(east: number, eastSpeed: number, weight: number, seed: number, 
   }));
 }
 
-function eastOf({ latitude, longitude }: PastPlace): number {
-  expect(core.toLocal(latitude, longitude)).toBe(STATUS_OK);
-  return core.east;
+function eastOf({ longitude }: PastPlace): number {
+  return frame.eastOf(longitude);
 }
 
 test('all places together have the mean and the variance of the particles', () => {
@@ -70,7 +70,7 @@ test('all places together have the mean and the variance of the particles', () =
     );
     const kept = places.reduce((sum, place) => {
       const east = eastOf(place);
-      return sum + place.weight * (east * east + core.north * core.north + 2 * place.sigmaMetres ** 2);
+      return sum + place.weight * (east * east + frame.northOf(place.latitude) ** 2 + 2 * place.sigmaMetres ** 2);
     }, 0);
     expect(kept / square).toBeCloseTo(1, 4);
   }

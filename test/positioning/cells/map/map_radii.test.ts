@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { radiiInMap } from '../../../../src/positioning/cells/map/map_radii.ts';
+import { fixInMap, OF_SCAN } from '../../../../src/positioning/cells/map/map_radii.ts';
 
 /** Candidates at these distances, all alike unless told. */
 function matchOf(
@@ -9,6 +9,7 @@ function matchOf(
 ) {
   return {
     candidates: metres.length,
+    middle: { east: 0, north: 0 },
     squaredDistance: Float64Array.from(metres, distance => distance * distance),
     weight: Float64Array.from(weights),
     prior: new Float64Array(metres.length).fill(1),
@@ -18,7 +19,7 @@ function matchOf(
   };
 }
 const radii = (...match: Parameters<typeof matchOf>) => {
-  const { r50Metres, tail } = radiiInMap(matchOf(...match));
+  const { r50Metres, tail } = fixInMap(matchOf(...match), OF_SCAN);
   return [r50Metres, r50Metres * tail.at68, r50Metres * tail.at95];
 };
 const hundred = Array.from({ length: 100 }, (_, i) => 50 * (i + 1));
