@@ -1,4 +1,4 @@
-// How large files and lines may grow, which rooms may need each other, what may be exported, and where comments may send the
+// How large files, functions and lines may grow, which rooms may need each other, what may be exported, and where comments may send the
 // reader. A room is a folder of `src/` or `lab/`; a folder and the folders in it are different rooms, and a file that
 // lies in `src/` or `lab/` itself is a room of its own.
 //
@@ -12,6 +12,9 @@ const LINES_MAX = 400;
 const COLUMNS_MAX = 120;
 /** A longer word (an address, a body, a regular expression) may pass the edge: it cannot be broken. */
 const WORD_MAX = 60;
+
+const FUNCTION_LINES_MAX = 70;
+const PARAMETERS_MAX = 6;
 
 /** Source text by path from the root. */
 type Files = ReadonlyMap<string, string>;
@@ -36,6 +39,79 @@ export function checkLines(files: Files): string[] {
     }
   }
   return broken;
+}
+
+/** What begins a function, with its name where it has one: a declaration, a method, or an arrow function in a constant. */
+const FUNCTION_STARTS = [
+  /\bfunction\b\*? *(?<name>\w*)(?:<[^(]*>)?(?=\()/g,
+  /^ +(?:(?:async|static|private|protected|public|override|get|set) |\*)*(?<name>#?\w+)(?:<[^(\n]*>)?(?=\()/gm,
+  /\b(?:const|let) (?<name>\w+)(?:: [^=\n]+)? = (?:async )?(?:<[^(\n]*>)?(?=\()/g,
+];
+const NO_METHODS = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'function', 'super', 'await', 'new']);
+const OPENING = '([{<';
+const CLOSING = ')]}>';
+
+/**
+ * Finds functions that are too long or take too much. Ends of functions are found by the indentation that the formatter
+ * gives them, parameters by their brackets.
+ * @param exceptions what functions may have by `path name`, where that is more
+ * @returns one sentence for each function
+ */
+export function checkFunctions(
+  files: Files,
+  exceptions: Readonly<Record<string, { lines?: number; parameters?: number }>> = {},
+): string[] {
+  const broken = new Set<string>();
+  for (const [path, source] of files) {
+    for (const { name, lines, parameters } of functionsOf(withoutCommentLines(source))) {
+      const key = `${path} ${name}`;
+      const allowed = { lines: FUNCTION_LINES_MAX, parameters: PARAMETERS_MAX, ...exceptions[key] };
+      if (lines > allowed.lines) broken.add(`${key} has ${lines} lines, more than ${allowed.lines}.`);
+      if (parameters > allowed.parameters)
+        broken.add(`${key} takes ${parameters} parameters, more than ${allowed.parameters}.`);
+    }
+  }
+  return [...broken];
+}
+
+function functionsOf(source: string): { name: string; lines: number; parameters: number }[] {
+  const found: { name: string; lines: number; parameters: number }[] = [];
+  for (const start of FUNCTION_STARTS) {
+    for (const match of source.matchAll(start)) {
+      const name = match.groups!.name;
+      const open = match.index + match[0].length;
+      const { end, parts } = bracketAt(source, open);
+      if (NO_METHODS.has(name) || !/^(?:: [^;\n]*)? ?(?:=>|\{)/.test(source.slice(end))) continue;
+      found.push({ name: name || 'function', parameters: parts, lines: linesOf(source, match.index, end) });
+    }
+  }
+  return found;
+}
+
+/** From the line of a header to the line that closes its body, which is indented like the header. */
+function linesOf(source: string, start: number, endOfParameters: number): number {
+  const lineStart = source.lastIndexOf('\n', start - (source[start] === '\n' ? 0 : 1)) + 1;
+  const indent = /^ */.exec(source.slice(lineStart))![0];
+  const endOfLine = source.indexOf('\n', endOfParameters);
+  if (!source.slice(endOfParameters, endOfLine).endsWith('{')) return 1;
+  const close = source.indexOf(`\n${indent}}`, endOfLine - 1);
+  return source.slice(lineStart, close < 0 ? source.length : close + 1).split('\n').length;
+}
+
+/** The end of a bracket, and how many parts commas make of it. */
+function bracketAt(source: string, open: number): { end: number; parts: number } {
+  let depth = 0;
+  let commas = 0;
+  let last = '(';
+  for (let i = open; i < source.length; i++) {
+    const character = source[i];
+    if (OPENING.includes(character)) depth++;
+    else if (CLOSING.includes(character) && source.slice(i - 1, i + 1) !== '=>') depth--;
+    if (depth === 0) return { end: i + 1, parts: last === '(' && commas === 0 ? 0 : commas + (last === ',' ? 0 : 1) };
+    if (depth === 1 && character === ',') commas++;
+    if (/\S/.test(character)) last = i === open ? '(' : depth === 1 && character === ',' ? ',' : 'x';
+  }
+  return { end: source.length, parts: 0 };
 }
 
 /** @returns one sentence for each circle of rooms that the search meets, with the imports that close it */
