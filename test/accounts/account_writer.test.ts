@@ -50,7 +50,9 @@ test('a full block is not filled again, a used one up to the size for its balanc
   ]);
   expect(parts()).toEqual([19_900, 19_900, 100]);
   counters.spend(1, 60);
+  expect(counters.beginTopUp(1)).toBe(true);
   expect(await accountWriter.topUp(1, 1)).toBe(100);
+  expect(counters.beginTopUp(1)).toBe(true);
   expect(parts()).toEqual([19_840, 19_840, 100]);
 });
 

@@ -83,10 +83,10 @@ async function race(
 }
 
 test('credits count when they are taken from a prepaid key, and only then', async () => {
-  await create(3);
+  await create(1_000);
   expect(await billing.charge(1, 2)).toBe(true);
-  expect(await billing.charge(1, 2)).toBe(false);
-  expect(await billing.charge(1, 1)).toBe(true);
+  expect(billing.charge(1, 1)).toBe(true);
+  expect(billing.charge(1, 1_000)).toBe(false);
   expect(counted).toBe(3);
   await accountWriter.create({ keyHash: 'cd'.repeat(32), createdMs: 0 });
   expect(await billing.charge(2, 5)).toBe(true);

@@ -184,6 +184,10 @@ test('a clock set back by an hour does not lock the key', () => {
   expect([1, 2].map(() => counters.admit(id, 1, 1_700_000_000_000 - 3_600_000))).toEqual([0, 1]);
 });
 
+test('clocks that differ by less than a second share one limit', () => {
+  expect([0, -500].map(ms => counters.admit(id, 1, 1_700_000_000_000 + ms))).toEqual([0, 2]);
+});
+
 test('the rate limit equals a bucket filled with the time', () => {
   const rate = fc.oneof(
     fc.double({ min: 0.01, max: 20, noNaN: true }),
@@ -312,6 +316,13 @@ describe('strays', () => {
     expect(counters.isStraying(7, NOW_MS)).toBe(true);
     counters.countStrays(7, 0, true, NOW_MS);
     expect(counters.isStraying(7, NOW_MS)).toBe(false);
+  });
+
+  test('answers before forgive none', () => {
+    const counters = fresh();
+    for (let n = 0; n < 8; n++) counters.countStrays(7, 0, true, NOW_MS);
+    counters.countStrays(7, 101, false, NOW_MS);
+    expect(counters.isStraying(7, NOW_MS)).toBe(true);
   });
 
   test('a clock that is set back forgives nothing and holds nobody for ever', () => {

@@ -71,6 +71,14 @@ test('what was paid for stays known after a restart', async () => {
   expect(accounts.get(id)).toMatchObject({ credits: 51, name: 'fleet' });
 });
 
+test('what was learned while nothing was promised may be paid later', async () => {
+  const id = await key({ contributor: true, credits: 10 });
+  await rewards({ credits: 0, mostADay: 100 }).pay(earning(id, 1), 0);
+  expect(accounts.get(id)!.earned).toBeUndefined();
+  await rewards({ credits: 3, mostADay: 100 }).pay(earning(id, 1), 0);
+  expect(accounts.get(id)!.credits).toBe(13);
+});
+
 describe('nothing is earned by', () => {
   test.each<[string, Partial<NewAccount>]>([
     ['a key that is no contributor', { credits: 10 }],

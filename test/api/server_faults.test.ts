@@ -57,6 +57,16 @@ test('a request for which there is no room is answered 503 with Retry-After, and
   expect(accountWriter.get(1)).toMatchObject({ credits: BALANCE - (40 - refused.length) - 1 });
 });
 
+test('a writer that fails is answered 500, and the operator reads why', async () => {
+  const { post, errors, accountWriter } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+  await accountWriter.update(1, { devices: 1 });
+  accountWriter.registerDevice = async () => {
+    throw new Error('The disk is full.');
+  };
+  expectError(await post(points(20)), 500, 'internalError', 'global', 'Internal server error.');
+  expect(errors.join('\n')).toContain('The disk is full.');
+});
+
 test('a table that cannot be read is answered 500, and the operator reads why', async () => {
   const { post, errors, accountWriter, cache } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
   // The writer names a generation that is not there; of the stations asked for the cache knows nothing.

@@ -60,6 +60,12 @@ describe('cells', () => {
     expect(ruleOfCell({ ...GSM, radioType: undefined })).toBeUndefined();
   });
 
+  test('that may be of any type are learned as gsm, without a signal that gsm does not have', () => {
+    const { report } = screen({ cellTowers: [{ ...GSM, radioType: undefined, signalStrength: -130 }] });
+    const { report: same } = screen({ cellTowers: [GSM] });
+    expect(report!.observations).toEqual(same!.observations);
+  });
+
   test.each([
     ['country code 0', { ...CELL, mobileCountryCode: 0 }],
     ['area 0', { ...GSM, locationAreaCode: 0 }],

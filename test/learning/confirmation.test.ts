@@ -60,6 +60,10 @@ describe('what one account says', () => {
     expect(earners('A7@3 D7@4 D7@5')).toEqual(['', '', '']);
     expect(earners('A7@3 D7@4 A7@5')).toEqual(['', '', '']);
   });
+
+  test('earns nothing where the station is known to be elsewhere', () => {
+    expect(earners('A7@3 A8@3 D9@4 D9@5')).toEqual(['', '7+8', '', '']);
+  });
 });
 
 describe('another account that agrees', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Sighting } from '../../src/learning/candidate.ts';
 import { observe, rebase } from '../../src/learning/life_cycle.ts';
-import { type Event, TRANSITIONS } from '../../src/learning/transitions.ts';
+import { type Action, type Event, TRANSITIONS } from '../../src/learning/transitions.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import {
   LEARNED_BLOCKED,
@@ -64,33 +64,31 @@ function imported(at: Position): Uint8Array {
   return recordOf(stationAt(...at, 50, 100));
 }
 
-const WORLDS: readonly (readonly [string, Event, string])[] = [
-  ['none', 'unbacked', 'A1@0'],
-  ['none', 'backed', 'AT@0'],
-  ['new', 'unbacked', 'A1@0 A1@1'],
-  ['new', 'backed', 'A1@0 A2@1'],
-  ['new', 'stray', 'A1@0 B1@1'],
-  ['new', 'moved', 'A1@0 B2@1 B3@1'],
-  ['new', 'outdated', 'A1@0 BT@400 BT@400'],
-  ['new', 'travelling', 'A1@0 BT@1 CT@1'],
-  ['known', 'backed', 'A1@0 A2@0 A1@1'],
-  ['known', 'stray', 'AT@0 BT@1'],
-  ['known', 'moved', 'AT@0 BT@1 BT@1'],
-  ['known', 'outdated', 'AT@0 BT@400 BT@400'],
-  ['known', 'travelling', 'A1@0 A2@0 B1@1 C1@1 D2@2 E2@2'],
-  ['blocked', 'unbacked', 'AT@0 BT@1 BT@1 C1@2 C1@2'],
-  ['blocked', 'backed', 'AT@0 BT@1 BT@1 BT@1.5'],
-  ['blocked', 'stray', 'AT@0 BT@1 BT@1 C1@2'],
-  ['blocked', 'settled', 'AT@0 BT@1 BT@1 BT@1.5 BT@2'],
+const WORLDS: readonly (readonly [string, Event, string, Action, string])[] = [
+  ['none', 'unbacked', 'A1@0', 'new', 'new'],
+  ['none', 'backed', 'AT@0', 'new', 'known'],
+  ['new', 'unbacked', 'A1@0 A1@1', 'change', 'new'],
+  ['new', 'backed', 'A1@0 A2@1', 'confirm', 'known'],
+  ['new', 'stray', 'A1@0 B1@1', 'keep', 'new'],
+  ['new', 'moved', 'A1@0 B2@1 B3@1', 'replace', 'known'],
+  ['new', 'outdated', 'A1@0 BT@400 BT@400', 'replace', 'known'],
+  ['new', 'travelling', 'A1@0 BT@1 CT@1', 'block', 'blocked'],
+  ['known', 'backed', 'A1@0 A2@0 A1@1', 'change', 'known'],
+  ['known', 'stray', 'AT@0 BT@1', 'keep', 'known'],
+  ['known', 'moved', 'AT@0 BT@1 BT@1', 'block', 'blocked'],
+  ['known', 'outdated', 'AT@0 BT@400 BT@400', 'replace', 'known'],
+  ['known', 'travelling', 'A1@0 A2@0 B1@1 C1@1 D2@2 E2@2', 'block', 'blocked'],
+  ['blocked', 'unbacked', 'AT@0 BT@1 BT@1 C1@2 C1@2', 'change', 'blocked'],
+  ['blocked', 'backed', 'AT@0 BT@1 BT@1 BT@1.5', 'change', 'blocked'],
+  ['blocked', 'stray', 'AT@0 BT@1 BT@1 C1@2', 'change', 'blocked'],
+  ['blocked', 'settled', 'AT@0 BT@1 BT@1 BT@1.5 BT@2', 'replace', 'known'],
 ];
 
 describe('the transition table', () => {
-  test.each(WORLDS)('%s, %s: %s', (state, event, texts) => {
+  test.each(WORLDS)('%s, %s: %s', (state, event, texts, action, next) => {
     const { learned, last, before } = live(texts);
     expect(before).toBe(STATES[state]);
-    const [action, next] = TRANSITIONS[before][event]!;
-    expect([last.event, last.action]).toEqual([event, action]);
-    expect(learned.state).toBe(next);
+    expect([last.event, last.action, learned.state]).toEqual([event, action, STATES[next]]);
   });
 
   test('has no row that no world reaches', () => {
@@ -115,9 +113,14 @@ describe('candidates', () => {
   });
 
   test('of several claims of one account the oldest goes', () => {
-    const { learned } = live('AT@0 B1@1 C1@2 D1@3 E1@4 F1@5');
+    const { learned } = live('AT@0 B1@1 C1@2 D1@3 E1@4 B1@4.5 F1@5');
     const seconds = learned.candidates.slice(1).map(({ firstSeconds }) => (firstSeconds - START) / DAY);
-    expect(seconds).toEqual([2, 3, 4, 5]);
+    expect(seconds).toEqual([1, 3, 4, 5]);
+  });
+
+  test('show for thirty days that the station travels', () => {
+    expect(live('A1@0 A2@0 B1@1 C1@1 D2@31 E2@31').last.event).toBe('travelling');
+    expect(live('A1@0 A2@0 B1@1 C1@1 D2@31 E2@31.1').last.event).toBe('stray');
   });
 
   test('the station stands for an imported record until somebody sees it there', () => {
@@ -148,6 +151,12 @@ describe('an imported record', () => {
       rebase(learned, KIND_WIFI, imported(POSITIONS.B));
       expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: 0, isBaseDisowned: true });
     }
+  });
+
+  test('counts no more when the station is seen elsewhere', () => {
+    const { learned, last } = live('BT@0 BT@0', newLearned(imported(POSITIONS.A)));
+    expect(last.event).toBe('outdated');
+    expect(learned).toMatchObject({ state: LEARNED_KNOWN, isBaseDisowned: true });
   });
 
   test('joined a second time changes nothing', () => {
@@ -224,6 +233,32 @@ describe('a blocked access point', () => {
     };
     for (const day of [3, 3.6, 4.1]) expect(claimAway(400, 5, day)).not.toBe('settled');
     expect(claimAway(100, 6, 4.2)).toBe('settled');
+  });
+
+  test('is not brought back by an account with one that does so', () => {
+    expect(live(`${blocked} F3@3 F5@3.6 F5@4.1`).last.event).toBe('backed');
+    expect(live(`${blocked} F6@3 F5@3.6 F5@4.1`).last.event).toBe('settled');
+  });
+
+  test('takes no notice of where it was before', () => {
+    expect(live('AT@0 BT@5 BT@5 CT@4 BT@5.5 BT@6').learned.state).toBe(LEARNED_KNOWN);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 2],
+    [7, 64],
+    [8, 64],
+    [255, 64],
+  ])('comes back, if blocked for the %i. time, after %i days and three reports', (blocks, days) => {
+    const { learned } = live('AT@0 BT@1 BT@1');
+    learned.blocks = blocks;
+    const other = structuredClone(learned);
+    expect(live(`BT@1.5 BT@${days + 0.9} BT@${days + 1}`, learned).learned.state).toBe(LEARNED_KNOWN);
+    expect(live(`BT@1.5 BT@${days + 0.9}`, other).learned.state).toBe(LEARNED_BLOCKED);
+    const { learned: heardTwice } = live('AT@0 BT@1 BT@1');
+    heardTwice.blocks = blocks;
+    expect(live(`BT@${days + 1}`, heardTwice).last.event).toBe('backed');
   });
 
   test('comes back where those who saw it elsewhere before see it now', () => {

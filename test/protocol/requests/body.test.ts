@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError, ERRORS, type ErrorRow } from '../../../src/protocol/errors.ts';
-import { inflate, parseBody } from '../../../src/protocol/requests/body.ts';
+import { inflate, inflateFailure, parseBody } from '../../../src/protocol/requests/body.ts';
 
 const parse = (text: string) => parseBody(Buffer.from(text));
 const refused = (row: ErrorRow, message?: string) =>
@@ -132,4 +132,11 @@ describe('inflate', () => {
       await expect(inflate(bad, encoding, 1e6)).rejects.toEqual(refused(ERRORS.parseError));
     }
   });
+});
+
+test('what fails in inflating is the fault of the client, but for a lack of memory', () => {
+  const failure = (code: string) => inflateFailure(Object.assign(new Error(code), { code }), 'gzip', 9);
+  expect(failure('ERR_BUFFER_TOO_LARGE')).toMatchObject({ row: ERRORS.bodyTooLarge });
+  expect(failure('Z_DATA_ERROR')).toMatchObject({ row: ERRORS.parseError });
+  expect(failure('Z_MEM_ERROR')).not.toBeInstanceOf(ApiError);
 });

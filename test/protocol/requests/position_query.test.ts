@@ -106,6 +106,12 @@ describe('speedLimit', () => {
   });
 });
 
+test('confidence is a percentage from 50 to 99; anything else is 50', () => {
+  const read = (confidence: unknown) => queryOf({ confidence }).outcome.confidence;
+  expect([50, 50.5, '80', 98.5, 99].map(read)).toEqual([50, 50.5, 80, 98.5, 99]);
+  for (const confidence of [49.9, 99.05, 0, -1, 100, true, 'x', null, undefined, {}]) expect(read(confidence)).toBe(50);
+});
+
 test('state is passed on as it came, and empty is none', () => {
   expect(['abc', '', null, undefined].map(state => queryOf({ state }).outcome.state)).toEqual([
     'abc',

@@ -1,0 +1,116 @@
+// How the rules of intake may break.
+
+import type { Mutations } from './mutations.ts';
+
+export const INTAKE: readonly Mutations[] = [
+  {
+    file: 'src/intake/rules.ts',
+    tests: ['test/intake/screen.test.ts', 'test/intake/screen_stations.test.ts', 'test/intake/screen_cells.test.ts'],
+    rows: [
+      ['entries of a report', 'ENTRIES_MAX = 1000', 'ENTRIES_MAX = 1001'],
+      ['time after the arrival', 'FUTURE_MS_MAX = 86_400_000', 'FUTURE_MS_MAX = 86_402_000'],
+      ['the year 2000', 'TIME_MS_MIN = 946_684_800_000', 'TIME_MS_MIN = 946_684_000_000'],
+      ['null island', 'NULL_ISLAND_DEGREES = 1', 'NULL_ISLAND_DEGREES = 0.9'],
+      ['age of the position', 'POSITION_AGE_MS_MAX = 20_000', 'POSITION_AGE_MS_MAX = 20_001'],
+      ['speed', 'SPEED_MAX = 50', 'SPEED_MAX = 51'],
+      ['lowest altitude', 'ALTITUDE_MIN = -500', 'ALTITUDE_MIN = -501'],
+      ['greatest altitude', 'ALTITUDE_MAX = 5500', 'ALTITUDE_MAX = 5501'],
+      ['accuracy for access points', 'ACCURACY_WIFI_MAX = 200', 'ACCURACY_WIFI_MAX = 201'],
+      ['accuracy for beacons', 'ACCURACY_BLUETOOTH_MAX = 100', 'ACCURACY_BLUETOOTH_MAX = 101'],
+      ['accuracy for cells', 'ACCURACY_CELL_MAX = 1000', 'ACCURACY_CELL_MAX = 1001'],
+      ['age of a reading', ' READING_AGE_MS_MAX = 20_000', ' READING_AGE_MS_MAX = 20_001'],
+      ['a cell beyond the border', 'BORDER_METRES = 20_000', 'BORDER_METRES = 200_000'],
+    ],
+  },
+  {
+    file: 'src/intake/screen.ts',
+    tests: ['test/intake/screen.test.ts'],
+    rows: [
+      ['no position', "if (isNoPosition(latitude, longitude, accuracyMetres)) return 'position';", ''],
+      ['our own answers', "if (draft.source === 'query') return 'position source';", ''],
+      ['null island on both axes', ' && Math.abs(longitude) <= NULL_ISLAND_DEGREES', ''],
+      ['position after the report', 'Math.abs(positionAgeMs) >', 'positionAgeMs >'],
+      ['void accuracy', 'accuracyMetres < 0 || ', ''],
+      ['refused entries are counted', "tally.refuse('accuracy', entries.length)", "tally.refuse('accuracy')"],
+      ['nothing left', "tally.refuse('nothing left');\n    return undefined;", ''],
+      ['accuracy 0 is unknown', 'accuracyMetres > 0 ?', 'accuracyMetres >= 0 ?'],
+      ['speed below 0 is unknown', 'speed >= 0 ?', 'speed >= -1 ?'],
+      ['heading in its range', 'isIn(heading, GPS_RANGES.heading) ?', 'heading === heading ?'],
+      ['floor -99 is unknown', ' && floor >= FLOOR_INDEX_MIN', ''],
+    ],
+  },
+  {
+    file: 'src/intake/screen_stations.ts',
+    tests: ['test/intake/screen_stations.test.ts'],
+    rows: [
+      ['a name in hex opts out too', ' || isOptedOut(undefined, ssidHex)', ''],
+      ['the name of an access point opts out', 'isOptedOut(ssid, undefined) || ', ''],
+      ['moving hotspots', "if (isMovingHotspot(ssid, ssidHex)) return 'moving hotspot';", ''],
+      ['the name of a beacon opts out', "if (isOptedOut(entry.name, undefined)) return 'opted out';", ''],
+      ['beacons that move', "if (isMovingHotspot(entry.name, undefined)) return 'moving hotspot';", ''],
+      ['ages are relative to the position', ' - positionAgeMs) > READING', ') > READING'],
+      ['group addresses', 'isGroupAddress(entry as NamedEntry) ?', 'false ?'],
+      ['null and broadcast of beacons', 'isNullOrBroadcast(entry as NamedEntry) ?', 'false ?'],
+      ['both identities of an iBeacon', 'readBeacons(one, writer);\n', '\n'],
+    ],
+  },
+  {
+    file: 'src/intake/screen_cells.ts',
+    tests: ['test/intake/screen_cells.test.ts'],
+    rows: [
+      ['neighbours', "if (flags & FLAG_NO_CELL_ID) return 'neighbour';", ''],
+      ['unknown areas are forgotten', 'forgetArea(memory, at);', '{}'],
+      ['unsure radio types', "if (kind !== KIND_GSM) return 'radio type';", ''],
+      ['a cell of any type is one of gsm', 'nameGsm(memory, at);\n  }', '}'],
+      ['fake identities', "return 'fake identity';", 'return undefined;'],
+      ['cdma needs no country', 'mcc < 0 ? undefined : ', ''],
+      ['networks without country', "if (countries.length === 0) return 'network without country';", ''],
+      ['ages of cells', 'isApart(entry.age, positionAgeMs)', 'isApart(0, positionAgeMs)'],
+      ['gsm without area', "hasNoArea(entry) ? 'no area' : ", ''],
+      ['the cell that says so is serving', 'if (isServing) isServingKnown = true;\n    else ', ''],
+      ['else the first with an id', 'if (!isServingKnown && firstIdentified >= 0)', 'if (false)'],
+    ],
+  },
+  {
+    file: 'src/intake/fake_cells.ts',
+    tests: ['test/intake/screen_cells.test.ts'],
+    rows: [
+      ['areas of gsm', '[0, 65_534, 65_535]', '[0, 65_535]'],
+      [
+        'ids of gsm',
+        '[KIND_GSM]: { areas: AREAS_16, cells: [0, BITS_16] }',
+        '[KIND_GSM]: { areas: AREAS_16, cells: [0] }',
+      ],
+      ['ids of cdma', '[KIND_CDMA]: { areas: [], cells: [0, BITS_16] }', '[KIND_CDMA]: { areas: [], cells: [0] }'],
+      [
+        'ids of lte',
+        '[KIND_LTE]: { areas: [], cells: [0, BITS_16, BITS_28] }',
+        '[KIND_LTE]: { areas: [], cells: [0, BITS_16] }',
+      ],
+      ['ids of nr', 'SIGNED_32, BITS_32, BITS_36', 'BITS_32, BITS_36'],
+      ['country 0', 'mcc === 0 || ', ''],
+      ['system 0 of cdma', ' || (kind === KIND_CDMA && mnc === 0)', ''],
+    ],
+  },
+  {
+    file: 'src/intake/repeated_stations.ts',
+    tests: ['test/intake/repeated_stations.test.ts', 'test/intake/screen_cells.test.ts'],
+    rows: [
+      ['the stronger reading stays', 'stronger > 0 || ', ''],
+      ['of equal ones the younger', ' || (stronger === 0 && isYounger)', ''],
+      ['serving in one is serving', 'setFlags(memory, kept, serving);', ''],
+      ['repeated ones are counted', "tally.refuse('repeated', repeated)", '{}'],
+      ['refused ones are left out', 'if (memory.u8[at] === KIND_REFUSED) continue;', ''],
+    ],
+  },
+  {
+    file: 'src/intake/moving_hotspots.ts',
+    tests: ['test/intake/moving_hotspots.test.ts'],
+    rows: [
+      ['# is a digit', "replaceAll('#', '\\\\d')", "replaceAll('#', '.')"],
+      ['a whole name is more than its start', "if (match === 'is')", 'if (false)'],
+      ['names in hex', "ssid !== '' ? ssid : decode(ssidHex)", "ssid !== '' ? ssid : ''"],
+      ['longer texts are no names', 'name.length > NAME_LENGTH_MAX', 'false'],
+    ],
+  },
+];
