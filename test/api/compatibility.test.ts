@@ -11,12 +11,15 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 import {
   ACCESS_POINTS,
   BEACON_UUID,
-  baseCell,
-  edgeCells,
-  fillContractWorld,
-  I_BEACONS,
+  fillClientWorld,
+  GSM,
+  I_BEACON,
   identityOf,
-} from './contract_world.ts';
+  LARGE_LTE,
+  LARGE_WCDMA,
+  LTE,
+  WCDMA,
+} from './client_world.ts';
 
 const base = folderOfFile();
 let service: ServiceProcess;
@@ -24,7 +27,7 @@ let key: string;
 
 beforeAll(async () => {
   const folder = join(base, 'var');
-  await fillContractWorld(base, folder);
+  await fillClientWorld(base, folder);
   service = await ServiceProcess.start(folder, '--http-threads', '1');
   ({ key } = await service.key());
 });
@@ -146,16 +149,16 @@ describe('the 17 of the compatibility list', () => {
     const aged = (age: unknown) => place({ wifiAccessPoints: TWO.wifiAccessPoints.map(point => ({ ...point, age })) });
     expect(await aged(5000)).toEqual(await aged('5000'));
     expect(await aged(5000.25)).toEqual(await aged('5000'));
-    for (const age of [700, '700', 700.5]) await place({ cellTowers: [{ ...identityOf(baseCell('lte')), age }] });
+    for (const age of [700, '700', 700.5]) await place({ cellTowers: [{ ...identityOf(LTE), age }] });
   });
 
   test('8: a radio type at the root, at the cell, and one that the cell id contradicts', async () => {
-    const { radioType: _, ...lte } = identityOf(edgeCells('lte').find(cell => cell.value === 268435455)!);
+    const { radioType: _, ...lte } = identityOf(LARGE_LTE);
     const found = await place({ cellTowers: [{ ...lte, radioType: 'lte' }] });
     expect(await place({ radioType: 'gsm', cellTowers: [{ ...lte, radioType: 'lte' }] })).toEqual(found);
     expect(await place({ radioType: 'lte', cellTowers: [lte] })).toEqual(found);
     // Looked up as wcdma first, where the world has a cell of these numbers too.
-    const { radioType, ...wcdma } = identityOf(edgeCells('wcdma').find(cell => cell.value === 268435455)!);
+    const { radioType, ...wcdma } = identityOf(LARGE_WCDMA);
     const inferred = await place({ cellTowers: [{ ...wcdma, radioType }] });
     expect(await place({ radioType: 'gsm', cellTowers: [wcdma] })).toEqual(inferred);
     expect(await place({ cellTowers: [wcdma] })).toEqual(inferred);
@@ -163,7 +166,7 @@ describe('the 17 of the compatibility list', () => {
   });
 
   test('9: fallbacks as booleans, and flags that nobody knows', async () => {
-    const cellTowers = [identityOf(baseCell('lte'))];
+    const cellTowers = [identityOf(LTE)];
     expect(await place({ cellTowers, fallbacks: { lacf: false, ipf: true, x: {} } })).toEqual(
       await place({ cellTowers }),
     );
@@ -171,7 +174,7 @@ describe('the 17 of the compatibility list', () => {
   });
 
   test('a fallback that was used is named, also in a batch of observations and never on a direct match', async () => {
-    const unknown = { ...identityOf(baseCell('lte')), cellId: 1003 };
+    const unknown = { ...identityOf(LTE), cellId: 1003 };
     await expectNotFound({ cellTowers: [unknown] });
     await expectNotFound({ cellTowers: [unknown], fallbacks: { lacf: 0, mncf: 1 } });
     for (const flags of [{ all: true }, { nbcidf: '1' }, { all: 1, lacf: 0, cidxf: 1 }]) {
@@ -182,9 +185,9 @@ describe('the 17 of the compatibility list', () => {
       expect(status).toBe(200);
       expect(Object.keys(json)).toEqual(['location', 'accuracy', 'fallback', 'logId']);
       expect(json.fallback).toBe('nbcidf');
-      expect(Math.abs(json.location.lat - baseCell('lte').lat)).toBeLessThan(0.01);
+      expect(Math.abs(json.location.lat - LTE.lat)).toBeLessThan(0.01);
     }
-    const cellTowers = [unknown, identityOf(baseCell('lte'))];
+    const cellTowers = [unknown, identityOf(LTE)];
     expect(await place({ cellTowers, fallbacks: { all: 1 } })).toEqual(await place({ cellTowers }));
     const compact = await service.request({
       path: `/v1/geolocate?key=${key}`,
@@ -194,7 +197,7 @@ describe('the 17 of the compatibility list', () => {
   });
 
   test('10: members of other interfaces', async () => {
-    const { radioType, ...cell } = identityOf(baseCell('wcdma'));
+    const { radioType, ...cell } = identityOf(WCDMA);
     const body = {
       considerIp: true,
       carrier: 'x',
@@ -206,7 +209,7 @@ describe('the 17 of the compatibility list', () => {
     expect(await place(body)).toEqual(await place({ cellTowers: [{ ...cell, radioType }] }));
     const wifi = TWO.wifiAccessPoints.map(point => ({ ...point, radioType: '802.11ax', signalToNoiseRatio: 40 }));
     expect(await place({ wifiAccessPoints: wifi })).toEqual(await place(TWO));
-    const [{ major, minor }] = I_BEACONS;
+    const { major, minor } = I_BEACON;
     const beacon = { uuid: BEACON_UUID, major, minor };
     const other = { beaconType: 533, id1: BEACON_UUID, id2: `${major}`, id3: `${minor}`, estimatedDistance: 3 };
     expect(await place({ bluetoothBeacons: [other] })).toEqual(await place({ bluetoothBeacons: [beacon] }));
@@ -214,13 +217,13 @@ describe('the 17 of the compatibility list', () => {
 
   test('11: a signal strength out of range, a fraction or 0 keeps the station', async () => {
     for (const signalStrength of [0, 99, -113.5, -30.5, '-60', null, -1000]) {
-      await place({ cellTowers: [{ ...identityOf(baseCell('lte')), signalStrength }] });
+      await place({ cellTowers: [{ ...identityOf(LTE), signalStrength }] });
       await place({ wifiAccessPoints: TWO.wifiAccessPoints.map(point => ({ ...point, signalStrength })) });
     }
   });
 
   test('12: entries without what identifies them are skipped', async () => {
-    const cell = identityOf(baseCell('lte'));
+    const cell = identityOf(LTE);
     const broken = [
       { ...cell, mobileCountryCode: undefined },
       { ...cell, mobileNetworkCode: undefined },
@@ -254,7 +257,7 @@ describe('the 17 of the compatibility list', () => {
     };
     const modem = {
       radioType: 'lte',
-      cellTowers: [{ ...identityOf(baseCell('lte')), age: 700, asu: 41, mobileNetworkCodeStr: '07' }],
+      cellTowers: [{ ...identityOf(LTE), age: 700, asu: 41, mobileNetworkCodeStr: '07' }],
     };
     for (const path of ['/v2/geosubmit', '//v2/geosubmit', '/v1/geosubmit', '/v1/submit']) {
       const items = [item, { ...item, ...modem }, { ...position, ...modem, timestamp: null, hdop: 2 }];
@@ -323,6 +326,42 @@ describe('the 17 of the compatibility list', () => {
   });
 });
 
+describe('what the answer holds beside the position', () => {
+  const cellTowers = [identityOf(LTE)];
+
+  test('is what was asked for and the key has: credits and expires', async () => {
+    const prepaid = await service.key({ credits: 10, expires: '2099-12-31' });
+    const ask = async (body: object) => (await service.post(prepaid.key, { cellTowers, ...body })).json;
+    expect(await ask({})).not.toHaveProperty('credits');
+    expect(await ask({ credits: true, expires: '1' })).toMatchObject({ credits: 8, expires: '2099-12-31' });
+    const { json } = await service.post(key, { cellTowers, credits: 1, expires: 1 });
+    expect(Object.keys(json)).toEqual(['location', 'accuracy', 'logId']);
+  });
+
+  test('is of the fix, and the radius of another share of the truths than half, but for the speed', async () => {
+    const body = {
+      gps: { latitude: 60.5, longitude: -30.25, accuracy: 100, heading: 90, altitude: '12.5' },
+      lastLocation: { lat: 60.5, lng: -30.23, accuracy: 0, timestamp: 1136239445 },
+      timestamp: 1136239545,
+    };
+    const ask = async (more: object) => (await service.post(key, { ...body, ...more })).json;
+    const [half, most] = [await ask({}), await ask({ confidence: 99 })];
+    expect(half).toMatchObject({ accuracy: 100, heading: 90, altitude: 12.5, calculatedSpeed: 10 });
+    expect(most.accuracy).toBeGreaterThan(250);
+    expect(most.calculatedSpeed).toBe(10);
+    const large = await ask({ confidence: 99, padding: 'x'.repeat(300_000) });
+    expect(large.accuracy).toBe(most.accuracy);
+  });
+
+  test('is logged with the id and the number of the request; a bad number is ignored', async () => {
+    const { json } = await service.post(key, { cellTowers }, '&id=tracker%207&nr=2147483647');
+    expect(await service.logged(json.logId)).toMatchObject({ device: 'tracker 7', nr: 2147483647 });
+    const { status, json: bad } = await service.post(key, { cellTowers }, '&nr=1.5');
+    expect(status).toBe(200);
+    expect(await service.logged(bad.logId)).not.toHaveProperty('nr');
+  });
+});
+
 describe('the compact form', () => {
   const compact = (wifi: string, query = `key=${key}`) =>
     service.request({ method: 'GET', path: `/?${query}&wifi=${encodeURIComponent(wifi)}` });
@@ -360,7 +399,7 @@ describe('the compact form', () => {
 
 describe('one access point', () => {
   const unknown = ['06:ff:00:00:00:01', '06:ff:00:00:00:02', '06:ff:00:00:00:03'];
-  const cell = identityOf(baseCell('lte'));
+  const cell = identityOf(LTE);
 
   test('beside unknown ones is never found', async () => {
     for (const { macAddress } of ACCESS_POINTS) {
@@ -375,12 +414,12 @@ describe('one access point', () => {
   });
 
   test('beside a cell, a fix or a beacon changes nothing', async () => {
-    const [{ major, minor }] = I_BEACONS;
+    const { major, minor } = I_BEACON;
     for (const other of [
       { cellTowers: [cell] },
       { gps: { latitude: 40.0005, longitude: 20.0005, accuracy: 50 } },
       { bluetoothBeacons: [{ uuid: BEACON_UUID, major, minor }] },
-      { cellTowers: [identityOf(baseCell('gsm')), cell] },
+      { cellTowers: [identityOf(GSM), cell] },
     ]) {
       const alone = await place(other);
       for (const { macAddress } of ACCESS_POINTS) {
