@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { importOsm } from '../../src/geocoding/import/import_osm.ts';
-import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../src/geocoding/search/search.ts';
 import { SearchIndexBuilder } from '../../src/geocoding/search/word_index/builder.ts';
 import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.ts';
@@ -91,7 +91,7 @@ function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
   const addresses = addressesOf(reader, random);
   const towns = [...new Set(addresses.map(({ town }) => town))];
   const written = (street: string, { number, postcode, town }: Address) =>
-    inWords(`${street} ${number}, ${postcode} ${town}`);
+    freeTextQuestion(`${street} ${number}, ${postcode} ${town}`);
   return [
     {
       name: 'address',
@@ -107,12 +107,15 @@ function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
       name: 'address without its number',
       questions: addresses.map(address => written(address.street, { ...address, number: '9999' })),
     },
-    { name: 'kind in a town', questions: towns.map(town => inWords(`restaurants in ${town}`)) },
+    { name: 'kind in a town', questions: towns.map(town => freeTextQuestion(`restaurants in ${town}`)) },
     {
       name: 'unfinished word',
-      questions: addresses.map(({ street }) => ({ ...inWords(street.slice(0, 4)), isAutocomplete: true })),
+      questions: addresses.map(({ street }) => ({ ...freeTextQuestion(street.slice(0, 4)), isAutocomplete: true })),
     },
-    { name: 'nothing', questions: addresses.map(() => inWords(`${Math.floor(random() * 1e12).toString(36)} qqq`)) },
+    {
+      name: 'nothing',
+      questions: addresses.map(() => freeTextQuestion(`${Math.floor(random() * 1e12).toString(36)} qqq`)),
+    },
   ];
 }
 

@@ -2,7 +2,7 @@
 // both with a typing error, and beginnings of names. The typing error is two letters swapped, one missing, one too many
 // or one replaced, in the longest word of the street or name.
 
-import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { LayerReader } from '../../src/tables/places/layer.ts';
 import type { Place } from '../../src/tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../../src/tables/places/ranks.ts';
@@ -38,14 +38,14 @@ export async function drawQuestions(extract: string, world: string, count: numbe
   };
   for (let i = 0; i < count; i++) {
     const address = addressOf(readers[0], random);
-    questions.addresses.push(inWords(`${address.street} ${address.rest}`));
-    questions['addresses mistyped'].push(inWords(`${mistyped(address.street, random)} ${address.rest}`));
+    questions.addresses.push(freeTextQuestion(`${address.street} ${address.rest}`));
+    questions['addresses mistyped'].push(freeTextQuestion(`${mistyped(address.street, random)} ${address.rest}`));
     const { name, around } = nameOf(readers[i % 2], random);
-    questions.names.push(inWords(`${name}, ${around}`));
-    questions['names mistyped'].push(inWords(`${mistyped(name, random)}, ${around}`));
+    questions.names.push(freeTextQuestion(`${name}, ${around}`));
+    questions['names mistyped'].push(freeTextQuestion(`${mistyped(name, random)}, ${around}`));
     const begun = i % 4 < 2 ? name : address.street;
     const letters = LETTERS_BEGUN_MIN + Math.floor(random() * (LETTERS_BEGUN_MAX + 1 - LETTERS_BEGUN_MIN));
-    questions.autocomplete.push(inWords(begun.slice(0, letters), { isAutocomplete: true }));
+    questions.autocomplete.push(freeTextQuestion(begun.slice(0, letters), { isAutocomplete: true }));
   }
   await Promise.all(readers.map(reader => reader.close()));
   return questions;

@@ -2,7 +2,7 @@
 // swapped, broken, repeated or cut, and options change. A mutation that costs at least as much as the cheapest of the
 // set takes its place.
 
-import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../../test/kits/random.ts';
 import type { Subject } from './checkouts.ts';
 import { mistyped } from './questions.ts';
@@ -53,7 +53,7 @@ export function searchWorst(subject: Subject, words: readonly string[], seed: nu
     else text.splice(at, kind - 7, anyWord());
     return { ...question, text: text.slice(0, WORDS_MAX).join(' ') };
   };
-  const kept = Array.from({ length: KEPT }, () => costOf(inWords(`${anyWord()} ${anyWord()}`)));
+  const kept = Array.from({ length: KEPT }, () => costOf(freeTextQuestion(`${anyWord()} ${anyWord()}`)));
   for (let round = 0; round < rounds; round++) {
     const next = costOf(mutated(any(kept).question));
     const cheapest = kept.reduce((least, each, at) => (each.microseconds < kept[least].microseconds ? at : least), 0);

@@ -10,8 +10,8 @@ import {
   type ShownLayers,
 } from './explained_point.ts';
 import type { FoundPlace } from './found_place.ts';
-import type { AskedWord } from './search/asked_words.ts';
 import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS } from './search/match_record.ts';
+import type { QueryWord } from './search/query_words.ts';
 import type { LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
 
@@ -211,7 +211,7 @@ function termsThat(terms: PenaltyTerms, isShown: (value: number) => boolean): Pa
   return Object.fromEntries(TERMS.flatMap(name => (isShown(terms[name]) ? [[name, rounded(terms[name])]] : [])));
 }
 
-function wordsOf(words: readonly AskedWord[], mask: number): string {
+function wordsOf(words: readonly QueryWord[], mask: number): string {
   return words
     .filter((_, at) => (mask & (1 << at)) !== 0)
     .map(({ text }) => text)

@@ -29,7 +29,7 @@ import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
-import { inWords, isInView, type SearchQuestion } from './search/question.ts';
+import { freeTextQuestion, isInView, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
 
@@ -76,7 +76,7 @@ export class Geocoder {
   static async open(state: LayerShareState): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
     // Tables of words and names are read on first use; no request should wait for that.
-    geocoder.search(inWords('a, 1'));
+    geocoder.search(freeTextQuestion('a, 1'));
     geocoder.at(0, 0)?.geoname();
     geocoder.release();
     return geocoder;

@@ -16,7 +16,7 @@ import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/hits.ts';
 import { noteOutcome } from './search/match_record.ts';
-import { BEHIND_MAX, EXTRACT } from './search/rank.ts';
+import { BEHIND_MAX, EXTRACT_BONUS } from './search/rank.ts';
 
 /** A hit and its layer. */
 interface LayerHit {
@@ -56,9 +56,9 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
 }
 
 function nearer(hit: SearchHit): SearchHit {
-  const penalty = hit.penalty - EXTRACT;
+  const penalty = hit.penalty - EXTRACT_BONUS;
   const { record } = hit;
-  if (record !== undefined) Object.assign(record, { penalty, terms: { ...record.terms, extract: -EXTRACT } });
+  if (record !== undefined) Object.assign(record, { penalty, terms: { ...record.terms, extract: -EXTRACT_BONUS } });
   return { ...hit, penalty };
 }
 

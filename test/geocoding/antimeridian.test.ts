@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { searchText } from '../../src/protocol/answers/place_forms.ts';
 import { readSearch } from '../../src/protocol/requests/place_question.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
@@ -157,6 +157,6 @@ test('coordinates in a search are looked for on both sides', async () => {
 
 test('the words of a question may stand on both sides', async () => {
   await withGeocoder({ extract }, geocoder => {
-    expect(geocoder.search(inWords('West Road')).map(({ name }) => name)).toContain('West Road');
+    expect(geocoder.search(freeTextQuestion('West Road')).map(({ name }) => name)).toContain('West Road');
   });
 });

@@ -1,7 +1,7 @@
 // What people typed into other geocoders and into this one, on a drawn world: two layers with a few places each.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from '../kits/places/layers.ts';
 import { roadOf, type Said } from '../kits/places/place.ts';
 
@@ -28,7 +28,7 @@ const house = (number: string, parent: number, said: Said = {}): Said => ({
 });
 
 /** Rows and parents are numbers of places in this order, from 1. */
-const EXTRACT: Drawn[] = [
+const EXTRACT_BONUS: Drawn[] = [
   at(47.1, 9.5, 'li', area('Liechtenstein', 4)),
   at(47.14, 9.52, 'li', { ...area('Vaduz', 16), rows: [1], postcode: '9490' }),
   at(47.16, 9.51, 'li', { ...area('Schaan', 16), rows: [1], postcode: '9494' }),
@@ -132,8 +132,8 @@ const EXAMPLES: [text: string, first: string | undefined][] = [
 describe('what people type', () => {
   let firsts: (string | undefined)[];
   beforeAll(async () => {
-    firsts = await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder =>
-      EXAMPLES.map(([text]) => geocoder.search(inWords(text))[0]?.displayName),
+    firsts = await withDrawn({ world: WORLD, extract: EXTRACT_BONUS }, geocoder =>
+      EXAMPLES.map(([text]) => geocoder.search(freeTextQuestion(text))[0]?.displayName),
     );
   });
 

@@ -10,7 +10,7 @@ import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import type { ReverseQuestion } from '../../src/geocoding/reverse/hit.ts';
-import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { readReverse, readSearch } from '../../src/protocol/requests/place_question.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
 import { placeRequests } from '../corpus/requests/places.ts';
@@ -87,7 +87,7 @@ function plain(places: readonly FoundPlace[]): unknown {
 describe('searches', () => {
   let questions: SearchQuestion[];
   beforeAll(() => {
-    questions = [...questionsOf('/search', readSearch), ...MORE_SEARCHES.map(text => inWords(text))];
+    questions = [...questionsOf('/search', readSearch), ...MORE_SEARCHES.map(text => freeTextQuestion(text))];
   });
 
   test('there are some of every kind', () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { OSM_NODE, type Place } from '../../src/tables/places/place.ts';
 import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from '../kits/places/layers.ts';
 
@@ -32,7 +32,7 @@ function house(houseNumber: string, latitude: number, longitude: number, said: P
 }
 
 /** A country of its own, a municipality in it, a road and a house. */
-const EXTRACT: readonly Drawn[] = [
+const EXTRACT_BONUS: readonly Drawn[] = [
   area('Fürstentum', 4, [47.1, 9.5, 47.2, 9.6], { names: { name: 'Fürstentum', 'name:en': 'Principality' } }),
   area('Vaduz', 16, [47.12, 9.505, 47.16, 9.55], { rows: [1], linkedPlace: 'village', importance: 0.187 }),
   area('Städtle', 26, undefined, {
@@ -64,7 +64,7 @@ test('without any layer there is no answer', async () => {
   await withDrawn({}, geocoder => {
     expect(geocoder.reverse({ latitude: 47.14, longitude: 9.52, zoom: 18, languages: [] })).toBeUndefined();
     expect(geocoder.at(47.14, 9.52)?.geoname()).toBeUndefined();
-    expect(geocoder.search(inWords('Vaduz'))).toEqual([]);
+    expect(geocoder.search(freeTextQuestion('Vaduz'))).toEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ test('without an extract the gazetteer answers', async () => {
 });
 
 test('the extract answers first, and its rows are its own', async () => {
-  const layers = { world: WORLD, extract: EXTRACT };
+  const layers = { world: WORLD, extract: EXTRACT_BONUS };
   expect(await rowsAt(47.14, 9.522, layers)).toBe(
     'house_number=38 road=Städtle village=Vaduz country=Fürstentum country_code=li',
   );
@@ -84,18 +84,18 @@ test('the extract answers first, and its rows are its own', async () => {
 });
 
 test('where the extract knows only the country, the gazetteer answers', async () => {
-  expect(await rowsAt(47.19, 9.53, { world: WORLD, extract: EXTRACT })).toBe(
+  expect(await rowsAt(47.19, 9.53, { world: WORLD, extract: EXTRACT_BONUS })).toBe(
     'town=Vaduz country=Fürstentum country_code=li',
   );
-  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract: EXTRACT })).toMatch(/^village=Buchs/);
-  expect(await rowsAt(47.19, 9.53, { extract: EXTRACT })).toBe('country=Fürstentum country_code=li');
+  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract: EXTRACT_BONUS })).toMatch(/^village=Buchs/);
+  expect(await rowsAt(47.19, 9.53, { extract: EXTRACT_BONUS })).toBe('country=Fürstentum country_code=li');
 });
 
 test('a house on the other side of a border is no answer', async () => {
   // The point is east of the Rhine, by the country that the extract has; the house nearest to it is said to be in
   // Switzerland.
   const across = house('1', 47.1701, 9.5401, { countryCode: 'ch' });
-  expect(await rowsAt(47.17, 9.54, { world: WORLD, extract: [...EXTRACT, across] })).toBe(
+  expect(await rowsAt(47.17, 9.54, { world: WORLD, extract: [...EXTRACT_BONUS, across] })).toBe(
     'town=Vaduz country=Fürstentum country_code=li',
   );
 });
@@ -109,7 +109,7 @@ test('where the borders of the world are not exact enough, the municipality arou
 });
 
 test('countries are called as they call themselves, unless a language is asked for', async () => {
-  const layers = { world: WORLD, extract: EXTRACT };
+  const layers = { world: WORLD, extract: EXTRACT_BONUS };
   expect(await rowsAt(47.15, 9.53, layers)).toMatch(/country=Fürstentum/);
   expect(await rowsAt(47.15, 9.53, layers, ['fr'])).toMatch(/country=Liechtenstein/);
 });
@@ -130,7 +130,7 @@ test('at sea beyond twelve nautical miles nothing answers, whoever claims the wa
 });
 
 test('the geoname of a point is in English, by the gazetteer where the extract has no town', async () => {
-  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+  await withDrawn({ world: WORLD, extract: EXTRACT_BONUS }, geocoder => {
     expect(geocoder.at(47.14, 9.522)?.geoname()).toEqual({
       town: 'Vaduz',
       country: 'Liechtenstein',
@@ -204,7 +204,7 @@ test(
 );
 
 test('a found place says what it is, where, and whose data it is', async () => {
-  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+  await withDrawn({ world: WORLD, extract: EXTRACT_BONUS }, geocoder => {
     expect(geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 10, languages: [] })).toMatchObject({
       placeId: 4,
       osmType: 'relation',
@@ -233,8 +233,10 @@ test('a found place says what it is, where, and whose data it is', async () => {
 });
 
 test('one place is found once: as the extract has it', async () => {
-  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    expect(geocoder.search(inWords('Vaduz')).map(({ displayName, licence }) => [displayName, licence])).toEqual([
+  await withDrawn({ world: WORLD, extract: EXTRACT_BONUS }, geocoder => {
+    expect(
+      geocoder.search(freeTextQuestion('Vaduz')).map(({ displayName, licence }) => [displayName, licence]),
+    ).toEqual([
       ['Vaduz, Fürstentum', 'the extract'],
       ['Vaduz, Saint Gallen, Switzerland', 'the gazetteer'],
     ]);
@@ -242,9 +244,9 @@ test('one place is found once: as the extract has it', async () => {
 });
 
 test('coordinates in words are answered like a point', async () => {
-  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+  await withDrawn({ world: WORLD, extract: EXTRACT_BONUS }, geocoder => {
     const names = (text: string, more = {}) =>
-      geocoder.search(inWords(text, more)).map(({ displayName }) => displayName);
+      geocoder.search(freeTextQuestion(text, more)).map(({ displayName }) => displayName);
     expect(names('47.14, 9.522')).toEqual(['38, Städtle, Vaduz, Fürstentum']);
     expect(names('47.14, 9.522', { countryCodes: ['ch'] })).toEqual([]);
     expect(names('47.14, 9.522', { countryCodes: ['at', 'li'] })).toHaveLength(1);
@@ -258,7 +260,7 @@ test('coordinates in words are answered like a point', async () => {
 
 test('a new extract answers from the next question on', async () => {
   const roots = await Promise.all([
-    drawLayer('the first', EXTRACT),
+    drawLayer('the first', EXTRACT_BONUS),
     drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])]),
   ]);
   const [first, second] = roots.map(root => join(root, 'layer'));
@@ -272,7 +274,7 @@ test('a new extract answers from the next question on', async () => {
       // The answer is handed over by the event loop.
       await new Promise(setImmediate);
       expect(licence()).toBe('the second');
-      expect(geocoder.search(inWords('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
+      expect(geocoder.search(freeTextQuestion('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
     });
   } finally {
     for (const root of roots) rmSync(root, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { countryOfPoint } from '../../src/geocoding/address/country_names.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { SpatialIndex } from '../../src/geocoding/index/spatial_index.ts';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader, loadIndex } from '../../src/tables/places/layer.ts';
@@ -135,7 +135,7 @@ describe.skipIf(!isThere)('over three extracts', () => {
 
   test('a point asked for in words is answered like the point', async () => {
     await withGeocoder({ extract }, geocoder => {
-      const [found] = geocoder.search(inWords('47.1410, 9.5215'));
+      const [found] = geocoder.search(freeTextQuestion('47.1410, 9.5215'));
       const point = geocoder.reverse({ latitude: 47.141, longitude: 9.5215, zoom: 18, languages: [] })!;
       expect({ ...found, geometry: found.geometry() }).toEqual({ ...point, geometry: point.geometry() });
     });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from '../kits/places/layers.ts';
 
 /** Names and licences of what is found, best first. */
 function found(text: string, world: readonly Drawn[], extract: readonly Drawn[], more = {}): Promise<string[]> {
   return withDrawn({ world, extract }, geocoder =>
-    geocoder.search(inWords(text, more)).map(({ displayName, licence }) => `${displayName} by ${licence}`),
+    geocoder.search(freeTextQuestion(text, more)).map(({ displayName, licence }) => `${displayName} by ${licence}`),
   );
 }
 
@@ -65,7 +65,7 @@ test('what both layers have stands as far up as the gazetteer has it', async () 
   ];
   expect(
     await withDrawn({ world: [GERMANY, TOWN, CITY], extract }, geocoder =>
-      geocoder.search(inWords('Frankfurt')).map(({ latitude }) => latitude),
+      geocoder.search(freeTextQuestion('Frankfurt')).map(({ latitude }) => latitude),
     ),
   ).toEqual([50.1, 52.3]);
 });

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { matchKeyOf } from '../../src/geocoding/import/objects/match_key.ts';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../kits/random.ts';
 import {
   addressOf,
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)('addresses of real extracts', () => {
   });
 
   function isFound(question: Question, street: string, places: number): boolean {
-    const answer = real.geocoder.search(inWords(`${street} ${question.number}${question.tail}`));
+    const answer = real.geocoder.search(freeTextQuestion(`${street} ${question.number}${question.tail}`));
     return answer.slice(0, places).some(place => isAnswer(question, place));
   }
 });

@@ -2,7 +2,7 @@
 // thousands of words.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../kits/random.ts';
 import { missingExtract, openRealGeocoder, type RealGeocoder } from './real_geocoder.ts';
 
@@ -61,7 +61,7 @@ test.skipIf(missing !== undefined).each([
           String.fromCodePoint(first + whole(last - first + 1)),
         ).join('');
       const text = Array.from({ length: 1 + whole(WORDS_MAX) }, word).join(random() < 0.2 ? ', ' : ' ');
-      const [place] = real.geocoder.search(inWords(text));
+      const [place] = real.geocoder.search(freeTextQuestion(text));
       if (place !== undefined) answered.push(`${text}: ${place.displayName}`);
     }
     expect(answered.length, answered.join('\n')).toBeLessThanOrEqual(share * QUESTIONS);

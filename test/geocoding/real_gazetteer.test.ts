@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { countryName } from '../../src/geocoding/address/country_names.ts';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../kits/random.ts';
 import { addressOf, missingExtract, openRealGeocoder, type RealGeocoder, realObjects } from './real_geocoder.ts';
 
@@ -41,7 +41,7 @@ describe('the gazetteer before any import', () => {
     const missed = randomCities().filter(city => {
       const state = states.get(`${city.country}.${city.admin1}`) ?? '';
       const answer = real.geocoder.search(
-        inWords(`${city.name}, ${state}, ${countryName(city.country.toLowerCase(), ['en'])}`),
+        freeTextQuestion(`${city.name}, ${state}, ${countryName(city.country.toLowerCase(), ['en'])}`),
       );
       return !answer.slice(0, 3).some(place => isSameCity(city, place));
     });

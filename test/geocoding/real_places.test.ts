@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { displayName } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
-import { inWords } from '../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../kits/random.ts';
 import {
   addressOf,
@@ -170,7 +170,7 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
         () => ODD_WORDS[Math.floor(random() * ODD_WORDS.length)],
       ).join(i % 2 === 0 ? ' ' : ', ');
       const question = {
-        ...inWords(text),
+        ...freeTextQuestion(text),
         isAutocomplete: i % 3 === 0,
         limit: 1 + (i % 50),
         languages: i % 5 === 0 ? ['xx', 'de-AT'] : [],

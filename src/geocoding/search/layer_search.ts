@@ -9,14 +9,14 @@
 //
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
-import { type AskedWords, askedWords, type NumberReading, namesLeft, type ReadWords } from './asked_words.ts';
 import { type Budget, Candidates, TokenLists } from './candidates.ts';
 import { best, bestOfEach, byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_record.ts';
-import { HAS_DIGIT, isExplained, isWrittenSo } from './needs.ts';
+import { type NumberReading, type ParsedQuery, type QueryWords, unexplainedRuns, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
+import { HAS_DIGIT, isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
@@ -26,7 +26,7 @@ import { houseNumbersOf } from './words/house_number.ts';
 import { wordsOf } from './words/text.ts';
 
 /** A query as every layer reads it. */
-interface ReadQuestion extends ReadWords {
+interface ReadQuestion extends ParsedQuery {
   question: SearchQuestion;
   /** Kind in brackets, such as `amenity=pharmacy`. */
   kind: string | undefined;
@@ -54,7 +54,7 @@ export class LayerSearch {
   private readonly index: SearchIndex;
   private readonly lists: TokenLists;
   private readonly read: ReadQuestion;
-  private readonly asked: AskedWords;
+  private readonly asked: QueryWords;
   private readonly terms: Terms;
   private matcher: Matcher;
   private results: Result[] = [];
@@ -73,7 +73,7 @@ export class LayerSearch {
     this.read = read;
     this.budget = budget;
     this.isRecorded = isRecorded;
-    this.asked = askedWords(index, read);
+    this.asked = weighWords(index, read);
     this.terms = termsOf(index, this.asked, read.question.isAutocomplete, read.needs.isShort);
     this.matcher = this.newMatcher();
   }
@@ -84,7 +84,7 @@ export class LayerSearch {
   }
 
   /** Finds places with the words as they are written. */
-  asWritten(): void {
+  searchExact(): void {
     this.resolve();
   }
 
@@ -92,7 +92,7 @@ export class LayerSearch {
    * Finds places with what the words that the best result leaves unexplained may mean. @param edits letters that were
    * mistyped in each, 1 or 2
    */
-  withEdits(edits: number): void {
+  searchFuzzy(edits: number): void {
     const { words } = this.asked;
     const mistyped = this.unexplained()
       .filter(at => edits <= editsAllowed(words[at].text, words[at].written, words.length === 1))
@@ -140,7 +140,7 @@ export class LayerSearch {
    * False if no result could be among those that are kept, whatever documents there are.
    * @param best penalty of the best result of another layer
    */
-  canAdd(best: number): boolean {
+  mightImprove(best: number): boolean {
     if (this.read.kind !== undefined || this.index.hasAnyHouses) return true;
     const { byToken, kinds, prefix } = this.terms;
     let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
@@ -166,7 +166,7 @@ export class LayerSearch {
   }
 
   /** Finds houses with what short words may mean, too: a street and a place with that number are evidence enough. */
-  withShortWords(): void {
+  searchShortWords(): void {
     if (this.asked.numbers.length === 0) return;
     const isAdded = this.asked.words.map(
       ({ text }, at) =>
@@ -230,7 +230,7 @@ export class LayerSearch {
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
     if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said }))
       return 'wordsLeft';
-    if (!this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words))
+    if (!this.read.needs.isShort || matchesScript(this.index.layer.place(this.index.place(document)), this.asked.words))
       return undefined;
     return 'otherLetters';
   }
@@ -270,7 +270,7 @@ export class LayerSearch {
   /** The smallest penalty that a match may have when its house is known. */
   private leastPenalty({ document, mask, penalty }: Match): number {
     const mayHaveNumber = this.index.hasHouses(document) || this.index.parent(document) !== 0;
-    return mayHaveNumber ? penalty - this.matcher.uncovered(mask) : penalty;
+    return mayHaveNumber ? penalty - this.matcher.unexplainedCost(mask) : penalty;
   }
 
   /** @param matches best first @param least penalty of the best result among them */
@@ -280,7 +280,7 @@ export class LayerSearch {
     const { words, numbers } = this.asked;
     const names = new Map<number, NumberReading[]>();
     const namesOf = (mask: number): NumberReading[] => {
-      const known = names.get(mask) ?? namesLeft(words, mask);
+      const known = names.get(mask) ?? unexplainedRuns(words, mask);
       names.set(mask, known);
       return known;
     };
@@ -315,8 +315,8 @@ export class LayerSearch {
   ): NumberReading[] {
     const { matcher } = this;
     const free = readings.filter(({ mask }) => (mask & (explained | ~matcher.streetMask)) === 0);
-    const before = matcher.uncovered(explained);
-    return free.some(({ mask }) => penalty + matcher.uncovered(explained | mask) - before <= limit) ? free : [];
+    const before = matcher.unexplainedCost(explained);
+    return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];
   }
 
   /** Replaces a street by its house with the number, if there is one. @returns true if its houses were looked at */
@@ -357,10 +357,10 @@ export class LayerSearch {
 
   /** Adds explained words to a result. */
   private explain(result: Result, mask: number): void {
-    const before = this.matcher.uncovered(result.mask);
+    const before = this.matcher.unexplainedCost(result.mask);
     const added = mask & ~result.mask;
     result.mask |= mask;
-    const unexplained = this.matcher.uncovered(result.mask);
+    const unexplained = this.matcher.unexplainedCost(result.mask);
     result.penalty += unexplained - before;
     const { record, penalty } = result;
     if (record === undefined) return;

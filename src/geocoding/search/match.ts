@@ -1,21 +1,21 @@
 // How well a document matches a query: which words it explains, by its own name and by the areas around it, and what
 // that costs.
 //
-// The terms of the penalty and their weights are in rank.ts. Shares are of weights (asked_words.ts). What an area or a
+// The terms of the penalty and their weights are in rank.ts. Shares are of weights (query_words.ts). What an area or a
 // set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
+import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import {
-  type AskedWords,
   FIELD_ANY,
   FIELD_AREA,
   FIELD_POSTCODE,
   FIELD_STREET,
-  joiningTokens,
+  type QueryWords,
+  stopTokens,
   weightIn,
   weightOfToken,
-} from './asked_words.ts';
-import type { MatchRecord, MatchRecorder } from './match_record.ts';
+} from './query_words.ts';
 import { isInView, type SearchQuestion } from './question.ts';
 import {
   AWAY_MAX,
@@ -82,12 +82,12 @@ export interface Match {
 /** Rates documents for one query. */
 export class Matcher {
   private readonly index: SearchIndex;
-  private readonly asked: AskedWords;
+  private readonly asked: QueryWords;
   private readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly countries: ReadonlySet<number>;
   private readonly terms: Terms;
-  private readonly joining: ReadonlySet<number>;
+  private readonly stopTokens: ReadonlySet<number>;
   /** All words. */
   private readonly allMask: number;
   private readonly ownMasks: { street: number; area: number; postcode: number };
@@ -102,7 +102,7 @@ export class Matcher {
 
   constructor(
     index: SearchIndex,
-    asked: AskedWords,
+    asked: QueryWords,
     terms: Terms,
     question: SearchQuestion,
     near: { latitude: number; longitude: number } | undefined,
@@ -111,7 +111,7 @@ export class Matcher {
     this.index = index;
     this.asked = asked;
     this.terms = terms;
-    this.joining = joiningTokens(index);
+    this.stopTokens = stopTokens(index);
     this.question = question;
     this.near = near;
     this.recorder = recorder;
@@ -160,7 +160,7 @@ export class Matcher {
     const away = awayCost(this.near, index.latitude(document), index.longitude(document));
     const outside = isInView(this.question, index.latitude(document), index.longitude(document)) ? 0 : OUTSIDE;
     cost = cost + notNamed - wholeName + (away + outside);
-    const unexplained = this.uncovered(mask);
+    const unexplained = this.unexplainedCost(mask);
     const importance = IMPORTANCE * index.importance(document);
     const penalty = cost + unexplained - importance;
     if (this.recorder === undefined) return { document, mask, said: own.said, penalty };
@@ -174,13 +174,13 @@ export class Matcher {
   }
 
   /** Cost of the words that are not explained. */
-  uncovered(mask: number): number {
+  unexplainedCost(mask: number): number {
     return UNEXPLAINED * (1 - weightIn(this.asked, mask) / this.asked.weight);
   }
 
   /** The smallest penalty that a document could have which explains these words. */
   leastPenalty(mask: number): number {
-    return this.uncovered(mask) - IMPORTANCE - WHOLE_NAME;
+    return this.unexplainedCost(mask) - IMPORTANCE - WHOLE_NAME;
   }
 
   /** Share of the query that a mask explains. */
@@ -203,9 +203,9 @@ export class Matcher {
     this.recorder?.beginOwn(kindMask);
     let best: Omit<OwnCover, 'around'> | undefined =
       kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
-    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask | around);
+    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.unexplainedCost(kindMask | around);
     let postcodeMask = 0;
-    let besides = 0;
+    let addressMask = 0;
     const { names } = index;
     let header: number;
     let at = index.spellings(document);
@@ -216,14 +216,14 @@ export class Matcher {
       if (!this.mayCover(start, at)) continue;
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
-        besides |= this.aroundIn(start, at);
-        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.beside('area');
+        addressMask |= this.aroundIn(start, at);
+        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
         continue;
       }
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
       if (this.spellingMask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
-        this.recorder?.beside('postcode');
+        this.recorder?.alsoReadIn('postcode');
         postcodeMask |= this.spellingMask;
         continue;
       }
@@ -233,7 +233,7 @@ export class Matcher {
       const otherName = kind === SPELLING_NAME ? 0 : OTHER_NAME;
       const byKind = kindMask === 0 ? 0 : KIND;
       const cost = readings + unsaid + otherName + byKind;
-      const value = cost + this.uncovered(mask | around);
+      const value = cost + this.unexplainedCost(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
       best = { mask, cost, said: kindMask === 0 ? this.spellingSaid : 1 };
@@ -244,7 +244,7 @@ export class Matcher {
       best = { mask: 0, cost: UNSAID, said: 1 };
       this.recorder?.bestOwnIsPostcode();
     }
-    return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: besides };
+    return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: addressMask };
   }
 
   /** Words that a spelling of an area of the address explains. */
@@ -328,7 +328,7 @@ export class Matcher {
     this.recorder?.beginSpelling();
     for (let i = start; i < end; i++) {
       const token = this.index.names[i];
-      const weight = weightOfToken(this.index, this.joining, token);
+      const weight = weightOfToken(this.index, this.stopTokens, token);
       all += weight;
       const term = this.termOf(token, allowed & ~taken & ~mask);
       if (term === undefined) continue;

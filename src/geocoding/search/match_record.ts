@@ -41,9 +41,9 @@ interface WordsRead {
  * What became of a place that was rated:
  *
  *   answered          it is in the answer
- *   wordsLeft         it leaves words unexplained that it must explain (needs.ts)
+ *   wordsLeft         it leaves words unexplained that it must explain (required_words.ts)
  *   nameUnsaid        too little of its name was said for words that are mistyped
- *   otherLetters      short words in other letters than ours, in which it has no name (needs.ts)
+ *   otherLetters      short words in other letters than ours, in which it has no name (required_words.ts)
  *   noHouse           short words may be mistyped only in the address of a house
  *   behind            far behind the best (`BEHIND_MAX` of rank.ts)
  *   outsideView       only the view was wanted
@@ -106,7 +106,7 @@ export class MatchRecorder {
   /** Of the spelling that is read. */
   private spelling: Omit<WordsRead, 'readIn'>[] = [];
   private own: WordsRead[] = [];
-  private besides: WordsRead[] = [];
+  private surroundingReads: WordsRead[] = [];
   private terms = NO_TERMS;
   private readonly ofAreas = new Map<number, WordsRead[]>();
   private readonly ofSets = new Map<number, WordsRead[]>();
@@ -124,7 +124,7 @@ export class MatchRecorder {
   /** A document's own names are about to be read. @param kindMask words that name its kind */
   beginOwn(kindMask: number): void {
     this.own = readsOfKind(kindMask);
-    this.besides = [];
+    this.surroundingReads = [];
     this.terms = kindMask === 0 ? NO_TERMS : { ...NO_TERMS, kind: KIND };
   }
 
@@ -140,8 +140,8 @@ export class MatchRecorder {
   }
 
   /** The spelling is no name of the document, and explains words besides. */
-  beside(readIn: ReadIn): void {
-    this.besides.push(...this.readIn(readIn));
+  alsoReadIn(readIn: ReadIn): void {
+    this.surroundingReads.push(...this.readIn(readIn));
   }
 
   /** The spelling is one of a road, area or country. */
@@ -160,13 +160,13 @@ export class MatchRecorder {
    */
   surrounding(readIn: 'street' | 'area' | 'country', at: number, cost: number): void {
     const reads = (readIn === 'area' ? this.ofSets : this.ofAreas).get(at) ?? [];
-    this.besides.push(...reads.map(read => ({ ...read, readIn })));
+    this.surroundingReads.push(...reads.map(read => ({ ...read, readIn })));
     this.terms = { ...this.terms, readings: this.terms.readings + cost };
   }
 
   /** The record of the document. */
   finish(penalty: number, others: OtherTerms): MatchRecord {
-    const reads = [...this.own, ...this.besides];
+    const reads = [...this.own, ...this.surroundingReads];
     return { terms: { ...this.terms, ...others, extract: 0 }, reads, outcome: 'behind', penalty };
   }
 

@@ -33,7 +33,7 @@ export interface SearchParts {
 }
 
 /** A query in free text, with defaults for whatever is not given. */
-export function inWords(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
+export function freeTextQuestion(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
   return {
     text,
     parts: undefined,

@@ -16,9 +16,9 @@
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
 //   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
 //   outside       OUTSIDE                         a place outside of the view (match.ts)
-//   extract       EXTRACT                         a place of the imported extract (merge_hits.ts)
+//   extract       EXTRACT_BONUS                   a place of the imported extract (merge_hits.ts)
 //
-// Shares are of weights: each word weighs by how rare it is (asked_words.ts).
+// Shares are of weights: each word weighs by how rare it is (query_words.ts).
 
 /**
  * Penalty for a query of which no word is explained; by share. It is the greatest: what was asked for counts before all
@@ -69,13 +69,13 @@ export const AWAY_MAX = 0.5;
 export const OUTSIDE = 0.5;
 
 /** Worth of being in the extract: about as much as a hundred times the inhabitants (import/gazetteer/kind.ts). */
-export const EXTRACT = 0.1;
+export const EXTRACT_BONUS = 0.1;
 
 /** Results with a penalty this much greater than the best are dropped. */
 export const BEHIND_MAX = 0.5;
 
 /** Weight of a joining word (in, the) in a query or name; that of a word that no place has is 1. */
-export const JOINING_WEIGHT = 0.15;
+export const STOP_WORD_WEIGHT = 0.15;
 /** Weight of a word with a digit: a number says little where there are streets with many houses. */
 export const NUMBER_WEIGHT = 0.5;
 

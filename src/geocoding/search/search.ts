@@ -10,10 +10,10 @@
 //
 // So a word that one layer explains costs no search for typing errors in the others, which do not have it.
 
-import { readWords } from './asked_words.ts';
 import { Budget } from './candidates.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
+import { parseQuery } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -41,7 +41,7 @@ export function searchLayers(
 ): LayersAnswer {
   const point = pointInText(question.text);
   const kind = kindInText(point?.rest ?? question.text);
-  const read = readWords(question, kind?.rest ?? point?.rest ?? question.text);
+  const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
   if (read.words.length === 0 && kind === undefined)
     return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
   const budget = new Budget();
@@ -51,22 +51,22 @@ export function searchLayers(
   record?.begin(searches, kind?.kind, point);
   if (searches.length === 0) return { point: undefined, hits: [] };
   for (const search of searches) {
-    const mayAdd = search.canAdd(bestOf(searches, question));
-    if (mayAdd) search.asWritten();
-    record?.stage('asWritten', search, !mayAdd);
+    const mightImprove = search.mightImprove(bestOf(searches, question));
+    if (mightImprove) search.searchExact();
+    record?.stage('asWritten', search, !mightImprove);
   }
   if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.
       if (read.words.length > 1 && isExplained(searches)) break;
-      search.withEdits(edits);
+      search.searchFuzzy(edits);
       record?.stage(edits === 1 ? 'oneEdit' : 'twoEdits', search);
     }
   }
   if (!isExplained(searches)) {
     for (const search of searches) {
-      search.withShortWords();
+      search.searchShortWords();
       record?.stage('shortWords', search);
     }
   }

@@ -2,16 +2,16 @@
 // nobody asks has none, and keeps nothing.
 
 import type { PointRecord } from '../reverse/point_record.ts';
-import type { AskedWords } from './asked_words.ts';
 import type { SearchHit } from './hits.ts';
 import type { MatchRecord } from './match_record.ts';
+import type { QueryWords } from './query_words.ts';
 import type { Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
 /** How one layer read the words, and the places that it rated last, best first. */
 export interface LayerRecord {
   index: SearchIndex;
-  asked: AskedWords;
+  asked: QueryWords;
   terms: Terms;
   /** @property mask words that it explains */
   results: (SearchHit & { mask: number; record: MatchRecord })[];

@@ -2,7 +2,7 @@
 // or three words written as one (Land Strasse), an unfinished last word, and, if nothing else helps, words a few edits
 // away, and a space that has changed places with a letter.
 
-import { type AskedWord, type AskedWords, FIELD_STREET } from './asked_words.ts';
+import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
 import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
@@ -44,7 +44,7 @@ const JOINED_WORDS_MAX = 3;
  * The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there
  * are only short words, which are no abbreviations
  */
-export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean, isShort: boolean): Terms {
+export function termsOf(index: SearchIndex, { words }: QueryWords, isUnfinished: boolean, isShort: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
     addTerm(byToken, word.token, { mask: 1 << at, cost: 0, reading: 'written' });
@@ -72,7 +72,7 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
 export function addEdited(
   index: SearchIndex,
   { byToken }: Terms,
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   at: number,
   edits: number,
 ): boolean {
@@ -89,7 +89,7 @@ export function addEdited(
 export function addSimilar(
   index: SearchIndex,
   { byToken }: Terms,
-  words: readonly (Pick<AskedWord, 'typed'> & { at: number })[],
+  words: readonly (Pick<QueryWord, 'typed'> & { at: number })[],
   tokens: Iterable<number>,
 ): boolean {
   let isAdded = false;
@@ -111,7 +111,7 @@ export function addSimilar(
 export function addShifted(
   index: SearchIndex,
   { byToken }: Terms,
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   mistyped: readonly number[],
 ): boolean {
   let isAdded = false;
@@ -134,7 +134,7 @@ export function addShifted(
 function addJoined(
   index: SearchIndex,
   byToken: Map<number, Term[]>,
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   from: number,
   count: number,
 ): void {
@@ -154,7 +154,7 @@ function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void 
 }
 
 /** The longest runs of words that name a kind. */
-function kindTerms(words: readonly AskedWord[]): KindTerm[] {
+function kindTerms(words: readonly QueryWord[]): KindTerm[] {
   const terms: KindTerm[] = [];
   for (let from = 0; from < words.length; from++) {
     for (let count = Math.min(KIND_WORDS_MAX, words.length - from); count >= 1; count--) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describePoint } from '../../../src/commands/explain/reverse.ts';
 import { describeSearch } from '../../../src/commands/explain/search.ts';
-import { inWords } from '../../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from '../../kits/places/layers.ts';
 import { runSextant } from '../../kits/service_process.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
 
 function searched(text: string): Promise<string[]> {
   return withDrawn({ world: WORLD }, geocoder =>
-    linesOf(describeSearch(geocoder.explainSearch(inWords(text)).explained)),
+    linesOf(describeSearch(geocoder.explainSearch(freeTextQuestion(text)).explained)),
   );
 }
 

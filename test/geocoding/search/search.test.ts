@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inWords } from '../../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
 
@@ -95,7 +95,7 @@ describe('addresses', () => {
   test('a number on a line of house numbers lies between its ends', () => {
     expect(layer.find('St. Martins-Ring 6, Eschen')[0]).toBe('houses#6');
     expect(layer.find('St. Martins-Ring 5, Eschen')[0]).toBe('ring');
-    const [hits] = searchLayers([layer.index], inWords('Sankt Martins Ring 6')).hits;
+    const [hits] = searchLayers([layer.index], freeTextQuestion('Sankt Martins Ring 6')).hits;
     expect(hits[0].latitude).toBeCloseTo(47, 7);
     expect(hits[0].longitude).toBeCloseTo(9.004, 7);
   });
@@ -243,7 +243,7 @@ describe('structured questions', () => {
 
 describe('coordinates', () => {
   test('alone they are the answer', () => {
-    expect(searchLayers([layer.index], inWords('47.14, 9.52'))).toEqual({
+    expect(searchLayers([layer.index], freeTextQuestion('47.14, 9.52'))).toEqual({
       point: { latitude: 47.14, longitude: 9.52 },
       hits: [[]],
     });

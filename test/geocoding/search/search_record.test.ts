@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inWords } from '../../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { SearchRecord } from '../../../src/geocoding/search/search_record.ts';
 import { layerOf } from '../../kits/places/lines.ts';
@@ -15,7 +15,7 @@ test('parts of one thing that are close by are dropped as the same place', async
     { middle: { latitude: 47.001 }, west: { latitude: 47.0 }, far: { latitude: 47.1 } },
   );
   const record = new SearchRecord();
-  searchLayers([layer.index], inWords('Binnenkanal'), record);
+  searchLayers([layer.index], freeTextQuestion('Binnenkanal'), record);
   const [{ results }] = record.layers();
   expect(results.map(({ latitude, record: { outcome } }) => [latitude, outcome])).toEqual([
     [47, 'answered'],
@@ -32,7 +32,7 @@ test('a place on a street whose name says no more than its surroundings is not n
   castle | historic=castle         | Schloss Vaduz | | 9490 | aule |
 `);
   const record = new SearchRecord();
-  searchLayers([layer.index], inWords('Vaduz'), record);
+  searchLayers([layer.index], freeTextQuestion('Vaduz'), record);
   const [{ results }] = record.layers();
   const terms = Object.fromEntries(
     results.map(({ id, record: each }) => [layer.index.layer.place(id)!.names.name, each.terms]),
@@ -46,7 +46,7 @@ test('a layer that cannot come near the best is noted as left out', async () => 
   const near = await layerOf('vaduz | boundary=administrative | Vaduz | | 9490 | |');
   const far = await layerOf('paris | boundary=administrative | Paris | | 75000 | |');
   const record = new SearchRecord();
-  searchLayers([near.index, far.index], inWords('Vaduz'), record);
+  searchLayers([near.index, far.index], freeTextQuestion('Vaduz'), record);
   expect(record.stages.map(({ microseconds: _, ...stage }) => stage)).toEqual([
     { stage: 'read', layer: undefined, rated: 0, isAnswered: false, isSkipped: false },
     { stage: 'asWritten', layer: 0, rated: 1, isAnswered: true, isSkipped: false },

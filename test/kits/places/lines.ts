@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Geometry } from '../../../src/geo/rings.ts';
-import { inWords, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
+import { freeTextQuestion, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/word_index/search_index.ts';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
@@ -64,7 +64,7 @@ export async function layerOf(lines: string, details: Details = {}): Promise<Lin
   return {
     index,
     find: (text, more = {}) => {
-      const [hits] = searchLayers([index], inWords(text, more)).hits;
+      const [hits] = searchLayers([index], freeTextQuestion(text, more)).hits;
       layer.release();
       return hits.map(({ id, houseNumber }) => (houseNumber === '' ? keys[id] : `${keys[id]}#${houseNumber}`));
     },

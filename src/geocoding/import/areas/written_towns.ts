@@ -126,7 +126,7 @@ export class WrittenTowns {
  * houses confirm; otherwise empty.
  * @param rows from small to large
  */
-export function townBesides(town: WrittenTown | undefined, rows: readonly (Area | undefined)[]): Place['town'] {
+export function townFallback(town: WrittenTown | undefined, rows: readonly (Area | undefined)[]): Place['town'] {
   if (town === undefined) return '';
   if (town.area === undefined) return town.name;
   const largest = rows.findLast(row => row !== undefined && isSettlement(row));

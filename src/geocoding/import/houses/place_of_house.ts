@@ -16,7 +16,7 @@ import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
 import { namedRows, rowsAt, unmappedOf } from '../areas/rows.ts';
-import { townBesides, type WrittenTowns } from '../areas/written_towns.ts';
+import { townFallback, type WrittenTowns } from '../areas/written_towns.ts';
 import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
@@ -212,10 +212,10 @@ function ownRows(
     const rows = parent.rows.map(areaOf);
     const isMissing = named.some(area => area.addressRank < rankEnd && !rows.includes(area));
     const isOutside = rows.some(area => area?.polygon?.contains(x, y) === false && !named.includes(area));
-    if (!isMissing && !isOutside) return { rows: [], town: townBesides(written, rows) };
+    if (!isMissing && !isOutside) return { rows: [], town: townFallback(written, rows) };
   }
   const rows = rowsAt(areas, object, rankEnd, named);
-  return { rows: rows.map(({ id }) => id), town: townBesides(written, rows) };
+  return { rows: rows.map(({ id }) => id), town: townFallback(written, rows) };
 }
 
 /** Rows and postcode of an object that is in no address and has no street: a lake, a peak. */

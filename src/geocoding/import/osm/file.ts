@@ -12,11 +12,11 @@ import { BadDataError, ByteReader } from '../../index/varint.ts';
 import {
   HOLDS_NODES,
   HOLDS_WAYS,
+  type ObjectVisitor,
+  type OnNode,
+  type OnRelation,
+  type OnWay,
   readBlock,
-  type TakeNode,
-  type TakeRelation,
-  type Takers,
-  type TakeWay,
 } from './objects.ts';
 import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
@@ -89,7 +89,7 @@ export class OsmFile {
    * @param onBytes receives the number of bytes done
    * @throws Error that names the file if it is truncated, damaged or empty
    */
-  async scan(takeRelation: TakeRelation, onBytes: (done: number) => void): Promise<void> {
+  async scan(takeRelation: OnRelation, onBytes: (done: number) => void): Promise<void> {
     const spans = this.spansOfBlocks();
     for await (const { span, bytes } of this.unpacked(spans)) {
       span.holds = this.read(span, bytes, { relation: takeRelation });
@@ -105,12 +105,12 @@ export class OsmFile {
   }
 
   /** Reads all nodes; call after `scan`. */
-  readNodes(take: TakeNode, onBytes: (done: number) => void): Promise<void> {
+  readNodes(take: OnNode, onBytes: (done: number) => void): Promise<void> {
     return this.readBlocks(HOLDS_NODES, { node: take }, onBytes);
   }
 
   /** Reads all ways; call after `scan`. */
-  readWays(take: TakeWay, onBytes: (done: number) => void): Promise<void> {
+  readWays(take: OnWay, onBytes: (done: number) => void): Promise<void> {
     return this.readBlocks(HOLDS_WAYS, { way: take }, onBytes);
   }
 
@@ -118,19 +118,19 @@ export class OsmFile {
     return this.handle.close();
   }
 
-  private async readBlocks(holds: number, takers: Takers, onBytes: (done: number) => void): Promise<void> {
+  private async readBlocks(holds: number, visitor: ObjectVisitor, onBytes: (done: number) => void): Promise<void> {
     let done = 0;
     const wanted = this.blocks.filter(span => (span.holds & holds) !== 0);
     for await (const { span, bytes } of this.unpacked(wanted)) {
-      this.read(span, bytes, takers);
+      this.read(span, bytes, visitor);
       done += span.length;
       onBytes(done);
     }
   }
 
-  private read(span: BlockSpan, bytes: Buffer, takers: Takers): number {
+  private read(span: BlockSpan, bytes: Buffer, visitor: ObjectVisitor): number {
     try {
-      return readBlock(bytes, takers);
+      return readBlock(bytes, visitor);
     } catch (error) {
       throw error instanceof BadDataError ? this.damaged(span.start, error) : error;
     }

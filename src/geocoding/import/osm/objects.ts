@@ -14,32 +14,20 @@ import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './prot
  * Takes a node. @param longitude, latitude ten-millionths of a degree; off the globe in broken data @param tags
  * `undefined` for none
  */
-export type TakeNode = (
-  id: number,
-  version: number,
-  longitude: number,
-  latitude: number,
-  tags: Tags | undefined,
-) => void;
+export type OnNode = (id: number, version: number, longitude: number, latitude: number, tags: Tags | undefined) => void;
 /** Takes a way. @param nodeIds the first `count` numbers; the array is reused for the next way */
-export type TakeWay = (
-  id: number,
-  version: number,
-  nodeIds: Float64Array,
-  count: number,
-  tags: Tags | undefined,
-) => void;
-export type TakeRelation = (id: number, version: number, tags: Tags, members: OsmMember[]) => void;
+export type OnWay = (id: number, version: number, nodeIds: Float64Array, count: number, tags: Tags | undefined) => void;
+export type OnRelation = (id: number, version: number, tags: Tags, members: OsmMember[]) => void;
 
 export const HOLDS_NODES = 1;
 export const HOLDS_WAYS = 2;
 const HOLDS_RELATIONS = 4;
 
 /** Callbacks for the objects of a block. Types without one are skipped. Version 0 means that the file gives none. */
-export interface Takers {
-  node?: TakeNode;
-  way?: TakeWay;
-  relation?: TakeRelation;
+export interface ObjectVisitor {
+  node?: OnNode;
+  way?: OnWay;
+  relation?: OnRelation;
 }
 
 /**
@@ -47,7 +35,7 @@ export interface Takers {
  * @returns what it holds, as a sum of `HOLDS_…`
  * @throws BadDataError if the bytes are not such a block
  */
-export function readBlock(bytes: Buffer, { node, way, relation }: Takers): number {
+export function readBlock(bytes: Buffer, { node, way, relation }: ObjectVisitor): number {
   const block = new Block(bytes);
   let holds = 0;
   for (const group of block.groups) {
@@ -78,7 +66,7 @@ export function readBlock(bytes: Buffer, { node, way, relation }: Takers): numbe
 const MEMBER_TYPES: readonly OsmType[] = [OSM_NODE, OSM_WAY, OSM_RELATION];
 
 /** Reads the nodes of a group, stored column by column. @throws BadDataError if the bytes are malformed */
-function readDenseNodes(block: Block, dense: ByteReader, take: TakeNode): void {
+function readDenseNodes(block: Block, dense: ByteReader, take: OnNode): void {
   const ids = emptyReader(block);
   const latitudes = emptyReader(block);
   const longitudes = emptyReader(block);
@@ -128,7 +116,7 @@ function pointAtVersions(versions: ByteReader, info: ByteReader): void {
 }
 
 /** Reads a node stored by itself, as few programs write them. @throws BadDataError if the bytes are malformed */
-function readNode(block: Block, message: ByteReader, take: TakeNode): void {
+function readNode(block: Block, message: ByteReader, take: OnNode): void {
   const object = new ObjectFields(block);
   let latitude = 0;
   let longitude = 0;
@@ -146,7 +134,7 @@ function readNode(block: Block, message: ByteReader, take: TakeNode): void {
 let wayNodes = new Float64Array(2000);
 
 /** Reads a way. @throws BadDataError if the bytes are malformed */
-function readWay(block: Block, message: ByteReader, take: TakeWay): void {
+function readWay(block: Block, message: ByteReader, take: OnWay): void {
   const object = new ObjectFields(block);
   const refs = emptyReader(block);
   while (message.at < message.end) {
@@ -165,7 +153,7 @@ function readWay(block: Block, message: ByteReader, take: TakeWay): void {
 }
 
 /** Reads a relation. @throws BadDataError if the bytes are malformed */
-function readRelation(block: Block, message: ByteReader, take: TakeRelation): void {
+function readRelation(block: Block, message: ByteReader, take: OnRelation): void {
   const object = new ObjectFields(block);
   const roles = emptyReader(block);
   const ids = emptyReader(block);

@@ -29,7 +29,7 @@ import type {
 } from './features.ts';
 import { OsmFile } from './file.ts';
 import { NodeStore } from './node_store.ts';
-import { HOLDS_NODES, HOLDS_WAYS, type TakeNode, type TakeWay } from './objects.ts';
+import { HOLDS_NODES, HOLDS_WAYS, type OnNode, type OnWay } from './objects.ts';
 import { type AreaRelation, RelationTable } from './relation_table.ts';
 import { assembleRings } from './rings.ts';
 import { NewestVersions } from './versions.ts';
@@ -117,7 +117,7 @@ class Reading implements OsmFeatures {
       file => file.bytesOf(HOLDS_NODES),
       (file, age, onBytes) => {
         nodes.beginFile();
-        const take: TakeNode = (id, version, longitude, latitude, tags) =>
+        const take: OnNode = (id, version, longitude, latitude, tags) =>
           this.takeNode(nodes, id, version || age, longitude, latitude, tags);
         return file.readNodes(take, onBytes);
       },
@@ -128,7 +128,7 @@ class Reading implements OsmFeatures {
       'ways',
       file => file.bytesOf(HOLDS_WAYS),
       (file, age, onBytes) => {
-        const take: TakeWay = (id, version, nodeIds, count, tags) =>
+        const take: OnWay = (id, version, nodeIds, count, tags) =>
           this.takeWay(nodes, ways, id, version || age, nodeIds.subarray(0, count), tags);
         return file.readWays(take, onBytes);
       },

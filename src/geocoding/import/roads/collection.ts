@@ -11,7 +11,7 @@ import type { Countries } from '../areas/countries.ts';
 import type { KnownAreas } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
 import { namedRows, rowsAt } from '../areas/rows.ts';
-import { townBesides, type WrittenTowns } from '../areas/written_towns.ts';
+import { townFallback, type WrittenTowns } from '../areas/written_towns.ts';
 import { matchKeyOf, matchKeysOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
@@ -136,7 +136,7 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries, 
     longitude,
     countryCode,
   };
-  return placeOf({ ...subject, ...ranks }, { postcode, rows, town: townBesides(town, areasAround) });
+  return placeOf({ ...subject, ...ranks }, { postcode, rows, town: townFallback(town, areasAround) });
 }
 
 /** Adds a stored road to the collection in which houses look for theirs. */

@@ -11,7 +11,7 @@ import type { FoundPlace } from '../../../../src/geocoding/found_place.ts';
 import { Geocoder } from '../../../../src/geocoding/geocoder.ts';
 import { type City, readCities, readStates } from '../../../../src/geocoding/import/gazetteer/cities.ts';
 import { buildWorld } from '../../../../src/geocoding/import/gazetteer/gazetteer.ts';
-import { inWords } from '../../../../src/geocoding/search/question.ts';
+import { freeTextQuestion } from '../../../../src/geocoding/search/question.ts';
 import { LayerReader } from '../../../../src/tables/places/layer.ts';
 import { createLayerShare, LayerShareSource } from '../../../../src/tables/places/layer_share.ts';
 import { uniform } from '../../../kits/random.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 function search(text: string, limit = 3): FoundPlace[] {
-  return geocoder.search(inWords(text, { limit }));
+  return geocoder.search(freeTextQuestion(text, { limit }));
 }
 
 function names(text: string, limit = 3): string[] {

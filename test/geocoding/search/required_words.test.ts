@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isExplained, isWrittenSo, needsOf } from '../../../src/geocoding/search/needs.ts';
+import { isExplained, matchesScript, requiredWords } from '../../../src/geocoding/search/required_words.ts';
 import { questionWords } from '../../../src/geocoding/search/words/text.ts';
 import { placeOf, type Said } from '../../kits/places/place.ts';
 
@@ -13,7 +13,7 @@ function explains(text: string, explained: string, result = ROAD): boolean {
   const words = questionWords(text);
   const said = new Set(questionWords(explained).map(word => word.text));
   const mask = words.reduce((all, word, at) => (said.has(word.text) ? all | (1 << at) : all), 0);
-  return isExplained(needsOf(words), { ...result, mask });
+  return isExplained(requiredWords(words), { ...result, mask });
 }
 
 test('every word must be explained', () => {
@@ -55,8 +55,8 @@ describe('what may be left', () => {
 
   test('a word that is said twice', () => {
     const words = questionWords('São Lourenço, São Paulo');
-    expect(isExplained(needsOf(words), { ...TOWN, mask: 0b1011 })).toBe(true);
-    expect(isExplained(needsOf(words), { ...TOWN, mask: 0b1010 })).toBe(false);
+    expect(isExplained(requiredWords(words), { ...TOWN, mask: 0b1011 })).toBe(true);
+    expect(isExplained(requiredWords(words), { ...TOWN, mask: 0b1010 })).toBe(false);
   });
 });
 
@@ -90,7 +90,7 @@ test('a single letter is an area or a way, and no house or shop', () => {
   ] as const)
     expect(explains('a', 'a', result)).toBe(isMeant);
   expect(explains('ab', 'ab', { ...ROAD, searchRank: 30 })).toBe(true);
-  expect(isExplained(needsOf(questionWords('a'), true), { ...ROAD, searchRank: 30, mask: 1 })).toBe(true);
+  expect(isExplained(requiredWords(questionWords('a'), true), { ...ROAD, searchRank: 30, mask: 1 })).toBe(true);
 });
 
 test('beside short words alone only "in" may be left', () => {
@@ -103,10 +103,10 @@ test('beside short words alone only "in" may be left', () => {
 
 test('a word that is not finished is not short', () => {
   const words = questionWords('va');
-  expect(isExplained(needsOf(words, true), { ...TOWN, mask: 1, said: 0.5 })).toBe(true);
+  expect(isExplained(requiredWords(words, true), { ...TOWN, mask: 1, said: 0.5 })).toBe(true);
 });
 
-const isMeant = (text: string, place: Said) => isWrittenSo(placeOf(place), questionWords(text));
+const isMeant = (text: string, place: Said) => matchesScript(placeOf(place), questionWords(text));
 const town = (name: string, countryCode: string): Said => ({
   category: 'place',
   type: 'town',

@@ -19,7 +19,7 @@ import { countryNames } from './words/country_words.ts';
 import { questionWords, type Word } from './words/text.ts';
 
 /** Words of a query, as masks. */
-export interface Needs {
+export interface RequiredWords {
   /** They must be explained. */
   always: number;
   /** They must be explained unless the result is a house. */
@@ -50,14 +50,14 @@ interface Explaining {
 }
 
 /** Words that join names. */
-export const JOINING = new Set(
+export const STOP_WORDS = new Set(
   (
     'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della ' +
     'di il ta el y e'
   ).split(' '),
 );
 export const HAS_DIGIT = /[0-9]/;
-const WHAT_AREAS_ARE = new Set(
+const AREA_TYPE_WORDS = new Set(
   (
     'city town village county district province state region municipality republic kingdom principality ' +
     'stadt gemeinde markt kreis landkreis bezirk kanton land republik konigreich furstentum ' +
@@ -66,10 +66,10 @@ const WHAT_AREAS_ARE = new Set(
     'principado postcode postal code zip plz'
   ).split(' '),
 );
-const MAY_BE_LEFT: ReadonlySet<string> = new Set([...JOINING, ...WHAT_AREAS_ARE]);
+const OPTIONAL_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, ...AREA_TYPE_WORDS]);
 /** The same where there are only short words. */
-const LEFT_IN_SHORT: ReadonlySet<string> = new Set(['in']);
-const IN_HOUSES = new Set(
+const OPTIONAL_IN_SHORT: ReadonlySet<string> = new Set(['in']);
+const UNIT_WORDS = new Set(
   (
     'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement ' +
     'piano interno piso'
@@ -92,13 +92,13 @@ const ZIP_EXTENSION = /^[0-9]{4}$/;
 /**
  * What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short
  */
-export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
-  const inHouses = new Set(words.filter(({ text }) => IN_HOUSES.has(text)).map(({ part }) => part));
+export function requiredWords(words: readonly Word[], isUnfinished = false): RequiredWords {
+  const inHouses = new Set(words.filter(({ text }) => UNIT_WORDS.has(text)).map(({ part }) => part));
   const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
   const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
   const isLetter = isShort && words.length === 1 && [...words[0].written].length === 1;
-  const needs: Needs = {
+  const needs: RequiredWords = {
     always: 0,
     inHouse: 0,
     numbers: 0,
@@ -108,14 +108,14 @@ export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
     isLetter,
     repeated: repeatedWords(words),
   };
-  const mayBeLeft = isShort ? LEFT_IN_SHORT : MAY_BE_LEFT;
+  const optionalWords = isShort ? OPTIONAL_IN_SHORT : OPTIONAL_WORDS;
   words.forEach((word, at) => {
     const bit = 1 << at;
     if (inHouses.has(word.part)) needs.inHouse |= bit;
     else if (isZipExtension(word, words[at - 1])) return;
     else if (HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX)
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
-    else if (!mayBeLeft.has(word.text)) needs.always |= bit;
+    else if (!optionalWords.has(word.text)) needs.always |= bit;
   });
   // The village Au and the town Markt are asked for by words that otherwise may be left.
   if ((needs.always | needs.inHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
@@ -124,7 +124,7 @@ export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
 
 /** True if a result explains all that it must. */
 export function isExplained(
-  { always, inHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: Needs,
+  { always, inHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: RequiredWords,
   explaining: Explaining,
 ): boolean {
   const { isHouse, searchRank, said } = explaining;
@@ -144,8 +144,8 @@ export function isExplained(
 }
 
 function isShortWord({ text, written }: Word): boolean {
-  if (HAS_DIGIT.test(text) || JOINING.has(written)) return true;
-  return [...written].length <= (isOurs(written) ? SHORT_MAX : SHORT_FOREIGN_MAX);
+  if (HAS_DIGIT.test(text) || STOP_WORDS.has(written)) return true;
+  return [...written].length <= (isBasicLatin(written) ? SHORT_MAX : SHORT_FOREIGN_MAX);
 }
 
 /** A mask for each word that is said more than once. */
@@ -163,7 +163,7 @@ function isZipExtension({ text, glue }: Word, before: Word | undefined): boolean
 // name of some village: ит is no Italy, and å not Armenia. So a place is meant by them only if it has a name that is
 // written so, or if its country writes in these letters: Ош is Osh in Kyrgyzstan.
 
-const OURS = /^[a-z0-9]*$/;
+const BASIC_LATIN = /^[a-z0-9]*$/;
 const COUNTRY_CODE = /^[a-z]{2}$/;
 const LATIN = 'Latn';
 /** Scripts that are written with several alphabets, by their names in ISO 15924. */
@@ -175,16 +175,16 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** True for a word in the letters a to z. */
-function isOurs(written: string): boolean {
-  return OURS.test(written);
+function isBasicLatin(written: string): boolean {
+  return BASIC_LATIN.test(written);
 }
 
 /**
  * True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a
  * street that only its houses name
  */
-export function isWrittenSo(place: Place | undefined, words: readonly Pick<Word, 'written'>[]): boolean {
-  const foreign = words.filter(({ written }) => !isOurs(written));
+export function matchesScript(place: Place | undefined, words: readonly Pick<Word, 'written'>[]): boolean {
+  const foreign = words.filter(({ written }) => !isBasicLatin(written));
   if (place === undefined) return true;
   const names = Object.values(place.names);
   if (place.addressRank === RANK_COUNTRY) names.push(...countryNames(place.countryCode));

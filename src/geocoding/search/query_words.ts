@@ -3,9 +3,9 @@
 // A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones,
 // numbers less than words, and joining words next to nothing.
 
-import { HAS_DIGIT, JOINING, type Needs, needsOf } from './needs.ts';
 import type { SearchParts, SearchQuestion } from './question.ts';
-import { JOINING_WEIGHT, NUMBER_WEIGHT, weightByCount } from './rank.ts';
+import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
+import { HAS_DIGIT, type RequiredWords, requiredWords, STOP_WORDS } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
 import { questionWords, type Word } from './words/text.ts';
@@ -18,20 +18,20 @@ export const FIELD_POSTCODE = 3;
 type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof FIELD_POSTCODE;
 
 /** A word of a query, and its part of a structured query. */
-interface ReadWord extends Word {
+interface ParsedWord extends Word {
   field: Field;
 }
 
 /** The words of a query as every layer reads them. */
-export interface ReadWords {
-  words: ReadWord[];
+export interface ParsedQuery {
+  words: ParsedWord[];
   /** Longest first. */
   numbers: NumberReading[];
-  needs: Needs;
+  needs: RequiredWords;
 }
 
 /** A word of a query in a layer. */
-export interface AskedWord extends ReadWord {
+export interface QueryWord extends ParsedWord {
   /** Its token; -1 if no place of the layer has it. */
   token: number;
   /** 0..1 */
@@ -55,8 +55,8 @@ interface KnownWeights {
 }
 
 /** The words of a query in a layer. */
-export interface AskedWords {
-  words: AskedWord[];
+export interface QueryWords {
+  words: QueryWord[];
   /** Sum of the weights, above 0. */
   weight: number;
   /** Weights of sets of words that were asked for. */
@@ -90,15 +90,15 @@ const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightByCount(count));
 
 /** Reads the words of a query. @param text without coordinates and bracketed kinds */
-export function readWords(question: SearchQuestion, text: string): ReadWords {
+export function parseQuery(question: SearchQuestion, text: string): ParsedQuery {
   const fielded =
     question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
-  return { words, numbers: numberReadings(words), needs: needsOf(words, question.isAutocomplete) };
+  return { words, numbers: numberReadings(words), needs: requiredWords(words, question.isAutocomplete) };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */
-export function askedWords(index: SearchIndex, { words: read, numbers }: ReadWords): AskedWords {
+export function weighWords(index: SearchIndex, { words: read, numbers }: ParsedQuery): QueryWords {
   const words = read.map(word => {
     const token = index.find(word.text);
     return { ...word, token, weight: weightOf(word.text, token < 0 ? 0 : index.count(token)) };
@@ -107,7 +107,7 @@ export function askedWords(index: SearchIndex, { words: read, numbers }: ReadWor
   return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, numbers };
 }
 
-function fieldWords(text: string | undefined, field: Field): ReadWord[] {
+function fieldWords(text: string | undefined, field: Field): ParsedWord[] {
   // Parts of different fields are different parts.
   return text === undefined
     ? []
@@ -116,13 +116,13 @@ function fieldWords(text: string | undefined, field: Field): ReadWord[] {
 
 /** The weight of a word. @param count number of places with it in their names */
 function weightOf(word: string, count: number): number {
-  if (JOINING.has(word)) return JOINING_WEIGHT;
+  if (STOP_WORDS.has(word)) return STOP_WORD_WEIGHT;
   if (HAS_DIGIT.test(word)) return NUMBER_WEIGHT;
   return weightByCount(count);
 }
 
 /** Total weight of the words in a mask; bits without a word weigh nothing. */
-export function weightIn({ words, known: { masks, weights } }: AskedWords, mask: number): number {
+export function weightIn({ words, known: { masks, weights } }: QueryWords, mask: number): number {
   const slot = Math.imul(mask, GOLDEN) >>> KNOWN_SHIFT;
   if (masks[slot] === mask) return weights[slot];
   let weight = 0;
@@ -132,25 +132,25 @@ export function weightIn({ words, known: { masks, weights } }: AskedWords, mask:
   return weight;
 }
 
-const joiningTokensOf = new WeakMap<SearchIndex, ReadonlySet<number>>();
+const stopTokensOf = new WeakMap<SearchIndex, ReadonlySet<number>>();
 
 /** The tokens of joining words in a layer. */
-export function joiningTokens(index: SearchIndex): ReadonlySet<number> {
-  const known = joiningTokensOf.get(index);
+export function stopTokens(index: SearchIndex): ReadonlySet<number> {
+  const known = stopTokensOf.get(index);
   if (known !== undefined) return known;
-  const tokens = new Set([...JOINING].map(word => index.find(word)));
-  joiningTokensOf.set(index, tokens);
+  const tokens = new Set([...STOP_WORDS].map(word => index.find(word)));
+  stopTokensOf.set(index, tokens);
   return tokens;
 }
 
 /** The weight of a token in a name. @param joining the layer's tokens of joining words */
 export function weightOfToken(index: SearchIndex, joining: ReadonlySet<number>, token: number): number {
-  if (joining.has(token)) return JOINING_WEIGHT;
+  if (joining.has(token)) return STOP_WORD_WEIGHT;
   const count = index.count(token);
   return count < WEIGHTS.length ? WEIGHTS[count] : weightByCount(count);
 }
 
-function numberReadings(words: readonly ReadWord[]): NumberReading[] {
+function numberReadings(words: readonly ParsedWord[]): NumberReading[] {
   const readings: NumberReading[] = [];
   for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -163,7 +163,7 @@ function numberReadings(words: readonly ReadWord[]): NumberReading[] {
 }
 
 /** True for numbers with letters before or after them, all in one part. */
-function isNumber(run: readonly ReadWord[]): boolean {
+function isNumber(run: readonly ParsedWord[]): boolean {
   if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
   return (
     run.some(({ text }) => HAS_DIGIT.test(text)) &&
@@ -174,7 +174,7 @@ function isNumber(run: readonly ReadWord[]): boolean {
 /**
  * Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained
  */
-export function namesLeft(words: readonly AskedWord[], mask: number): NumberReading[] {
+export function unexplainedRuns(words: readonly QueryWord[], mask: number): NumberReading[] {
   const readings: NumberReading[] = [];
   for (let from = 0; from < words.length; from++) {
     let to = from;
