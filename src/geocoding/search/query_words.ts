@@ -5,10 +5,11 @@
 
 import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
-import { HAS_DIGIT, type RequiredWords, requiredWords, STOP_WORDS } from './required_words.ts';
+import { HAS_DIGIT, type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
 import { questionWords, type Word } from './words/text.ts';
+import { wordsInRole } from './words/vocabulary.ts';
 
 /** Part of a structured query that a word comes from. */
 export const FIELD_ANY = 0;
@@ -116,7 +117,7 @@ function fieldWords(text: string | undefined, field: Field): ParsedWord[] {
 
 /** The weight of a word. @param count number of places with it in their names */
 function weightOf(word: string, count: number): number {
-  if (STOP_WORDS.has(word)) return STOP_WORD_WEIGHT;
+  if (wordsInRole('stop').has(word)) return STOP_WORD_WEIGHT;
   if (HAS_DIGIT.test(word)) return NUMBER_WEIGHT;
   return weightByCount(count);
 }
@@ -138,7 +139,7 @@ const stopTokensOf = new WeakMap<SearchIndex, ReadonlySet<number>>();
 export function stopTokens(index: SearchIndex): ReadonlySet<number> {
   const known = stopTokensOf.get(index);
   if (known !== undefined) return known;
-  const tokens = new Set([...STOP_WORDS].map(word => index.find(word)));
+  const tokens = new Set(Array.from(wordsInRole('stop'), word => index.find(word)));
   stopTokensOf.set(index, tokens);
   return tokens;
 }

@@ -17,6 +17,7 @@ import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { countryNames } from './words/country_words.ts';
 import { questionWords, type Word } from './words/text.ts';
+import { wordsInRole } from './words/vocabulary.ts';
 
 /** Words of a query, as masks. */
 export interface RequiredWords {
@@ -49,32 +50,9 @@ interface Explaining {
   said: number;
 }
 
-/** Words that join names. */
-export const STOP_WORDS = new Set(
-  (
-    'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della ' +
-    'di il ta el y e'
-  ).split(' '),
-);
 export const HAS_DIGIT = /[0-9]/;
-const AREA_TYPE_WORDS = new Set(
-  (
-    'city town village county district province state region municipality republic kingdom principality ' +
-    'stadt gemeinde markt kreis landkreis bezirk kanton land republik konigreich furstentum ' +
-    'ville commune canton departement pays republique royaume principaute ' +
-    'citta comune provincia regione repubblica regno principato ciudad municipio pais republica reino ' +
-    'principado postcode postal code zip plz'
-  ).split(' '),
-);
-const OPTIONAL_WORDS: ReadonlySet<string> = new Set([...STOP_WORDS, ...AREA_TYPE_WORDS]);
-/** The same where there are only short words. */
-const OPTIONAL_IN_SHORT: ReadonlySet<string> = new Set(['in']);
-const UNIT_WORDS = new Set(
-  (
-    'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement ' +
-    'piano interno piso'
-  ).split(' '),
-);
+/** The only word that may be left where there are only short words. */
+const OPTIONAL_IN_SHORT = 'in';
 /** Longer words with digits are no numbers of houses and no postcodes. */
 const NUMBER_LENGTH_MAX = 7;
 /** Letters of a short word; words in other letters than ours are less exact, as they were replaced by ours. */
@@ -93,7 +71,7 @@ const ZIP_EXTENSION = /^[0-9]{4}$/;
  * What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short
  */
 export function requiredWords(words: readonly Word[], isUnfinished = false): RequiredWords {
-  const inHouses = new Set(words.filter(({ text }) => UNIT_WORDS.has(text)).map(({ part }) => part));
+  const inHouses = new Set(words.filter(({ text }) => wordsInRole('unit').has(text)).map(({ part }) => part));
   const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
   const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
@@ -108,14 +86,13 @@ export function requiredWords(words: readonly Word[], isUnfinished = false): Req
     isLetter,
     repeated: repeatedWords(words),
   };
-  const optionalWords = isShort ? OPTIONAL_IN_SHORT : OPTIONAL_WORDS;
   words.forEach((word, at) => {
     const bit = 1 << at;
     if (inHouses.has(word.part)) needs.inHouse |= bit;
     else if (isZipExtension(word, words[at - 1])) return;
     else if (HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX)
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
-    else if (!optionalWords.has(word.text)) needs.always |= bit;
+    else if (!isOptional(word.text, isShort)) needs.always |= bit;
   });
   // The village Au and the town Markt are asked for by words that otherwise may be left.
   if ((needs.always | needs.inHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
@@ -143,8 +120,14 @@ export function isExplained(
   );
 }
 
+/** @param isShort there are only short words */
+function isOptional(text: string, isShort: boolean): boolean {
+  if (isShort) return text === OPTIONAL_IN_SHORT;
+  return wordsInRole('stop').has(text) || wordsInRole('areaType').has(text);
+}
+
 function isShortWord({ text, written }: Word): boolean {
-  if (HAS_DIGIT.test(text) || STOP_WORDS.has(written)) return true;
+  if (HAS_DIGIT.test(text) || wordsInRole('stop').has(written)) return true;
   return [...written].length <= (isBasicLatin(written) ? SHORT_MAX : SHORT_FOREIGN_MAX);
 }
 

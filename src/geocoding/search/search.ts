@@ -19,7 +19,6 @@ import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { pointInText } from './words/coordinates.ts';
 import { EDITS_MAX } from './words/edits.ts';
-import { kindInText } from './words/kinds.ts';
 
 /** The results of several layers. */
 interface LayersAnswer {
@@ -28,6 +27,15 @@ interface LayersAnswer {
   /** For each layer best first, at most as many as requested, none twice. */
   hits: SearchHit[][];
 }
+
+/** A bracketed kind, and the text without it. */
+interface KindInText {
+  /** `amenity=pharmacy` */
+  kind: string;
+  rest: string;
+}
+
+const BRACKETS = /\[\s*([\w:]+)\s*=\s*([^\]\s]+)\s*\]/;
 
 /**
  * Finds places by words.
@@ -84,4 +92,14 @@ function isExplained(searches: readonly LayerSearch[]): boolean {
  */
 function bestOf(searches: readonly LayerSearch[], { isBounded }: SearchQuestion): number {
   return isBounded ? Number.POSITIVE_INFINITY : Math.min(...searches.map(({ penalty }) => penalty));
+}
+
+/** The bracketed kind in a text. */
+export function kindInText(text: string): KindInText | undefined {
+  const match = BRACKETS.exec(text);
+  if (match === null) return undefined;
+  return {
+    kind: `${match[1]}=${match[2]}`,
+    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
+  };
 }

@@ -5,10 +5,9 @@
 import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
 import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
-import { otherSpellings } from './words/abbreviations.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
-import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 import { unfolded } from './words/text.ts';
+import { KIND_WORDS_MAX, kindsCalled, otherSpellings } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
 export const READINGS = ['written', 'spelling', 'joined', 'unfinished', 'edited', 'shifted'] as const;

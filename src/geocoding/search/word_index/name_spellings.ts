@@ -5,8 +5,8 @@
 // Strasse, Berlinerstrasse).
 
 import type { Place } from '../../../tables/places/place.ts';
-import { isCompoundEnding } from '../words/abbreviations.ts';
 import { wordsOf } from '../words/text.ts';
+import { isCompoundEnding } from '../words/vocabulary.ts';
 import { SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
 
 /** One way to name a place. */

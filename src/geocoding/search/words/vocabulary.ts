@@ -1,0 +1,118 @@
+// What words mean beside being names, from tables in `data/`, one a subject, with columns for language and words:
+//
+//   abbreviations.csv   other ways to write a word; endings of compounds
+//   kinds.csv           names of kinds of places
+//   word_roles.csv      words that a result need not explain: stop words, types of areas, units in a house
+//
+// The index holds names as they are, and a query tries every spelling. An abbreviation with several meanings (St:
+// street, saint) tries all of them, but the meanings do not become each other. Tables are read on first use.
+
+import { readFileSync } from 'node:fs';
+import { wordsOf } from './text.ts';
+
+/** The part of a compound before its ending (Land-strasse) has at least this many letters. */
+const STEM_LENGTH_MIN = 3;
+/** Words of the longest name of a kind. */
+export const KIND_WORDS_MAX = 4;
+
+/**
+ * Why a result may leave a word unexplained:
+ *
+ *   stop       it joins names (in, the)
+ *   areaType   it says what an area is (city, Kanton)
+ *   unit       it says where in a house (floor, Apt.)
+ */
+type WordRole = 'stop' | 'areaType' | 'unit';
+
+interface Abbreviations {
+  /** For each word the others with the same meaning. */
+  words: Map<string, string[]>;
+  /** Endings of compounds, the full form first, then short ones. */
+  endings: string[][];
+}
+
+let abbreviations: Abbreviations | undefined;
+let kinds: Map<string, string[]> | undefined;
+let roles: Map<string, Set<string>> | undefined;
+
+/** Other spellings of a folded word. */
+export function otherSpellings(word: string): string[] {
+  abbreviations ??= readAbbreviations();
+  const { words, endings } = abbreviations;
+  const spellings = [...(words.get(word) ?? [])];
+  for (const forms of endings) {
+    for (const form of forms) {
+      if (!(word.endsWith(form) && word.length - form.length >= STEM_LENGTH_MIN)) continue;
+      const stem = word.slice(0, -form.length);
+      for (const other of forms) if (other !== form) spellings.push(stem + other);
+    }
+  }
+  return spellings;
+}
+
+/** True for a word that may be joined to the one before it: Berliner Strasse, Berlinerstrasse. */
+export function isCompoundEnding(word: string): boolean {
+  abbreviations ??= readAbbreviations();
+  return abbreviations.endings.some(forms => forms.includes(word));
+}
+
+/** The kinds with a name. @param words folded, separated by spaces */
+export function kindsCalled(words: string): readonly string[] {
+  kinds ??= readKinds();
+  return kinds.get(words) ?? [];
+}
+
+/** The folded words with a role, in all languages. */
+export function wordsInRole(role: WordRole): ReadonlySet<string> {
+  roles ??= readRoles();
+  return roles.get(role)!;
+}
+
+/** The rows of a table, without their heads. */
+function rowsOf(file: string): string[][] {
+  const csv = readFileSync(new URL(`../../../../data/${file}`, import.meta.url), 'utf8');
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(','));
+}
+
+/** Columns: language, `word` or `ending`, forms separated by spaces. */
+function readAbbreviations(): Abbreviations {
+  const words = new Map<string, string[]>();
+  const endings: string[][] = [];
+  for (const [, kind, text] of rowsOf('abbreviations.csv')) {
+    const forms = wordsOf(text);
+    if (kind === 'ending') endings.push(forms);
+    else
+      for (const form of forms)
+        addDistinct(
+          words,
+          form,
+          forms.filter(other => other !== form),
+        );
+  }
+  return { words, endings };
+}
+
+/** Columns: category, type, names separated by semicolons. */
+function readKinds(): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const [category, type, names] of rowsOf('kinds.csv'))
+    for (const name of names.split(';')) addDistinct(all, wordsOf(name).join(' '), [`${category}=${type}`]);
+  return all;
+}
+
+/** Columns: role, language, words separated by spaces. */
+function readRoles(): Map<string, Set<string>> {
+  const all = new Map<string, Set<string>>();
+  for (const [role, , words] of rowsOf('word_roles.csv'))
+    all.set(role, new Set([...(all.get(role) ?? []), ...wordsOf(words)]));
+  return all;
+}
+
+function addDistinct(lists: Map<string, string[]>, key: string, more: readonly string[]): void {
+  const known = lists.get(key) ?? [];
+  lists.set(key, [...known, ...more.filter(each => !known.includes(each))]);
+}
