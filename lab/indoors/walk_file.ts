@@ -2,8 +2,7 @@
 // from north]]`.
 
 import { linesOf, openScans } from '../../src/evaluation/scan_file.ts';
-import { floorIndexOf } from '../../src/transfer/surveys/floor_name.ts';
-import { mapsFolder, readFloorPlan } from '../../src/transfer/surveys/floor_plan.ts';
+import { floorIndexOf, mapsFolder, readFloorPlan } from '../../src/transfer/surveys/floor_plan.ts';
 import { listOf, numberOf } from '../../src/transfer/surveys/line_value.ts';
 import { WalkLines } from '../../src/transfer/surveys/walk_lines.ts';
 import type { Walk } from './indoor_scan.ts';

@@ -1,9 +1,8 @@
 // Pays contributors for reports that were confirmed (src/learning/confirmation.ts), right before these take effect.
-// After a kill between the two they are learned again, and not paid for again (earnings.ts).
+// After a kill between the two they are learned again, and not paid for again (account_writer.ts).
 
 import type { AccountTable } from '../tables/accounts/accounts.ts';
-import type { AccountWriter } from './account_writer.ts';
-import type { EarningReport, RewardTerms } from './earnings.ts';
+import type { AccountWriter, EarningReport, RewardTerms } from './account_writer.ts';
 
 interface RewardsOptions {
   accounts: AccountTable;

@@ -14,7 +14,7 @@ import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
-import type { Learned } from '../tables/stations/learned.ts';
+import type { Learned } from '../tables/stations/learned_record.ts';
 import type { RoadsAround } from '../tracking/outdoor/follow_outdoors.ts';
 import { followFix, pastOf } from './follow_fix.ts';
 import { IndoorLocator } from './indoor_locator.ts';

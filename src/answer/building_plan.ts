@@ -6,7 +6,7 @@ import { UNITS_PER_DEGREE, unitsOf } from '../geo/units.ts';
 import { isSameBuilding } from '../indoor/indoor_at.ts';
 import type { Floor } from '../tables/buildings/building.ts';
 import type { BuildingReader } from '../tables/buildings/reader.ts';
-import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint.ts';
+import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint_record.ts';
 import { StairMap } from '../tracking/indoor/stairs.ts';
 import { WallMap } from '../tracking/indoor/walls.ts';
 

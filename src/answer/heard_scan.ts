@@ -15,7 +15,7 @@ import { isSameDevice } from '../radio/mac.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import { radioNumber, radioOfAddress } from '../radio/station_key.ts';
-import type { RadioIndex } from '../tables/fingerprints/radio_index.ts';
+import type { RadioIndex } from '../tables/fingerprints/reader.ts';
 
 /** A building that may be meant. */
 export interface HeardBuilding {

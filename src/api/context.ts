@@ -1,14 +1,12 @@
 // The parts of an HTTP thread that routes work with. The thread makes them once, at its start.
 
 import type { Billing } from '../accounts/billing.ts';
-import type { AccountCounters } from '../accounts/counters.ts';
-import type { DevicePlans } from '../accounts/devices.ts';
+import type { AccountCounters, DevicePlans } from '../accounts/counters.ts';
 import type { AccountDirectory } from '../accounts/directory.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { PositionParser } from '../protocol/requests/scanned_body.ts';
-import type { LogIds } from '../tables/requests/log_ids.ts';
-import type { LogProducer } from '../tables/requests/ring.ts';
+import type { LogIds, LogProducer } from '../tables/requests/ring.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
 import type { BodyMemory } from './body_memory.ts';

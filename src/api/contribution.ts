@@ -3,7 +3,7 @@
 // stored in parts, and one that is refused half-way leaves its first parts stored; when it is sent again, they count
 // once.
 
-import { storageBytesOf } from '../accounts/storage.ts';
+import { storageBytesOf } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { Account } from '../tables/accounts/account_record.ts';

@@ -2,7 +2,7 @@
 // These requests are neither logged nor charged. However many ask, the writer and the disk are asked once a second.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { freeBytes, READY_BYTES } from '../tables/environment/free_space.ts';
+import { freeBytes, READY_BYTES } from '../tables/environment/commit.ts';
 import type { WriterClient } from '../writer/messages.ts';
 
 /** The paths of both questions; the longer names are those that balancers of Mozilla's services ask. */

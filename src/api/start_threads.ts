@@ -3,9 +3,9 @@
 // without it.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { watchWaitedCharges } from '../accounts/billing.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
-import { watchWaitedCharges } from '../accounts/waited_charges.ts';
 import { Answerer } from '../answer/answerer.ts';
 import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';

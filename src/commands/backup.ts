@@ -48,7 +48,7 @@ function showBackup(result: unknown): string {
 /** The folder is owned until it is checked, so that no service starts in it before. */
 async function restore(backup: string, dataFolder: string): Promise<void> {
   const bar = new ProgressBar(process.stderr);
-  const { restoreBackup } = await import('../folder/restore.ts');
+  const { restoreBackup } = await import('../folder/backup_folder.ts');
   const { checkFolder } = await import('../check/check_folder.ts');
   const show = (bytesDone: number, bytesTotal: number) =>
     bar.show({ phase: 'copying', rows: Math.round(bytesDone / MEGABYTE), bytesDone, bytesTotal });

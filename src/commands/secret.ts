@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';
-import type { SecretRotation } from '../writer/live_secrets.ts';
+import type { SecretRotation } from '../writer/live_parts.ts';
 import { span } from './arguments.ts';
 import { runCommandJob } from './run_job.ts';
 

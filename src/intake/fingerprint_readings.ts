@@ -7,7 +7,7 @@
 import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { radioNumber } from '../radio/station_key.ts';
-import type { StoredReading } from '../tables/fingerprints/fingerprint.ts';
+import type { StoredReading } from '../tables/fingerprints/fingerprint_record.ts';
 
 /** What a reading holds. No radio is heard at more than that in a room. */
 const LEVEL_DBM_MIN = -127;

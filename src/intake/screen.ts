@@ -10,7 +10,6 @@ import { GPS_RANGES, isIn } from '../radio/ranges.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../tables/buildings/building.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';
-import { keepDistinct } from './repeated_stations.ts';
 import {
   ACCURACY_BLUETOOTH_MAX,
   ACCURACY_CELL_MAX,
@@ -26,7 +25,7 @@ import {
   TIME_MS_MIN,
 } from './rules.ts';
 import { screenCells } from './screen_cells.ts';
-import { screenAccessPoints, screenBeacons } from './screen_stations.ts';
+import { keepDistinct, screenAccessPoints, screenBeacons } from './screen_stations.ts';
 import type { Tally } from './tally.ts';
 
 const NOTHING: readonly unknown[] = [];

@@ -1,13 +1,17 @@
 // The rules for access points and beacons. The names and ages of entries are checked here. The reader that writes an
 // entry checks its address; the reason is determined here only when that reader refuses it.
 
+import { readFileSync } from 'node:fs';
 import { KIND_BEACON } from '../radio/kind.ts';
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
+import { FLAG_SERVING } from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
+import { ageAt, copyObservation, flagsAt, setFlags, signalAt } from '../radio/query/observation.ts';
 import { readAccessPoints, readBeacons } from '../radio/query/read_stations.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
 import { numberOf } from '../radio/read_value.ts';
+import { KEY_BYTES_MAX } from '../radio/station_key.ts';
 import { isOptedOut } from '../radio/wifi.ts';
-import { isMovingHotspot } from './moving_hotspots.ts';
 import { READING_AGE_MS_MAX, type RuleName } from './rules.ts';
 import type { Tally } from './tally.ts';
 
@@ -101,4 +105,122 @@ function isGroupAddress({ macAddress }: NamedEntry): boolean {
 function isNullOrBroadcast({ macAddress }: NamedEntry): boolean {
   const mac = typeof macAddress === 'string' ? parseMac(macAddress) : -1;
   return mac === 0 || mac === BROADCAST_MAC;
+}
+
+// Recognises access points that travel by their names: phones, cars, buses, trains and aircraft announce the name that
+// the factory or the operator gave them. A device that hears one would be located where it was seen last. The list
+// (data/moving_hotspots.csv) need not be exact: a station refused in error is one of many, and one that is missed shows
+// itself later, when it is seen in different positions.
+
+/** A network name has at most 32 bytes; longer texts name no network. */
+const NAME_LENGTH_MAX = 32;
+
+let pattern: RegExp | undefined;
+
+/**
+ * True for a name on the list.
+ * @param ssid name as text; anything but a non-empty string counts as not sent
+ * @param ssidHex name as two hexadecimal digits a byte; consulted only when `ssid` is not sent
+ */
+export function isMovingHotspot(ssid: unknown, ssidHex: unknown): boolean {
+  const name = typeof ssid === 'string' && ssid !== '' ? ssid : decode(ssidHex);
+  if (name === '' || name.length > NAME_LENGTH_MAX) return false;
+  pattern ??= compile(readFileSync(new URL('../../data/moving_hotspots.csv', import.meta.url), 'utf8'));
+  return pattern.test(name);
+}
+
+function decode(hex: unknown): string {
+  return typeof hex === 'string' && hex.length <= 2 * NAME_LENGTH_MAX ? Buffer.from(hex, 'hex').toString() : '';
+}
+
+/** Compiles the list into one expression, since it is tried on every access point. */
+function compile(csv: string): RegExp {
+  const parts = csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => {
+      const [match, name] = line.split(',');
+      const text = name
+        .replaceAll(/[\\^$.*+()[\]{}|/]/g, '\\$&')
+        .replaceAll('#', '\\d')
+        .replaceAll('?', '.');
+      if (match === 'is') return `^${text}$`;
+      return match === 'starts' ? `^${text}` : text;
+    });
+  return new RegExp(parts.join('|'), 'iu');
+}
+
+// Removes repeated stations from a report. Scans repeat stations when clients gather for some seconds or see a cell
+// through two interfaces. One reading is kept: the strongest, since it was taken nearest to the station; among equals
+// the youngest.
+
+/** Kind byte that marks an observation refused after it was written; no station has it. */
+export const KIND_REFUSED = 0;
+
+/**
+ * Closes the gaps that refused observations leave, keeps each station once, and counts those kept and those repeated.
+ * The order stays.
+ * @returns the observations kept, in the same memory
+ */
+export function keepDistinct(writer: QueryWriter, tally: Tally): Uint8Array {
+  const { memory, observations } = writer;
+  const slots = new Int32Array(slotsFor(observations));
+  let repeated = 0;
+  let distinct = 0;
+  for (let i = 0; i < observations; i++) {
+    const at = writer.at(i);
+    if (memory.u8[at] === KIND_REFUSED) continue;
+    const slot = findSlot(memory, slots, at);
+    const kept = slots[slot];
+    if (kept === 0) {
+      const next = writer.at(distinct++);
+      if (next !== at) copyObservation(memory, next, at);
+      slots[slot] = next;
+    } else {
+      repeated++;
+      keepBetter(memory, kept, at);
+    }
+  }
+  if (repeated > 0) tally.refuse('repeated', repeated);
+  if (distinct > 0) tally.accept(distinct);
+  return new Uint8Array(memory.buffer, writer.at(0), writer.at(distinct) - writer.at(0));
+}
+
+/** Power of two, at most half full. */
+function slotsFor(observations: number): number {
+  return 1 << (33 - Math.clz32(observations));
+}
+
+/**
+ * Slot of the observation with the same key, or the free one where it belongs. A slot holds the offset of an
+ * observation, 0 when free.
+ */
+function findSlot({ u32 }: QueryMemory, slots: Int32Array, at: number): number {
+  const key = at >> 2;
+  let hash = 0;
+  for (let word = 0; word < KEY_BYTES_MAX / 4; word++) {
+    hash = Math.imul(hash ^ u32[key + word], 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  let slot = hash & (slots.length - 1);
+  while (slots[slot] !== 0 && !isSameKey(u32, slots[slot] >> 2, key)) slot = (slot + 1) & (slots.length - 1);
+  return slot;
+}
+
+function isSameKey(u32: Uint32Array, a: number, b: number): boolean {
+  for (let word = 0; word < KEY_BYTES_MAX / 4; word++) if (u32[a + word] !== u32[b + word]) return false;
+  return true;
+}
+
+/**
+ * Keeps the better of two readings. Absent values lose, as an absent signal is the lowest number and an absent age the
+ * highest. Serving in one is serving.
+ */
+function keepBetter(memory: QueryMemory, kept: number, other: number): void {
+  const serving = (flagsAt(memory, kept) | flagsAt(memory, other)) & FLAG_SERVING;
+  const stronger = signalAt(memory, other) - signalAt(memory, kept);
+  const isYounger = ageAt(memory, other) < ageAt(memory, kept);
+  if (stronger > 0 || (stronger === 0 && isYounger)) copyObservation(memory, kept, other);
+  setFlags(memory, kept, serving);
 }

@@ -9,9 +9,12 @@ import { takeReports } from '../learning/fingerprints/take_reports.ts';
 import { KEY_BYTES_MAX, radioNumber } from '../radio/station_key.ts';
 import { closeEnvironment } from '../tables/environment/commit.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
-import { removeFingerprintSource } from '../tables/fingerprints/change_fingerprints.ts';
+import {
+  type ForgottenFingerprints,
+  forgetFingerprints,
+  removeFingerprintSource,
+} from '../tables/fingerprints/change_fingerprints.ts';
 import { type FingerprintTables, openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
-import { type ForgottenFingerprints, forgetFingerprints } from '../tables/fingerprints/forget_fingerprints.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type FingerprintSummary, importFingerprints } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { FingerprintsJob, Progress } from './job.ts';

@@ -6,7 +6,7 @@
 // the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { ReplacementRefused } from '../tables/sources/replacement.ts';
+import { ReplacementRefused } from '../tables/sources/source_name.ts';
 import type { Progress } from './job.ts';
 import { runTableJob, type TableGroup, type TableJob, type TableSummaries } from './table_jobs.ts';
 

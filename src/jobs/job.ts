@@ -44,7 +44,7 @@ export interface UsageRows {
   next?: Usage;
 }
 
-/** With `replace` an import may remove more than half of what its source holds (tables/sources/replacement.ts). */
+/** With `replace` an import may remove more than half of what its source holds (tables/sources/source_name.ts). */
 interface Replacing {
   source?: string;
   replace?: true;

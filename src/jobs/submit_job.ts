@@ -9,11 +9,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { folderInUse, spoolFolder, takeFolder } from '../folder/data_folder.ts';
-import { ReplacementRefused } from '../tables/sources/replacement.ts';
-import { STDIN } from '../tables/sources/source_name.ts';
+import { ReplacementRefused, STDIN } from '../tables/sources/source_name.ts';
 import type { Job, Progress, RunJob } from './job.ts';
-import { findSocketAddress } from './socket_address.ts';
-import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
+import { findSocketAddress, lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
 const REPLY_CHARACTERS_MAX = 268_435_456; // a list of a million keys
 

@@ -27,11 +27,11 @@ export interface TableJobs {
 
 /** What they resolve to. The new tables are the live ones on disk then. */
 export interface TableSummaries {
-  stations: Result<typeof import('./change_stations.ts').changeStations>;
+  stations: Result<typeof import('./change_tables.ts').changeStations>;
   measurements: ObservationSummary;
   places: Result<typeof import('./import_places.ts').importPlaces>;
   fingerprints: Result<typeof import('./change_fingerprints.ts').changeFingerprints>;
-  buildings: Result<typeof import('./change_buildings.ts').changeBuildings>;
+  buildings: Result<typeof import('./change_tables.ts').changeBuildings>;
 }
 
 type Result<Run extends (...args: never[]) => unknown> = Awaited<ReturnType<Run>>;
@@ -68,7 +68,7 @@ const GROUPS: Groups = {
   stations: {
     queue: 'stations',
     run: async (job, { folder, onProgress }) =>
-      (await import('./change_stations.ts')).changeStations(job, folder, onProgress),
+      (await import('./change_tables.ts')).changeStations(job, folder, onProgress),
   },
   measurements: {
     queue: 'stations',
@@ -96,7 +96,7 @@ const GROUPS: Groups = {
   buildings: {
     queue: 'places',
     run: async (job, { folder, onProgress }) =>
-      (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress),
+      (await import('./change_tables.ts')).changeBuildings(job, folder, onProgress),
   },
 };
 

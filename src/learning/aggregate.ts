@@ -6,7 +6,7 @@
 // what was learned becomes that of the cell with the code; later reports without a code add to it. So it is one
 // station, and each report counts once.
 
-import type { EarningReport } from '../accounts/earnings.ts';
+import type { EarningReport } from '../accounts/account_writer.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
 import { isCell } from '../radio/kind.ts';
@@ -14,19 +14,23 @@ import { isKnownByIdAlone } from '../radio/no_area.ts';
 import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { KEY_BYTES_CELL_ID, keyBytesOfKind, keyWithoutArea } from '../radio/station_key.ts';
-import type { TrackPosition } from '../tables/calibration/track_position.ts';
 import type { StationBefore } from '../tables/calibration/tracks.ts';
 import type { Report } from '../tables/observations/report.ts';
-import { type KnowledgeChanges, TRACK_REPORTS } from '../tables/stations/knowledge.ts';
-import { type Candidate, LEARNED_NEW, type Learned, newLearned } from '../tables/stations/learned.ts';
-import { encodeLearned } from '../tables/stations/learned_record.ts';
+import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';
+import {
+  type Candidate,
+  encodeLearned,
+  type Heard,
+  LEARNED_NEW,
+  type Learned,
+  newLearned,
+} from '../tables/stations/learned_record.ts';
 import type { Trials } from './calibration/trials.ts';
-import { type Sighting, usualLevelDbm } from './candidate.ts';
+import { accuracyOf, type Sighting, sightingOf, usualLevelDbm, weightOfAge } from './candidate.ts';
 import { Earners } from './confirmation.ts';
 import { metresOff, observe, rebase } from './life_cycle.ts';
-import { heardWith, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
-import { accuracyOf, sightingOf, weightOfAge } from './sighting.ts';
+import { HEARD_LIMIT } from './reference_points.ts';
 import type { Action } from './transitions.ts';
 
 /** Reports of one device further apart in time than this do not contradict one another. */
@@ -300,4 +304,75 @@ function keyAt(observations: StoredObservations, i: number): Buffer {
 /** Kind, network and id in the key of a cell: what the keys of all its areas begin with. */
 function idOf(key: Buffer): string {
   return key.toString('latin1', 0, KEY_BYTES_CELL_ID);
+}
+
+// Cells that were heard together. The levels of several cells heard at once tell the reference points of one cell apart
+// much better than its own level, so each point of a cell remembers the strongest other cells. A record names a limited
+// number; when it is full, the cell heard least gives way.
+
+/** Other cells that a cell's record names. */
+const NEIGHBOURS = 48;
+
+/** A cell of a report. */
+interface HeardCell {
+  /** Key as a string of 12 bytes (latin1). */
+  name: string;
+  levelDbm: number;
+}
+
+/**
+ * The strongest cells of a report, each once: one more than a point remembers, since one of them is the cell itself.
+ * @param names of the stations learned, by observation: the key as a string, undefined where nothing is learned
+ */
+export function strongestCells(observations: StoredObservations, names: readonly (string | undefined)[]): HeardCell[] {
+  const cells: HeardCell[] = [];
+  for (let i = 0; i < observations.count; i++) {
+    const kind = observations.kind(i);
+    const name = names[i];
+    if (!isCell(kind) || name === undefined) continue;
+    const level = observations.signalDbm(i);
+    cells.push({ name, levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
+  }
+  cells.sort((a, b) => b.levelDbm - a.levelDbm);
+  const strongest: HeardCell[] = [];
+  for (const cell of cells) {
+    if (strongest.length > HEARD_LIMIT) break;
+    if (!strongest.some(({ name }) => name === cell.name)) strongest.push(cell);
+  }
+  return strongest;
+}
+
+/** The cells heard with the cell `own`, by their indexes in its record, which takes new ones in. */
+export function heardWith(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
+  const heard: Heard[] = [];
+  for (const { name, levelDbm } of cells) {
+    if (name === own || heard.length === HEARD_LIMIT) continue;
+    heard.push({ neighbour: neighbourOf(learned, name, heard), count: 1, levelE2: levelDbm * 100 });
+  }
+  return heard;
+}
+
+/** Index of a name in the record, which takes a new one in. @param fresh cells of the same report: they stay */
+function neighbourOf(learned: Learned, name: string, fresh: readonly Heard[]): number {
+  const { neighbours } = learned;
+  const known = neighbours.indexOf(name);
+  if (known >= 0) return known;
+  // A cell whose area code was not known before.
+  const unplaced = neighbours.indexOf(keyWithoutArea(Buffer.from(name, 'latin1'), 0).toString('latin1'));
+  if (unplaced >= 0) {
+    neighbours[unplaced] = name;
+    return unplaced;
+  }
+  if (neighbours.length < NEIGHBOURS) return neighbours.push(name) - 1;
+  const counts = new Float64Array(NEIGHBOURS);
+  for (const { neighbour } of fresh) counts[neighbour] = Number.POSITIVE_INFINITY;
+  for (const { points } of learned.candidates)
+    for (const { heard } of points) for (const { neighbour, count } of heard) counts[neighbour] += count;
+  const rarest = counts.indexOf(Math.min(...counts));
+  for (const { points } of learned.candidates)
+    for (const point of points)
+      if (point.heard.some(({ neighbour }) => neighbour === rarest))
+        point.heard = point.heard.filter(({ neighbour }) => neighbour !== rarest);
+  neighbours[rarest] = name;
+  return rarest;
 }

@@ -3,7 +3,7 @@
 // stops at the end of the log. Work that writes stations in another thread holds it meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EarningReport } from '../accounts/earnings.ts';
+import type { EarningReport } from '../accounts/account_writer.ts';
 import type { Rewards } from '../accounts/rewards.ts';
 import type { Tally } from '../intake/tally.ts';
 import { observationsIn } from '../radio/query/stored.ts';
@@ -15,8 +15,7 @@ import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
 import { Trials } from './calibration/trials.ts';
 import { rebase } from './life_cycle.ts';
-import { publishStation } from './publish.ts';
-import { refreshAreas } from './refresh_areas.ts';
+import { publishStation, refreshAreas } from './publish.ts';
 
 /**
  * Duration of a slice without its commit, on any machine and with any stations: charges in the same thread wait this

@@ -9,18 +9,13 @@
 // elsewhere too earns nothing: otherwise its balance would tell which of many guesses was right. Nor does anybody by a
 // station that has moved, or contradicts what is known, before it is settled.
 
-import type { EarningReport } from '../accounts/earnings.ts';
-import { type Candidate, CLAIM_DAYS, SLOTS } from '../tables/stations/learned.ts';
+import type { EarningReport } from '../accounts/account_writer.ts';
+import { type Candidate, SLOTS } from '../tables/stations/learned_record.ts';
 import { hasTrusted, type Sighting } from './candidate.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 const NOBODY: readonly number[] = [];
-
-/** The day of an arrival, as claims have it. */
-export function claimDayOf(receivedMs: number): number {
-  return Math.floor(receivedMs / DAY_MS) % CLAIM_DAYS;
-}
 
 /**
  * True if a sighting is the first of its contributor there; a trusted one counts as all of them, and one for whom

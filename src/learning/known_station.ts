@@ -12,7 +12,7 @@ import { holdersOf } from '../tables/sources/listed_stations.ts';
 import { readSources } from '../tables/sources/sources.ts';
 import type { Generation } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
-import { type Candidate, LEARNED_BLOCKED, LEARNED_NEW } from '../tables/stations/learned.ts';
+import { type Candidate, LEARNED_BLOCKED, LEARNED_NEW } from '../tables/stations/learned_record.ts';
 import { decodeStation, STATE_ACTIVE, stationView } from '../tables/stations/station.ts';
 import { middleOf } from './middle.ts';
 

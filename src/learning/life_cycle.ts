@@ -18,7 +18,7 @@ import {
   LEARNED_NEW,
   type Learned,
   SLOT_TRUSTED,
-} from '../tables/stations/learned.ts';
+} from '../tables/stations/learned_record.ts';
 import { decodeStation, type Station, stationView } from '../tables/stations/station.ts';
 import {
   addToCandidate,

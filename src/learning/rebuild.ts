@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EarningReport } from '../accounts/earnings.ts';
+import type { EarningReport } from '../accounts/account_writer.ts';
 import type { Rewards } from '../accounts/rewards.ts';
 import { StationSet } from '../radio/query/station_set.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
@@ -28,8 +28,7 @@ import { takeSlice } from './aggregator.ts';
 import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
 import { rebase } from './life_cycle.ts';
-import { publishStation, withoutImport } from './publish.ts';
-import { refreshAreas } from './refresh_areas.ts';
+import { publishStation, refreshAreas, withoutImport } from './publish.ts';
 
 /** Sightings of one transaction: each page it touches is written once. */
 const SLICE_SIGHTINGS = 5_000;

@@ -4,7 +4,7 @@
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
-import { type Heard, type ReferencePoint, SLOT_OTHERS } from '../tables/stations/learned.ts';
+import { type Heard, type ReferencePoint, SLOT_OTHERS } from '../tables/stations/learned_record.ts';
 import { RADIANS_PER_E7 } from './middle.ts';
 
 /** Other cells remembered at a point: those heard most often. */

@@ -1,6 +1,6 @@
 // What each event does to a station in each state of its life-cycle. The events are told apart by life_cycle.ts.
 
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../tables/stations/learned.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../tables/stations/learned_record.ts';
 
 /** State of a station that was never seen. */
 export const NONE = 0;

@@ -6,8 +6,7 @@ import { requireFolder } from '../folder/data_folder.ts';
 import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
-import { openLogEnvironment } from '../tables/requests/environment.ts';
-import { readClock } from '../tables/requests/stored_clock.ts';
+import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { clockProblem, findProblems } from './problems.ts';
 

@@ -1,7 +1,7 @@
 // What is wrong with a service and its data folder, and what to do about it, as far as figures show it. `sextant check`
 // looks into the tables.
 
-import { READY_BYTES } from '../tables/environment/free_space.ts';
+import { READY_BYTES } from '../tables/environment/commit.ts';
 import type { FolderFigures } from './folder_figures.ts';
 
 /** Something that the operator should know. */

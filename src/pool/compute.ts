@@ -7,7 +7,7 @@ import { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
-import type { Learned } from '../tables/stations/learned.ts';
+import type { Learned } from '../tables/stations/learned_record.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import type { QueryChannel, WorkerSetup } from './messages.ts';
 import { OWNER_UNKNOWN } from './overflow_room.ts';

@@ -12,7 +12,7 @@ import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
-import type { Learned } from '../tables/stations/learned.ts';
+import type { Learned } from '../tables/stations/learned_record.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import type { CellPast } from './cells/followed/past.ts';
 import { calibrate } from './estimates/calibrate.ts';

@@ -10,8 +10,8 @@ import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
+import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/csv_file.ts';
 import type { Refusal } from './files/refused_lines.ts';
-import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/row_values.ts';
 import type { RecordSort } from './record_sort.ts';
 
 const COLUMNS = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averagesignal'.split(

@@ -27,18 +27,15 @@ import { type Contributed, ContributionGate, ContributionWriter } from './contri
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
 import { Forgetting, fingerprintsToForget } from './forgetting.ts';
-import { runKeysJob } from './key_jobs.ts';
-import { LivePlaces } from './live_places.ts';
-import { LiveSecrets } from './live_secrets.ts';
+import { readUsage, runKeysJob } from './key_jobs.ts';
+import { LivePlaces, LiveSecrets } from './live_parts.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
-import { appendUnder, removeMeasurements } from './measurement_jobs.ts';
 import type { Question } from './messages.ts';
 import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { answerQuestion } from './questions.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from './shared_memory.ts';
-import { StationJobs } from './station_jobs.ts';
-import { readUsage } from './usage_jobs.ts';
+import { appendUnder, removeMeasurements, StationJobs } from './station_jobs.ts';
 
 /** What the owner has open. */
 interface OwnedTables {

@@ -1,6 +1,6 @@
 // What the owner of a data folder is told at its start: settings, and who runs imports for it.
 
-import type { RewardTerms } from '../accounts/earnings.ts';
+import type { RewardTerms } from '../accounts/account_writer.ts';
 import type { Retention } from '../config/values.ts';
 import type { Config, Durability } from '../config.ts';
 import type { RunTableJob } from '../jobs/table_jobs.ts';

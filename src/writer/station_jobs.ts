@@ -2,14 +2,17 @@
 // A job that builds new tables pauses the aggregation, and swaps the tables in at its end.
 
 import type { Rewards } from '../accounts/rewards.ts';
-import type { StationSummary } from '../jobs/change_stations.ts';
-import type { JobContext } from '../jobs/job.ts';
+import type { StationSummary } from '../jobs/change_tables.ts';
+import type { ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { removeGeneration } from '../tables/stations/generation.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
+import type { ObservationImport } from '../transfer/import_observations.ts';
+import type { CommitBoundary } from './commit_boundary.ts';
+import type { ContributionWriter } from './contributions.ts';
 
 /** What the jobs need. */
 interface StationParts {
@@ -122,4 +125,39 @@ export class StationJobs {
     if (generation !== before) removeGeneration(folder, before);
     stations.warm().catch(onError);
   }
+}
+
+// Measurements under the name of a source: appending what an import reads, and taking all of it out again.
+
+/**
+ * Appends reports of the operator, which belong to a source if it has a name. The source begins with the first batch.
+ */
+export function appendUnder(
+  name: string | undefined,
+  { sources }: ObservationLog,
+  boundary: CommitBoundary,
+  contributions: ContributionWriter,
+): ObservationImport['append'] {
+  let source: Promise<number> | undefined;
+  return reports =>
+    boundary.pass(async () => {
+      if (name !== undefined) source ??= sources.begin(name, Date.now());
+      return contributions.contribute(0, reports, await source);
+    });
+}
+
+/**
+ * Takes the reports out that a source alone has, and the source.
+ * @param forget writes the log and the tables without them
+ * @throws Error when the tables cannot be learned again; then nothing has changed. After a kill the source is there,
+ *   and can be removed again.
+ */
+export async function removeMeasurements(
+  { sources }: ObservationLog,
+  source: number,
+  forget: (job: ForgetJob) => Promise<ForgetSummary>,
+): Promise<Pick<ForgetSummary, 'reports' | 'stations'>> {
+  const { reports, stations } = await forget({ verb: 'forget', what: 'source', source });
+  await sources.remove(source);
+  return { reports, stations };
 }

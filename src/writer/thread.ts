@@ -9,7 +9,7 @@ import { openJobSocket } from '../jobs/socket.ts';
 import type { TableGroup, TableJobs, TableSummaries } from '../jobs/table_jobs.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Garbage } from '../pool/garbage.ts';
-import { ReplacementRefused } from '../tables/sources/replacement.ts';
+import { ReplacementRefused } from '../tables/sources/source_name.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
-import { Billing } from '../../src/accounts/billing.ts';
+import { Billing, watchWaitedCharges } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -252,3 +252,22 @@ test.each([10_000, 1_000_000])(
     table = new AccountTable(folder);
   },
 );
+
+test('the count is told after a second in which it rose, and at the end', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const counters = new AccountCounters(allocateCounters());
+  const told: string[] = [];
+  const end = watchWaitedCharges(counters, message => told.push(message));
+  vi.advanceTimersByTime(5000);
+  expect(told).toEqual([]);
+  for (let i = 0; i < 3; i++) counters.countWaitedCharge();
+  vi.advanceTimersByTime(5000);
+  expect(told).toEqual(['Charges that waited for the writer since the start: 3.']);
+  counters.countWaitedCharge();
+  end();
+  expect(told.slice(1)).toEqual(['Charges that waited for the writer since the start: 4.']);
+  counters.countWaitedCharge();
+  vi.advanceTimersByTime(5000);
+  expect(told).toHaveLength(2);
+});

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EarningReport } from '../../src/accounts/account_writer.ts';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
-import type { EarningReport } from '../../src/accounts/earnings.ts';
 import { Rewards } from '../../src/accounts/rewards.ts';
 import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';

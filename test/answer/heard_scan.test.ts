@@ -6,7 +6,7 @@ import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryReader } from '../../src/radio/query/reader.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
-import { RadioIndex } from '../../src/tables/fingerprints/radio_index.ts';
+import { RadioIndex } from '../../src/tables/fingerprints/reader.ts';
 import { deviceMac } from '../kits/radio/stations.ts';
 
 const heard = new HeardScan();

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { storageBytesOf } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
-import { storageBytesOf } from '../../src/accounts/storage.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
 import {

@@ -10,6 +10,7 @@ import { encodeBuilding } from '../../src/tables/buildings/building_record.ts';
 import {
   type BuildingTables,
   buildingKey,
+  cellAt,
   floorKey,
   openBuildings,
   openOrCreateBuildings,
@@ -17,7 +18,6 @@ import {
   writeNext,
 } from '../../src/tables/buildings/building_tables.ts';
 import { putSource } from '../../src/tables/buildings/change_source.ts';
-import { cellAt } from '../../src/tables/buildings/grid.ts';
 import { drawnBuilding, drawnFloor, drawnModel, rectangle, unitsAt } from '../kits/buildings/drawn.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 

@@ -14,7 +14,7 @@ import { requireFolder, takeFolder } from '../../src/folder/data_folder.ts';
 import { readOptedOut } from '../../src/folder/opted_out.ts';
 import { readOwnerPid, tryOwnerLock } from '../../src/folder/owner_lock.ts';
 import { folderSecrets } from '../../src/folder/secret.ts';
-import { findSocketAddress } from '../../src/jobs/socket_address.ts';
+import { findSocketAddress } from '../../src/jobs/socket_messages.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { checkPages } from '../../src/tables/environment/check_pages.ts';
 import { loadSections } from '../../src/tables/environment/section_file.ts';

@@ -10,7 +10,7 @@ import { POSITION_ANSWERS } from '../../src/protocol/answers/position_schema.ts'
 import { ERRORS } from '../../src/protocol/errors.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned_record.ts';
 import { BANDS, LIBRARIES } from '../import_rules.ts';
 
 /** More members than these have a section of their own. */

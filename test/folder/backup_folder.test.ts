@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BackupDraft, readBackup } from '../../src/folder/backup_folder.ts';
-import { restoreBackup } from '../../src/folder/restore.ts';
+import { BackupDraft, readBackup, restoreBackup } from '../../src/folder/backup_folder.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const FORMAT = '{"application":"sextant","format":1}\n';

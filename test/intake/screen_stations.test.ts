@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
+import { isMovingHotspot } from '../../src/intake/screen_stations.ts';
 import {
   AGE_ABSENT,
+  FLAG_SERVING,
   OBSERVATION_AGE,
+  OBSERVATION_FLAGS,
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
 } from '../../src/radio/query/layout.ts';
-import { BEACON, ruleOfEntry, screen, values, WIFI } from './screened.ts';
+import { BEACON, CELL, OTHER_WIFI, ruleOfEntry, screen, values, WIFI } from './screened.ts';
 
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 const ruleOfWifi = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('wifiAccessPoints', entry, draft);
@@ -110,5 +114,130 @@ describe('beacons', () => {
       macAddress: `00:a0:50:00:${hex(i >> 8)}:${hex(i & 255)}`,
     }));
     expect(screen({ bluetoothBeacons }).stations).toHaveLength(2000);
+  });
+});
+
+test.each([
+  'AndroidAP',
+  'AndroidAP_4711',
+  'ANDROIDAP',
+  'Anna’s iPhone',
+  "Anna's iPhone (2)",
+  'iPhone de Marie',
+  'Galaxy S21 5G',
+  'Pixel 7',
+  'SM-G991B',
+  'Moto G(7) 1234',
+  'HUAWEI P30 lite',
+  'DB',
+  'WIFIonICE',
+  'WIFI@DB',
+  'ÖBB',
+  'öbb',
+  '_SNCF_WIFI_INOUI',
+  'FlixBus Wi-Fi',
+  'Tesla Model 3',
+  'VIOFO_A129',
+  'Telekom_FlyNet',
+  'MiFi-1A2B',
+  'DIRECT-7F-HP OfficeJet',
+])('%s is a moving hotspot', name => {
+  expect(isMovingHotspot(name, undefined)).toBe(true);
+});
+
+test.each([
+  'FRITZ!Box 7590 AB',
+  'Telekom_FON',
+  'eduroam',
+  'Vodafone-1234',
+  'DBX',
+  'My DB',
+  'Galaxy Apartments',
+  'Moto Garage',
+  'SM-Guest',
+  'Pixel Bar',
+  'Volvo Cars Guest',
+  'not AndroidAP',
+  '',
+])('%s is none', name => {
+  expect(isMovingHotspot(name, undefined)).toBe(false);
+});
+
+test('the name may come in hex, which counts only without a text', () => {
+  const hex = Buffer.from('ÖBB').toString('hex');
+  expect(isMovingHotspot(undefined, hex)).toBe(true);
+  expect(isMovingHotspot('', hex.toUpperCase())).toBe(true);
+  expect(isMovingHotspot('eduroam', hex)).toBe(false);
+  expect(isMovingHotspot(undefined, 'no hex')).toBe(false);
+});
+
+test('what is no name, or longer than a name can be, is none', () => {
+  for (const value of [undefined, null, 7, {}, ['AndroidAP'], `AndroidAP${'x'.repeat(24)}`]) {
+    expect(isMovingHotspot(value, value)).toBe(false);
+  }
+  expect(isMovingHotspot(`AndroidAP${'x'.repeat(23)}`, undefined)).toBe(true);
+});
+
+test('every line of the list is in order, in small letters, and finds its own name', () => {
+  const lines = readFileSync('data/moving_hotspots.csv', 'utf8').trim().split('\n').slice(1);
+  expect(lines.length).toBeGreaterThan(200);
+  expect(new Set(lines.map(line => line.split(',').slice(0, 2).join())).size).toBe(lines.length);
+  for (const line of lines) {
+    expect(line).toMatch(/^(is|starts|contains),[^,A-Z]+,[^,]+$/);
+    const name = line.split(',')[1].replaceAll('#', '7').replaceAll('?', 'x');
+    expect(isMovingHotspot(name, undefined), line).toBe(true);
+  }
+});
+
+describe('a station that is listed twice', () => {
+  const signals = (entries: unknown[]) =>
+    values(screen({ wifiAccessPoints: entries }).report!.observations, OBSERVATION_SIGNAL);
+
+  test('keeps its strongest reading, and a stated one before none', () => {
+    expect(signals([WIFI, { ...WIFI, signalStrength: -50 }, { ...WIFI, signalStrength: -55 }])).toEqual([-50]);
+    expect(signals([{ ...WIFI, signalStrength: undefined }, WIFI])).toEqual([-60]);
+    expect(signals([WIFI, { ...WIFI, signalStrength: undefined }])).toEqual([-60]);
+    expect(screen({ wifiAccessPoints: [WIFI, WIFI, OTHER_WIFI] })).toMatchObject({
+      rules: { repeated: 1 },
+      counts: { acceptedObservations: 2 },
+    });
+  });
+
+  test('keeps the younger of equally strong ones', () => {
+    const agesOf = (...ages: (number | undefined)[]) => {
+      const { report } = screen({ wifiAccessPoints: ages.map(age => ({ ...WIFI, age })) });
+      return values(report!.observations, OBSERVATION_AGE);
+    };
+    expect(agesOf(900, 100, 500)).toEqual([100]);
+    expect(agesOf(undefined, 500)).toEqual([500]);
+    expect(agesOf(500, undefined)).toEqual([500]);
+  });
+
+  test('stays where its first reading stood, and counts a refused reading under its own rule', () => {
+    const old = { ...WIFI, signalStrength: -30, age: 30_000 };
+    const { stations, rules, report } = screen({
+      wifiAccessPoints: [old, WIFI, OTHER_WIFI, { ...WIFI, signalStrength: -40 }],
+    });
+    expect(stations).toEqual(['wifi 88:f7:c7:52:54:c6', 'wifi 88:f7:c7:52:54:c7']);
+    expect(values(report!.observations, OBSERVATION_SIGNAL)).toEqual([-40, -70]);
+    expect(rules).toEqual({ 'reading age': 1, repeated: 1 });
+  });
+
+  test('stays the serving cell when one of its readings says so', () => {
+    const { report } = screen({
+      cellTowers: [
+        { ...CELL, cellId: 1000, signalStrength: -60 },
+        { ...CELL, serving: 1, signalStrength: -90 },
+        { ...CELL, signalStrength: -80 },
+      ],
+    });
+    expect(values(report!.observations, OBSERVATION_SIGNAL)).toEqual([-60, -80]);
+    expect(values(report!.observations, OBSERVATION_FLAGS).map(flags => flags & FLAG_SERVING)).toEqual([0, 1]);
+  });
+
+  test('is one of another kind with the same address', () => {
+    expect(
+      screen({ wifiAccessPoints: [WIFI], bluetoothBeacons: [{ macAddress: WIFI.macAddress }] }).stations,
+    ).toHaveLength(2);
   });
 });

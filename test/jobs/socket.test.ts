@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OwnedFolder, takeFolder } from '../../src/folder/data_folder.ts';
 import type { Job, Progress } from '../../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../../src/jobs/socket.ts';
-import { findSocketAddress } from '../../src/jobs/socket_address.ts';
+import { findSocketAddress } from '../../src/jobs/socket_messages.ts';
 import { type JobCaller, submitJob } from '../../src/jobs/submit_job.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 

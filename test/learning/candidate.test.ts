@@ -19,7 +19,7 @@ import {
   SLOT_OTHERS,
   SLOT_TRUSTED,
   SLOTS,
-} from '../../src/tables/stations/learned.ts';
+} from '../../src/tables/stations/learned_record.ts';
 import { moved, type Position } from '../kits/radio/ground.ts';
 import { HOME, START, TRUSTED, type Who } from '../kits/radio/reports.ts';
 import { uniform } from '../kits/random.ts';

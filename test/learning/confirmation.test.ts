@@ -2,11 +2,17 @@
 // place, E one more.
 
 import { describe, expect, test } from 'vitest';
-import { claimDayOf, Earners } from '../../src/learning/confirmation.ts';
+import { claimDayOf } from '../../src/learning/candidate.ts';
+import { Earners } from '../../src/learning/confirmation.ts';
 import { observe } from '../../src/learning/life_cycle.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
-import { LEARNED_BLOCKED, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
-import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
+import {
+  decodeLearned,
+  encodeLearned,
+  LEARNED_BLOCKED,
+  type Learned,
+  newLearned,
+} from '../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { drawn } from '../kits/radio/ground.ts';
 import { DAY, HOME, START } from '../kits/radio/reports.ts';

@@ -1,7 +1,7 @@
 // A data folder that learns: its log, its station tables and the aggregation between them, and what stands in the
 // tables as text that can be compared.
 
-import type { EarningReport } from '../../src/accounts/earnings.ts';
+import type { EarningReport } from '../../src/accounts/account_writer.ts';
 import { Tally } from '../../src/intake/tally.ts';
 import { Aggregator } from '../../src/learning/aggregator.ts';
 import { ReportLocator } from '../../src/learning/calibration/report_locator.ts';

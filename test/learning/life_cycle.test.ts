@@ -9,7 +9,7 @@ import {
   LEARNED_NEW,
   type Learned,
   newLearned,
-} from '../../src/tables/stations/learned.ts';
+} from '../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { drawn, moved, type Position } from '../kits/radio/ground.ts';
 import { DAY, HOME, START } from '../kits/radio/reports.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { thinPoints } from '../../src/learning/reference_points.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
-import type { ReferencePoint } from '../../src/tables/stations/learned.ts';
+import type { ReferencePoint } from '../../src/tables/stations/learned_record.ts';
 import { uniform } from '../kits/random.ts';
 
 const random = uniform(31);

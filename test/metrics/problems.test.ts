@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FolderFigures } from '../../src/metrics/folder_figures.ts';
 import { clockProblem, findProblems } from '../../src/metrics/problems.ts';
-import { READY_BYTES } from '../../src/tables/environment/free_space.ts';
+import { READY_BYTES } from '../../src/tables/environment/commit.ts';
 
 const SOUND: FolderFigures = {
   stations: { total: 10, builtAt: '2026-11-22T10:00:00.000Z' },

@@ -5,10 +5,14 @@ import { describe, test } from 'vitest';
 import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import type { Rings } from '../../src/tables/buildings/building.ts';
-import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
-import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
-import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
-import { decodeTrack, encodeTrack } from '../../src/tables/calibration/track_position.ts';
+import {
+  decodeBuilding,
+  decodeFloor,
+  decodeRoom,
+  encodeBuilding,
+  encodeFloor,
+  encodeRoom,
+} from '../../src/tables/buildings/building_record.ts';
 import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { numbers } from '../../src/tables/observations/environment.ts';
 import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables/observations/log_row.ts';
@@ -22,8 +26,14 @@ import {
   writeRecord,
 } from '../../src/tables/requests/record.ts';
 import { decodeMark } from '../../src/tables/stations/areas.ts';
-import { type Learned, newLearned, type ReferencePoint } from '../../src/tables/stations/learned.ts';
-import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
+import { decodeTrack, encodeTrack } from '../../src/tables/stations/knowledge.ts';
+import {
+  decodeLearned,
+  encodeLearned,
+  type Learned,
+  newLearned,
+  type ReferencePoint,
+} from '../../src/tables/stations/learned_record.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { RadioMap } from '../../src/tables/stations/radio_map.ts';
 import {

@@ -9,10 +9,15 @@ import {
   type PreviousKey,
 } from '../../src/tables/accounts/account_record.ts';
 import type { Building, FloorPlan, Room } from '../../src/tables/buildings/building.ts';
-import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
-import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
-import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
-import type { StoredFingerprint, StoredReading } from '../../src/tables/fingerprints/fingerprint.ts';
+import {
+  decodeBuilding,
+  decodeFloor,
+  decodeRoom,
+  encodeBuilding,
+  encodeFloor,
+  encodeRoom,
+} from '../../src/tables/buildings/building_record.ts';
+import type { StoredFingerprint, StoredReading } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';

@@ -7,8 +7,13 @@ import type { Origin, ReportDraft } from '../../src/intake/draft.ts';
 import { screenReport } from '../../src/intake/screen.ts';
 import { Tally } from '../../src/intake/tally.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
-import { decodeReport, packReports, type Report, unpackReports } from '../../src/tables/observations/report.ts';
-import { unpackZeros } from '../../src/tables/observations/zero_packing.ts';
+import {
+  decodeReport,
+  packReports,
+  type Report,
+  unpackReports,
+  unpackZeros,
+} from '../../src/tables/observations/report.ts';
 import { exportObservations, lineOfReport } from '../../src/transfer/export_observations.ts';
 import { importObservations } from '../../src/transfer/import_observations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';

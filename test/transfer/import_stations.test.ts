@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ReplacementRefused } from '../../src/tables/sources/replacement.ts';
+import { ReplacementRefused } from '../../src/tables/sources/source_name.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';

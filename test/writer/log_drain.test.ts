@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
 import type { LogEntry } from '../../src/tables/requests/record.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
-import { createLogRing, LOG_STORED, LogProducer } from '../../src/tables/requests/ring.ts';
+import { createLogRing, LOG_BLOCK_IDS, LOG_STORED, LogProducer } from '../../src/tables/requests/ring.ts';
 import { LogDrain } from '../../src/writer/log_drain.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 

@@ -4,9 +4,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
-import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
+import { createLogRing, LOG_BLOCK_IDS, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
 import { Retention } from '../../src/writer/retention.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';

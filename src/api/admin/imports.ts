@@ -11,8 +11,8 @@ import { pipeline } from 'node:stream/promises';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { freeBytes, READY_BYTES } from '../../tables/environment/free_space.ts';
-import { ReplacementRefused } from '../../tables/sources/replacement.ts';
+import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
+import { ReplacementRefused } from '../../tables/sources/source_name.ts';
 import { Refused } from './refused.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */

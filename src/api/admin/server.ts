@@ -8,7 +8,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { Answerer } from '../../answer/answerer.ts';
 import { VERSION } from '../../config/version.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
-import { listBuildings } from '../../jobs/change_buildings.ts';
+import { listBuildings } from '../../jobs/change_tables.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';

@@ -13,8 +13,7 @@ import {
 } from '../../tables/places/extract_files.ts';
 import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
 import { type KeptExtract, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
-import { ReplacementRefused, refuseLoss } from '../../tables/sources/replacement.ts';
-import { nameOfFiles } from '../../tables/sources/source_name.ts';
+import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';

@@ -12,7 +12,7 @@ import { FingerprintMap } from '../../indoor/fingerprints/fingerprint_map.ts';
 import { NotWritten } from '../../tables/environment/commit.ts';
 import { numberKey } from '../../tables/environment/named_tables.ts';
 import { readFingerprintedBuildings } from '../../tables/fingerprints/buildings.ts';
-import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprint.ts';
+import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprint_record.ts';
 import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';
 import {
   type BuiltMap,
@@ -22,8 +22,7 @@ import {
   staleBuildings,
 } from '../../tables/fingerprints/publish_map.ts';
 import { countedFingerprints, fingerprintsBeyondBounds, type PlacedFingerprint } from './counted_fingerprints.ts';
-import { PlacedRecord, ReadingSource } from './placed_record.ts';
-import { recordsWithin } from './records_within.ts';
+import { PlacedRecord, ReadingSource, recordsWithin } from './placed_record.ts';
 
 /** What was built. */
 export interface BuiltMaps {

@@ -19,7 +19,7 @@
 
 import { PLACES_MAX } from '../../indoor/fingerprints/map_record.ts';
 import { isNetworkRadio } from '../../radio/station_key.ts';
-import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint.ts';
+import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
 import { Patterns, TRUSTED, voiceOf } from './patterns.ts';
 
 /** A fingerprint of a building. */

@@ -13,7 +13,7 @@
 // radios one in five to two in five pass.
 
 import { strengthOf } from '../../indoor/fingerprints/strength.ts';
-import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint.ts';
+import type { StoredFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
 
 /** A fingerprint in metres from an origin. */
 interface PlacedFingerprint extends Pick<StoredFingerprint, 'floor' | 'contributor' | 'isTrusted' | 'readings'> {

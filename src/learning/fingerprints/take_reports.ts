@@ -10,15 +10,19 @@ import { buildingAt } from '../../indoor/building_at.ts';
 import { fingerprintReadings } from '../../intake/fingerprint_readings.ts';
 import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
-import { addReports, type FloorReport } from '../../tables/fingerprints/change_fingerprints.ts';
-import { FINGERPRINT_ACCURACY_MAX } from '../../tables/fingerprints/fingerprint.ts';
+import {
+  addReports,
+  clearReportsBehind,
+  type FloorReport,
+  placeReportsAnew,
+} from '../../tables/fingerprints/change_fingerprints.ts';
+import { FINGERPRINT_ACCURACY_MAX } from '../../tables/fingerprints/fingerprint_record.ts';
 import {
   type LogProgress,
   openFingerprints,
   openOrCreateFingerprints,
   readProgress,
 } from '../../tables/fingerprints/fingerprint_tables.ts';
-import { clearReportsBehind, placeReportsAnew } from '../../tables/fingerprints/forget_fingerprints.ts';
 import type { LoggedReport } from '../../tables/observations/log_row.ts';
 import type { ObservationLog } from '../../tables/observations/observation_log.ts';
 import { reportIdentity } from '../../tables/observations/report.ts';

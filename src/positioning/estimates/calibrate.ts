@@ -2,7 +2,7 @@
 // factors for its group in its region, or else for its group everywhere, or for the less well known part of what its
 // group is. What was never tested keeps the radii of the source, which are priors.
 
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/places.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/rows.ts';
 import type { Estimate } from './estimate.ts';
 import type { PositionRecorder } from './recorder.ts';
 

@@ -2,7 +2,7 @@
 // points that each stand for some observations beside each other.
 
 import { formatMac } from '../../radio/mac.ts';
-import type { Candidate } from '../../tables/stations/learned.ts';
+import type { Candidate } from '../../tables/stations/learned_record.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
 
 const DAY_MS = 86_400_000;

@@ -38,7 +38,7 @@ export interface AccountSettings {
   /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
   devices?: number;
   /**
-   * Megabytes (2^20 bytes) of disk that its reports may take, 0..1,048,576; absent = as src/accounts/storage.ts says.
+   * Megabytes (2^20 bytes) of disk that its reports may take, 0..1,048,576; absent = as src/accounts/directory.ts says.
    */
   storageMegabytes?: number;
   /** Earns credits by contributing. */

@@ -13,9 +13,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
-import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { copyEnvironment, type EnvironmentCopy, openEnvironment } from '../environment/open_environment.ts';
 import {
   ACCOUNT_ID_MAX,
   type Account,

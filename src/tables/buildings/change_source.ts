@@ -4,21 +4,23 @@
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { commitInBulk } from '../environment/commit.ts';
 import type { BuildingModel } from './building.ts';
-import { decodeBuilding, encodeBuilding } from './building_record.ts';
+import { decodeBuilding, encodeBuilding, encodeFloor, encodeRoom } from './building_record.ts';
 import {
   type BuildingSource,
   type BuildingTables,
   buildingKey,
+  cellAt,
+  cellsOf,
+  decodeEntries,
+  encodeEntries,
   floorKey,
+  type GridEntry,
   rangeOf,
   readNext,
   readSources,
   roomKey,
   writeNext,
 } from './building_tables.ts';
-import { encodeFloor } from './floor_record.ts';
-import { cellAt, cellsOf, decodeEntries, encodeEntries, type GridEntry } from './grid.ts';
-import { encodeRoom } from './room_record.ts';
 
 const WHAT = 'The buildings';
 /** Ids are 32 bits. */

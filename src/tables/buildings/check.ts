@@ -4,18 +4,17 @@
 
 import { type Box, boxOf } from '../../geo/box.ts';
 import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
-import { decodeBuilding } from './building_record.ts';
+import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
 import {
   type BuildingSource,
   type BuildingTables,
   buildingKey,
+  cellsOf,
+  decodeEntries,
   FLOOR_KEY_BYTES,
   readNext,
   readSources,
 } from './building_tables.ts';
-import { decodeFloor } from './floor_record.ts';
-import { cellsOf, decodeEntries } from './grid.ts';
-import { decodeRoom } from './room_record.ts';
 
 const ID_BYTES = 4;
 const ROOM_KEY_BYTES = 8;

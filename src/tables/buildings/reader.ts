@@ -5,19 +5,19 @@
 import { isInBox } from '../../geo/box.ts';
 import { RecentlyUsed } from '../environment/recently_used.ts';
 import type { Building, Floor } from './building.ts';
-import { decodeBuilding } from './building_record.ts';
+import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
 import {
   type BuildingTables,
   buildingKey,
+  cellAt,
+  decodeEntries,
   floorKey,
+  type GridEntry,
   indexOfKey,
   openBuildings,
   rangeOf,
   readNext,
 } from './building_tables.ts';
-import { decodeFloor } from './floor_record.ts';
-import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
-import { decodeRoom } from './room_record.ts';
 
 /** Decoded buildings that a reader keeps: a footprint has some tens of corners. */
 const KEPT = 1_024;

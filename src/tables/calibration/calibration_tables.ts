@@ -5,10 +5,10 @@
 
 import type { Database } from 'lmdb';
 import { decodeMeasured, encodeMeasured, type Measured } from './measured.ts';
-import { EVERYWHERE, levelsOf, placeOfVotes } from './places.ts';
 import {
   decodeFactors,
   decodeTests,
+  EVERYWHERE,
   encodeFactors,
   encodeTests,
   FACTORS,
@@ -16,8 +16,10 @@ import {
   keyOfPlace,
   keyOfRegion,
   keyOfTrack,
+  levelsOf,
   MEASURED,
   PRIOR,
+  placeOfVotes,
   TRACK,
   VOTES,
   within,

@@ -3,7 +3,7 @@
 
 import { distanceMetres } from '../../geo/distance.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
-import { type FingerprintedBuilding, REACH_METRES } from './fingerprint.ts';
+import { type FingerprintedBuilding, REACH_METRES } from './fingerprint_record.ts';
 import { type FingerprintTables, takeNumber } from './fingerprint_tables.ts';
 
 /** What is said of a building. */

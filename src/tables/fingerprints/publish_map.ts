@@ -4,7 +4,7 @@
 import { commitInBulk } from '../environment/commit.ts';
 import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { FINGERPRINTS } from './change_fingerprints.ts';
-import type { StoredFingerprint } from './fingerprint.ts';
+import type { StoredFingerprint } from './fingerprint_record.ts';
 import { decodeFingerprint } from './fingerprint_record.ts';
 import { type FingerprintTables, rangeOfBuilding } from './fingerprint_tables.ts';
 import { encodeRadios } from './reader.ts';

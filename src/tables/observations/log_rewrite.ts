@@ -10,8 +10,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import type { StationSet } from '../../radio/query/station_set.ts';
-import { commit } from '../environment/commit.ts';
-import { pagesBytes, requireRoom } from '../environment/free_space.ts';
+import { commit, pagesBytes, requireRoom } from '../environment/commit.ts';
 import {
   clearingOfRest,
   DROPPED_KEY,
@@ -24,10 +23,19 @@ import {
   sequenceKey,
   writeComplete,
 } from './environment.ts';
-import { identityOf, identityRow, isRepeated, type LoggedReport, RECEIVED, readRow, reportValue } from './log_row.ts';
+import {
+  identityOf,
+  identityRow,
+  isRepeated,
+  type LoggedReport,
+  packReport,
+  RECEIVED,
+  readRow,
+  reportValue,
+  withoutStations,
+} from './log_row.ts';
 import type { PackedReport, Report } from './report.ts';
 import { ByteSums, StoredBytes } from './stored_bytes.ts';
-import { packReport, withoutStations } from './without_stations.ts';
 
 type Root = RootDatabase<Buffer, Buffer>;
 

@@ -2,7 +2,7 @@
 // so the log is append-only and holds a report once, however often it is sent. It is an LMDB environment at
 // <folder>/observations:
 //
-//   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
+//   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (report.ts)
 //   identities  identity        -> sequence f64, received f64 ms
 //   retired     sequence u64 BE -> received f64 ms, identity: of dropped reports
 //   stored      account u32 BE -> bytes of its reports f64 (stored_bytes.ts)
@@ -25,7 +25,7 @@ import type { Retention } from '../../config/values.ts';
 import type { Durability } from '../../config.ts';
 import { StationSet } from '../../radio/query/station_set.ts';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
-import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
+import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
 import {
   clearingOfRest,
   DROPPED_KEY,
@@ -40,12 +40,19 @@ import {
   sequenceKey,
 } from './environment.ts';
 import { type Forgotten, LogRewrite } from './log_rewrite.ts';
-import { HEAD_BYTES, identityRow, isRepeated, type LoggedReport, readRow, reportValue } from './log_row.ts';
+import {
+  HEAD_BYTES,
+  identityRow,
+  isRepeated,
+  type LoggedReport,
+  readRow,
+  reportValue,
+  unpackWithout,
+} from './log_row.ts';
 import { DROP_AT_ONCE, dropReports, dropRetired } from './pruning.ts';
 import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
 import { ByteSums, bytesOfReport, StoredBytes } from './stored_bytes.ts';
-import { unpackWithout } from './without_stations.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,9 +2,8 @@
 // send again. Each call is a piece of the work, in the open transaction.
 
 import type { Database } from 'lmdb';
-import { dueReports, isPast, type TimeNow } from './due_reports.ts';
 import { DROPPED_KEY, numbers, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
-import { decodeIdentity, HEAD_BYTES, identityOf } from './log_row.ts';
+import { decodeIdentity, HEAD_BYTES, identityOf, RECEIVED } from './log_row.ts';
 import type { ReportSources } from './report_sources.ts';
 import { ByteSums, contributorOf, type StoredBytes } from './stored_bytes.ts';
 
@@ -66,4 +65,61 @@ function forget(identities: Rows, sources: ReportSources, key: Buffer, head: Buf
     identities.removeSync(identity);
     sources.forget(identity);
   }
+}
+
+// Which reports retention may drop. They lie in the order of arrival, so the first that must stay ends the search,
+// whatever stands behind it.
+//
+// A report that came while the clock of the machine was ahead bears a time of the future, and its age cannot be known
+// by itself. But it came before those behind it, so it is past its time when the next report with a sound time is.
+
+/** A time of arrival further in the future came under a wrong clock. */
+const CLOCK_ERROR_MS = 3_600_000;
+
+/** The earliest and the latest time that it may be, milliseconds since 1970. */
+interface TimeNow {
+  earliestMs: number;
+  latestMs: number;
+}
+
+/** A row that may be dropped, copied. */
+interface DueRow {
+  key: Buffer;
+  value: Buffer;
+}
+
+/**
+ * The first reports of the log that are past their time.
+ * @param rows values begin with the head of a report
+ * @param keepMs how long they are kept; -Infinity = not at all
+ * @param limit most of them
+ */
+function dueReports(
+  rows: Iterable<{ key: Buffer; value: Buffer }>,
+  keepMs: number,
+  { earliestMs, latestMs }: TimeNow,
+  limit: number,
+): DueRow[] {
+  const pastMs = earliestMs - keepMs;
+  const futureMs = latestMs + CLOCK_ERROR_MS;
+  const first: DueRow[] = [];
+  let due = 0;
+  for (const { key, value } of rows) {
+    const receivedMs = receivedOf(value);
+    if (first.length < limit) first.push({ key: Buffer.from(key), value: Buffer.from(value) });
+    if (receivedMs <= pastMs) due = first.length;
+    else if (receivedMs < futureMs) break;
+    if (due === limit) break;
+  }
+  return first.slice(0, due);
+}
+
+/** True if a report certainly came longer ago than it is kept. @param head of its value */
+function isPast(head: Buffer, keepMs: number, { earliestMs }: TimeNow): boolean {
+  return receivedOf(head) <= earliestMs - keepMs;
+}
+
+/** Time of arrival; a damaged row came as early as can be. */
+function receivedOf(head: Buffer): number {
+  return head.length < HEAD_BYTES ? 0 : head.readDoubleLE(RECEIVED);
 }

@@ -16,10 +16,9 @@ import {
 import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../observations/environment.ts';
 import { LAST_ID, RECORDS } from './chunk.ts';
-import { openLogEnvironment } from './environment.ts';
-import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
+import { openLogEnvironment, readClock } from './environment.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
-import { readClock } from './stored_clock.ts';
+import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { usageOf } from './usage.ts';
 
 const ID_BYTES = 8;

@@ -4,7 +4,7 @@
 //   by time  oldest time, first logId -> length of the chunk: the order of dropping
 //
 // Two more tables hold what keys have used (usage.ts). The root holds the format and the counter of log ids
-// (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP thread, so chunks of different
+// (ring.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP thread, so chunks of different
 // threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
 //
 // Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed
@@ -14,20 +14,27 @@
 // Privacy is a hard rule: no record older than seven days is ever answered. `prune` drops a chunk an hour before its
 // oldest record reaches that age, so a writer that prunes at least once an hour keeps nothing longer. A chunk from more
 // than an hour in the future was written under a wrong clock, so its age cannot be known, and it is dropped too. The
-// clock itself may have jumped, so whoever prunes names two times (src/writer/retention_clock.ts). The size is limited
+// clock itself may have jumped, so whoever prunes names two times (src/writer/retention.ts). The size is limited
 // the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
-import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
-import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
+import { closeEnvironment, commit, pagesBytes, requireSpace } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
-import { pagesBytes } from '../environment/free_space.ts';
-import { type Chunk, chunksOf, LAST_ID, numberKey, RECORDS, readNumber, timeKey, unpackRecords } from './chunk.ts';
-import { ChunkCompressor } from './chunk_compressor.ts';
-import { openLogEnvironment } from './environment.ts';
-import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
+import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
+import {
+  type Chunk,
+  ChunkCompressor,
+  chunksOf,
+  LAST_ID,
+  numberKey,
+  RECORDS,
+  readNumber,
+  timeKey,
+  unpackRecords,
+} from './chunk.ts';
+import { openLogEnvironment, readClock, type StoredClock, writeClock } from './environment.ts';
 import {
   type LoggedRequest,
   readHead,
@@ -37,7 +44,7 @@ import {
   recordTimeMs,
   redactRecords,
 } from './record.ts';
-import { readClock, type StoredClock, writeClock } from './stored_clock.ts';
+import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;

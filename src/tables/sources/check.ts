@@ -4,12 +4,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
 import { type Check, inSnapshot, reasonOf, type TableCheck, WHOLE } from '../environment/check_walk.ts';
-import { faultOfKey, faultOfRecord, nameStation } from '../stations/check_station.ts';
 import type { Generation } from '../stations/generation.ts';
 import { KnowledgeTables } from '../stations/knowledge.ts';
-import type { Learned } from '../stations/learned.ts';
+import type { Learned } from '../stations/learned_record.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
-import { isLearned } from '../stations/station.ts';
+import { faultOfKey, faultOfRecord, isLearned, nameStation } from '../stations/station.ts';
 import { liveSources } from './load_source.ts';
 import { RecordCursor, type RecordFile } from './record_file.ts';
 import { openSource, readSources, type Source } from './sources.ts';

@@ -1,19 +1,27 @@
 // Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes
 // counts before all others, so where it is new its records are the changes. Otherwise the changes follow from all
-// sources of its kind (source_changes.ts).
+// sources of its kind (load_source.ts).
 //
 // Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import
-// (earlier_sources.ts).
+// (load_source.ts).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { currentGeneration, type Generation, generationPath, openGeneration } from '../stations/generation.ts';
+import { isCell, KIND_WIFI } from '../../radio/kind.ts';
+import {
+  buildTime,
+  currentGeneration,
+  type Generation,
+  generationPath,
+  openGeneration,
+} from '../stations/generation.ts';
+import { KnowledgeTables } from '../stations/knowledge.ts';
 import { loadStations } from '../stations/load.ts';
-import type { LoadOptions, LoadProgress, LoadResult, SortedRecords } from '../stations/merge.ts';
-import { type EarlierSource, earlierRecords, earlierSources } from './earlier_sources.ts';
+import type { LoadOptions, LoadProgress, LoadResult, RecordBatch, SortedRecords } from '../stations/merge.ts';
+import { STATION_BYTES } from '../stations/record_layout.ts';
+import { isLearned } from '../stations/station.ts';
 import { RecordCursor, RecordFile, writeRecordFile } from './record_file.ts';
-import { refuseLoss } from './replacement.ts';
-import { changesOfSource } from './source_changes.ts';
+import { refuseLoss } from './source_name.ts';
 import {
   keyBytesOfSource,
   newSourceFile,
@@ -201,4 +209,95 @@ async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Sour
 function openLive(folder: string): Generation | undefined {
   const n = currentGeneration(folder);
   return n === undefined ? undefined : openGeneration(generationPath(folder, n));
+}
+
+// What a folder of 0.3 has imported. That version kept no sources, so all of its cells count as one source, and all of
+// its access points as another.
+
+const BATCH_RECORDS = 2 ** 14;
+
+/** A source without a file. */
+type EarlierSource = Omit<Source, 'file'>;
+
+/** The sources of a folder that has none, dated by the last change of its tables. @param isNoImport see `SourceLoad` */
+function earlierSources(live: Generation, isNoImport: (key: Buffer) => boolean): EarlierSource[] {
+  return (['cells', 'wifi'] as const).flatMap(kind => {
+    let stations = 0;
+    for (const { count } of earlierRecords(live, kind, isNoImport)) stations += count;
+    return stations === 0 ? [] : [{ name: `${kind} before 0.4`, kind, stations, importedAt: buildTime(live) }];
+  });
+}
+
+/** The imported records of a kind: those that stand in the tables, and those that are joined with what was learned. */
+function* earlierRecords(
+  live: Generation,
+  kind: SourceKind,
+  isNoImport: (key: Buffer) => boolean,
+): Generator<RecordBatch> {
+  const knowledge = new KnowledgeTables(live);
+  const keyBytes = keyBytesOfSource(kind);
+  const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };
+  for (const { key, value } of live.stations.getRange()) {
+    const isOfKind = kind === 'cells' ? isCell(key[0]) : key[0] === KIND_WIFI;
+    if (!isOfKind || isNoImport(key)) continue;
+    const record = isLearned(value) ? knowledge.learned(Buffer.from(key))?.base : value;
+    if (record === undefined) continue;
+    const to = batch.count * (keyBytes + STATION_BYTES);
+    batch.bytes.fill(0, to, to + keyBytes);
+    batch.bytes.set(key, to);
+    batch.bytes.set(record, to + keyBytes);
+    batch.count++;
+    if (batch.count < BATCH_RECORDS) continue;
+    yield batch;
+    batch.count = 0;
+  }
+  if (batch.count > 0) yield batch;
+}
+
+// What a source that goes, or comes again with other contents, changes in the tables. Of several sources that have a
+// station the latest counts. So where a source lets a station go, the latest of the others shows through; if none has
+// it, the station is removed.
+//
+//   before a --12345-- b ---345678- c -----6- imported in this order; the tables have 1a 2a 3b 4b 5b 6c 7b 8b
+//   without b                                                     3 4 5 become those of a; 6 stays c's; 7 and 8 go
+
+/** The sources that take part. */
+interface SourcesOfChange {
+  /** The source as it was. */
+  before: RecordFile;
+  /** The source as it will be, then the latest of all; undefined when it goes. */
+  after: RecordFile | undefined;
+  /** The others imported before it, and after it, each in the order of their import. */
+  earlier: readonly RecordFile[];
+  later: readonly RecordFile[];
+}
+
+/** Yields the changes as records in key order; a removal is a record of zeros (`isRemoval`). */
+function* changesOfSource({ before, after, earlier, later }: SourcesOfChange): Generator<RecordBatch> {
+  const { keyBytes } = before;
+  const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };
+  const add = (cursor: RecordCursor, isRemoved: boolean): void => {
+    const to = batch.count * (keyBytes + STATION_BYTES);
+    cursor.bytes.copy(batch.bytes, to, cursor.at, cursor.at + keyBytes + STATION_BYTES);
+    if (isRemoved) batch.bytes.fill(0, to + keyBytes, to + keyBytes + STATION_BYTES);
+    batch.count++;
+  };
+  const old = new RecordCursor(before);
+  const now = after && new RecordCursor(after);
+  const below = earlier.map(file => new RecordCursor(file)).reverse();
+  const above = later.map(file => new RecordCursor(file));
+  while (!old.isAtEnd || (now !== undefined && !now.isAtEnd)) {
+    const order = old.isAtEnd ? 1 : now === undefined || now.isAtEnd ? -1 : old.compare(now);
+    if (order >= 0) add(now!, false);
+    else if (!above.some(cursor => cursor.seek(old))) {
+      const winner = below.find(cursor => cursor.seek(old));
+      add(winner ?? old, winner === undefined);
+    }
+    if (order <= 0) old.advance();
+    if (order >= 0) now!.advance();
+    if (batch.count < BATCH_RECORDS) continue;
+    yield batch;
+    batch.count = 0;
+  }
+  if (batch.count > 0) yield batch;
 }

@@ -15,3 +15,25 @@ export function nameOfFiles(paths: readonly string[]): string {
   );
   return names.join(' ').slice(0, NAME_CHARACTERS_MAX);
 }
+
+// An import takes the place of what one of the same name has brought. Names come from files, and the files of two
+// folders often have one name. An import that lacks most of what its name holds is therefore refused, unless whoever
+// asks for it says that all that may go. An update of a table lacks little of it.
+
+/** An import that was refused because of what would go. Whoever asked for it may ask again with `replace`. */
+export class ReplacementRefused extends Error {}
+
+/**
+ * @param things that the source holds, in the plural
+ * @param held by the source now
+ * @param lost of these in the import
+ * @throws ReplacementRefused when that is more than half
+ */
+export function refuseLoss(source: string, things: string, held: number, lost: number): void {
+  if (lost * 2 <= held) return;
+  const [all, gone] = [held, lost].map(number => number.toLocaleString('en'));
+  throw new ReplacementRefused(
+    `What is imported now lacks ${gone} of the ${all} ${things} of the source "${source}", more than half: it ` +
+      `may be another file of the same name. Nothing was changed.`,
+  );
+}

@@ -9,9 +9,9 @@ import { isCell, radioOfKind } from '../../radio/kind.ts';
 import { areaOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
 import { type Check, inSnapshot, REBUILD, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { AREA_KEY_BYTES, AreaCollector, NETWORK_BYTES } from './areas.ts';
-import { faultOfKey, faultOfRecord, isCellKey } from './check_station.ts';
 import type { Generation } from './generation.ts';
 import { ID_DISTANCES_BYTES } from './id_distances.ts';
+import { faultOfKey, faultOfRecord, isCellKey } from './station.ts';
 
 const REMEDY = `${REBUILD}, which derives it again`;
 

@@ -7,7 +7,7 @@ import { keyBytesOfKind } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { KnowledgeTables } from './knowledge.ts';
-import type { Learned } from './learned.ts';
+import type { Learned } from './learned_record.ts';
 import { STATION_BYTES, STATION_STATE } from './record_layout.ts';
 
 const APPEND = { append: true };

@@ -3,7 +3,6 @@
 // reused from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
-import { SLOT_OTHERS } from './learned.ts';
 import {
   BASE_DISOWNED,
   CANDIDATE_BYTES,
@@ -20,6 +19,7 @@ import {
   POINT_HEARD,
   POINT_LEVEL,
   POINT_SLOT,
+  SLOT_OTHERS,
 } from './learned_record.ts';
 import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 import { isOnGlobe } from './station.ts';

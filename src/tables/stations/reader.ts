@@ -26,6 +26,7 @@ import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
+import { LiveTables } from './generation.ts';
 import {
   INCOMPLETE,
   INCOMPLETE_LIMIT,
@@ -35,11 +36,17 @@ import {
   witnessAt,
 } from './incomplete.ts';
 import { KnowledgeTables } from './knowledge.ts';
-import type { Learned } from './learned.ts';
-import { LiveTables } from './live_tables.ts';
-import { type CellWithMap, FoundStations, packAbsent, packNearest, packStation } from './packed_station.ts';
+import type { Learned } from './learned_record.ts';
+import {
+  type CellSite,
+  type CellWithMap,
+  FoundStations,
+  packAbsent,
+  packNearest,
+  packStation,
+  siteOfCell,
+} from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
-import { type CellSite, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 import { strayNumber } from './strays.ts';
 

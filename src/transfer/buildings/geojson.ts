@@ -14,8 +14,7 @@
 
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingDraft } from './building_draft.ts';
-import { forEachFeature, type GeoJsonFeature, readFeatures } from './feature_collection.ts';
-import { isArea, linesOf, ringsOf, shown } from './geometry.ts';
+import { forEachFeature, type GeoJsonFeature, isArea, linesOf, readFeatures, ringsOf, shown } from './geometry.ts';
 
 const TEXT_CHARACTERS_MAX = 200;
 const PRINTABLE = /^\P{Cc}+$/u;

@@ -16,8 +16,7 @@ import { isInside } from '../../geo/rings.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN, type Rings } from '../../tables/buildings/building.ts';
 import { type ArchiveEntry, openArchive } from '../formats/zip_archive.ts';
 import { BuildingDraft } from './building_draft.ts';
-import { forEachFeature, type GeoJsonFeature, readFeatures } from './feature_collection.ts';
-import { linesOf, ringsOf, shown } from './geometry.ts';
+import { forEachFeature, type GeoJsonFeature, linesOf, readFeatures, ringsOf, shown } from './geometry.ts';
 
 /** Of footprints, what is at the ground first. */
 const FOOTPRINT_CATEGORIES = ['ground', 'aerial', 'subterranean'];

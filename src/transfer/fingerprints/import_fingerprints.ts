@@ -18,12 +18,14 @@ import {
   type FingerprintsOfBuilding,
   putFingerprintSource,
 } from '../../tables/fingerprints/change_fingerprints.ts';
-import { FINGERPRINT_ACCURACY_MAX, REACH_METRES } from '../../tables/fingerprints/fingerprint.ts';
-import { encodeFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
+import {
+  encodeFingerprint,
+  FINGERPRINT_ACCURACY_MAX,
+  REACH_METRES,
+} from '../../tables/fingerprints/fingerprint_record.ts';
 import { openOrCreateFingerprints } from '../../tables/fingerprints/fingerprint_tables.ts';
-import { withoutStations } from '../../tables/observations/without_stations.ts';
-import { refuseLoss } from '../../tables/sources/replacement.ts';
-import { nameOfFiles, STDIN } from '../../tables/sources/source_name.ts';
+import { withoutStations } from '../../tables/observations/log_row.ts';
+import { nameOfFiles, refuseLoss, STDIN } from '../../tables/sources/source_name.ts';
 import { sizeOfFiles } from '../files/text_file.ts';
 import { type FingerprintFile, openFingerprintFile } from './fingerprint_file.ts';
 import type { FoundScan } from './found_scan.ts';

@@ -11,7 +11,7 @@
 import { AGE_MS, BLUETOOTH_RANGES, LATITUDE, LONGITUDE, WIFI_RANGES } from '../../radio/ranges.ts';
 import { readTime } from '../../radio/read_time.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
-import { readDecimal, readInteger } from '../files/row_values.ts';
+import { readDecimal, readInteger } from '../files/csv_file.ts';
 import type { FoundScan } from './found_scan.ts';
 
 /** Spellings of each column: lower case, letters and digits only. The first is that of the documents. */

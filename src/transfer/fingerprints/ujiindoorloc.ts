@@ -9,7 +9,7 @@
 
 import { FIRST_SURVEY_MAC, formatMac } from '../../radio/mac.ts';
 import { FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
-import { readDecimal, readInteger } from '../files/row_values.ts';
+import { readDecimal, readInteger } from '../files/csv_file.ts';
 import type { FoundScan } from './found_scan.ts';
 
 const COLUMN = /^WAP(\d{1,4})$/;

@@ -9,7 +9,7 @@ import { importExtracts, removeExtract } from '../../../src/geocoding/import/imp
 import { livePlaces } from '../../../src/tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
 import { WORD_DATABASES } from '../../../src/tables/places/layer.ts';
-import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
+import { ReplacementRefused } from '../../../src/tables/sources/source_name.ts';
 import { writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
 

@@ -1,7 +1,7 @@
 // Drawn fingerprints, at metres east and north of the origin of drawn buildings.
 
 import type { FingerprintsOfBuilding } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint.ts';
+import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint_record.ts';
 import { encodeFingerprint } from '../../../src/tables/fingerprints/fingerprint_record.ts';
 import { degreesAt, type Metres } from '../buildings/drawn.ts';
 

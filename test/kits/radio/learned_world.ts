@@ -1,14 +1,14 @@
 // What a log of reports leads to. Only memory is used, but every record is encoded after each batch and decoded before
 // the next.
 
-import type { EarningReport } from '../../../src/accounts/earnings.ts';
+import type { EarningReport } from '../../../src/accounts/account_writer.ts';
 import { Aggregation, type Known } from '../../../src/learning/aggregate.ts';
 import { rebase } from '../../../src/learning/life_cycle.ts';
 import { publishStation } from '../../../src/learning/publish.ts';
 import { KEY_BYTES_CELL_ID } from '../../../src/radio/station_key.ts';
-import type { TrackPosition } from '../../../src/tables/calibration/track_position.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
-import type { Learned } from '../../../src/tables/stations/learned.ts';
+import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
+import type { Learned } from '../../../src/tables/stations/learned_record.ts';
 import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { isLearned, STATE_ACTIVE, type Station } from '../../../src/tables/stations/station.ts';
 import { recordOf, stationOf } from './stations.ts';

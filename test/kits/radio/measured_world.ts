@@ -9,7 +9,7 @@ import { Trials } from '../../../src/learning/calibration/trials.ts';
 import { StoredObservations } from '../../../src/radio/query/stored.ts';
 import { keyBytesOfKind } from '../../../src/radio/station_key.ts';
 import { addMeasured, type Measured, newMeasured } from '../../../src/tables/calibration/measured.ts';
-import { levelsOf, regionAt } from '../../../src/tables/calibration/places.ts';
+import { levelsOf, regionAt } from '../../../src/tables/calibration/rows.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { describeGeneration, openGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../../src/tables/stations/knowledge.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { GROUP_WIFI, groupOfTransmitters } from '../../../src/positioning/estimates/estimate.ts';
-import { EVERYWHERE, levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
+import { EVERYWHERE, levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/rows.ts';
 import type { Voter } from '../../../src/tables/calibration/votes.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { moved } from '../../kits/radio/ground.ts';

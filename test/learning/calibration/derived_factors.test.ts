@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { GROUP_WIFI } from '../../../src/positioning/estimates/estimate.ts';
-import { levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
+import { levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/rows.ts';
 import { HOME, TRUSTED } from '../../kits/radio/reports.ts';
 import { walks } from '../../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { GROUP_WIFI, groupOfMap, groupOfTransmitters } from '../../../src/positioning/estimates/estimate.ts';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
-import { regionAt } from '../../../src/tables/calibration/places.ts';
+import { regionAt } from '../../../src/tables/calibration/rows.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { ATTACKS, attack, inOrder } from '../../kits/radio/attacks.ts';
 import { drives } from '../../kits/radio/driven_city.ts';

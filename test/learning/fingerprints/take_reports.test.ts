@@ -6,7 +6,7 @@ import { KEY_BYTES_MAX, writeMacKey } from '../../../src/radio/station_key.ts';
 import { openOrCreateBuildings } from '../../../src/tables/buildings/building_tables.ts';
 import { putSource, removeSource } from '../../../src/tables/buildings/change_source.ts';
 import { readFingerprintedBuildings } from '../../../src/tables/fingerprints/buildings.ts';
-import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint.ts';
+import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint_record.ts';
 import { openFingerprints, readProgress } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../../src/tables/fingerprints/publish_map.ts';
 import type { LoggedReport } from '../../../src/tables/observations/log_row.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calibrate } from '../../../src/positioning/estimates/calibrate.ts';
 import { circularEstimate, GROUP_WIFI, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/rows.ts';
 
 const estimate = () =>
   circularEstimate({

@@ -2,8 +2,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CalibrationTables, OPEN_REPORTS } from '../../../src/tables/calibration/calibration_tables.ts';
 import { faultOfRow } from '../../../src/tables/calibration/check_row.ts';
 import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
-import { EVERYWHERE, levelsOf, partsOfPlace, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
-import { keyOfMeasured } from '../../../src/tables/calibration/rows.ts';
+import {
+  EVERYWHERE,
+  keyOfMeasured,
+  levelsOf,
+  partsOfPlace,
+  placeOfVotes,
+  regionAt,
+} from '../../../src/tables/calibration/rows.ts';
 import type { OpenTrack } from '../../../src/tables/calibration/tracks.ts';
 import { countTest, logMultipleAt, Multiples, TRACK_SETS, type Voter } from '../../../src/tables/calibration/votes.ts';
 import { describeGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';

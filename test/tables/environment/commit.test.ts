@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
-import { commit, commitAtOnce } from '../../../src/tables/environment/commit.ts';
+import { commit, commitAtOnce, freeBytes } from '../../../src/tables/environment/commit.ts';
 import { openEnvironment } from '../../../src/tables/environment/open_environment.ts';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
@@ -84,4 +84,17 @@ test('a commit gives what its action returns, and throws what it throws', async 
     }),
   ).rejects.toBe(ours);
   await root.close();
+});
+
+test('the free space is what df says, within what others write meanwhile', context => {
+  if (process.platform === 'win32') return context.skip('There is no df.');
+  const folder = temporaryFolder();
+  const kilobytes = Number(
+    execFileSync('df', ['-Pk', folder], { encoding: 'utf8' }).trim().split('\n')[1].split(/\s+/)[3],
+  );
+  expect(Math.abs(freeBytes(folder) - kilobytes * 1024)).toBeLessThan(1_073_741_824);
+});
+
+test('a path that is not there is an error', () => {
+  expect(() => freeBytes(join(temporaryFolder(), 'gone'))).toThrow(/ENOENT/);
 });

@@ -1,7 +1,7 @@
 // Rows of every table by number, for tests that write many and look for them afterwards.
 
-import { LOG_BLOCK_IDS } from '../../../src/tables/requests/log_ids.ts';
 import type { LogEntry } from '../../../src/tables/requests/record.ts';
+import { LOG_BLOCK_IDS } from '../../../src/tables/requests/ring.ts';
 import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
 import { uniform } from '../../kits/random.ts';
 import { recordOf, stationKey } from '../stations/revised_stations.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StationSet } from '../../../src/radio/query/station_set.ts';
-import { freeBytes } from '../../../src/tables/environment/free_space.ts';
+import { freeBytes } from '../../../src/tables/environment/commit.ts';
 import type { Forgotten } from '../../../src/tables/observations/log_rewrite.ts';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../../src/tables/observations/report.ts';

@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LOG_BLOCK_IDS } from '../../../src/tables/requests/log_ids.ts';
 import { type LogEntry, withoutKey } from '../../../src/tables/requests/record.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import { createLogRing, LOG_BLOCK_IDS, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 

@@ -1,10 +1,9 @@
 // The search of the request log against a plain filter over what was logged.
 
 import { expect, test } from 'vitest';
-import { LOG_BLOCK_IDS } from '../../../src/tables/requests/log_ids.ts';
 import { LOG_ROUTES, type LogEntry } from '../../../src/tables/requests/record.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import { createLogRing, LOG_BLOCK_IDS, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { type RequestFilter, RequestSearch } from '../../../src/tables/requests/search.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';

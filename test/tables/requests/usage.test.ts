@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LOG_BLOCK_IDS } from '../../../src/tables/requests/log_ids.ts';
 import { LOG_ROUTES, type LogEntry } from '../../../src/tables/requests/record.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import { createLogRing, LOG_BLOCK_IDS, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { type Usage, usageOf } from '../../../src/tables/requests/usage.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TrackPosition } from '../../../src/tables/calibration/track_position.ts';
 import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
+import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
 import { copyKnowledge, KnowledgeTables, TRACK_REPORTS } from '../../../src/tables/stations/knowledge.ts';
-import { type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
-import { encodeLearned } from '../../../src/tables/stations/learned_record.ts';
+import { encodeLearned, type Learned, newLearned } from '../../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { cell } from '../../kits/radio/reports.ts';
 import { macKey, recordOf } from '../../kits/radio/stations.ts';

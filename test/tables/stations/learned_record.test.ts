@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ACCOUNT_ID_MAX } from '../../../src/tables/accounts/account_record.ts';
 import {
   type Candidate,
+  decodeLearned,
+  encodeLearned,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
   LEARNED_NEW,
@@ -11,8 +13,7 @@ import {
   type ReferencePoint,
   SLOT_OTHERS,
   SLOTS,
-} from '../../../src/tables/stations/learned.ts';
-import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
+} from '../../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
 

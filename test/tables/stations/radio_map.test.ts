@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { KIND_GSM, KIND_LTE } from '../../../src/radio/kind.ts';
 import { cellNumber } from '../../../src/radio/station_key.ts';
-import { type Candidate, type Learned, newLearned, type ReferencePoint } from '../../../src/tables/stations/learned.ts';
-import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
+import {
+  type Candidate,
+  decodeLearned,
+  encodeLearned,
+  type Learned,
+  newLearned,
+  type ReferencePoint,
+} from '../../../src/tables/stations/learned_record.ts';
 import { MAP_POINTS, RadioMap } from '../../../src/tables/stations/radio_map.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { cellKey, recordOf } from '../../kits/radio/stations.ts';

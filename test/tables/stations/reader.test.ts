@@ -15,7 +15,7 @@ import {
 } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
-import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/places.ts';
+import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/rows.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';

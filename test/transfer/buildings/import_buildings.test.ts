@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openBuildings, readSources } from '../../../src/tables/buildings/building_tables.ts';
-import { ReplacementRefused } from '../../../src/tables/sources/replacement.ts';
+import { ReplacementRefused } from '../../../src/tables/sources/source_name.ts';
 import {
   type BuildingSummary,
   importBuildings,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { BuildingModel } from '../../../src/tables/buildings/building.ts';
-import { type OsmBuildings, readOsmBuildings } from '../../../src/transfer/buildings/osm_indoor.ts';
+import { floorsOfLevel, type OsmBuildings, readOsmBuildings } from '../../../src/transfer/buildings/osm_indoor.ts';
 import { corners, degreesAt, type Metres, rectangle, unitsAt } from '../../kits/buildings/drawn.ts';
 import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -184,4 +184,24 @@ test('a building with a floor that is drawn twice is left out and told, and the 
   const { models, skipped } = await map.read();
   expect(models.map(({ building }) => building.name)).toEqual(['Once']);
   expect(skipped).toEqual([expect.objectContaining({ id: twice, reason: expect.stringMatching(/cover each other/) })]);
+});
+
+test.each([
+  ['0', [0]],
+  ['-1', [-1]],
+  ['0;1', [0, 1]],
+  ['0-2', [0, 1, 2]],
+  ['-2--1', [-2, -1]],
+  ['-1-1', [-1, 0, 1]],
+  ['3; 0 - 1 ;3', [3, 0, 1]],
+  ['0.5', []],
+  ['0;0.5;1', [0, 1]],
+  ['2-1', []],
+  ['G', []],
+  ['', []],
+  [undefined, []],
+  ['-99', []],
+  ['199-999', [199, 200]],
+])('the level %s is on the floors %j', (level, floors) => {
+  expect(floorsOfLevel(level)).toEqual(floors);
 });

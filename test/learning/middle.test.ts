@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fitPathLoss } from '../../src/learning/path_loss.ts';
-import type { ReferencePoint } from '../../src/tables/stations/learned.ts';
+import { fitPathLoss } from '../../src/learning/middle.ts';
+import type { ReferencePoint } from '../../src/tables/stations/learned_record.ts';
 import { moved } from '../kits/radio/ground.ts';
 import { LearnedWorld } from '../kits/radio/learned_world.ts';
 import { cell, HOME, report, TRUSTED } from '../kits/radio/reports.ts';

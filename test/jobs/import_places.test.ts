@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { followPlaces } from '../../src/jobs/import_places.ts';
 import type { Progress } from '../../src/jobs/job.ts';
-import { followPlaces } from '../../src/jobs/places_progress.ts';
 
 const PHASES = [
   'relations',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildLayer, currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare } from '../../src/tables/places/layer_share.ts';
-import { LivePlaces } from '../../src/writer/live_places.ts';
+import { LivePlaces } from '../../src/writer/live_parts.ts';
 import { writeDrawnLayer } from '../kits/places/numbered_houses.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 

@@ -1,6 +1,6 @@
 import { type ZstdCompress, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ChunkCompressor } from '../../../src/tables/requests/chunk_compressor.ts';
+import { ChunkCompressor } from '../../../src/tables/requests/chunk.ts';
 import { uniform } from '../../kits/random.ts';
 
 let compressor: ChunkCompressor;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RadioIndex } from '../../../src/tables/fingerprints/radio_index.ts';
+import { RadioIndex } from '../../../src/tables/fingerprints/reader.ts';
 import { uniform } from '../../kits/random.ts';
 
 function buildingsOf(index: RadioIndex, radio: number): number[] {

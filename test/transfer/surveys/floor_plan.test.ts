@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { floorIndexOf } from '../../../src/transfer/surveys/floor_name.ts';
+import { floorIndexOf } from '../../../src/transfer/surveys/floor_plan.ts';
 
 test.each([
   ['B2', -2],
