@@ -5,7 +5,7 @@ import type { CacheMemory } from '../core/cache_memory.ts';
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
-import { shareWithin } from '../positioning/estimates/confidence.ts';
+import { shareWithin } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import { Locator } from '../positioning/locate.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isInside } from '../../src/geo/rings.ts';
 import { shareInside } from '../../src/indoor/share_inside.ts';
-import { shareWithin } from '../../src/positioning/estimates/confidence.ts';
+import { shareWithin } from '../../src/positioning/estimates/estimate.ts';
 import { type Metres, rectangle, ring, unitsAt } from '../kits/buildings/drawn.ts';
 import { normal, uniform } from '../kits/random.ts';
 

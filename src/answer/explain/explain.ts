@@ -1,7 +1,7 @@
 // Makes the explanation of an answer: of the body, of its query, and of what was recorded while the query was answered.
 
 import { distanceMetres } from '../../geo/distance.ts';
-import { radiusFactor } from '../../positioning/estimates/confidence.ts';
+import { radiusFactor } from '../../positioning/estimates/estimate.ts';
 import type { EstimateRecord, PositionRecorder } from '../../positioning/estimates/recorder.ts';
 import { fallbackName } from '../../radio/fallbacks.ts';
 import type { FoundPosition } from '../../radio/query/answer.ts';

@@ -10,8 +10,7 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { macOfKey, radioNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_BLUETOOTH } from '../estimates/estimate.ts';
-import { locateByTransmitters } from './fix.ts';
-import type { RadioModel } from './model.ts';
+import { locateByTransmitters, type RadioModel } from './fix.ts';
 import type { Heard } from './selection.ts';
 
 /** The level at one metre is the common calibration of beacons. */

@@ -1,10 +1,22 @@
 // Locates by the selected transmitters around the device, in one call of the core (wasm/transmitters/fix.ts has the
 // steps). WiFi and Bluetooth use the same steps with different constants.
 
+import type { TransmitterModel } from '../../core/transmitter_model.ts';
 import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
-import type { RadioModel } from './model.ts';
 import type { Heard } from './selection.ts';
 import { noteStrays } from './stray_places.ts';
+
+/** One kind of transmitter: what is known of it beside the constants that the core computes with. */
+export interface RadioModel extends TransmitterModel {
+  /** Its name in explanations. */
+  strategy: 'wifi' | 'bluetooth';
+  /** One of SOURCE_*. */
+  source: number;
+  /** One of GROUP_*. */
+  group: number;
+  /** Evidence of one station, see Estimate. */
+  evidence: number;
+}
 
 /** A station farther from the anchor than both of these is foreign. */
 const ANCHOR_RADII = 3;

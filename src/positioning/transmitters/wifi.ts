@@ -6,8 +6,7 @@ import { SOURCE_WIFI } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { radioOfKey } from '../../radio/station_key.ts';
 import { type Estimate, GROUP_WIFI } from '../estimates/estimate.ts';
-import { locateByTransmitters } from './fix.ts';
-import type { RadioModel } from './model.ts';
+import { locateByTransmitters, type RadioModel } from './fix.ts';
 import type { Heard } from './selection.ts';
 
 const MINIMUM_RADIOS = 2;

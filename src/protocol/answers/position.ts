@@ -1,6 +1,6 @@
 // The body that answers a request for a position.
 
-import { radiusFactor } from '../../positioning/estimates/confidence.ts';
+import { radiusFactor } from '../../positioning/estimates/estimate.ts';
 import { fallbackName } from '../../radio/fallbacks.ts';
 import type { FoundPosition, PlaceTexts } from '../../radio/query/answer.ts';
 import type { GpsFix } from '../requests/gps.ts';

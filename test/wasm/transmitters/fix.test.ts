@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { circularEstimate, type Estimate } from '../../../src/positioning/estimates/estimate.ts';
 import { BLUETOOTH } from '../../../src/positioning/transmitters/bluetooth.ts';
-import { locateByTransmitters } from '../../../src/positioning/transmitters/fix.ts';
-import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import { locateByTransmitters, type RadioModel } from '../../../src/positioning/transmitters/fix.ts';
 import { Selection } from '../../../src/positioning/transmitters/selection.ts';
 import { WIFI } from '../../../src/positioning/transmitters/wifi.ts';
 import { SOURCE_CELL } from '../../../src/radio/query/layout.ts';

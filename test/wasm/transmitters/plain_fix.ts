@@ -2,7 +2,7 @@
 // by one.
 
 import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
-import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/fix.ts';
 import { isSameDevice } from '../../../src/radio/mac.ts';
 import { decodeRadius } from '../../../src/tables/stations/station.ts';
 import { MAX_SOLVE, STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';

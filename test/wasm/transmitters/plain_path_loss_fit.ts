@@ -1,6 +1,6 @@
 // The twin of wasm/transmitters/path_loss_fit.ts in plain JavaScript, which has the model.
 
-import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/fix.ts';
 import type { SolverCore } from '../../kits/solver_core.ts';
 
 /** Largest number of stations: as many as the core solves. */

@@ -6,7 +6,7 @@ import {
   R50_PER_SIGMA,
   type Tail,
 } from '../../../src/positioning/estimates/estimate.ts';
-import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/fix.ts';
 import type { SolverCore } from '../../kits/solver_core.ts';
 
 /** A station with a robust weight below this has moved, and the position does not rest on it. */

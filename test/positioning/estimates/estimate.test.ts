@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { radiusFactor, shareWithin } from '../../../src/positioning/estimates/confidence.ts';
+import { radiusFactor, shareWithin } from '../../../src/positioning/estimates/estimate.ts';
 
 const step = fc.double({ min: 1, max: 8, noNaN: true });
 const tail = fc.tuple(step, step).map(([at68, more]) => ({ at68, at95: at68 * more }));
