@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeLabResults } from '../../lab/results.ts';
+import { COMPARISON, FIGURES } from '../evaluation/drawn_results.ts';
 
-const SHARES = { insideShare: null, inside68Share: null, inside95Share: null };
-const FIGURES = {
-  tested: 1978,
-  answered: 1881,
-  answeredShare: 0.951,
-  median: 188.5,
-  p67: 99.94,
-  p90: null,
-  p95: 5,
-  ...SHARES,
-};
-const COMPARISON = {
-  set: 'a',
-  kind: 'cells' as const,
-  folds: [1],
-  methods: [
-    { method: 'sextant', accuracy: { ...FIGURES, insideShare: 0.5, inside68Share: 0.681, inside95Share: 1 } },
-    { method: 'serving cell', accuracy: FIGURES },
-  ],
-  worst: [],
-};
 const GUESSED = {
   mcc: 204,
   radio: 'lte' as const,
