@@ -21,7 +21,7 @@ const gpsAt = (at: Metres, more: object = {}) => {
   return { gps: { latitude, longitude, accuracy: 8, age: 5, ...more } };
 };
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {

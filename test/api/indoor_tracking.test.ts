@@ -20,7 +20,7 @@ const errorMetres = ({ location: { lat, lng } }: { location: { lat: number; lng:
   return Math.hypot((lat - latitude) * 111_195, (lng - longitude) * 111_195 * Math.cos((latitude * Math.PI) / 180));
 };
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   let key: string;
   let id: number;

@@ -10,7 +10,7 @@ const VADUZ = 'R3';
 const SCHAAN = 'r4';
 const STREET = 'W1';
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   beforeAll(async () => {
     served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);

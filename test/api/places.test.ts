@@ -38,7 +38,7 @@ const at = ({ lat, lon }: { lat: number; lon: number }): string => `lat=${lat}&l
 const serve = (mode: 'inline' | 'auto' | 'pool'): Promise<ServedParts> =>
   serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   beforeAll(async () => {
     served = await serve(mode);

@@ -23,7 +23,7 @@ const gpsAt = ({ lat, lon }: { lat: number; lon: number }, age = 5) => ({
 /** More than 256 KiB. */
 const LARGE = { note: 'x'.repeat(300_000) };
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {
