@@ -31,7 +31,16 @@ const LONG_COLUMNS = [
   'generator cores',
   'reply bytes',
 ];
-const LONG_TABLES = ['Learning: processor time', 'Reading and checking', 'Handing over', 'Finding one of'];
+const LONG_TABLES = [
+  'Kernels',
+  'Latency, open loop, 2000',
+  'Learning: processor time',
+  'Reading and checking',
+  'Handing over',
+  'Finding one of',
+  'Following a device by the cells',
+  'Nearest of',
+];
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
 
 /** Each document with the names of its generated parts: a benchmark, the evaluation, or the summary of all. */
