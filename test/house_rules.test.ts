@@ -15,7 +15,6 @@ const LARGE_FUNCTIONS: Readonly<Record<string, { lines?: number; parameters?: nu
   'src/api/server.ts createServer': { lines: 85 },
   'src/api/start_threads.ts startThreads': { lines: 101 },
   'src/core/fingerprint_matcher.ts addRadio': { parameters: 7 },
-  'src/geocoding/reverse/reverse.ts nearestNode': { parameters: 7 },
   'src/positioning/cells/cells.ts locateByCells': { lines: 81 },
   'src/positioning/cells/cells.ts locateByMap': { parameters: 7 },
   'src/positioning/estimates/estimate.ts circularEstimate': { parameters: 8 },

@@ -39,7 +39,8 @@ const SAME_TOWN_METRES = 10_000;
  */
 export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer | undefined, limit: number): LayerHit[] {
   const merged = extract === undefined ? [] : hitsOf(extract);
-  if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : taken(world, merged, extract.layer)));
+  if (world !== undefined)
+    merged.push(...hitsOf(extract === undefined ? world : worldHitsBeyond(world, merged, extract.layer)));
   // The sort is stable: of two equal hits the extract's comes first.
   merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
   const near = merged.filter(({ hit }) => {
@@ -52,10 +53,10 @@ export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer |
 }
 
 function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
-  return hits.map(hit => ({ layer, hit: layer.isWorld ? hit : nearer(hit) }));
+  return hits.map(hit => ({ layer, hit: layer.isWorld ? hit : withExtractBonus(hit) }));
 }
 
-function nearer(hit: SearchHit): SearchHit {
+function withExtractBonus(hit: SearchHit): SearchHit {
   const penalty = hit.penalty - EXTRACT_BONUS;
   const { record } = hit;
   if (record !== undefined) Object.assign(record, { penalty, terms: { ...record.terms, extract: -EXTRACT_BONUS } });
@@ -63,7 +64,7 @@ function nearer(hit: SearchHit): SearchHit {
 }
 
 /** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
-function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
+function worldHitsBeyond({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
   const regions = answers.map(({ hit }) => readPlace(extract.places, hit.id));
   const names: ReadonlySet<string>[] = [];
   const isNew = (hit: SearchHit): boolean => {
@@ -80,7 +81,7 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
       if (isDropped) noteOutcome(hit.record, 'inExtract');
       return !isDropped;
     }
-    answers[same] = better(answers[same], nearer(hit));
+    answers[same] = withBetterPenalty(answers[same], withExtractBonus(hit));
     noteOutcome(hit.record, 'samePlaceInExtract');
     return false;
   };
@@ -88,7 +89,7 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
 }
 
 /** An answer of the extract, with the penalty of the same place of the gazetteer if that is better. */
-function better({ layer, hit }: LayerHit, other: SearchHit): LayerHit {
+function withBetterPenalty({ layer, hit }: LayerHit, other: SearchHit): LayerHit {
   if (other.penalty >= hit.penalty) return { layer, hit };
   const { penalty } = other;
   if (hit.record !== undefined)

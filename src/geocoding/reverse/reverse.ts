@@ -67,9 +67,12 @@ function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number)
     return rank === bestRank ? regions.size(shape) < regions.size(best) : rank > bestRank;
   });
   if (region < 0) return undefined;
-  const node = nearestNode('placeInRegion', index, x, y, rankOf(regions.traits(region)) + 1, highest, item =>
-    isInside(regions, region, nodes.x(item), nodes.y(item)),
-  );
+  const node = nearestNode(index, x, y, {
+    rule: 'placeInRegion',
+    lowest: rankOf(regions.traits(region)) + 1,
+    highest,
+    accept: item => isInside(regions, region, nodes.x(item), nodes.y(item)),
+  });
   return node ?? hitAt('region', regions.id(region), regions.x(region), regions.y(region));
 }
 
@@ -82,29 +85,32 @@ function inCountry(
 ): PointHit | undefined {
   const bits = countryBits(countryCode);
   if (bits === 0) return undefined;
-  const node = nearestNode(
-    'placeInCountry',
-    index,
-    x,
-    y,
-    RANK_COUNTRY + 1,
+  const node = nearestNode(index, x, y, {
+    rule: 'placeInCountry',
+    lowest: RANK_COUNTRY + 1,
     highest,
-    item => countryBitsOf(index.nodes.traits(item)) === bits,
-  );
+    accept: item => countryBitsOf(index.nodes.traits(item)) === bits,
+  });
   if (node !== undefined) return node;
   const country = index.country(bits);
   return country === undefined ? undefined : hitAt('country', country.id, country.x, country.y);
 }
 
+/** Which place nodes may answer. */
+interface WantedNode {
+  rule: PointRule;
+  /** Search ranks. */
+  lowest: number;
+  highest: number;
+  accept: (item: number) => boolean;
+}
+
 /** The nearest node of the greatest rank that has any within its reach. */
 function nearestNode(
-  rule: PointRule,
   { nodes }: SpatialIndex,
   x: number,
   y: number,
-  lowest: number,
-  highest: number,
-  accept: (item: number) => boolean,
+  { rule, lowest, highest, accept }: WantedNode,
 ): PointHit | undefined {
   for (let rank = highest; rank >= lowest; rank--) {
     const reach = reachOfNode(rank);

@@ -4,7 +4,7 @@ import { unitsOf } from '../../../geo/units.ts';
 import type { Place } from '../../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { GrowingWords } from './columns.ts';
-import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './layout.ts';
+import { addressRankIn, DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS, packRanks, searchRankIn } from './layout.ts';
 
 /** What a new document consists of. */
 interface NewDocument {
@@ -49,7 +49,7 @@ export class DocumentTable {
     this.words.push(set);
     this.words.push(0);
     const importance = Math.round(Math.min(Math.max(place.importance, 0), 1) * IMPORTANCE_UNITS);
-    this.words.push(place.searchRank | (place.addressRank << 8) | (importance << 16));
+    this.words.push(packRanks(place.searchRank, place.addressRank, importance));
     this.words.push(country);
     return document;
   }
@@ -72,11 +72,11 @@ export class DocumentTable {
   }
 
   searchRank(document: number): number {
-    return this.get(document, DOCUMENT_RANKS) & 0xff;
+    return searchRankIn(this.get(document, DOCUMENT_RANKS));
   }
 
   addressRank(document: number): number {
-    return (this.get(document, DOCUMENT_RANKS) >>> 8) & 0xff;
+    return addressRankIn(this.get(document, DOCUMENT_RANKS));
   }
 
   /** All documents, as a section. */

@@ -91,6 +91,26 @@ export function isLastSpelling(header: number): boolean {
   return (header & IS_LAST) !== 0;
 }
 
+/** The word of ranks. @param importance 0..IMPORTANCE_UNITS */
+export function packRanks(searchRank: number, addressRank: number, importance: number): number {
+  return searchRank | (addressRank << 8) | (importance << 16);
+}
+
+/** The search rank in a word of ranks. */
+export function searchRankIn(ranks: number): number {
+  return ranks & 0xff;
+}
+
+/** The address rank in a word of ranks; 0 for what is in no address. */
+export function addressRankIn(ranks: number): number {
+  return (ranks >>> 8) & 0xff;
+}
+
+/** The importance in a word of ranks, 0..IMPORTANCE_UNITS. */
+export function importanceIn(ranks: number): number {
+  return ranks >>> 16;
+}
+
 /** A country code as a number above 0; 0 for none. */
 export function countryNumber(code: string): number {
   if (!/^[a-z]{2}$/.test(code)) return 0;

@@ -5,7 +5,15 @@
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';
-import { DOCUMENT_PARENT, DOCUMENT_RANKS, DOCUMENT_SET, DOCUMENT_WORDS, LISTED_MAX } from './layout.ts';
+import {
+  DOCUMENT_PARENT,
+  DOCUMENT_RANKS,
+  DOCUMENT_SET,
+  DOCUMENT_WORDS,
+  importanceIn,
+  LISTED_MAX,
+  searchRankIn,
+} from './layout.ts';
 
 const IMPORTANCES = 65_536;
 const DOCUMENTS_MAX = 2 ** 32;
@@ -47,7 +55,7 @@ export class DocumentLists {
   }
 
   private importance(document: number): number {
-    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16;
+    return importanceIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
   }
 
   /** Writes the lists of areas and roads, if one list does not hold all documents. @param some ascending, none twice */
@@ -77,7 +85,7 @@ export class DocumentLists {
       const set = documents[document * DOCUMENT_WORDS + DOCUMENT_SET];
       for (let i = 1; i <= sets[set]; i++) {
         const area = sets[set + i];
-        if ((documents[area * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff) > RANK_COUNTRY)
+        if (searchRankIn(documents[area * DOCUMENT_WORDS + DOCUMENT_RANKS]) > RANK_COUNTRY)
           pairs[at++] = area * DOCUMENTS_MAX + document;
       }
     }

@@ -3,6 +3,7 @@
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
 import {
+  addressRankIn,
   DOCUMENT_NAMES,
   DOCUMENT_RANKS,
   DOCUMENT_WORDS,
@@ -64,7 +65,7 @@ function forEachPosting(
   const count = documents.length / DOCUMENT_WORDS;
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
-    const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+    const addressRank = addressRankIn(documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
     // Postings of what is around a document are areas only: of the streets and shops with one postcode there are too
     // many.
     const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;

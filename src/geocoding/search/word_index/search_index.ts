@@ -4,6 +4,7 @@ import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { LayerReader } from '../../../tables/places/layer.ts';
 import { editDistance, forEachRemainder } from '../words/edits.ts';
 import {
+  addressRankIn,
   DELETE_BYTES,
   DOCUMENT_COUNTRY,
   DOCUMENT_LATITUDE,
@@ -16,6 +17,7 @@ import {
   DOCUMENT_WORDS,
   HAS_HOUSES,
   IMPORTANCE_UNITS,
+  importanceIn,
   isLastSpelling,
   kindAround,
   LISTED_MAX,
@@ -24,6 +26,7 @@ import {
   PREFIX_TOKENS_MAX,
   prefixKey,
   SPELLING_POSTCODE,
+  searchRankIn,
   spellingKind,
   spellingTokens,
   tokenAround,
@@ -249,17 +252,17 @@ export class SearchIndex {
   }
 
   searchRank(document: number): number {
-    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff;
+    return searchRankIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
   }
 
   /** 0 if it is in no address. */
   addressRank(document: number): number {
-    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+    return addressRankIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
   }
 
   /** 0..1 */
   importance(document: number): number {
-    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16) / IMPORTANCE_UNITS;
+    return importanceIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]) / IMPORTANCE_UNITS;
   }
 
   /** Number of its country; 0 for none. */
