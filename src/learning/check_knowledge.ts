@@ -23,7 +23,7 @@ import { MARK_BYTES } from '../tables/stations/areas.ts';
 import { AreaCheck } from '../tables/stations/check_areas.ts';
 import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
-import { decodeTrack, KnowledgeTables, TRACK_BYTES } from '../tables/stations/knowledge.ts';
+import { decodeTrack, KnowledgeTables, TRACK_ROW } from '../tables/stations/knowledge.ts';
 import {
   type Candidate,
   decodeLearned,
@@ -238,8 +238,8 @@ async function walkTracks({ generation, check, prefix }: Tables): Promise<void> 
     const pseudonym = key.length === 8 ? Number(key.readBigUInt64BE()) : 0;
     const name = `device ${pseudonym === 0 ? key.toString('hex') : pseudonym}`;
     if (!(pseudonym > 0 && Number.isSafeInteger(pseudonym))) tracks.find('key', name, 'its key is no pseudonym');
-    else if (value.length !== TRACK_BYTES)
-      tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_BYTES}`);
+    else if (value.length !== TRACK_ROW.bytes)
+      tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_ROW.bytes}`);
     else tracks.findSome('record', name, faultOfTrack(knowledge, value));
   });
 }

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
 import { buildFingerprintMap } from '../../src/indoor/fingerprints/build_map.ts';
-import { numberKey } from '../../src/tables/environment/named_tables.ts';
+import { numberKey } from '../../src/tables/environment/row.ts';
 import { putFingerprintSource } from '../../src/tables/fingerprints/change_fingerprints.ts';
 import {
   type FingerprintTables,

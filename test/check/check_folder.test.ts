@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checkFolder } from '../../src/check/check_folder.ts';
-import { sequenceKey } from '../../src/tables/observations/environment.ts';
+import { sequenceKey } from '../../src/tables/environment/row.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { macKey, recordOf } from '../kits/radio/stations.ts';

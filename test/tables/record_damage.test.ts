@@ -14,8 +14,7 @@ import {
   encodeRoom,
 } from '../../src/tables/buildings/building_record.ts';
 import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
-import { numbers } from '../../src/tables/observations/environment.ts';
-import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables/observations/log_row.ts';
+import { decodeIdentity, decodeReportValue, identityRow, reportValue } from '../../src/tables/observations/log_row.ts';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
 import {
@@ -246,7 +245,7 @@ test.each([
 });
 
 test('the row of an identity in the observation log', () => {
-  const row = numbers(4_711, 1_728_000_000_000);
+  const row = identityRow(4_711, 1_728_000_000_000);
   expectCutsRefused(row, decodeIdentity);
   expectFlipsSound(row, decodeIdentity, found =>
     firstFault({

@@ -10,7 +10,7 @@ import { buildFingerprintMap } from '../../indoor/fingerprints/build_map.ts';
 import type { Fingerprint } from '../../indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap } from '../../indoor/fingerprints/fingerprint_map.ts';
 import { NotWritten } from '../../tables/environment/commit.ts';
-import { numberKey } from '../../tables/environment/named_tables.ts';
+import { numberKey } from '../../tables/environment/row.ts';
 import { readFingerprintedBuildings } from '../../tables/fingerprints/buildings.ts';
 import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprint_record.ts';
 import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';

@@ -3,6 +3,7 @@
 
 import { Builder } from 'flatbuffers';
 import { CheckedTable } from '../environment/checked_table.ts';
+import { f64, Row, u32 } from '../environment/row.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
 export const ACCOUNT_ID_MAX = 1_048_575;
@@ -119,8 +120,7 @@ const SLOTS = 22;
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
 const PREVIOUS_KEY_BYTES = KEY_HASH_BYTES + 8;
-/** Day, credits, rewrites and number of a report. */
-const EARNED_BYTES = 24;
+const EARNED_ROW = new Row({ day: u32, credits: u32, rewrites: f64, sequence: f64 });
 const DAY_MS = 86_400_000;
 /** The record, as error messages name it. */
 const RECORD = 'The record of an account';
@@ -135,7 +135,7 @@ export function encodeAccount(account: Account): Uint8Array {
   const { previous } = account;
   const previousKey = previous === undefined ? 0 : builder.createByteVector(bytesOfPrevious(previous));
   const { earned } = account;
-  const earnedBytes = earned === undefined ? 0 : builder.createByteVector(bytesOfEarned(earned));
+  const earnedBytes = earned === undefined ? 0 : builder.createByteVector(EARNED_ROW.encode(earned));
   builder.startObject(SLOTS);
   builder.addFieldInt32(ID, account.id, 0);
   builder.addFieldOffset(KEY_HASH, hash, 0);
@@ -216,23 +216,15 @@ function previousOf(table: CheckedTable): PreviousKey {
   return { keyHash: bytes.toString('hex', 0, KEY_HASH_BYTES), untilMs };
 }
 
-function bytesOfEarned({ day, credits, rewrites, sequence }: Earned): Buffer {
-  const bytes = Buffer.alloc(EARNED_BYTES);
-  bytes.writeUInt32LE(day);
-  bytes.writeUInt32LE(credits, 4);
-  bytes.writeDoubleLE(rewrites, 8);
-  bytes.writeDoubleLE(sequence, 16);
-  return bytes;
-}
-
 function earnedOf(table: CheckedTable): Earned {
   const bytes = Buffer.from(table.structs(EARNED, 1));
-  if (bytes.length !== EARNED_BYTES) throw damaged(`what it has earned takes ${bytes.length} bytes`);
-  const [rewrites, sequence] = [bytes.readDoubleLE(8), bytes.readDoubleLE(16)];
+  const earned = EARNED_ROW.readWhole(bytes);
+  if (earned === undefined) throw damaged(`what it has earned takes ${bytes.length} bytes`);
+  const { rewrites, sequence } = earned;
   for (const number of [rewrites, sequence])
     if (!(Number.isSafeInteger(number) && number >= 0))
       throw damaged(`it has earned by the report ${sequence} of the log ${rewrites}`);
-  return { day: bytes.readUInt32LE(), credits: bytes.readUInt32LE(4), rewrites, sequence };
+  return earned;
 }
 
 /** The member that is out of range; undefined when all are within. */

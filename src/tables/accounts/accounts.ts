@@ -15,6 +15,7 @@ import type { RootDatabase } from 'lmdb';
 import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import { copyEnvironment, type EnvironmentCopy, openEnvironment } from '../environment/open_environment.ts';
+import { numberKey, Row, u32Key } from '../environment/row.ts';
 import {
   ACCOUNT_ID_MAX,
   type Account,
@@ -24,13 +25,14 @@ import {
   type Earned,
   encodeAccount,
 } from './account_record.ts';
-import { countDevice, type DeviceOutcome, number32, type Rows, readNumber } from './rows.ts';
+import { countDevice, type DeviceOutcome, type Rows, readNumber } from './rows.ts';
 
 const TABLE = 'account table';
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
 const REWARDS_KEY = Buffer.from('rewards');
+const REWARDS = new Row({ credits: u32Key, mostADay: u32Key });
 
 /** When a write counts as done: after its commit, or after its flush to the disk. */
 type Durability = 'commit' | 'flush';
@@ -106,7 +108,7 @@ export class AccountTable {
   list(afterId = 0, limit = Number.POSITIVE_INFINITY): Account[] {
     return this.read(() => {
       const accounts: Account[] = [];
-      for (const { value } of this.byId.getRange({ start: number32(afterId + 1) })) {
+      for (const { value } of this.byId.getRange({ start: numberKey(afterId + 1) })) {
         if (accounts.length >= limit) break;
         accounts.push(decodeAccount(value));
       }
@@ -127,8 +129,8 @@ export class AccountTable {
         throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
       const hash = this.newHash(account.keyHash);
       const created: Account = { ...account, id, revoked: false };
-      void this.byHash.put(hash, number32(id));
-      void this.meta.put(NEXT_KEY, number32(id + 1));
+      void this.byHash.put(hash, numberKey(id));
+      void this.meta.put(NEXT_KEY, numberKey(id + 1));
       return this.store(created);
     });
   }
@@ -157,7 +159,7 @@ export class AccountTable {
       const hash = this.newHash(keyHash);
       if (previous !== undefined) void this.byHash.remove(Buffer.from(previous.keyHash, 'hex'));
       if (untilMs === undefined) void this.byHash.remove(Buffer.from(account.keyHash, 'hex'));
-      void this.byHash.put(hash, number32(id));
+      void this.byHash.put(hash, numberKey(id));
       return this.store({
         ...account,
         keyHash,
@@ -200,13 +202,12 @@ export class AccountTable {
    * What the last service paid contributors: credits for a report, and at most in a day; undefined if none has said so.
    */
   get rewardTerms(): { credits: number; mostADay: number } | undefined {
-    const bytes = this.read(() => this.meta.getBinary(REWARDS_KEY));
-    return bytes?.length === 8 ? { credits: bytes.readUInt32BE(0), mostADay: bytes.readUInt32BE(4) } : undefined;
+    return REWARDS.readWhole(this.read(() => this.meta.getBinary(REWARDS_KEY)));
   }
 
   /** Says what contributors earn from here on. */
-  setRewardTerms({ credits, mostADay }: { credits: number; mostADay: number }): Promise<void> {
-    return this.write(() => void this.meta.put(REWARDS_KEY, Buffer.concat([number32(credits), number32(mostADay)])));
+  setRewardTerms(terms: { credits: number; mostADay: number }): Promise<void> {
+    return this.write(() => void this.meta.put(REWARDS_KEY, REWARDS.encode(terms)));
   }
 
   /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
@@ -261,7 +262,7 @@ export class AccountTable {
   }
 
   private record(id: number): Account | undefined {
-    const bytes = this.byId.getBinary(number32(id));
+    const bytes = this.byId.getBinary(numberKey(id));
     return bytes === undefined ? undefined : decodeAccount(bytes);
   }
 
@@ -280,7 +281,7 @@ export class AccountTable {
   }
 
   private store(account: Account): Account {
-    void this.byId.put(number32(account.id), Buffer.from(encodeAccount(account)));
+    void this.byId.put(numberKey(account.id), Buffer.from(encodeAccount(account)));
     return account;
   }
 
@@ -313,8 +314,8 @@ function openTables(env: RootDatabase<Buffer, Buffer>, create: boolean): Tables 
 function createTables(env: RootDatabase<Buffer, Buffer>): Tables {
   return env.transactionSync(() => {
     const tables = openTables(env, true);
-    tables.meta.putSync(FORMAT_KEY, number32(FORMAT));
-    tables.meta.putSync(NEXT_KEY, number32(1));
+    tables.meta.putSync(FORMAT_KEY, numberKey(FORMAT));
+    tables.meta.putSync(NEXT_KEY, numberKey(1));
     return tables;
   });
 }

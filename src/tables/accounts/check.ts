@@ -12,9 +12,10 @@ import {
   walkRows,
 } from '../environment/check_walk.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
+import { numberKey } from '../environment/row.ts';
 import { type Account, decodeAccount } from './account_record.ts';
 import { AccountTable } from './accounts.ts';
-import { number32, readNumber } from './rows.ts';
+import { readNumber } from './rows.ts';
 
 const ID_BYTES = 4;
 const HASH_BYTES = 32;
@@ -113,7 +114,7 @@ function walkDevices(root: Root, { byId, devices }: Tables, check: TableCheck): 
       if (value.length > 0) check.find('record', name, 'a device has a value, and none belongs there');
       return;
     }
-    if (!byId.doesExist(number32(id))) check.find('index', name, 'there is no such account');
+    if (!byId.doesExist(numberKey(id))) check.find('index', name, 'there is no such account');
     const behind = Buffer.concat([key, Buffer.alloc(DEVICE_ROW_BYTES, 0xff)]);
     const counted = devices.getKeysCount({ start: key, end: behind }) - 1;
     const stored = value.length === 4 ? value.readUInt32BE(0) : undefined;

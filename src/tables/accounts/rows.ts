@@ -5,6 +5,7 @@
 //   account u32, month u16, device 8 bytes  -> nothing (the device was seen)
 
 import type { Database } from 'lmdb';
+import { numberKey, Row, u16Key, u32Key } from '../environment/row.ts';
 
 /** One table of plain bytes. */
 export type Rows = Database<Buffer, Buffer>;
@@ -12,6 +13,7 @@ export type Rows = Database<Buffer, Buffer>;
 /** Seen before in the month, seen for the first time, or one more than the plan holds. */
 export type DeviceOutcome = 'known' | 'added' | 'refused';
 
+const MONTH = new Row({ id: u32Key, month: u16Key });
 const NOTHING = Buffer.alloc(0);
 /** Rows of past months removed with each device added: more than are added, so that they do not pile up. */
 const PAST_ROWS_REMOVED = 4;
@@ -28,18 +30,22 @@ export function countDevice(
   limit: number,
   keptFrom: number,
 ): DeviceOutcome {
-  const count = monthRow(id, month);
+  const count = MONTH.encode({ id, month });
   const row = Buffer.concat([count, Buffer.from(device, 'hex')]);
   if (rows.doesExist(row)) return 'known';
   const seen = readNumber(rows, count) ?? 0;
   if (seen >= limit) return 'refused';
   // Device ids are personal data: those of past months are removed, a few with each new device.
   const past = [
-    ...rows.getKeys({ start: number32(id), end: monthRow(id, Math.min(month, keptFrom)), limit: PAST_ROWS_REMOVED }),
+    ...rows.getKeys({
+      start: numberKey(id),
+      end: MONTH.encode({ id, month: Math.min(month, keptFrom) }),
+      limit: PAST_ROWS_REMOVED,
+    }),
   ];
   for (const old of past) void rows.remove(old);
   void rows.put(row, NOTHING);
-  void rows.put(count, number32(seen + 1));
+  void rows.put(count, numberKey(seen + 1));
   return 'added';
 }
 
@@ -53,18 +59,4 @@ export function readNumber(rows: Rows, key: Buffer): number | undefined {
         `from a backup.`,
     );
   return bytes.readUInt32BE(0);
-}
-
-/** A number as row or key. */
-export function number32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function monthRow(id: number, month: number): Buffer {
-  const row = Buffer.alloc(6);
-  row.writeUInt32BE(id, 0);
-  row.writeUInt16BE(month, 4);
-  return row;
 }

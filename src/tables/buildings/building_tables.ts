@@ -13,13 +13,8 @@
 
 import type { Box } from '../../geo/box.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
-import {
-  type NamedTables,
-  numberKey,
-  openNamedTables,
-  openOrCreateNamedTables,
-  readNumber,
-} from '../environment/named_tables.ts';
+import { type NamedTables, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import { i32, numberKey, Row, u16Key, u32, u32Key } from '../environment/row.ts';
 
 const KIND = {
   folder: 'buildings',
@@ -29,10 +24,10 @@ const KIND = {
   remedy: 'import the buildings again',
 } as const;
 const NEXT_KEY = Buffer.from('next');
-const ID_BYTES = 4;
-/** Bytes of the key of a floor. */
-export const FLOOR_KEY_BYTES = 6;
-const ROOM_KEY_BYTES = 8;
+/** Key of a floor. */
+export const FLOOR_KEY = new Row({ id: u32Key, index: u16Key });
+/** Key of a room: that of its floor, and its number there. */
+export const ROOM_KEY = new Row({ id: u32Key, index: u16Key, number: u16Key });
 const INDEX_OFFSET = 32_768;
 
 /** The tables. Closing `root` closes all. */
@@ -94,23 +89,17 @@ export function buildingKey(id: number): Buffer {
 
 /** Key of a floor. Those of a building come from the lowest to the highest. */
 export function floorKey(id: number, index: number): Buffer {
-  const key = Buffer.allocUnsafe(FLOOR_KEY_BYTES);
-  key.writeUInt32BE(id);
-  key.writeUInt16BE(index + INDEX_OFFSET, ID_BYTES);
-  return key;
+  return FLOOR_KEY.encode({ id, index: index + INDEX_OFFSET });
 }
 
 /** The index of a floor, from its key or from that of a room. */
 export function indexOfKey(key: Buffer): number {
-  return key.readUInt16BE(ID_BYTES) - INDEX_OFFSET;
+  return FLOOR_KEY.read(key).index - INDEX_OFFSET;
 }
 
 /** Key of a room. @param number 0..65535 */
 export function roomKey(id: number, index: number, number: number): Buffer {
-  const key = Buffer.allocUnsafe(ROOM_KEY_BYTES);
-  floorKey(id, index).copy(key);
-  key.writeUInt16BE(number, FLOOR_KEY_BYTES);
-  return key;
+  return ROOM_KEY.encode({ id, index: index + INDEX_OFFSET, number });
 }
 
 /** The keys of floors, or of rooms, of buildings with ids from `first` up to `end`. */
@@ -127,8 +116,7 @@ const CELL_BITS = 16;
 const COLUMNS = 2 * ((180 * UNITS_PER_DEGREE) >> CELL_BITS) + 2;
 const FIRST_COLUMN = (-180 * UNITS_PER_DEGREE) >> CELL_BITS;
 const FIRST_ROW = (-90 * UNITS_PER_DEGREE) >> CELL_BITS;
-const KEY_BYTES = 4;
-const ENTRY_BYTES = 20;
+const ENTRY = new Row({ id: u32, west: i32, south: i32, east: i32, north: i32 });
 
 /** A building in the list of a cell. Its box is in units. */
 export interface GridEntry extends Box {
@@ -150,35 +138,17 @@ export function cellsOf({ west, south, east, north }: Box): Buffer[] {
 }
 
 function cellKey(column: number, row: number): Buffer {
-  const key = Buffer.allocUnsafe(KEY_BYTES);
-  key.writeUInt32BE((row - FIRST_ROW) * COLUMNS + column - FIRST_COLUMN);
-  return key;
+  return numberKey((row - FIRST_ROW) * COLUMNS + column - FIRST_COLUMN);
 }
 
 /** The list of a cell as a value. */
 export function encodeEntries(entries: readonly GridEntry[]): Buffer {
-  const value = Buffer.alloc(entries.length * ENTRY_BYTES);
-  for (const [i, { id, west, south, east, north }] of entries.entries()) {
-    value.writeUInt32LE(id, i * ENTRY_BYTES);
-    for (const [side, units] of [west, south, east, north].entries())
-      value.writeInt32LE(units, i * ENTRY_BYTES + 4 + 4 * side);
-  }
-  return value;
+  return Buffer.concat(entries.map(entry => ENTRY.encode(entry)));
 }
 
 /** @throws Error when the value is no list */
 export function decodeEntries(value: Buffer): GridEntry[] {
-  if (value.length === 0 || value.length % ENTRY_BYTES !== 0)
+  if (value.length === 0 || value.length % ENTRY.bytes !== 0)
     throw new Error(`A cell of the grid of buildings is damaged: it has ${value.length} bytes.`);
-  return Array.from({ length: value.length / ENTRY_BYTES }, (_, i) => entryAt(value, i * ENTRY_BYTES));
-}
-
-function entryAt(value: Buffer, at: number): GridEntry {
-  return {
-    id: value.readUInt32LE(at),
-    west: value.readInt32LE(at + 4),
-    south: value.readInt32LE(at + 8),
-    east: value.readInt32LE(at + 12),
-    north: value.readInt32LE(at + 16),
-  };
+  return Array.from({ length: value.length / ENTRY.bytes }, (_, i) => ENTRY.read(value, i * ENTRY.bytes));
 }

@@ -11,13 +11,13 @@ import {
   buildingKey,
   cellsOf,
   decodeEntries,
-  FLOOR_KEY_BYTES,
+  FLOOR_KEY,
+  ROOM_KEY,
   readNext,
   readSources,
 } from './building_tables.ts';
 
 const ID_BYTES = 4;
-const ROOM_KEY_BYTES = 8;
 const REMEDY = `import the buildings again with "sextant import buildings", or ${RESTORE}`;
 
 /** Walks through the tables. */
@@ -28,13 +28,13 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
   await walkRecords(root, buildings, table('buildings'), ID_BYTES, (key, value) =>
     faultOfBuilding(tables, key.readUInt32BE(), value),
   );
-  await walkRecords(root, floors, table('floors'), FLOOR_KEY_BYTES, (key, value) => {
+  await walkRecords(root, floors, table('floors'), FLOOR_KEY.bytes, (key, value) => {
     decodeFloor(value);
     return buildings.doesExist(key.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
   });
-  await walkRecords(root, rooms, table('rooms'), ROOM_KEY_BYTES, (key, value) => {
+  await walkRecords(root, rooms, table('rooms'), ROOM_KEY.bytes, (key, value) => {
     decodeRoom(value);
-    return floors.doesExist(key.subarray(0, FLOOR_KEY_BYTES)) ? undefined : 'its floor is missing';
+    return floors.doesExist(key.subarray(0, FLOOR_KEY.bytes)) ? undefined : 'its floor is missing';
   });
   const cells = table('building grid');
   await walkRows(root, grid, cells, (key, value) =>

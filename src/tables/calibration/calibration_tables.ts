@@ -18,6 +18,7 @@ import {
   keyOfTrack,
   levelsOf,
   MEASURED,
+  PLACE_KEY,
   PRIOR,
   placeOfVotes,
   TRACK,
@@ -192,8 +193,7 @@ export class CalibrationTables {
   /** The places that have votes. */
   private placesOfVotes(): { group: number; region: number }[] {
     return [...this.rows.getKeys(within(Buffer.of(VOTES)))].map(key => ({
-      group: key[1],
-      region: key.readUInt16BE(2),
+      ...PLACE_KEY.read(key),
     }));
   }
 

@@ -3,14 +3,15 @@
 //   T  contributor u32 BE, first report u64 BE       a track under way
 //   B  first report of a track u64 BE, station key   a station as it was before the track
 //   R  region u16 BE                                 tests in a region so far: u32
-//   V group u8, region u16 BE votes on the radii of a group of estimates; region 65535 = everywhere
+//   V  group u8, region u16 BE                       votes on the radii of the estimates; region 65535 = everywhere
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
-//   P kind u8 the scale of the radii before any test: 3 f32; none in operation (lab/unseen.ts)
+//   P  kind u8                                       their scale before any test: 3 f32; only for lab/unseen.ts
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
 //   C, L  group u8, region u16 BE                    left by versions up to 0.6, which chose constants of radio maps
 //
 // Those versions also have V and F of groups from 64 on. Nothing reads them, and a rebuild leaves them out.
 
+import { Row, u8, u16Key, u32Key, u64Key } from '../environment/row.ts';
 import { SHARES } from './votes.ts';
 
 /** First bytes of keys. */
@@ -23,6 +24,12 @@ export const MEASURED = 0x4d;
 export const PRIOR = 0x50;
 /** Of rows that nothing reads any more. */
 export const LEFT_BEHIND = [0x43, 0x4c];
+
+const TRACK_KEY = new Row({ what: u8, contributor: u32Key, first: u64Key });
+const BEFORE_KEY = new Row({ what: u8, track: u64Key });
+const REGION_KEY = new Row({ what: u8, region: u16Key });
+/** Key of what belongs to a group of estimates in a region. */
+export const PLACE_KEY = new Row({ what: u8, group: u8, region: u16Key });
 
 /** Bytes of a row of factors. */
 const FACTORS_BYTES = 4 * SHARES.length;
@@ -54,28 +61,17 @@ export function keyOfMeasured(kind: number, country: string | undefined, month: 
 
 /** The key of a track under way. @param first number of its first report */
 export function keyOfTrack(contributor: number, first: number): Buffer {
-  const key = Buffer.alloc(13);
-  key[0] = TRACK;
-  key.writeUInt32BE(contributor, 1);
-  key.writeBigUInt64BE(BigInt(first), 5);
-  return key;
+  return TRACK_KEY.encode({ what: TRACK, contributor, first });
 }
 
 /** The key of a station as it was before a track. @param track number of its first report */
 export function keyOfBefore(track: number, station: Uint8Array): Buffer {
-  const key = Buffer.alloc(9 + station.length);
-  key[0] = BEFORE;
-  key.writeBigUInt64BE(BigInt(track), 1);
-  key.set(station, 9);
-  return key;
+  return Buffer.concat([BEFORE_KEY.encode({ what: BEFORE, track }), station]);
 }
 
 /** The key of the tests in a region. */
 export function keyOfRegion(region: number): Buffer {
-  const key = Buffer.alloc(3);
-  key[0] = REGION;
-  key.writeUInt16BE(region, 1);
-  return key;
+  return REGION_KEY.encode({ what: REGION, region });
 }
 
 /** Encodes the number of tests in a region. */
@@ -93,12 +89,7 @@ export function decodeTests(row: Buffer): number {
 
 /** The key of what belongs to a place. @param what VOTES or FACTORS @param place from `placeOfVotes` */
 export function keyOfPlace(what: number, place: number): Buffer {
-  const key = Buffer.alloc(4);
-  key[0] = what;
-  const { group, region } = partsOfPlace(place);
-  key[1] = group;
-  key.writeUInt16BE(region, 2);
-  return key;
+  return PLACE_KEY.encode({ what, ...partsOfPlace(place) });
 }
 
 /** All keys that begin with a prefix. */

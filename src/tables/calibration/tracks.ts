@@ -1,5 +1,6 @@
 // Tracks under way, and the stations as they were before one of them heard them first.
 
+import { f64, Row, u8, u32 } from '../environment/row.ts';
 import { TRACK_SETS } from './votes.ts';
 
 /** A track under way: reports that may be each other's answer. */
@@ -33,41 +34,29 @@ export interface StationBefore {
   learned: Uint8Array | undefined;
 }
 
-/** Bytes of a track's row. */
-const OPEN_TRACK_BYTES = 61;
+const OPEN_TRACK = new Row({
+  first: f64,
+  device: f64,
+  timeMs: f64,
+  latitude: f64,
+  longitude: f64,
+  sequence: f64,
+  stations: u32,
+  tests: u32,
+  contributor: u32,
+  /** 1 for a track whose reports are tests, and twice its set. */
+  flags: u8,
+});
 
 /** Encodes a track's row. */
 export function encodeOpenTrack(track: OpenTrack): Buffer {
-  const row = Buffer.alloc(OPEN_TRACK_BYTES);
-  row.writeDoubleLE(track.first, 0);
-  row.writeDoubleLE(track.device, 8);
-  row.writeDoubleLE(track.timeMs, 16);
-  row.writeDoubleLE(track.latitude, 24);
-  row.writeDoubleLE(track.longitude, 32);
-  row.writeDoubleLE(track.sequence, 40);
-  row.writeUInt32LE(track.stations, 48);
-  row.writeUInt32LE(track.tests, 52);
-  row.writeUInt32LE(track.contributor, 56);
-  row[60] = (track.isTested ? 1 : 0) | (track.set << 1);
-  return row;
+  return OPEN_TRACK.encode({ ...track, flags: (track.isTested ? 1 : 0) | (track.set << 1) });
 }
 
 /** Decodes a track's row. @throws Error when it is damaged */
 export function decodeOpenTrack(row: Buffer): OpenTrack {
-  if (row.length !== OPEN_TRACK_BYTES) throw damaged(`it has ${row.length} bytes instead of ${OPEN_TRACK_BYTES}`);
-  const track: OpenTrack = {
-    first: row.readDoubleLE(0),
-    device: row.readDoubleLE(8),
-    contributor: row.readUInt32LE(56),
-    set: row[60] >> 1,
-    isTested: (row[60] & 1) === 1,
-    timeMs: row.readDoubleLE(16),
-    latitude: row.readDoubleLE(24),
-    longitude: row.readDoubleLE(32),
-    sequence: row.readDoubleLE(40),
-    stations: row.readUInt32LE(48),
-    tests: row.readUInt32LE(52),
-  };
+  const { flags, ...members } = OPEN_TRACK.decode(row, 'The row of a track');
+  const track: OpenTrack = { ...members, set: flags >> 1, isTested: (flags & 1) === 1 };
   if (!(Number.isSafeInteger(track.first) && track.first > 0 && track.sequence >= track.first))
     throw damaged(`its reports ${track.first} to ${track.sequence} are none`);
   if (!(Number.isSafeInteger(track.device) && track.device >= 0)) throw damaged(`its device ${track.device} is none`);

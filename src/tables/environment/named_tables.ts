@@ -8,6 +8,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from './commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from './environment_file.ts';
 import { openEnvironment } from './open_environment.ts';
+import { numberKey } from './row.ts';
 
 const FORMAT_KEY = Buffer.from('format');
 const NUMBER_BYTES = 4;
@@ -86,13 +87,6 @@ export async function openOrCreateNamedTables<Name extends string>(
   rmSync(path, { recursive: true, force: true });
   renameSync(draft, path);
   return openNamedTables(dataFolder, kind)!;
-}
-
-/** A number of 32 bits as a key, or as a value, big-endian. */
-export function numberKey(number: number): Buffer {
-  const key = Buffer.allocUnsafe(NUMBER_BYTES);
-  key.writeUInt32BE(number);
-  return key;
 }
 
 /** The number in a value, or at the start of a key; undefined where there is none. */

@@ -2,7 +2,8 @@
 // stood: there is a "Main building" in many towns.
 
 import { distanceMetres } from '../../geo/distance.ts';
-import { numberKey, readNumber } from '../environment/named_tables.ts';
+import { readNumber } from '../environment/named_tables.ts';
+import { numberKey } from '../environment/row.ts';
 import { type FingerprintedBuilding, REACH_METRES } from './fingerprint_record.ts';
 import { type FingerprintTables, takeNumber } from './fingerprint_tables.ts';
 

@@ -2,14 +2,15 @@
 // reports as they come. Each change is one transaction, and notes that the maps of the buildings concerned are stale.
 
 import { commitInBulk } from '../environment/commit.ts';
-import { numberKey, readNumber } from '../environment/named_tables.ts';
+import { readNumber } from '../environment/named_tables.ts';
+import { numberKey } from '../environment/row.ts';
 import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import { decodeFingerprint, encodeFingerprint, type StoredFingerprint } from './fingerprint_record.ts';
 import {
+  FINGERPRINT_KEY,
   type FingerprintTables,
   fingerprintKey,
   type LogProgress,
-  numberOfKey,
   REPORTS,
   rangeOfBuilding,
   takeNumber,
@@ -272,7 +273,7 @@ export function placeReportsAnew(
         tables.fingerprints.removeSync(key);
         touched.add(id);
         if (building === undefined) continue;
-        tables.fingerprints.putSync(fingerprintKey(building, REPORTS, numberOfKey(key)), record);
+        tables.fingerprints.putSync(fingerprintKey(building, REPORTS, FINGERPRINT_KEY.read(key).number), record);
         touched.add(building);
       }
     }

@@ -7,7 +7,7 @@ import { readNumber } from '../environment/named_tables.ts';
 import { decodeBuildingRow } from './buildings.ts';
 import { readFingerprintSources } from './change_fingerprints.ts';
 import { decodeFingerprint } from './fingerprint_record.ts';
-import { FINGERPRINT_KEY_BYTES, type FingerprintTables, lastNumber, rangeOfBuilding } from './fingerprint_tables.ts';
+import { FINGERPRINT_KEY, type FingerprintTables, lastNumber, rangeOfBuilding } from './fingerprint_tables.ts';
 import { decodeRadios } from './reader.ts';
 
 const ID_BYTES = 4;
@@ -32,7 +32,7 @@ export async function checkFingerprints(
   });
   const ofBuilding = (id: Buffer): string | undefined =>
     buildings.doesExist(id.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
-  await walkRecords(root, fingerprints, table('fingerprints'), FINGERPRINT_KEY_BYTES, (key, value) => {
+  await walkRecords(root, fingerprints, table('fingerprints'), FINGERPRINT_KEY.bytes, (key, value) => {
     decodeFingerprint(value);
     return ofBuilding(key);
   });

@@ -14,13 +14,8 @@
 // twice. A change of fingerprints notes in the same transaction that the map of their building is stale, so a map is
 // built sooner or later, whatever happens in between.
 
-import {
-  type NamedTables,
-  numberKey,
-  openNamedTables,
-  openOrCreateNamedTables,
-  readNumber,
-} from '../environment/named_tables.ts';
+import { type NamedTables, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import { f64, numberKey, Row, u32, u32Key, u48Key } from '../environment/row.ts';
 
 const KIND = {
   folder: 'fingerprints',
@@ -30,10 +25,9 @@ const KIND = {
   remedy: 'import the fingerprints again',
 } as const;
 const PROGRESS_KEY = Buffer.from('progress');
-const PROGRESS_BYTES = 16;
-const NUMBER_BYTES = 4;
-/** Bytes of the key of a fingerprint. */
-export const FINGERPRINT_KEY_BYTES = 14;
+const PROGRESS = new Row({ sequence: f64, log: u32, footprints: u32 });
+/** Key of a fingerprint. Its number is that of the report or of the row, below 2^48. */
+export const FINGERPRINT_KEY = new Row({ building: u32Key, source: u32Key, number: u48Key });
 /** The source of fingerprints that came as reports. */
 export const REPORTS = 0;
 
@@ -83,37 +77,17 @@ export interface LogProgress {
 
 /** How far the log was looked at. */
 export function readProgress({ meta }: FingerprintTables): LogProgress {
-  const value = meta.getBinary(PROGRESS_KEY);
-  if (value?.length !== PROGRESS_BYTES) return { sequence: 0, log: 0, footprints: 0 };
-  return { sequence: value.readDoubleLE(0), log: value.readUInt32LE(8), footprints: value.readUInt32LE(12) };
+  return PROGRESS.readWhole(meta.getBinary(PROGRESS_KEY)) ?? { sequence: 0, log: 0, footprints: 0 };
 }
 
 /** Notes how far the log was looked at, in the open transaction. */
-export function writeProgress({ meta }: FingerprintTables, { sequence, log, footprints }: LogProgress): void {
-  const value = Buffer.allocUnsafe(PROGRESS_BYTES);
-  value.writeDoubleLE(sequence);
-  value.writeUInt32LE(log, 8);
-  value.writeUInt32LE(footprints, 12);
-  meta.putSync(PROGRESS_KEY, value);
+export function writeProgress({ meta }: FingerprintTables, progress: LogProgress): void {
+  meta.putSync(PROGRESS_KEY, PROGRESS.encode(progress));
 }
 
-/** Key of a fingerprint. @param number of the report or of the row, below 2^48 */
+/** Key of a fingerprint. */
 export function fingerprintKey(building: number, source: number, number: number): Buffer {
-  const key = Buffer.allocUnsafe(FINGERPRINT_KEY_BYTES);
-  key.writeUInt32BE(building);
-  key.writeUInt32BE(source, NUMBER_BYTES);
-  key.writeUIntBE(number, 2 * NUMBER_BYTES, 6);
-  return key;
-}
-
-/** The source of a fingerprint, from its key. */
-export function sourceOfKey(key: Buffer): number {
-  return key.readUInt32BE(NUMBER_BYTES);
-}
-
-/** The number of a fingerprint in its source, from its key. */
-export function numberOfKey(key: Buffer): number {
-  return key.readUIntBE(2 * NUMBER_BYTES, 6);
+  return FINGERPRINT_KEY.encode({ building, source, number });
 }
 
 /** The keys of all fingerprints of a building, or of those of one source. */

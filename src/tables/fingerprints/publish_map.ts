@@ -2,7 +2,8 @@
 // A building without fingerprints goes.
 
 import { commitInBulk } from '../environment/commit.ts';
-import { numberKey, readNumber } from '../environment/named_tables.ts';
+import { readNumber } from '../environment/named_tables.ts';
+import { numberKey } from '../environment/row.ts';
 import { FINGERPRINTS } from './change_fingerprints.ts';
 import type { StoredFingerprint } from './fingerprint_record.ts';
 import { decodeFingerprint } from './fingerprint_record.ts';

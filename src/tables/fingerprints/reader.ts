@@ -1,7 +1,8 @@
 // Reads the maps of buildings, in one thread. A word of shared memory counts the changes, so a look at it is all that a
 // request costs while there is no map, and while none has changed. What a job publishes is seen with the next request.
 
-import { numberKey, readNumber } from '../environment/named_tables.ts';
+import { readNumber } from '../environment/named_tables.ts';
+import { numberKey } from '../environment/row.ts';
 import { readFingerprintedBuildings } from './buildings.ts';
 import type { FingerprintedBuilding } from './fingerprint_record.ts';
 import { type FingerprintTables, openFingerprints } from './fingerprint_tables.ts';

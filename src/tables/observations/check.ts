@@ -13,19 +13,19 @@ import {
   type TableCheck,
   walkRows,
 } from '../environment/check_walk.ts';
+import { numberKey, readSequence, sequenceKey } from '../environment/row.ts';
 import { isKind } from '../stations/station.ts';
 import {
   DROPPED_KEY,
+  metaNumber,
   NEXT_KEY,
   type ObservationTables,
   openStoredRows,
   readRewrites,
-  readSequence,
-  sequenceKey,
 } from './environment.ts';
 import { HEAD_BYTES, identityOf } from './log_row.ts';
 import { decodeReport, IDENTITY_BYTES, type Report, reportIdentity, unpackZeros } from './report.ts';
-import { numberKey, openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
+import { openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
 import { ByteSums, contributorOf, StoredBytes } from './stored_bytes.ts';
 
 const SEQUENCE_BYTES = 8;
@@ -42,12 +42,8 @@ export interface LogCounters {
 
 /** Reads the counters of a log, in the read transaction that is open. */
 export function readCounters(meta: Rows): LogCounters {
-  return { last: readCounter(meta, NEXT_KEY) - 1, dropped: readCounter(meta, DROPPED_KEY) };
-}
-
-function readCounter(meta: Rows, key: Buffer): number {
-  const bytes = meta.getBinary(key);
-  return bytes?.length === 8 ? bytes.readDoubleLE(0) : Number.NaN;
+  const counter = (key: Buffer): number => metaNumber(meta, key) ?? Number.NaN;
+  return { last: counter(NEXT_KEY) - 1, dropped: counter(DROPPED_KEY) };
 }
 
 /** Walks through all tables of the observation log. */

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
+import { f64, Row, readSequence } from '../environment/row.ts';
 
 const FORMAT = 1;
 /**
@@ -28,6 +29,9 @@ const REWRITES_KEY = Buffer.from('rewrites');
  * two f64.
  */
 const COMPLETE_KEY = Buffer.from('complete');
+const COMPLETE = new Row({ rewrites: f64, next: f64 });
+/** A number in `meta`. */
+const NUMBER = new Row({ number: f64 });
 
 type Rows = Database<Buffer, Buffer>;
 type Root = RootDatabase<Buffer, Buffer>;
@@ -112,13 +116,12 @@ export function readRewrites(meta: Rows): number {
 
 /** The number of a rewrite that is complete and not in force yet, which the station tables may be of already. */
 export function readComplete(meta: Rows): number | undefined {
-  const complete = meta.getBinary(COMPLETE_KEY);
-  return complete?.length === 16 ? complete.readDoubleLE(0) : undefined;
+  return COMPLETE.readWhole(meta.getBinary(COMPLETE_KEY))?.rewrites;
 }
 
 /** Notes that a rewrite is complete, in the open transaction. */
 export function writeComplete(meta: Rows, rewrites: number, next: number): void {
-  meta.putSync(COMPLETE_KEY, numbers(rewrites, next));
+  meta.putSync(COMPLETE_KEY, COMPLETE.encode({ rewrites, next }));
 }
 
 /**
@@ -126,11 +129,11 @@ export function writeComplete(meta: Rows, rewrites: number, next: number): void 
  * nothing changes
  */
 export function putInForce(meta: Rows, rewrites: number): boolean {
-  if (readComplete(meta) !== rewrites) return false;
-  const next = meta.getBinary(COMPLETE_KEY)!.readDoubleLE(8);
-  meta.putSync(FORMAT_KEY, numbers(FORMAT_REWRITTEN));
-  meta.putSync(REWRITES_KEY, numbers(rewrites));
-  meta.putSync(NEXT_KEY, numbers(next));
+  const complete = COMPLETE.readWhole(meta.getBinary(COMPLETE_KEY));
+  if (complete?.rewrites !== rewrites) return false;
+  meta.putSync(FORMAT_KEY, encodeNumber(FORMAT_REWRITTEN));
+  meta.putSync(REWRITES_KEY, encodeNumber(rewrites));
+  meta.putSync(NEXT_KEY, encodeNumber(complete.next));
   meta.removeSync(COMPLETE_KEY);
   return true;
 }
@@ -139,9 +142,9 @@ export function putInForce(meta: Rows, rewrites: number): boolean {
 function createTables(root: Root): ObservationTables {
   return root.transactionSync(() => {
     const tables = openTables(root, true);
-    tables.meta.putSync(FORMAT_KEY, numbers(FORMAT));
-    tables.meta.putSync(NEXT_KEY, numbers(1));
-    tables.meta.putSync(DROPPED_KEY, numbers(0));
+    tables.meta.putSync(FORMAT_KEY, encodeNumber(FORMAT));
+    tables.meta.putSync(NEXT_KEY, encodeNumber(1));
+    tables.meta.putSync(DROPPED_KEY, encodeNumber(0));
     return tables;
   });
 }
@@ -162,27 +165,12 @@ function checkMeta({ meta, reports }: ObservationTables): void {
   }
 }
 
-function metaNumber(meta: Rows, key: Buffer): number | undefined {
-  const value = meta.getBinary(key);
-  return value?.length === 8 ? value.readDoubleLE(0) : undefined;
+/** Reads a number in `meta`; undefined where there is none. */
+export function metaNumber(meta: Pick<Rows, 'getBinary'>, key: Buffer): number | undefined {
+  return NUMBER.readWhole(meta.getBinary(key))?.number;
 }
 
-/** Numbers as a value, 8 bytes each, little-endian. */
-export function numbers(...values: number[]): Buffer {
-  const value = Buffer.allocUnsafe(8 * values.length);
-  for (const [i, number] of values.entries()) value.writeDoubleLE(number, 8 * i);
-  return value;
-}
-
-/** Eight bytes, big-endian, so that LMDB orders sequences 0..2^53-1 by value. */
-export function sequenceKey(sequence: number): Buffer {
-  const key = Buffer.allocUnsafe(8);
-  key.writeUInt32BE(Math.floor(sequence / 4_294_967_296), 0);
-  key.writeUInt32BE(sequence % 4_294_967_296, 4);
-  return key;
-}
-
-/** The inverse of `sequenceKey`. */
-export function readSequence(key: Buffer): number {
-  return key.readUInt32BE(0) * 4_294_967_296 + key.readUInt32BE(4);
+/** A number as a value. */
+export function encodeNumber(number: number): Buffer {
+  return NUMBER.encode({ number });
 }

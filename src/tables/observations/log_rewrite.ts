@@ -11,6 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import type { StationSet } from '../../radio/query/station_set.ts';
 import { commit, pagesBytes, requireRoom } from '../environment/commit.ts';
+import { readSequence, sequenceKey } from '../environment/row.ts';
 import {
   clearingOfRest,
   DROPPED_KEY,
@@ -19,8 +20,6 @@ import {
   openStoredRows,
   type ReportTables,
   readRewrites,
-  readSequence,
-  sequenceKey,
   writeComplete,
 } from './environment.ts';
 import {

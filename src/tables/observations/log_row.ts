@@ -2,7 +2,7 @@
 
 import type { StationSet } from '../../radio/query/station_set.ts';
 import { StoredObservations } from '../../radio/query/stored.ts';
-import { numbers, readSequence } from './environment.ts';
+import { f64, Row, readSequence } from '../environment/row.ts';
 import {
   decodeReport,
   encodeReport,
@@ -26,8 +26,7 @@ const HEAD_IDENTITY = 8;
 /** Bytes in front of the record in a report's value: time of arrival and identity. */
 export const HEAD_BYTES = 24;
 
-/** Bytes of an identity's row: sequence and time of arrival. */
-const IDENTITY_ROW_BYTES = 16;
+const IDENTITY_ROW = new Row({ sequence: f64, receivedMs: f64 });
 
 /** A report in the log. */
 export interface LoggedReport {
@@ -53,15 +52,12 @@ export function identityOf(value: Buffer): Buffer {
 
 /** Encodes the row of an identity. */
 export function identityRow(sequence: number, receivedMs: number): Buffer {
-  return numbers(sequence, receivedMs);
+  return IDENTITY_ROW.encode({ sequence, receivedMs });
 }
 
 /** Decodes the row of an identity. @throws Error when it is damaged */
 export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: number } {
-  if (row.length !== IDENTITY_ROW_BYTES)
-    throw new Error(`The row of an identity is damaged: it has ${row.length} bytes instead of ${IDENTITY_ROW_BYTES}.`);
-  const sequence = row.readDoubleLE(0);
-  const receivedMs = row.readDoubleLE(8);
+  const { sequence, receivedMs } = IDENTITY_ROW.decode(row, 'The row of an identity');
   if (!(Number.isSafeInteger(sequence) && sequence > 0))
     throw new Error(`The row of an identity is damaged: the number ${sequence} of its report is none.`);
   if (!Number.isFinite(receivedMs)) throw new Error('The row of an identity is damaged: it has no time of arrival.');

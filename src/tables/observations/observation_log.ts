@@ -26,18 +26,17 @@ import type { Durability } from '../../config.ts';
 import { StationSet } from '../../radio/query/station_set.ts';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
+import { readSequence, sequenceKey } from '../environment/row.ts';
 import {
   clearingOfRest,
   DROPPED_KEY,
+  encodeNumber,
   NEXT_KEY,
-  numbers,
   type ObservationTables,
   openObservationEnvironment,
   openReportTables,
   putInForce,
   readRewrites,
-  readSequence,
-  sequenceKey,
 } from './environment.ts';
 import { type Forgotten, LogRewrite } from './log_rewrite.ts';
 import {
@@ -148,7 +147,7 @@ export class ObservationLog {
       bytes.add(packed.contributor, value.length);
       sequence++;
     }
-    if (sequence > first) this.tables.meta.putSync(NEXT_KEY, numbers(sequence));
+    if (sequence > first) this.tables.meta.putSync(NEXT_KEY, encodeNumber(sequence));
     this.stored.add(bytes);
     if (source === undefined) this.sources.addUnnamed(named);
     else this.sources.add(source, named);

@@ -2,7 +2,8 @@
 // send again. Each call is a piece of the work, in the open transaction.
 
 import type { Database } from 'lmdb';
-import { DROPPED_KEY, numbers, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
+import { readSequence, sequenceKey } from '../environment/row.ts';
+import { DROPPED_KEY, encodeNumber, type ObservationTables } from './environment.ts';
 import { decodeIdentity, HEAD_BYTES, identityOf, RECEIVED } from './log_row.ts';
 import type { ReportSources } from './report_sources.ts';
 import { ByteSums, contributorOf, type StoredBytes } from './stored_bytes.ts';
@@ -43,7 +44,7 @@ export function dropReports(
     else tables.retired.putSync(key, head);
   }
   stored.subtract(bytes);
-  if (due.length > 0) tables.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
+  if (due.length > 0) tables.meta.putSync(DROPPED_KEY, encodeNumber(readSequence(due[due.length - 1].key)));
   return due.length;
 }
 

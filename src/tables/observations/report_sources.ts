@@ -13,6 +13,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { numberKey } from '../environment/row.ts';
 import { IDENTITY_BYTES } from './report.ts';
 
 /** A source of measurements. */
@@ -192,13 +193,6 @@ export class ReportSources {
   private write({ number, ...source }: ReportSource): void {
     this.sources.putSync(numberKey(number), Buffer.from(JSON.stringify(source)));
   }
-}
-
-/** Key of a source. */
-export function numberKey(number: number): Buffer {
-  const key = Buffer.alloc(NUMBER_BYTES);
-  key.writeUInt32BE(number);
-  return key;
 }
 
 function keyOf(identity: Buffer, number: number): Buffer {

@@ -8,7 +8,8 @@
 // they are opened, at some four seconds for a million reports.
 
 import type { Database, RootDatabase } from 'lmdb';
-import { numbers, openStoredRows } from './environment.ts';
+import { numberKey } from '../environment/row.ts';
+import { encodeNumber, openStoredRows } from './environment.ts';
 import { decodeReportValue } from './log_row.ts';
 
 type Rows = Database<Buffer, Buffer>;
@@ -19,7 +20,6 @@ type Root = RootDatabase<Buffer, Buffer>;
  * and what is empty in their pages.
  */
 const ROW_BYTES = 160;
-const ACCOUNT_BYTES = 4;
 
 /** Bytes that count for a report. @param valueBytes of its value in the log */
 export function bytesOfReport(valueBytes: number): number {
@@ -74,7 +74,7 @@ export class StoredBytes {
 
   /** What the reports of an account take. */
   of(account: number): number {
-    return this.rows.getBinary(keyOf(account))?.readDoubleLE(0) ?? 0;
+    return this.rows.getBinary(numberKey(account))?.readDoubleLE(0) ?? 0;
   }
 
   /** Accounts that have reports. */
@@ -95,13 +95,7 @@ export class StoredBytes {
   private change(account: number, bytes: number): void {
     if (account === 0) return;
     const sum = this.of(account) + bytes;
-    if (sum > 0) this.rows.putSync(keyOf(account), numbers(sum));
-    else this.rows.removeSync(keyOf(account));
+    if (sum > 0) this.rows.putSync(numberKey(account), encodeNumber(sum));
+    else this.rows.removeSync(numberKey(account));
   }
-}
-
-function keyOf(account: number): Buffer {
-  const key = Buffer.allocUnsafe(ACCOUNT_BYTES);
-  key.writeUInt32BE(account);
-  return key;
 }

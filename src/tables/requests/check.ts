@@ -14,7 +14,7 @@ import {
   walkRows,
 } from '../environment/check_walk.ts';
 import { BINARY } from '../environment/environment_file.ts';
-import { readSequence, sequenceKey } from '../observations/environment.ts';
+import { readSequence, sequenceKey } from '../environment/row.ts';
 import { LAST_ID, RECORDS } from './chunk.ts';
 import { openLogEnvironment, readClock } from './environment.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';

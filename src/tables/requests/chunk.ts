@@ -2,6 +2,7 @@
 // its keys, by the first id and by time.
 
 import { constants, createZstdCompress, type ZstdCompress, zstdDecompressSync } from 'node:zlib';
+import { Row, u64Key } from '../environment/row.ts';
 import { recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
 import { LOG_BLOCK_IDS } from './ring.ts';
 
@@ -10,6 +11,8 @@ import { LOG_BLOCK_IDS } from './ring.ts';
  * freed ones.
  */
 const CHUNK_BYTES = 262_144;
+/** Key of a chunk in the table by time. */
+const TIME_KEY = new Row({ timeMs: u64Key, firstId: u64Key });
 
 // A chunk's value.
 /** Byte at which a chunk has its last logId, f64. */
@@ -71,26 +74,9 @@ export function unpackRecords(value: Buffer, damage: string): Buffer {
   return records;
 }
 
-/** Eight bytes, big-endian, so that LMDB orders numbers 0..2^53-1 by value. */
-export function numberKey(value: number): Buffer {
-  return writeNumber(Buffer.allocUnsafe(8), 0, value);
-}
-
-/** Key of a chunk in the table by time. */
+/** Key of a chunk in the table by time. @param timeMs of its oldest request */
 export function timeKey(timeMs: number, firstId: number): Buffer {
-  return writeNumber(writeNumber(Buffer.allocUnsafe(16), 0, timeMs), 8, firstId);
-}
-
-function writeNumber(key: Buffer, at: number, value: number): Buffer {
-  const whole = Math.max(0, Math.floor(value));
-  key.writeUInt32BE(Math.floor(whole / 4_294_967_296), at);
-  key.writeUInt32BE(whole % 4_294_967_296, at + 4);
-  return key;
-}
-
-/** The number that a key begins with. */
-export function readNumber(key: Buffer): number {
-  return key.readUInt32BE(0) * 4_294_967_296 + key.readUInt32BE(4);
+  return TIME_KEY.encode({ timeMs: Math.max(0, Math.floor(timeMs)), firstId });
 }
 
 // Compresses the chunks of the request log, each to a zstd frame of its own, with one compressor for all of them.

@@ -3,6 +3,7 @@
 import type { RootDatabase } from 'lmdb';
 import { checkEnvironmentFile } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
+import { f64, Row } from '../environment/row.ts';
 
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
@@ -47,8 +48,8 @@ function claimFormat(root: RootDatabase<Buffer, Buffer>): void {
 // What retention knew of the time when the service last ran (src/writer/retention.ts). It lies beside what it
 // protects.
 
-const KEY = Buffer.from('retention clock');
-const BYTES = 24;
+const CLOCK_KEY = Buffer.from('retention clock');
+const CLOCK = new Row({ trustedMs: f64, latestMs: f64, differsMs: f64 });
 
 /** The time as retention knows it. */
 export interface StoredClock {
@@ -62,19 +63,20 @@ export interface StoredClock {
 
 /** Reads it; undefined where it was never stored. @throws Error when it is damaged */
 export function readClock(root: RootDatabase<Buffer, Buffer>): StoredClock | undefined {
-  const stored = root.getBinary(KEY);
+  const stored = root.getBinary(CLOCK_KEY);
   if (stored === undefined) return undefined;
-  const [trustedMs, latestMs, differsMs] = [0, 8, 16].map(at =>
-    stored.length === BYTES ? stored.readDoubleLE(at) : Number.NaN,
-  );
-  if (!(Number.isFinite(latestMs) && latestMs >= trustedMs && differsMs >= 0))
-    throw new Error(`The clock of retention is damaged: ${stored.toString('hex')}.`);
-  return { trustedMs, latestMs, differsMs };
+  const clock = CLOCK.readWhole(stored);
+  if (
+    clock !== undefined &&
+    Number.isFinite(clock.latestMs) &&
+    clock.latestMs >= clock.trustedMs &&
+    clock.differsMs >= 0
+  )
+    return clock;
+  throw new Error(`The clock of retention is damaged: ${stored.toString('hex')}.`);
 }
 
 /** Stores it, in the caller's write transaction. */
-export function writeClock(root: RootDatabase<Buffer, Buffer>, { trustedMs, latestMs, differsMs }: StoredClock): void {
-  const bytes = Buffer.alloc(BYTES);
-  [trustedMs, latestMs, differsMs].forEach((number, i) => void bytes.writeDoubleLE(number, 8 * i));
-  root.put(KEY, bytes);
+export function writeClock(root: RootDatabase<Buffer, Buffer>, clock: StoredClock): void {
+  root.put(CLOCK_KEY, CLOCK.encode(clock));
 }

@@ -23,17 +23,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, pagesBytes, requireSpace } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
-import {
-  type Chunk,
-  ChunkCompressor,
-  chunksOf,
-  LAST_ID,
-  numberKey,
-  RECORDS,
-  readNumber,
-  timeKey,
-  unpackRecords,
-} from './chunk.ts';
+import { readSequence, sequenceKey } from '../environment/row.ts';
+import { type Chunk, ChunkCompressor, chunksOf, LAST_ID, RECORDS, timeKey, unpackRecords } from './chunk.ts';
 import { openLogEnvironment, readClock, type StoredClock, writeClock } from './environment.ts';
 import {
   type LoggedRequest,
@@ -159,7 +150,10 @@ export class RequestLog {
   /** Time of the newest request, milliseconds since 1970; undefined where there was none. */
   get newestMs(): number | undefined {
     this.root.resetReadTxn();
-    const times = [...Array.from(this.byTime.getKeys({ reverse: true, limit: 1 }), readNumber), ...this.usage.newest()];
+    const times = [
+      ...Array.from(this.byTime.getKeys({ reverse: true, limit: 1 }), readSequence),
+      ...this.usage.newest(),
+    ];
     return times.length === 0 ? undefined : Math.max(...times);
   }
 
@@ -171,13 +165,13 @@ export class RequestLog {
   get(logId: number, nowMs: number): LoggedRequest | undefined {
     if (!(Number.isSafeInteger(logId) && logId > 0)) return undefined;
     this.root.resetReadTxn();
-    const block = numberKey(logId - (logId % LOG_BLOCK_IDS));
-    for (const key of [...this.chunks.getKeys({ start: numberKey(logId), reverse: true, limit: CHUNKS_BACK })]) {
+    const block = sequenceKey(logId - (logId % LOG_BLOCK_IDS));
+    for (const key of [...this.chunks.getKeys({ start: sequenceKey(logId), reverse: true, limit: CHUNKS_BACK })]) {
       if (Buffer.compare(key, block) < 0) return undefined;
       const value = this.chunks.getBinary(key)!;
       const lastId = value.length < RECORDS ? 0 : value.readDoubleLE(LAST_ID);
-      if (!(lastId >= readNumber(key)))
-        throw new Error(`The request log is damaged at the requests from ${readNumber(key)} on.`);
+      if (!(lastId >= readSequence(key)))
+        throw new Error(`The request log is damaged at the requests from ${readSequence(key)} on.`);
       if (lastId < logId) continue;
       const found = findRecord(value, logId, nowMs);
       if (found !== undefined) return found;
@@ -233,7 +227,7 @@ export class RequestLog {
   }
 
   private put({ chunk, value }: { chunk: Chunk; value: Buffer }): void {
-    this.chunks.put(numberKey(chunk.firstId), value);
+    this.chunks.put(sequenceKey(chunk.firstId), value);
     this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
   }
 

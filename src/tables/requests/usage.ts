@@ -13,6 +13,7 @@ import { hash } from 'node:crypto';
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { f64, Row, u8, u32Key } from '../environment/row.ts';
 import { LOG_ROUTES, readHead, recordLength } from './record.ts';
 
 /** For how many days usage is kept: a year, and a month to write the bill. */
@@ -20,9 +21,9 @@ const KEPT_DAYS = 400;
 /** Days whose devices are kept: today, and yesterday for requests around midnight. */
 const DEVICE_DAYS = 2;
 const DAY_MS = 86_400_000;
-const KEY_BYTES = 9;
+const KEY = new Row({ day: u32Key, account: u32Key, route: u8 });
+const COUNTS = new Row({ requests: f64, answered: f64, credits: f64, devices: f64, lastMs: f64 });
 const DEVICE_BYTES = 8;
-const VALUE_BYTES = 40;
 /** Devices of which the table is known to have a row. */
 const REMEMBERED_DEVICES = 262_144;
 /** Rows removed in one transaction. */
@@ -121,7 +122,7 @@ export class UsageTable {
 
   /** Writes what was counted, in the caller's write transaction. */
   write({ rows, devices }: CountedUsage): void {
-    for (const [key, counts] of rows) this.rows.put(Buffer.from(key, 'latin1'), bytesOf(counts));
+    for (const [key, counts] of rows) this.rows.put(Buffer.from(key, 'latin1'), COUNTS.encode(counts));
     for (const row of devices) this.devices.put(Buffer.from(row, 'latin1'), NOTHING);
   }
 
@@ -184,29 +185,22 @@ export class UsageTable {
  * @throws Error when it is none
  */
 export function usageOf(key: Buffer, value: Buffer): Usage {
-  const route = key.length === KEY_BYTES ? LOG_ROUTES[key[8]] : undefined;
+  const parts = KEY.readWhole(key);
+  const route = parts && LOG_ROUTES[parts.route];
   if (route === undefined) throw new Error(`A row of the usage of keys is damaged: its key is ${key.toString('hex')}.`);
-  const day = new Date(key.readUInt32BE(0) * DAY_MS).toISOString().slice(0, 10);
-  return { day, account: key.readUInt32BE(4), route, ...countsOf(value) };
+  const day = new Date(parts!.day * DAY_MS).toISOString().slice(0, 10);
+  return { day, account: parts!.account, route, ...countsOf(value) };
 }
 
 function countsOf(value: Buffer): Counts {
-  const numbers = Array.from({ length: VALUE_BYTES / 8 }, (_, i) =>
-    value.length === VALUE_BYTES ? value.readDoubleLE(8 * i) : Number.NaN,
-  );
-  const [requests, answered, credits, devices, lastMs] = numbers;
+  const counts = COUNTS.readWhole(value);
   const isSound =
-    numbers.every(number => number >= 0 && number <= Number.MAX_SAFE_INTEGER) &&
-    answered <= requests &&
-    devices <= requests;
+    counts !== undefined &&
+    Object.values(counts).every(number => number >= 0 && number <= Number.MAX_SAFE_INTEGER) &&
+    counts.answered <= counts.requests &&
+    counts.devices <= counts.requests;
   if (!isSound) throw new Error(`A row of the usage of keys is damaged: it holds ${value.toString('hex')}.`);
-  return { requests, answered, credits, devices, lastMs };
-}
-
-function bytesOf({ requests, answered, credits, devices, lastMs }: Counts): Buffer {
-  const value = Buffer.allocUnsafe(VALUE_BYTES);
-  [requests, answered, credits, devices, lastMs].forEach((number, i) => void value.writeDoubleLE(number, 8 * i));
-  return value;
+  return counts;
 }
 
 /** Days since 1970-01-01, UTC; days of a clock that is set before that count as its first. */
@@ -223,9 +217,5 @@ function keyOfUsage({ day, account, route }: Usage): Buffer {
 }
 
 function keyOf(day: number, account: number, route: number): Buffer {
-  const key = Buffer.allocUnsafe(KEY_BYTES);
-  key.writeUInt32BE(Math.max(0, day), 0);
-  key.writeUInt32BE(account, 4);
-  key[8] = route;
-  return key;
+  return KEY.encode({ day: Math.max(0, day), account, route });
 }

@@ -6,6 +6,7 @@ import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
+import { f32, f64, Row } from '../environment/row.ts';
 import { laterMark, NETWORK_BYTES } from './areas.ts';
 import { listByCode } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
@@ -299,31 +300,17 @@ export interface TrackPosition {
   sequence: number;
 }
 
-/** Bytes of a device's row in `tracks`. */
-export const TRACK_BYTES = 36;
+/** A device's row in `tracks`. */
+export const TRACK_ROW = new Row({ timeMs: f64, latitude: f64, longitude: f64, accuracyMetres: f32, sequence: f64 });
 
 /** Encodes a device's row. */
 export function encodeTrack(position: TrackPosition): Buffer {
-  const bytes = Buffer.alloc(TRACK_BYTES);
-  bytes.writeDoubleLE(position.timeMs, 0);
-  bytes.writeDoubleLE(position.latitude, 8);
-  bytes.writeDoubleLE(position.longitude, 16);
-  bytes.writeFloatLE(position.accuracyMetres, 24);
-  bytes.writeDoubleLE(position.sequence, 28);
-  return bytes;
+  return TRACK_ROW.encode(position);
 }
 
 /** Decodes a device's row. @throws Error when it is damaged */
 export function decodeTrack(bytes: Buffer): TrackPosition {
-  if (bytes.length !== TRACK_BYTES)
-    throw new Error(`The row of a device is damaged: it has ${bytes.length} bytes instead of ${TRACK_BYTES}.`);
-  const track: TrackPosition = {
-    timeMs: bytes.readDoubleLE(0),
-    latitude: bytes.readDoubleLE(8),
-    longitude: bytes.readDoubleLE(16),
-    accuracyMetres: bytes.readFloatLE(24),
-    sequence: bytes.readDoubleLE(28),
-  };
+  const track = TRACK_ROW.decode(bytes, 'The row of a device');
   const fault = faultOfTrack(track);
   if (fault !== undefined) throw new Error(`The row of a device is damaged: ${fault}.`);
   return track;

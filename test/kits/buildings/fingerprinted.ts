@@ -5,7 +5,7 @@ import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.
 import type { Fingerprint } from '../../../src/indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { formatMac, radioOfMac } from '../../../src/radio/mac.ts';
-import { numberKey } from '../../../src/tables/environment/named_tables.ts';
+import { numberKey } from '../../../src/tables/environment/row.ts';
 import { type About, BuildingsOfFingerprints } from '../../../src/tables/fingerprints/buildings.ts';
 import { openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { announceMaps, encodeRadios } from '../../../src/tables/fingerprints/reader.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { buildMaps, NOTHING_BUILT } from '../../../src/learning/fingerprints/build_maps.ts';
 import { SQUARE_BYTES_MAX } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
-import { numberKey } from '../../../src/tables/environment/named_tables.ts';
+import { numberKey } from '../../../src/tables/environment/row.ts';
 import { putFingerprintSource, removeFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
 import {
   type FingerprintTables,

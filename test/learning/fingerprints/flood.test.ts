@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { buildMaps } from '../../../src/learning/fingerprints/build_maps.ts';
-import { numberKey } from '../../../src/tables/environment/named_tables.ts';
+import { numberKey } from '../../../src/tables/environment/row.ts';
 import { addReports, putFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
 import {
   type FingerprintTables,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { beforeEach, expect, test } from 'vitest';
 import {
+  FINGERPRINT_KEY,
   fingerprintKey,
   lastNumber,
   openFingerprints,
   openOrCreateFingerprints,
   readProgress,
-  sourceOfKey,
   takeNumber,
   writeProgress,
 } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
@@ -65,5 +65,5 @@ test('numbers count up from 1, and the progress comes back', async () => {
 test('keys order fingerprints by building, source and number', () => {
   const keys = [fingerprintKey(1, 2, 2 ** 48 - 1), fingerprintKey(1, 3, 0), fingerprintKey(256, 0, 7)];
   expect([...keys].sort(Buffer.compare)).toEqual(keys);
-  expect(keys.map(sourceOfKey)).toEqual([2, 3, 0]);
+  expect(keys.map(key => FINGERPRINT_KEY.read(key).source)).toEqual([2, 3, 0]);
 });
