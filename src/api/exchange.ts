@@ -1,15 +1,25 @@
 // One request, from its arrival to its line in the log. A route is an async function of the request. It returns the
 // answer: the text of a success or a row of the error table; routes of Fastify may also return parts that are sent as
-// they are made (routes.ts). It may also throw an error. Answers are sent at the end of the tick (replies.ts); the log
-// entry follows.
+// they are made (routes.ts). It may also throw an error. Answers are sent at the end of the tick; the log entry
+// follows.
 
-import { STRAY_SECONDS } from '../accounts/counters.ts';
+import type { Billing } from '../accounts/billing.ts';
+import { type AccountCounters, type DevicePlans, STRAY_SECONDS } from '../accounts/counters.ts';
+import type { AccountDirectory } from '../accounts/directory.ts';
+import type { Tally } from '../intake/tally.ts';
+import type { RequestCounts } from '../metrics/request_counts.ts';
+import type { Compute } from '../pool/compute.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
+import type { PositionParser } from '../protocol/requests/scanned_body.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
-import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
-import type { BodyHold } from './body_memory.ts';
-import type { RouteContext } from './context.ts';
+import { LOG_HALF_FULL, type LogIds, type LogProducer } from '../tables/requests/ring.ts';
+import type { WorkerTasks } from '../tasks/tasks.ts';
+import type { StateSealer } from '../tracking/state_token.ts';
+import type { ContributionGate } from '../writer/contributions.ts';
+import type { WriterClient } from '../writer/messages.ts';
+import type { BodyHold, BodyMemory } from './body_memory.ts';
+import type { Readiness } from './health.ts';
 import type { AccessLog } from './transport/access_log.ts';
 import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
@@ -167,4 +177,88 @@ export async function respond(exchange: Exchange, answering: Promise<Answer>): P
 export function logRequest(context: RouteContext, entry: LogEntry): void {
   context.counts.countAnswer(entry.route, entry.status, entry.latencyUs);
   if (context.log.push(entry) === LOG_HALF_FULL) context.signalLog();
+}
+
+/** The parts of an HTTP thread that routes work with. The thread makes them once, at its start. */
+export interface RouteContext {
+  directory: AccountDirectory;
+  counters: AccountCounters;
+  billing: Billing;
+  devices: DevicePlans;
+  /** Parses the bodies of positions. */
+  positions: PositionParser;
+  compute: Compute<WorkerTasks>;
+  /** Counts the memory of bodies. */
+  bodies: BodyMemory;
+  /** What contributions need. */
+  intake: Intake;
+  /** Seals and opens the state tokens that devices carry. */
+  states: StateSealer;
+  logIds: LogIds;
+  log: LogProducer;
+  replies: ReplyBatch;
+  /** Counts requests, for metrics. */
+  counts: RequestCounts;
+  /** Undefined without an access log. */
+  access: AccessLog | undefined;
+  /** What balancers and supervisors ask for. */
+  readiness: Readiness;
+  /** Most bytes of a body as sent and inflated; batches have their own limit. */
+  bodyLimitBytes: number;
+  /** LONE_BEACONS_* bit: which beacons may place a device alone. */
+  loneBeacons: number;
+  /** The key of requests that send none, if the operator has set one. */
+  anonymousKey: string | undefined;
+  /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */
+  behindProxy: boolean;
+  /** Tells the writer that the log ring is half full. */
+  signalLog: () => void;
+  /** Reports a fault of ours to the operator. */
+  onError: (message: string) => void;
+}
+
+/** What an HTTP thread needs for contributions. */
+export interface Intake {
+  gate: ContributionGate;
+  writer: Pick<WriterClient, 'ask'>;
+  tally: Tally;
+  /** Memory of the tally, for workers to count in. */
+  tallyMemory: SharedArrayBuffer;
+  /** The operator asks for no second witness, so every contributor is trusted. */
+  trustsAll: boolean;
+}
+
+/** A reply to send at the end of the tick. */
+interface Reply {
+  readonly transport: Transport;
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
+  /** Called after the reply was handed to the socket; writes the request log. */
+  sent(): void;
+}
+
+/**
+ * Sends all replies of one event-loop tick together. A reply that is sent as soon as its request is complete wakes the
+ * client at once, and the next poll returns one or two sockets. When replies wait for the end of the tick, a poll
+ * returns many sockets (measured: 1.7 times as many requests a second).
+ */
+export class ReplyBatch {
+  private waiting: Reply[] = [];
+  private readonly flush = (): void => {
+    const replies = this.waiting;
+    this.waiting = [];
+    // When the server stops, nothing else ends a connection that was busy at that moment.
+    const { isStopping } = replies[0].transport;
+    for (const { transport, status, body, contentType } of replies) {
+      if (isStopping) transport.setHeader('connection', 'close');
+      transport.send(status, contentType, body);
+    }
+    for (const item of replies) item.sent();
+  };
+
+  /** Sends `item` at the end of this tick. */
+  push(item: Reply): void {
+    if (this.waiting.push(item) === 1) setImmediate(this.flush);
+  }
 }

@@ -16,7 +16,7 @@ import {
 } from '../protocol/requests/body.ts';
 import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
 import type { BodyHold } from './body_memory.ts';
-import type { RouteContext } from './context.ts';
+import type { RouteContext } from './exchange.ts';
 import { runTask } from './hop.ts';
 
 /** How long a client may take to send a body. */

@@ -27,9 +27,8 @@ import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
 import { BodyMemory, bodyRoom } from './body_memory.ts';
-import type { RouteContext } from './context.ts';
+import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
-import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
 import { AccessLog } from './transport/access_log.ts';
 

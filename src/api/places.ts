@@ -1,31 +1,72 @@
-// GET /reverse, GET /search and GET /lookup. Each reads top-down: authenticate and admit, read the question, answer it
-// (here or in a worker), charge, reply. GET /status needs no key and costs nothing.
+// The routes of the geocoder, which web pages may use, and that of the country of a device. Each reads top-down:
+// authenticate and admit, read the question, answer it (here or in a worker), charge, reply. GET /status needs no key
+// and costs nothing. Each route also exists under `/k/<key>`, for clients that accept a base address but no parameter.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../config/version.ts';
+import type { Country } from '../geocoding/address/address.ts';
 import type { Compute } from '../pool/compute.ts';
+import { countryOf } from '../protocol/answers/country.ts';
 import { statusText } from '../protocol/answers/place_forms.ts';
-import { ERRORS } from '../protocol/errors.ts';
+import { ApiError, ERRORS, type ErrorRow, errorItem } from '../protocol/errors.ts';
 import {
   type AnswerForm,
+  readBatchForm,
   readLookup,
   readReverse,
   readSearch,
   readStatus,
 } from '../protocol/requests/place_question.ts';
+import { countPoints, type Point, type PointList, pointsBetween, readPoints } from '../protocol/requests/points.ts';
+import { checkStructure } from '../protocol/requests/schema.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
+import { answerPlaces, PLACE_CREDITS, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
-import { admit } from './admission.ts';
-import type { RouteContext } from './context.ts';
-import type { Answer, Exchange } from './exchange.ts';
-import { runTask } from './hop.ts';
+import { admit, countStrays, refuseStraying } from './admission.ts';
+import type { Answer, Exchange, RouteContext } from './exchange.ts';
+import { locate, runTask } from './hop.ts';
+import { type AnswerParts, partsRouteOf, routeOf } from './routes.ts';
+import { addPreflight, letPagesRead } from './transport/cors.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
 
+/** The methods of each path. */
+export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
+  ['/reverse', 'GET, OPTIONS, POST'],
+  ['/search', 'GET, OPTIONS'],
+  ['/lookup', 'GET, OPTIONS'],
+  ['/status', 'GET, OPTIONS'],
+  ['/v1/country', 'GET, OPTIONS, POST'],
+]);
+
+const KEY_IN_PATH = /^\/k\/[^/]+(?=\/)/;
+
+/** A path without its leading key, if it has one. */
+export function withoutKeyInPath(path: string): string {
+  const behind = path.replace(KEY_IN_PATH, '');
+  return PLACE_METHODS.has(behind) ? behind : path;
+}
+
+/** Adds the routes to a Fastify scope of their own. */
+export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
+  letPagesRead(scope);
+  const country = routeOf(context, 'country', answerCountry);
+  for (const before of ['', '/k/:key']) {
+    scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
+    scope.get(`${before}/search`, routeOf(context, 'search', answerSearch));
+    scope.get(`${before}/lookup`, routeOf(context, 'lookup', answerLookup));
+    scope.get(`${before}/status`, routeOf(context, 'status', answerStatus));
+    scope.post(`${before}/reverse`, partsRouteOf(context, 'reverse', answerPlaceBatch));
+    scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
+    for (const [path, methods] of PLACE_METHODS) addPreflight(scope, before + path, methods);
+  }
+}
+
 /** GET /reverse. */
-export function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answer> {
+function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, (url, languages) => {
     const { question, form } = readReverse(url, languages);
     return { reverse: question, form };
@@ -33,7 +74,7 @@ export function answerReverse(context: RouteContext, exchange: Exchange): Promis
 }
 
 /** GET /search. */
-export function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer> {
+function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, (url, languages) => {
     const { question, form } = readSearch(url, languages);
     return { search: question, form };
@@ -41,12 +82,12 @@ export function answerSearch(context: RouteContext, exchange: Exchange): Promise
 }
 
 /** GET /lookup. */
-export function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer> {
+function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer> {
   return answerQuestion(context, exchange, readLookup);
 }
 
 /** GET /status. */
-export async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
+async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
   const isJson = readStatus(exchange.transport.url);
   if (!isJson) exchange.contentType = TEXT_TYPE;
   return statusText(isJson, compute.geocoder.builtAt(), VERSION);
@@ -72,7 +113,7 @@ async function answerQuestion(
 /**
  * The form of an answer for an account: only keys with the setting `explain` are heard if they ask for an explanation.
  */
-export function formFor(account: Account, form: AnswerForm): AnswerForm {
+function formFor(account: Account, form: AnswerForm): AnswerForm {
   return form.isExplained && account.explain !== true ? { ...form, isExplained: false } : form;
 }
 
@@ -83,7 +124,7 @@ export function formFor(account: Account, form: AnswerForm): AnswerForm {
  * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged
  */
-export function askPlaces(
+function askPlaces(
   compute: Compute<WorkerTasks>,
   accountId: number,
   question: PlaceQuestion,
@@ -92,4 +133,122 @@ export function askPlaces(
   const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline && !question.form.isExplained);
   if (isHere) return answerPlaces(compute.geocoder, question);
   return runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
+}
+
+/** Points answered at once: a few milliseconds of work, because other requests wait that long. */
+const PART_POINTS = 64;
+
+/** A batch as requested. */
+interface Batch {
+  account: Account;
+  points: PointList;
+  languages: string[];
+  form: AnswerForm;
+  /** It has more than one part. */
+  isLong: boolean;
+}
+
+/**
+ * POST /reverse: many points in one request. The answer is a list in the order of the points. Each element is what GET
+ * /reverse answers for that point, or an error. The list is sent in parts as they are found.
+ *
+ * The balance must cover all points before the first byte is sent. Each part is charged before it is sent, for the
+ * points that were found. If other requests spend the balance meanwhile, the remaining elements are errors.
+ */
+async function answerPlaceBatch(
+  context: RouteContext,
+  exchange: Exchange,
+  body: unknown,
+): Promise<Answer | AnswerParts> {
+  const { billing, compute } = context;
+  const { url, languages: preferred } = exchange.transport;
+  const account = await admit(context, exchange);
+  const { languages, form: asked } = readBatchForm(url, preferred);
+  const form = formFor(account, asked);
+  const points = Buffer.isBuffer(body)
+    ? await runTask(compute, account.id, 'largePoints', { bytes: body, form }, body.length)
+    : readPoints(body, form);
+  const price = (countPoints(points) - points.errors.size) * PLACE_CREDITS;
+  if (price > 0 && !billing.covers(account.id, price)) return ERRORS.creditsExceeded;
+  const answered = { items: 0, credits: 0 };
+  const batch = { account, points, languages, form, isLong: countPoints(points) > PART_POINTS };
+  const summary = () => {
+    exchange.credits = answered.credits;
+    return JSON.stringify(answered);
+  };
+  return { parts: partsOf(context, batch, answered), summary };
+}
+
+/** The text of the list, part by part. @param answered counts what has been sent */
+async function* partsOf(
+  context: RouteContext,
+  batch: Batch,
+  answered: { items: number; credits: number },
+): AsyncGenerator<string> {
+  let before = '[';
+  let refused: ErrorRow | undefined;
+  const count = countPoints(batch.points);
+  for (let start = 0; start < count; start += PART_POINTS) {
+    const points = pointsBetween(batch.points, start, start + PART_POINTS);
+    const answer = refused ?? (await answerPart(context, batch, points));
+    if (answer === ERRORS.creditsExceeded) refused = answer;
+    const { texts, credits } = 'texts' in answer ? answer : { texts: points.map(() => errorItem(answer)), credits: 0 };
+    answered.items += texts.length;
+    answered.credits += credits;
+    yield before + texts.join(',\n');
+    before = ',\n';
+    if (!context.compute.hasWorkers) await nextTurn();
+  }
+  yield count === 0 ? '[]' : ']';
+}
+
+/** @returns the items, already paid for, or the error that takes the place of each */
+async function answerPart(
+  { billing, compute, onError }: RouteContext,
+  batch: Batch,
+  points: readonly Point[],
+): Promise<PlaceAnswer | ErrorRow> {
+  const { account, languages, form } = batch;
+  try {
+    const answer = await askPlaces(compute, account.id, { points, languages, form }, batch.isLong);
+    return answer.credits === 0 || (await billing.charge(account.id, answer.credits)) ? answer : ERRORS.creditsExceeded;
+  } catch (error) {
+    // The answer has begun, so its status cannot say it any more.
+    if (error instanceof ApiError) return error.row;
+    onError((error as Error).stack ?? String(error));
+    return ERRORS.internalError;
+  }
+}
+
+/** Price of a country. */
+const COUNTRY_CREDITS = 1;
+
+/**
+ * GET and POST /v1/country: in which country is the device? The body is that of a position. A position decides where
+ * there is one; otherwise the networks that the device hears, if all are of one country. Nothing is contributed,
+ * tracked or described.
+ */
+async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
+  const account = await admit(context, exchange);
+  const country = await findCountry(context, account.id, exchange.timeMs, body);
+  if (country === undefined) return ERRORS.notFound;
+  if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = COUNTRY_CREDITS;
+  return JSON.stringify({ country_code: country.code.toUpperCase(), country_name: country.name });
+}
+
+async function findCountry(
+  context: RouteContext,
+  accountId: number,
+  timeMs: number,
+  body: unknown,
+): Promise<Country | undefined> {
+  const { compute, loneBeacons } = context;
+  refuseStraying(context, accountId, timeMs, body);
+  if (Buffer.isBuffer(body))
+    return (await runTask(compute, accountId, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
+  checkStructure(body);
+  const located = await locate(compute, body, timeMs, loneBeacons);
+  countStrays(context, accountId, timeMs, located);
+  return countryOf(body, located.position);
 }

@@ -8,7 +8,7 @@
 // or there is no storage left for it, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
-import { optionsOf, trackWants } from '../accounts/options.ts';
+import { keepsState, optionsOf, trackWants } from '../accounts/options.ts';
 import {
   creditsOf,
   EXTRA_CREDITS,
@@ -19,7 +19,8 @@ import {
 } from '../protocol/answers/description.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import { positionText } from '../protocol/answers/position.ts';
-import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import { ApiError, ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
 import { asksForExplanation } from '../protocol/requests/explain.ts';
 import type { GpsFix } from '../protocol/requests/gps.ts';
 import { timeOf } from '../protocol/requests/position_query.ts';
@@ -31,13 +32,12 @@ import type { Account } from '../tables/accounts/account_record.ts';
 import type { ExplainedPosition } from '../tasks/explain_position.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
-import { admit } from './admission.ts';
-import type { RouteContext } from './context.ts';
-import { contribute, senderOf } from './contribution.ts';
-import { isTracked, openState, speedSince } from './device_state.ts';
-import type { Exchange } from './exchange.ts';
+import { lastBefore, speedBetween, type TimedPosition } from '../tracking/speed.ts';
+import type { DeviceState, StateSealer } from '../tracking/state_token.ts';
+import { admit, countStrays, refuseStraying } from './admission.ts';
+import type { Answer, Exchange, RouteContext, Wording } from './exchange.ts';
 import { explain, locate, runTask } from './hop.ts';
-import { countStrays, refuseStraying } from './stray_limit.ts';
+import { contribute, senderOf } from './submission.ts';
 
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
@@ -226,4 +226,64 @@ function charge(billing: Billing, accountId: number, price: number, texts: Place
     return fewer && charge(billing, accountId, price, fewer);
   };
   return charged instanceof Promise ? charged.then(settle) : settle(charged);
+}
+
+/** True if answers to a device have a state, which says how it moves. @param deviceId of the request */
+export function isTracked(deviceId: string | undefined, account: Account): deviceId is string {
+  return deviceId !== undefined && keepsState(account);
+}
+
+/**
+ * Opens the state of a request.
+ * @param asker who asks, with the id that was sent
+ * @param sent its token, and the time of the request in milliseconds since 1970
+ * @returns undefined without a state, and for one to ignore
+ * @throws ApiError settingsKeyInvalid when the state belongs to another device
+ */
+export function openState(
+  states: StateSealer,
+  account: Account,
+  { deviceId }: { readonly deviceId: string | undefined },
+  { state: token, timestampMs }: { state: string | undefined; timestampMs: number },
+): DeviceState | undefined {
+  if (token === undefined) return undefined;
+  const state = states.open(token, account.id, deviceId, timestampMs);
+  if (state === 'foreign') throw new ApiError(ERRORS.settingsKeyInvalid);
+  return state;
+}
+
+/**
+ * The least speed that takes a device from its last location to its position.
+ * @param state of the request
+ * @returns m/s; undefined when one of the two is not known
+ */
+export function speedSince(
+  state: TimedPosition | undefined,
+  { outcome, lastLocation, position }: Located,
+): number | undefined {
+  const { timestampMs } = outcome;
+  const last = lastBefore(timestampMs, state, lastLocation);
+  if (last === undefined || position === undefined) return undefined;
+  return speedBetween(last, { ...position, timeMs: timestampMs });
+}
+
+/** Content type and errors of the compact form. */
+export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-8', error: formatCompactError };
+
+/**
+ * GET /: a position in the compact form (protocol/requests/compact.ts). The parameters hold the access points; the
+ * answer is one line of `name=value` pairs with a `status` of its own. There is no address, no contribution and no
+ * tracking.
+ */
+export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
+  const account = await admit(context, exchange);
+  const body = readCompact(exchange.transport.query.wifi);
+  refuseStraying(context, account.id, exchange.timeMs, body);
+  const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);
+  countStrays(context, account.id, exchange.timeMs, located);
+  const { position } = located;
+  if (position === undefined) return ERRORS.notFound;
+  if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = POSITION_CREDITS;
+  return formatCompact(position.latitude, position.longitude, Math.max(1, position.accuracyMetres));
 }

@@ -18,12 +18,10 @@ import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { admitToPlan, identify } from './admission.ts';
-import type { RouteContext } from './context.ts';
-import { type Answer, type Exchange, logRequest } from './exchange.ts';
+import { type Answer, type Exchange, logRequest, type RouteContext } from './exchange.ts';
 import { gatherBody } from './gather_body.ts';
 import { type Asker, answerPositionOf, POSITION_CREDITS } from './position.ts';
-import { partsRouteOf } from './routes.ts';
-import type { AnswerParts } from './transport/parts.ts';
+import { type AnswerParts, partsRouteOf } from './routes.ts';
 
 /** The path of the route. */
 export const BATCH_PATH = '/v1/geolocate/batch';

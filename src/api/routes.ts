@@ -1,11 +1,21 @@
-// Makes routes of Fastify from the functions that answer requests.
+// Makes routes of Fastify from the functions that answer requests: a request in the form that these use, and the way
+// of their answer, whole or in parts.
 
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withoutKey } from '../tables/requests/record.ts';
 import type { BodyHold } from './body_memory.ts';
-import type { RouteContext } from './context.ts';
-import { type Answer, Exchange, type RouteName, respond, type Wording } from './exchange.ts';
-import { FastifyTransport } from './transport/fastify_transport.ts';
-import { type AnswerParts, streamParts } from './transport/parts.ts';
+import { type Answer, Exchange, type RouteContext, type RouteName, respond, type Wording } from './exchange.ts';
+import {
+  API_KEY_FIELD,
+  AUTHORIZATION_FIELD,
+  FORWARDING_FIELDS,
+  keyInFields,
+  loggedUrlOf,
+  type Query,
+  type Transport,
+} from './transport/transport.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -72,4 +82,105 @@ function sendParts(exchange: Exchange, reply: FastifyReply, parts: AnswerParts):
     exchange.body = summary;
     exchange.sent();
   });
+}
+
+/** A request that Fastify has read, and its reply. */
+class FastifyTransport implements Transport {
+  private readonly request: FastifyRequest;
+  private readonly reply: FastifyReply;
+  private readonly isRouted: boolean;
+
+  /** @param isRouted false where no route matched: the log then keeps all parameters */
+  constructor(request: FastifyRequest, reply: FastifyReply, isRouted: boolean) {
+    this.request = request;
+    this.reply = reply;
+    this.isRouted = isRouted;
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get url(): string {
+    return this.request.raw.url ?? '';
+  }
+
+  get query(): Query {
+    return this.request.query as Query;
+  }
+
+  get keyInPath(): string | undefined {
+    return (this.request.params as { key?: string } | undefined)?.key;
+  }
+
+  get keyInFields(): string | undefined {
+    const { [API_KEY_FIELD]: apiKey, [AUTHORIZATION_FIELD]: authorization } = this.request.headers;
+    // Node joins a repeated field to one text, which is no key.
+    return keyInFields(apiKey as string | undefined, authorization);
+  }
+
+  get languages(): string | undefined {
+    return this.request.headers['accept-language'];
+  }
+
+  get address(): string | undefined {
+    return this.request.ip;
+  }
+
+  get isForwarded(): boolean {
+    return FORWARDING_FIELDS.some(name => this.request.headers[name] !== undefined);
+  }
+
+  get loggedUrl(): string {
+    const isPlain = this.isRouted && this.keyInPath === undefined && this.request.query !== undefined;
+    return isPlain ? loggedUrlOf(this.url, this.query) : withoutKey(this.url);
+  }
+
+  get isStopping(): boolean {
+    return !this.reply.server.server.listening;
+  }
+
+  setHeader(name: string, value: string | number): void {
+    this.reply.header(name, value);
+  }
+
+  send(status: number, contentType: string, body: string): void {
+    this.reply.code(status).header('content-type', contentType).send(body);
+  }
+
+  sendFault(fault: Error): void {
+    this.reply.send(fault);
+  }
+}
+
+/** An answer in parts, which are sent as they are made, so the whole is never held in memory. */
+export interface AnswerParts {
+  parts: AsyncIterable<string>;
+  /** The text for the log. Called once the answer has ended, for whatever reason. */
+  summary(): string;
+}
+
+/**
+ * Sends the parts with status 200 as they come, until the client disconnects, even before the first. Fastify would
+ * treat that as a fault of ours.
+ * @param ended called with the text for the log
+ */
+function streamParts(
+  reply: FastifyReply,
+  contentType: string,
+  { parts, summary }: AnswerParts,
+  ended: (summary: string) => void,
+): void {
+  const { raw, server, request } = reply;
+  const end = (): void => {
+    ended(summary());
+    // When the server stops, nothing else ends a connection that was busy at that moment.
+    if (!server.server.listening) request.raw.socket.end();
+  };
+  reply.hijack();
+  if (raw.destroyed) end();
+  else {
+    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': contentType });
+    pipeline(Readable.from(parts), raw, end);
+  }
 }

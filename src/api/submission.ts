@@ -4,16 +4,15 @@
 // clients would send it again. Each item counts against the rate of its key, and a batch is taken whole or not at all.
 
 import { itemsAtOnce } from '../accounts/counters.ts';
+import { storageBytesOf } from '../accounts/directory.ts';
 import { Tally } from '../intake/tally.ts';
 import { Slices } from '../pool/slices.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import { type Packed, packBatch, packLargeBatch } from '../tasks/pack_reports.ts';
+import { type Packed, packBatch, packLargeBatch, type Sender } from '../tasks/pack_reports.ts';
 import { admit, tooFast } from './admission.ts';
-import type { RouteContext } from './context.ts';
-import { contribute, senderOf } from './contribution.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Answer, Exchange, Intake, RouteContext } from './exchange.ts';
 import { runTask } from './hop.ts';
 
 /** The paths of submissions and the answer of each when everything is stored. */
@@ -67,4 +66,34 @@ function admitItems(
   }
   const wait = counters.admitItems(id, ratePerSecond, items, exchange.timeMs);
   if (wait > 0) throw tooFast(exchange, wait);
+}
+
+/** The sender of a request. */
+export function senderOf(intake: Intake, account: Account, deviceId: string | undefined, arrivalMs: number): Sender {
+  return { account: account.id, isTrusted: intake.trustsAll || account.trusted === true, deviceId, arrivalMs };
+}
+
+/**
+ * Hands the reports of a batch or a position to the writer; resolves when they are stored, after their commit. Without
+ * room nothing is queued. A large batch is stored in parts, and one that is refused half-way leaves its first parts
+ * stored; when it is sent again, they count once.
+ * @returns how many of them are new; undefined when the account's reports take all the disk that they may
+ * @throws ApiError backendError when there is no room for more, Error when they could not be stored
+ */
+export async function contribute(intake: Intake, account: Account, packed: Packed): Promise<number | undefined> {
+  const limitBytes = storageBytesOf(account);
+  let newReports = 0;
+  for (const reports of packed) {
+    // Nothing in this part passed the rules of intake.
+    if (reports.byteLength === 0) continue;
+    if (!intake.gate.reserve(reports.byteLength)) throw new ApiError(ERRORS.backendError);
+    const stored = await intake.writer.ask('contribute', { account: account.id, reports, limitBytes }, [
+      reports.buffer,
+    ]);
+    if (stored.isFull) return undefined;
+    const { accepted, duplicates } = stored;
+    intake.tally.countDuplicates(duplicates);
+    newReports += accepted;
+  }
+  return newReports;
 }

@@ -8,8 +8,7 @@ import { readTrail } from '../protocol/requests/trail.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { KEY_BYTES_MAC, writeMacKey } from '../radio/station_key.ts';
 import { admit } from './admission.ts';
-import type { RouteContext } from './context.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Answer, Exchange, RouteContext } from './exchange.ts';
 
 /** The path, which is not for web pages of others. */
 export const TRAIL_PATH = '/trail';

@@ -13,9 +13,8 @@ import { AccountCounters, allocateCounters, DevicePlans } from '../../src/accoun
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
 import { BodyMemory } from '../../src/api/body_memory.ts';
-import type { RouteContext } from '../../src/api/context.ts';
+import { ReplyBatch, type RouteContext } from '../../src/api/exchange.ts';
 import { Readiness } from '../../src/api/health.ts';
-import { ReplyBatch } from '../../src/api/replies.ts';
 import { createServer } from '../../src/api/server.ts';
 import { readConfig, withServiceOptions } from '../../src/config.ts';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';

@@ -8,7 +8,7 @@ import { wantsOf } from '../../protocol/answers/description.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { checkStructure } from '../../protocol/requests/schema.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './jobs.ts';
 
 /** What a body wants by default is a matter of its key, and here is none. */
 const TERMS = { byDefault: {}, isCovered: true };

@@ -13,7 +13,7 @@ import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
-import { Refused } from './refused.ts';
+import { Refused } from './jobs.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
 const FILE_BYTES_MAX = 17_179_869_184;

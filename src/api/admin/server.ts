@@ -14,9 +14,8 @@ import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
-import { Jobs } from './jobs.ts';
+import { Jobs, Refused } from './jobs.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
-import { Refused } from './refused.ts';
 import { admitStrangers } from './strangers.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
 

@@ -3,7 +3,7 @@
 // it is for what such a request does not have.
 //
 // The lane takes the place of `node:http` in the server's list of listeners for new connections. It reads a request
-// only if the head is of the strict form (head.ts), its query is plain (targets.ts), its body parses and nothing
+// only if the head is of the strict form (head.ts), its query is plain, its body parses and nothing
 // follows it. At the first byte that says otherwise, `node:http` gets the socket with every byte. So limits, errors and
 // rare forms are Node's and Fastify's own. When it has answered the request, the lane reads the next one
 // (connection.ts). What the lane answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one
@@ -12,10 +12,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transport } from '../transport/transport.ts';
-import { Connection, type Lane } from './connection.ts';
-import { HeadReader } from './head.ts';
-import { ReplyWriter } from './reply.ts';
-import { Targets } from './targets.ts';
+import { Connection, type Lane, ReplyWriter } from './connection.ts';
+import { HeadReader, Targets } from './head.ts';
 
 /** The server behind the lane, and the route in front of it. */
 interface FastLaneOptions {

@@ -1,5 +1,5 @@
 // What a route knows of HTTP: the parts of a request that it reads, and the way to answer. Fastify's requests
-// (fastify_transport.ts) and those that the thread reads itself (fast_lane/) both come in this form, so a route does
+// (../routes.ts) and those that the thread reads itself (fast_lane/) both come in this form, so a route does
 // not know which of the two it serves.
 
 import { withoutKey } from '../../tables/requests/record.ts';

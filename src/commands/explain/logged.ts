@@ -4,7 +4,7 @@
 import { optionsOf, trackWants } from '../../accounts/options.ts';
 import type { Answerer } from '../../answer/answerer.ts';
 import { withSources } from '../../answer/explain/sources.ts';
-import { isTracked, openState, speedSince } from '../../api/device_state.ts';
+import { isTracked, openState, speedSince } from '../../api/position.ts';
 import { readSecrets } from '../../folder/secret.ts';
 import { wantsOf } from '../../protocol/answers/description.ts';
 import { readCompact } from '../../protocol/requests/compact.ts';

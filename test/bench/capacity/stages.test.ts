@@ -39,7 +39,7 @@ test('a sample counts for the innermost file that is known, and the time of the 
     ['src/api/position.ts', 'src/protocol/requests/body.ts'],
     ['src/api/position.ts', 'src/positioning/locate.ts', 'src/core/core.ts', 'wasm/1'],
     ['src/positioning/locate.ts', 'src/tables/stations/reader.ts', NODE],
-    ['src/api/replies.ts', NODE],
+    ['src/api/exchange.ts', NODE],
   ]);
   expect(shares).toEqual({ parse: 25, position: 25, lookup: 25, reply: 25 });
 });
@@ -57,9 +57,9 @@ test('WebAssembly counts for the file that called it', () => {
 
 test('the own HTTP code counts for HTTP, whatever called it, and its reply for the reply', () => {
   const shares = sharesOf([
-    ['src/api/replies.ts', 'src/api/fast_lane/connection.ts', NODE],
-    ['src/api/replies.ts', 'src/api/transport/fastify_transport.ts'],
-    ['src/api/fast_lane/connection.ts', 'src/api/fast_lane/reply.ts'],
+    ['src/api/exchange.ts', 'src/api/fast_lane/connection.ts', NODE],
+    ['src/api/exchange.ts', 'src/api/routes.ts'],
+    ['src/api/fast_lane/connection.ts', 'src/api/exchange.ts'],
     ['src/api/fast_lane/connection.ts', 'src/pool/query_runs.ts', 'src/pool/doorbell.ts ring'],
   ]);
   expect(shares).toEqual({ 'HTTP and sockets': 50, reply: 25, 'hand-over': 25 });
@@ -88,7 +88,7 @@ test('only samples of the slice count', () => {
 test('workers, the writer and what is left have their own times', () => {
   const stages = stagesOf(
     {
-      http: [profileOf([['src/api/replies.ts'], ['(idle)']])],
+      http: [profileOf([['src/api/exchange.ts'], ['(idle)']])],
       workers: [profileOf([['src/geocoding/search/search.ts'], ['(idle)']])],
     },
     ALL,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import type { RouteContext } from '../../../src/api/context.ts';
+import type { RouteContext } from '../../../src/api/exchange.ts';
 import { createServer } from '../../../src/api/server.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/protocol/errors.ts';
