@@ -2,7 +2,7 @@
 // the observations, and checking the structure by the compiled schema and by hand.
 
 import { parseBody } from '../../src/protocol/requests/body.ts';
-import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
+import { PositionParser } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { renderBody, scanAt } from '../requests.ts';
 import type { World } from '../world.ts';

@@ -4,10 +4,9 @@
 import { distanceMetres } from '../geo/distance.ts';
 import type { CellPast } from '../positioning/cells/followed/past.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
-import { readFound, writeFound } from '../radio/query/answer.ts';
+import { readFound, readTrack, writeFound, writeNextTrack } from '../radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
-import { readTrack, writeNextTrack } from '../radio/query/track.ts';
 import { cellsBefore, followOutdoors, type RoadsAround, usualSpeedOf } from '../tracking/outdoor/follow_outdoors.ts';
 import type { OutdoorFix } from '../tracking/outdoor/outdoor_filter.ts';
 

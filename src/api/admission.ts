@@ -3,7 +3,7 @@
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
-import { ScannedBody } from '../protocol/requests/scanned_body.ts';
+import { ScannedBody } from '../protocol/requests/position_query.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';

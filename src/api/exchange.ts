@@ -10,7 +10,7 @@ import type { Tally } from '../intake/tally.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';
 import type { Compute } from '../pool/compute.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
-import type { PositionParser } from '../protocol/requests/scanned_body.ts';
+import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL, type LogIds, type LogProducer } from '../tables/requests/ring.ts';

@@ -12,9 +12,9 @@ import {
   inflateFailure,
   inflateLarge,
   inflaterOf,
+  SharedPieces,
   tooLargeInflated,
 } from '../protocol/requests/body.ts';
-import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
 import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './exchange.ts';
 import { runTask } from './hop.ts';
@@ -66,7 +66,7 @@ export async function gatherBody(
 }
 
 /**
- * Reads the body of a query. Its shape is checked while it is inflated (protocol/requests/shape.ts), in a worker if
+ * Reads the body of a query. Its shape is checked while it is inflated (protocol/requests/body.ts), in a worker if
  * there is one and the body is not small.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory

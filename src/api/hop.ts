@@ -3,10 +3,9 @@
 
 import type { Compute } from '../pool/compute.ts';
 import type { Lane } from '../pool/lanes.ts';
-import type { TaskInput, TaskOutput } from '../pool/tasks.ts';
+import type { TaskInput, TaskOutput } from '../pool/messages.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { queryBytesOf } from '../protocol/requests/position_query.ts';
-import type { ScannedBody } from '../protocol/requests/scanned_body.ts';
+import { queryBytesOf, type ScannedBody } from '../protocol/requests/position_query.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { type ExplainedPosition, type ExplainedQuestion, explainPosition } from '../tasks/explain_position.ts';
 import { type Located, PositionQuery } from '../tasks/locate.ts';

@@ -16,7 +16,7 @@ import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Compute } from '../pool/compute.ts';
 import { Garbage } from '../pool/garbage.ts';
 import type { QueryChannel } from '../pool/messages.ts';
-import { PositionParser } from '../protocol/requests/scanned_body.ts';
+import { PositionParser } from '../protocol/requests/position_query.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds, LogProducer } from '../tables/requests/ring.ts';

@@ -9,22 +9,25 @@
 
 import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf, trackWants } from '../accounts/options.ts';
+import { explanationText } from '../protocol/answers/explanation.ts';
 import {
   creditsOf,
   EXTRA_CREDITS,
   type ExtraTerms,
   mayWant,
+  positionText,
   wantsOf,
   withoutExtra,
-} from '../protocol/answers/description.ts';
-import { explanationText } from '../protocol/answers/explanation.ts';
-import { positionText } from '../protocol/answers/position.ts';
+} from '../protocol/answers/position.ts';
 import { ApiError, ERRORS, type ErrorRow } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
-import { asksForExplanation } from '../protocol/requests/explain.ts';
-import type { GpsFix } from '../protocol/requests/gps.ts';
-import { timeOf } from '../protocol/requests/position_query.ts';
-import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
+import {
+  asksForExplanation,
+  type GpsFix,
+  mayContribute,
+  ScannedBody,
+  timeOf,
+} from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS } from '../radio/query/layout.ts';

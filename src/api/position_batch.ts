@@ -9,12 +9,12 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { EXTRA_CREDITS, EXTRAS_MAX } from '../protocol/answers/description.ts';
+import { EXTRA_CREDITS, EXTRAS_MAX } from '../protocol/answers/position.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseElement } from '../protocol/requests/body.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
+import { ScannedBody } from '../protocol/requests/position_query.ts';
 import { type FoundPositions, findPositions } from '../protocol/requests/positions.ts';
-import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { admitToPlan, identify } from './admission.ts';

@@ -4,7 +4,7 @@
 import { isBacked } from '../learning/candidate.ts';
 import { trailOf, trailText } from '../protocol/answers/trail.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { readTrail } from '../protocol/requests/trail.ts';
+import { readTrail } from '../protocol/requests/parameters.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { KEY_BYTES_MAC, writeMacKey } from '../radio/station_key.ts';
 import { admit } from './admission.ts';

@@ -2,7 +2,7 @@
 // the error message.
 
 import { InvalidArgumentError } from 'commander';
-import { readTime } from '../radio/read_time.ts';
+import { readTime } from '../radio/read_value.ts';
 
 /** A reader of whole numbers in a range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {

@@ -10,8 +10,7 @@
 // Nothing in an item is an error here. A value that cannot be read counts as not sent. An item without a position
 // becomes a draft without one, which the rules then refuse and count.
 
-import { readTime } from '../radio/read_time.ts';
-import { numberOf } from '../radio/read_value.ts';
+import { numberOf, readTime } from '../radio/read_value.ts';
 import type { ReportDraft } from './draft.ts';
 
 type Members = { readonly [member: string]: unknown };

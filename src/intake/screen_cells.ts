@@ -14,6 +14,7 @@ import {
   SIGNAL_ABSENT,
 } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
+import { readCells } from '../radio/query/read_cells.ts';
 import {
   ageAt,
   clearFlags,
@@ -23,8 +24,7 @@ import {
   signalAt,
   timingAt,
   writeValues,
-} from '../radio/query/observation.ts';
-import { readCells } from '../radio/query/read_cells.ts';
+} from '../radio/query/reader.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES, isIn } from '../radio/ranges.ts';
 import { flagOf, wholeIn } from '../radio/read_value.ts';

@@ -9,11 +9,9 @@ import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import type { Learned } from '../tables/stations/learned_record.ts';
 import { type Lane, Lanes } from './lanes.ts';
-import type { QueryChannel, WorkerSetup } from './messages.ts';
+import type { Query, QueryChannel, TaskInput, TaskOutput, Tasks, WorkerFile, WorkerSetup } from './messages.ts';
 import { OWNER_UNKNOWN } from './overflow_room.ts';
-import type { Query } from './query.ts';
 import { QueryRuns, type RunAlone } from './query_runs.ts';
-import type { TaskInput, TaskOutput, Tasks, WorkerFile } from './tasks.ts';
 import { WorkerPool } from './worker_pool.ts';
 
 /** Where queries are computed: `pool` always in a worker, `inline` always in the HTTP thread, `auto` by their size. */

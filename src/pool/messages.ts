@@ -2,8 +2,12 @@
 // queries until it is told to end, or the name and input of a task. Queries themselves travel through shared memory
 // (run_queue.ts).
 
+import type { Answerer } from '../answer/answerer.ts';
 import type { CacheMemory } from '../core/cache_memory.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
+import type { QueryWriter } from '../radio/query/writer.ts';
 import type { LayerShareState } from '../tables/places/layer_share.ts';
+import type { Slices } from './slices.ts';
 
 /** Memory by which one HTTP thread reaches the query workers. */
 export interface QueryChannel {
@@ -20,7 +24,7 @@ export interface QueryMemories {
   /** Of each HTTP thread. */
   channels: readonly QueryChannel[];
   bell: SharedArrayBuffer;
-  /** Of all workers (progress.ts). */
+  /** Of all workers (query_pool.ts). */
   progress: SharedArrayBuffer;
 }
 
@@ -56,4 +60,35 @@ export interface Call {
   bytes: number;
   /** Memory of its state (slices.ts). */
   state: SharedArrayBuffer;
+}
+
+/** A query under way, wherever it is computed. It is written once, and its answer is read once. */
+export interface Query<T> {
+  /** Upper bound of its observations. */
+  readonly observations: number;
+  /** WANTS_* bits: which texts to add to the position. */
+  readonly wants: number;
+  /** Writes the query at `offset`. */
+  write(writer: QueryWriter, offset: number): void;
+  /** Reads the answer from the struct at `offset` of `memory`, which is valid only during the call. */
+  read(memory: QueryMemory, offset: number): T;
+}
+
+/**
+ * A table of tasks by name: what workers do besides answering queries. Each is a function of the worker's answerer, an
+ * input and the slices into which it may cut its work (slices.ts). Inputs and outputs are copied between threads. Their
+ * types come from these functions, so both sides of the hop agree.
+ */
+export type Tasks = Readonly<Record<string, (answerer: Answerer, input: never, slices: Slices) => unknown>>;
+
+/** The input of a task. */
+export type TaskInput<T extends Tasks, N extends keyof T> = Parameters<T[N]>[1];
+
+/** The output of a task. */
+export type TaskOutput<T extends Tasks, N extends keyof T> = Awaited<ReturnType<T[N]>>;
+
+/** A file whose default export is a worker (`workerOf`) that knows these tasks. */
+export interface WorkerFile<T extends Tasks> extends URL {
+  /** Never set; it carries the type. */
+  readonly tasks?: T;
 }

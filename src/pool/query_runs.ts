@@ -6,8 +6,7 @@ import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { Doorbell } from './doorbell.ts';
-import type { QueryChannel } from './messages.ts';
-import type { Query } from './query.ts';
+import type { Query, QueryChannel } from './messages.ts';
 import { RequestRing } from './ring.ts';
 import { RunQueue } from './run_queue.ts';
 

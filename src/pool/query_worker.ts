@@ -9,7 +9,7 @@ import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Doorbell } from './doorbell.ts';
 import type { QueryMemories } from './messages.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './query_pool.ts';
 import { RunQueue } from './run_queue.ts';
 
 /** How long the event loop may stand still while there is work. */

@@ -1,5 +1,5 @@
 // Cuts a long task into slices. Between two slices the thread takes other messages. The task's state lies in shared
-// memory, so that whoever waits for the task sees which thread works on it and whether it goes on (hang_watch.ts).
+// memory, so that whoever waits for the task sees which thread works on it and whether it goes on (task_queue.ts).
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 

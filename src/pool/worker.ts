@@ -8,10 +8,9 @@ import { Answerer } from '../answer/answerer.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Garbage } from './garbage.ts';
-import { type Call, type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
+import { type Call, type Message, OPENED_BYTES, type Tasks, type WorkerSetup } from './messages.ts';
 import { answerQuery, serveQueries } from './query_worker.ts';
 import { Slices } from './slices.ts';
-import type { Tasks } from './tasks.ts';
 
 /** Every worker knows it: answers the query in this memory, which is too large for the ring. */
 const OWN_TASKS = {

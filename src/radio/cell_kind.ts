@@ -3,6 +3,7 @@
 // whose ids have 16 bits. An id that is too large for the named type proves the name wrong, and the true type is one of
 // the wider ones.
 
+import { readFileSync } from 'node:fs';
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from './kind.ts';
 import { CELL_RANGES, cellRangesOfKind, isIn } from './ranges.ts';
 
@@ -65,4 +66,31 @@ export function resolveKind(named: number, area: number, cell: number, code: num
   const fitsCell = cell < 0 ? isIn(code, wcdma.primaryScramblingCode) : isIn(cell, wcdma.cellId);
   const fitsArea = isIn(area, wcdma.locationAreaCode) || !isIn(area, nr.locationAreaCode);
   return fitsCell && fitsArea ? KIND_WCDMA : KIND_NR;
+}
+
+/** Longer texts are no names. */
+const NETWORK_NAME_LENGTH_MAX = 32;
+
+let kinds: ReadonlyMap<string, number> | undefined;
+
+/**
+ * The radio type behind a name that Android or an app shows for a network: HSPA+, LTE_CA, EDGE. Files have these names.
+ * The names and their provenance are in data/network_types.csv. Case, blanks, dashes, dots, strokes and brackets make
+ * no difference. A name that tells of no cell, such as IWLAN, is not in it.
+ * @returns a kind byte, 8..13, or 0 for anything else
+ */
+export function kindOfNetworkType(name: unknown): number {
+  const kind = kindOfName(name);
+  if (kind !== 0 || typeof name !== 'string' || name.length > NETWORK_NAME_LENGTH_MAX) return kind;
+  kinds ??= readKinds(readFileSync(new URL('../../data/network_types.csv', import.meta.url), 'utf8'));
+  return kinds.get(plain(name)) ?? 0;
+}
+
+function readKinds(csv: string): Map<string, number> {
+  const rows = csv.trim().split('\n').slice(1);
+  return new Map(rows.map(row => row.split(',')).map(([name, type]) => [plain(name), kindOfName(type)]));
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_./()-]/g, '');
 }

@@ -1,4 +1,5 @@
-// Hardware addresses as 48-bit numbers, which are exact in a double, and cheap to compare, hash and write into keys.
+// Hardware addresses as 48-bit numbers, which are exact in a double, and cheap to compare, hash and write into keys,
+// and the 128-bit identifiers of iBeacons.
 
 /** Value of each hexadecimal digit by character code; -1, with all bits set, for other characters. */
 const DIGITS = new Int8Array(256).fill(-1);
@@ -26,13 +27,9 @@ export function parseMac(text: string): number {
   let low = 0;
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    let digit: number;
-    if (code >= 48 && code <= 57) digit = code - 48;
-    else if (code >= 97 && code <= 102) digit = code - 87;
-    else if (code >= 65 && code <= 70) digit = code - 55;
-    else if ((code === 58 || code === 45 || code === 46) && digits > 0 && digits < 12) continue;
-    else return -1;
+    const digit = digitAt(text, i);
+    if (digit < 0 && ':-.'.includes(text[i]) && digits > 0 && digits < 12) continue;
+    if (digit < 0) return -1;
     if (digits < 6) high = (high << 4) | digit;
     else low = (low << 4) | digit;
     digits++;
@@ -130,4 +127,23 @@ export function isSameDevice(a: number, b: number): boolean {
 /** How many octets of a word are not 0. */
 function octetsIn(word: number): number {
   return (word & 255 ? 1 : 0) + (word & 0xff00 ? 1 : 0) + (word & 0xff0000 ? 1 : 0) + (word >>> 24 ? 1 : 0);
+}
+
+/**
+ * Reads a UUID of 32 hexadecimal digits, in any case, with or without dashes, into 16 bytes.
+ * @returns false if the text is not a UUID, or is the null UUID, which identifies nothing; `bytes` then holds arbitrary
+ *   values
+ */
+export function parseUuid(text: string, bytes: Uint8Array): boolean {
+  let digits = 0;
+  let some = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = digitAt(text, i);
+    if (digit < 0 && text[i] === '-' && digits > 0 && digits < 32) continue;
+    if (digit < 0 || digits >= 32) return false;
+    bytes[digits >> 1] = (bytes[digits >> 1] << 4) | digit;
+    some |= digit;
+    digits++;
+  }
+  return digits === 32 && some !== 0;
 }

@@ -16,7 +16,7 @@ import {
   RADIO_TYPES,
   radioOfKind,
 } from './kind.ts';
-import { formatMac, isGroupOrNullMac, parseMac } from './mac.ts';
+import { formatMac, isGroupOrNullMac, parseMac, parseUuid } from './mac.ts';
 import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from './no_area.ts';
 import { type CellRanges, cellRangesOfKind, isIn } from './ranges.ts';
 import {
@@ -33,7 +33,6 @@ import {
   writeCellKey,
   writeMacKey,
 } from './station_key.ts';
-import { parseUuid } from './uuid.ts';
 
 const PORT_MAX = 65_535;
 const FORMS = 'write a MAC address, UUID/MAJOR/MINOR, or a cell such as lte-206-1-2124-102764173';

@@ -2,10 +2,15 @@
 // compute worker.
 
 import type { Answerer } from '../answer/answerer.ts';
-import type { Query } from '../pool/query.ts';
+import type { Query } from '../pool/messages.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
-import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../protocol/requests/position_query.ts';
-import { ScannedBody } from '../protocol/requests/scanned_body.ts';
+import {
+  observationsOf,
+  type ReadOutcome,
+  readQuery,
+  readScanned,
+  ScannedBody,
+} from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import {
   type FoundPosition,
@@ -13,13 +18,13 @@ import {
   isFound,
   type PlaceTexts,
   readFound,
+  readNextTrack,
   readStrays,
   readTexts,
 } from '../radio/query/answer.ts';
 import type { LeftOut } from '../radio/query/left_out.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
-import { readNextTrack } from '../radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import type { DeviceState } from '../tracking/state_token.ts';
 

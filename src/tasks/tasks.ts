@@ -1,8 +1,8 @@
 // The tasks of the compute workers, by name.
 
 import type { Answerer } from '../answer/answerer.ts';
+import type { Tasks, WorkerFile } from '../pool/messages.ts';
 import type { Slices } from '../pool/slices.ts';
-import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { explainPosition } from './explain_position.ts';

@@ -5,7 +5,7 @@
 // was seen lie within 0.98 of it (886 scans), so it is taken as the 50 % radius. It says little for the many cells at
 // its floor of 1,000 m.
 
-import { kindOfNetworkType } from '../radio/network_type.ts';
+import { kindOfNetworkType } from '../radio/cell_kind.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';

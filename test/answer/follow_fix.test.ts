@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { followFix, pastOf } from '../../src/answer/follow_fix.ts';
-import { readFound, writeFound } from '../../src/radio/query/answer.ts';
+import { readFound, readNextTrack, writeFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { readNextTrack } from '../../src/radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { normal, uniform } from '../kits/random.ts';
 

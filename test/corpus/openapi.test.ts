@@ -44,7 +44,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
     /^Status\b|^Ask whether the geocoder is ready: \?format = json$/,
     'It tells when the places were built; lookup.test.ts shows it.',
   ],
-  [/^Shape \(3\)/, 'The drawn world has no such shapes; shape_json.test.ts shows them.'],
+  [/^Shape \(3\)/, 'The drawn world has no such shapes; geocodejson.test.ts shows them.'],
   [/^Sensor\.activity = /, 'No answer depends on the activity.'],
   [
     /^(?:Measurement|FlatMeasurement|OldMeasurement)\b/,

@@ -7,8 +7,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../src/protocol/errors.ts';
 import { parseChecked } from '../../src/protocol/requests/body.ts';
-import { queryBytesOf, type ReadOutcome, readQuery, readScanned } from '../../src/protocol/requests/position_query.ts';
-import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
+import {
+  PositionParser,
+  queryBytesOf,
+  type ReadOutcome,
+  readQuery,
+  readScanned,
+} from '../../src/protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../../src/protocol/requests/schema.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';

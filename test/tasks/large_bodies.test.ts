@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Answerer } from '../../src/answer/answerer.ts';
+import type { WorkerFile } from '../../src/pool/messages.ts';
 import { Slices } from '../../src/pool/slices.ts';
-import type { WorkerFile } from '../../src/pool/tasks.ts';
 import { TASKS, type WorkerTasks } from '../../src/tasks/tasks.ts';
 import { serveParts } from '../kits/served_parts.ts';
 

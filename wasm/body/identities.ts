@@ -1,5 +1,4 @@
-// Reads the texts that identify a station: hardware addresses and the UUIDs of iBeacons, as src/radio/mac.ts and
-// src/radio/uuid.ts do.
+// Reads the texts that identify a station: hardware addresses and the UUIDs of iBeacons, as src/radio/mac.ts does.
 
 import { byteAt, COLON, hexDigit, MINUS, POINT, QUOTE, skipPlain, skipValue } from './text';
 

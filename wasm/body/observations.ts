@@ -51,7 +51,7 @@ export function writeKey(at: i32, first: u64, second: u64, third: u64): void {
   store<u64>(at, third, 16);
 }
 
-/** Writes all but the key; what is absent as src/radio/query/observation.ts says. */
+/** Writes all but the key; what is absent as src/radio/query/reader.ts says. */
 export function writeValues(
   at: i32,
   signalDbm: i64,

@@ -4,7 +4,7 @@
 
 import type { Answerer } from '../../answer/answerer.ts';
 import { withSources } from '../../answer/explain/sources.ts';
-import { wantsOf } from '../../protocol/answers/description.ts';
+import { wantsOf } from '../../protocol/answers/position.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { checkStructure } from '../../protocol/requests/schema.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';

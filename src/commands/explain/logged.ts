@@ -6,7 +6,7 @@ import type { Answerer } from '../../answer/answerer.ts';
 import { withSources } from '../../answer/explain/sources.ts';
 import { isTracked, openState, speedSince } from '../../api/position.ts';
 import { readSecrets } from '../../folder/secret.ts';
-import { wantsOf } from '../../protocol/answers/description.ts';
+import { wantsOf } from '../../protocol/answers/position.ts';
 import { readCompact } from '../../protocol/requests/compact.ts';
 import { timeOf } from '../../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../../protocol/requests/schema.ts';

@@ -14,7 +14,7 @@ import type {
 } from '../../answer/explain/explanation.ts';
 import { withSources } from '../../answer/explain/sources.ts';
 import { readRegularFile } from '../../config/regular_file.ts';
-import { wantsOf } from '../../protocol/answers/description.ts';
+import { wantsOf } from '../../protocol/answers/position.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
 import { parsePosition } from '../../tasks/locate.ts';
 import type { Explained } from './with_answerer.ts';

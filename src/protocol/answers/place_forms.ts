@@ -7,8 +7,7 @@ import type { ExplainedPoint } from '../../geocoding/explained_point.ts';
 import type { ExplainedSearch } from '../../geocoding/explained_search.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm, ShapeMember } from '../requests/place_question.ts';
-import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
-import { type ShapeJson, shapeJson } from './shape_json.ts';
+import { type GeocodeFeature, geocodeFeature, type ShapeJson, shapeJson } from './geocodejson.ts';
 import { kmlOf, svgOf, wktOf } from './shape_text.ts';
 
 /** What those clients understand as "nothing found". */

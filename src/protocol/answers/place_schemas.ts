@@ -17,7 +17,7 @@ const POINT = closedObject(
 
 const POSITIONS = { type: 'array', items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } };
 const RINGS = { type: 'array', items: POSITIONS };
-/** What shape_json.ts writes. */
+/** What geocodejson.ts writes. */
 const SHAPE = {
   anyOf: [
     POINT,

@@ -1,6 +1,6 @@
 // The shape of a place as text: well-known text, a path of SVG, and KML, as OpenStreetMap's geocoder writes them.
 
-import type { Position, ShapeJson } from './shape_json.ts';
+import type { Position, ShapeJson } from './geocodejson.ts';
 
 /** Numbers of a shape: a position, or lists of such down to positions. */
 type Coordinates = ShapeJson['coordinates'];

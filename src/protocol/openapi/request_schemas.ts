@@ -20,8 +20,14 @@ import { POINTS_MAX } from '../requests/points.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';
 import { BATCH_STRUCTURE, POSITION_STRUCTURE } from '../requests/schema.ts';
 import { ACTIVITIES } from '../requests/sensors.ts';
-import { CELL_WORDS, cellSchemas, OLD_CELL_WORDS } from './cell_schemas.ts';
-import { accessPointSchema, addressedBeaconSchema, beaconSchema } from './station_schemas.ts';
+import {
+  accessPointSchema,
+  addressedBeaconSchema,
+  beaconSchema,
+  CELL_WORDS,
+  cellSchemas,
+  OLD_CELL_WORDS,
+} from './station_schemas.ts';
 
 const TIME = {
   type: ['number', 'string'],

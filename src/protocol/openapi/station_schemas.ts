@@ -1,7 +1,8 @@
-// Schemas of access points and beacons, with the member names of positions and of submissions.
+// Schemas of access points, beacons and cells, with the member names of positions and of submissions.
 
-import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../../radio/ranges.ts';
-import { integerIn, openObject, type Schema } from '../json_schema.ts';
+import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
+import { AGE_MS, BLUETOOTH_RANGES, CELL_RANGES, type CellRanges, WIFI_RANGES } from '../../radio/ranges.ts';
+import { integerIn, isPossible, openObject, type Schema } from '../json_schema.ts';
 
 /** Twelve hexadecimal digits in any case, with or without separators. */
 const MAC = { type: 'string', pattern: '^[0-9A-Fa-f](?:[:.-]*[0-9A-Fa-f]){11}$' };
@@ -65,4 +66,97 @@ export function beaconSchema(): Schema {
       { required: ['id1', 'id2', 'id3'] },
     ],
   };
+}
+
+/** The names of a cell's members in one dialect; undefined if the dialect has no such member. */
+export interface CellWords extends Record<keyof CellRanges, string> {
+  radioType: string;
+  serving: string;
+  age: string;
+  /** Other names of the cell id of nr, and of the scrambling code. */
+  newRadioCellId: string | undefined;
+  psc: string | undefined;
+}
+
+/** The names of the specification. */
+export const CELL_WORDS: CellWords = {
+  radioType: 'radioType',
+  mobileCountryCode: 'mobileCountryCode',
+  mobileNetworkCode: 'mobileNetworkCode',
+  locationAreaCode: 'locationAreaCode',
+  cellId: 'cellId',
+  newRadioCellId: 'newRadioCellId',
+  signalStrength: 'signalStrength',
+  primaryScramblingCode: 'primaryScramblingCode',
+  psc: 'psc',
+  timingAdvance: 'timingAdvance',
+  serving: 'serving',
+  age: 'age',
+};
+
+/** The names of the oldest submission format. */
+export const OLD_CELL_WORDS: CellWords = {
+  radioType: 'radio',
+  mobileCountryCode: 'mcc',
+  mobileNetworkCode: 'mnc',
+  locationAreaCode: 'lac',
+  cellId: 'cid',
+  newRadioCellId: undefined,
+  signalStrength: 'signal',
+  primaryScramblingCode: 'psc',
+  psc: undefined,
+  timingAdvance: 'ta',
+  serving: 'serving',
+  age: 'age',
+};
+
+const MEANING: Record<keyof CellRanges, string> = {
+  mobileCountryCode: 'MCC.',
+  mobileNetworkCode: 'MNC; of cdma the system id.',
+  locationAreaCode: 'LAC or TAC; of cdma the network id.',
+  cellId: 'Of cdma the base station id.',
+  signalStrength: 'dBm.',
+  primaryScramblingCode: 'Scrambling code; of lte, nbiot and nr the physical cell id.',
+  timingAdvance: 'Of lte in units of 16 Ts, of nr in units of Tc.',
+};
+
+/** Schema of a cell of each radio type. */
+export function cellSchemas(words: CellWords): Schema[] {
+  return RADIO_TYPES.map(radio => cellSchema(radio, words));
+}
+
+/** Schema of a cell of one radio type: the members that identify it, with the ranges in which they are valid. */
+export function cellSchema(radio: RadioType, words: CellWords): Schema {
+  const ranges = CELL_RANGES[radio];
+  const fields = (Object.keys(MEANING) as (keyof CellRanges)[]).filter(field => isPossible(ranges[field]));
+  const properties: Record<string, Schema> = { [words.radioType]: { const: radio } };
+  for (const field of fields) properties[words[field]] = integerIn(ranges[field], MEANING[field]);
+  if (words.psc !== undefined && isPossible(ranges.primaryScramblingCode)) {
+    properties[words.psc] = integerIn(ranges.primaryScramblingCode, `Earlier name of ${words.primaryScramblingCode}.`);
+  }
+  if (words.newRadioCellId !== undefined && radio === 'nr')
+    properties[words.newRadioCellId] = integerIn(ranges.cellId, `Other name of ${words.cellId}.`);
+  properties[words.serving] = {
+    enum: [0, 1],
+    description: 'The device is connected to this cell. By default the first cell with a cell id is.',
+  };
+  properties[words.age] = integerIn(AGE_MS, 'Milliseconds since the measurement.');
+  return { ...openObject(properties, requiredOf(radio, words)), ...alternativesOf(radio, words) };
+}
+
+/** The system id of cdma is unique worldwide. The cell ids of gsm recur in every area. */
+function requiredOf(
+  radio: RadioType,
+  { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: CellWords,
+): string[] {
+  if (radio === 'cdma') return [mobileNetworkCode, cellId];
+  if (radio === 'gsm') return [mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId];
+  return [mobileCountryCode, mobileNetworkCode];
+}
+
+/** A neighbour without a cell id is identified by its scrambling code or physical cell id. */
+function alternativesOf(radio: RadioType, { cellId, newRadioCellId, primaryScramblingCode, psc }: CellWords): Schema {
+  if (radio === 'cdma' || radio === 'gsm') return {};
+  const names = [cellId, radio === 'nr' ? newRadioCellId : undefined, primaryScramblingCode, psc];
+  return { anyOf: names.filter(name => name !== undefined).map(name => ({ required: [name] })) };
 }

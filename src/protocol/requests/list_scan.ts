@@ -7,7 +7,7 @@
 // value is that of the rest with the elements put back. Where the body is valid, the scan finds its elements exactly.
 // An element that holds nothing stands for a comma too many, and does not parse.
 
-import { SMALL_BYTES, tooDeep } from './shape.ts';
+import { SMALL_BYTES, tooDeep } from './body.ts';
 
 const QUOTE = 34;
 const COMMA = 44;
@@ -24,7 +24,7 @@ const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 /** Bytes after which the scan pauses if it meets no element. */
 const PAUSE_BYTES = 65_536;
-/** Levels of a body that is not small, as for any other body (shape.ts). */
+/** Levels of a body that is not small, as for any other body (body.ts). */
 const LEVELS_MAX = 64;
 
 /** What a step of the scan found. */

@@ -1,5 +1,7 @@
-// The query parameters of every request besides the key: the device id, and the device's own request number.
+// Reads query strings, the parameters of every request besides the key (the device id, and the device's own request
+// number), and the languages that a request prefers.
 
+import { isGroupOrNullMac, parseMac } from '../../radio/mac.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
@@ -24,4 +26,78 @@ export function readDeviceId(parameter: unknown): string | undefined {
 export function readRequestNumber(parameter: unknown): number | undefined {
   const number = numberOf(Array.isArray(parameter) ? parameter[0] : parameter);
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** Decoded values by name. If a parameter is repeated, the first one counts. */
+export type Parameters = ReadonlyMap<string, string>;
+
+/**
+ * Reads the parameters that a route knows, strictly as UTF-8: a search for a garbled name would find nothing. All
+ * others are ignored, whatever they contain.
+ * @param url as received
+ * @throws ApiError parseError that names the parameter when its value is not percent-encoded UTF-8
+ */
+export function readQueryString(url: string, known: ReadonlySet<string>): Parameters {
+  const values = new Map<string, string>();
+  const start = url.indexOf('?');
+  if (start < 0) return values;
+  for (const pair of url.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined || !known.has(name) || values.has(name)) continue;
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (value === undefined) throw new ApiError(ERRORS.parseError, `${name} is not percent-encoded UTF-8.`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined; // the caller decides whether that matters
+  }
+}
+
+/** More languages are ignored. */
+const LANGUAGES_MAX = 10;
+const TAG = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i;
+const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+/**
+ * Reads the wanted languages of names, as browsers and the parameter `accept-language` write them:
+ * `de-AT,de;q=0.9,en;q=0.5` (RFC 9110, 12.5.4).
+ * @returns BCP 47 tags, best first, each once; anything that is not a tag or not wanted (`q=0`) is ignored
+ */
+export function readLanguages(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const ranges: { tag: string; quality: number }[] = [];
+  for (const item of text.split(',', LANGUAGES_MAX)) {
+    const [range, ...parameters] = item.split(';').map(part => part.trim());
+    const quality = qualityOf(parameters);
+    if (TAG.test(range) && quality > 0) ranges.push({ tag: range, quality });
+  }
+  ranges.sort((a, b) => b.quality - a.quality);
+  return [...new Set(ranges.map(({ tag }) => tag))];
+}
+
+function qualityOf(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const match = QUALITY.exec(parameter);
+    if (match !== null) return Number(match[1]);
+  }
+  return 1;
+}
+
+const TRAIL_PARAMETERS: ReadonlySet<string> = new Set(['mac']);
+
+/** Reads the query string of GET /trail. @throws ApiError parseError that names the parameter */
+export function readTrail(url: string): number {
+  const text = readQueryString(url, TRAIL_PARAMETERS).get('mac');
+  if (text === undefined || text === '') throw new ApiError(ERRORS.parseError, 'mac is missing.');
+  const mac = parseMac(text.trim());
+  if (mac < 0 || isGroupOrNullMac(mac))
+    throw new ApiError(ERRORS.parseError, 'mac must be the MAC address of an access point.');
+  return mac;
 }

@@ -10,8 +10,7 @@ import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { ApiError, ERRORS } from '../errors.ts';
-import { readLanguages } from './languages.ts';
-import { type Parameters, readQueryString } from './query_string.ts';
+import { type Parameters, readLanguages, readQueryString } from './parameters.ts';
 
 /** The forms of an answer besides that of the specification. */
 export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;

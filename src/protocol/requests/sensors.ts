@@ -2,7 +2,7 @@
 // the last request, or names one value.
 
 import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
-import type { Motion } from '../../radio/query/track.ts';
+import type { Motion } from '../../radio/query/answer.ts';
 import { SENSOR_RANGES } from '../../radio/ranges.ts';
 import { decimalIn } from '../../radio/read_value.ts';
 

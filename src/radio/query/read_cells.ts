@@ -20,7 +20,7 @@ import {
   SIGNAL_ABSENT,
 } from './layout.ts';
 import type { LeftOut, LeftOutReason } from './left_out.ts';
-import { setFlags } from './observation.ts';
+import { setFlags } from './reader.ts';
 import type { QueryWriter } from './writer.ts';
 
 interface CellEntry {

@@ -1,11 +1,10 @@
 // Reads the access points and beacons of a body and writes them as observations. An entry without an identity is
 // skipped. An invalid value of a valid entry is dropped.
 
-import { isGroupOrNullMac, parseMac, radioOfMac } from '../mac.ts';
+import { isGroupOrNullMac, parseMac, parseUuid, radioOfMac } from '../mac.ts';
 import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../ranges.ts';
 import { roundedIn, wholeIn } from '../read_value.ts';
 import { macOfKey } from '../station_key.ts';
-import { parseUuid } from '../uuid.ts';
 import { isOptedOut } from '../wifi.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
 import type { LeftOut } from './left_out.ts';

@@ -1,10 +1,21 @@
 // Reads a query: what the device heard and what the request asks for. Observations are numbered: access points first,
-// then beacons, then cells.
+// then beacons, then cells. Whoever knows where an observation lies may also write it.
 
+import { keyWithoutArea } from '../station_key.ts';
 import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
   HAS_GPS,
   HAS_LAST_LOCATION,
+  OBSERVATION_ADDRESS,
+  OBSERVATION_ADDRESS_HIGH,
+  OBSERVATION_AGE,
   OBSERVATION_BYTES,
+  OBSERVATION_CHANNEL,
+  OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  OBSERVATION_TIMING,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
@@ -22,7 +33,6 @@ import {
   REQUEST_WIFI,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
-import { addressAt, ageAt, codeAt, flagsAt, frequencyAt, signalAt, timingAt } from './observation.ts';
 
 /** The device's own fix in a query. */
 export interface QueryFix {
@@ -168,4 +178,89 @@ export function lastLocationAt({ u32, f32, f64 }: QueryMemory, offset: number): 
     accuracyMetres: f32[(offset + REQUEST_LAST_ACCURACY) >> 2],
     timeMs: f64[(offset + REQUEST_LAST_TIMESTAMP) >> 3],
   };
+}
+
+// One observation of a query, which begins at byte `at` with the key of its station (../station_key.ts).
+
+/** dBm; SIGNAL_ABSENT if it was not sent. */
+export function signalAt({ i16 }: QueryMemory, at: number): number {
+  return i16[(at + OBSERVATION_SIGNAL) >> 1];
+}
+
+/** Frequency in MHz of an access point; 0 if it was not sent. */
+function frequencyAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FREQUENCY) >> 1];
+}
+
+/** Scrambling code or physical cell id of a cell; CODE_ABSENT if it was not sent. */
+function codeAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FREQUENCY) >> 1];
+}
+
+/** Milliseconds; AGE_ABSENT if it was not sent. */
+export function ageAt({ u32 }: QueryMemory, at: number): number {
+  return u32[(at + OBSERVATION_AGE) >> 2];
+}
+
+/** Timing advance in the unit of the radio type; -1 if it was not sent. */
+export function timingAt({ i32 }: QueryMemory, at: number): number {
+  return i32[(at + OBSERVATION_TIMING) >> 2];
+}
+
+/** Address of an iBeacon; ADDRESS_ABSENT if it was not sent. */
+export function addressAt({ u16, u32 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_ADDRESS_HIGH) >> 1] * 2 ** 32 + u32[(at + OBSERVATION_ADDRESS) >> 2];
+}
+
+/** FLAG_* bits. */
+export function flagsAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FLAGS) >> 1];
+}
+
+/** Sets FLAG_* bits. */
+export function setFlags({ u16 }: QueryMemory, at: number, flags: number): void {
+  u16[(at + OBSERVATION_FLAGS) >> 1] |= flags;
+}
+
+/** Clears FLAG_* bits. */
+export function clearFlags({ u16 }: QueryMemory, at: number, flags: number): void {
+  u16[(at + OBSERVATION_FLAGS) >> 1] &= ~flags;
+}
+
+/**
+ * Writes all but the key. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, AGE_ABSENT, timing -1 and channel 0.
+ */
+export function writeValues(
+  memory: QueryMemory,
+  at: number,
+  signalDbm: number,
+  frequencyOrCode: number,
+  ageMs: number,
+  timing: number,
+  flags: number,
+  channel: number,
+): void {
+  memory.i16[(at + OBSERVATION_SIGNAL) >> 1] = signalDbm;
+  memory.u16[(at + OBSERVATION_FREQUENCY) >> 1] = frequencyOrCode;
+  memory.u32[(at + OBSERVATION_AGE) >> 2] = ageMs;
+  memory.i32[(at + OBSERVATION_TIMING) >> 2] = timing;
+  memory.u16[(at + OBSERVATION_FLAGS) >> 1] = flags;
+  memory.u16[(at + OBSERVATION_CHANNEL) >> 1] = channel;
+}
+
+/** Completes the identity of a cell: writes its whole key, and takes it from what was inferred or missing. */
+export function completeKey(memory: QueryMemory, at: number, key: Uint8Array): void {
+  memory.u8.set(key, at);
+  clearFlags(memory, at, FLAG_INFERRED | FLAG_NO_AREA);
+}
+
+/** Takes the area code from the identity of a cell. */
+export function forgetArea(memory: QueryMemory, at: number): void {
+  memory.u8.set(keyWithoutArea(memory.u8, at), at);
+  setFlags(memory, at, FLAG_NO_AREA);
+}
+
+/** Copies an observation over another one. */
+export function copyObservation({ u8 }: QueryMemory, to: number, from: number): void {
+  u8.copyWithin(to, from, from + OBSERVATION_BYTES);
 }

@@ -3,6 +3,7 @@
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../kind.ts';
 import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
+import { type QueryTrack, writeTrack } from './answer.ts';
 import {
   HAS_GPS,
   HAS_LAST_LOCATION,
@@ -33,9 +34,7 @@ import {
   WANTS_TRACK,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
-import { writeValues } from './observation.ts';
-import type { QueryFix, QueryLastLocation } from './reader.ts';
-import { type QueryTrack, writeTrack } from './track.ts';
+import { type QueryFix, type QueryLastLocation, writeValues } from './reader.ts';
 
 /**
  * Bytes that a query with this many observations needs.

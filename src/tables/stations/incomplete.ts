@@ -19,8 +19,7 @@ import { INFERRED_KINDS, UNNAMED_KINDS } from '../../radio/cell_kind.ts';
 import { KIND_CDMA, KIND_GSM } from '../../radio/kind.ts';
 import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from '../../radio/no_area.ts';
 import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
-import { completeKey } from '../../radio/query/observation.ts';
-import type { QueryReader } from '../../radio/query/reader.ts';
+import { completeKey, type QueryReader } from '../../radio/query/reader.ts';
 import { CELL_RANGES, isIn } from '../../radio/ranges.ts';
 import {
   areaOfKey,

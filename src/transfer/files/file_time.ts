@@ -1,4 +1,4 @@
-// Reads times as they stand in files: what clients send (radio/read_time.ts), and what recorders and spreadsheets make
+// Reads times as they stand in files: what clients send (radio/read_value.ts), and what recorders and spreadsheets make
 // of it. All are in UTC unless they say otherwise.
 //
 //   2024-6-18 9:5:7, 2024/06/18, 2019-Mar-04 12:41:26    year first
@@ -8,7 +8,7 @@
 // Of the last form a number above 12 is the day. Where both could be, the beginning of the file decides: the month is
 // first if some date in it can only be read so, or if times are AM and PM; otherwise the day is.
 
-import { readTime } from '../../radio/read_time.ts';
+import { readTime } from '../../radio/read_value.ts';
 
 /** Which number comes first where both could be either. */
 export type DateOrder = 'day' | 'month';

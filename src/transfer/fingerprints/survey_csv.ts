@@ -9,7 +9,7 @@
 // a map with holes.
 
 import { AGE_MS, BLUETOOTH_RANGES, LATITUDE, LONGITUDE, WIFI_RANGES } from '../../radio/ranges.ts';
-import { readTime } from '../../radio/read_time.ts';
+import { readTime } from '../../radio/read_value.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { readDecimal, readInteger } from '../files/csv_file.ts';
 import type { FoundScan } from './found_scan.ts';

@@ -6,8 +6,7 @@
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readItem } from '../../intake/geosubmit.ts';
-import { readTime } from '../../radio/read_time.ts';
-import { numberOf } from '../../radio/read_value.ts';
+import { numberOf, readTime } from '../../radio/read_value.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import type { TextFile } from '../files/text_file.ts';
 import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';

@@ -7,8 +7,8 @@
 // model, not a device.
 
 import type { ReportDraft } from '../../intake/draft.ts';
+import { kindOfNetworkType } from '../../radio/cell_kind.ts';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, radioOfKind } from '../../radio/kind.ts';
-import { kindOfNetworkType } from '../../radio/network_type.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 

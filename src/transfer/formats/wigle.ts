@@ -9,8 +9,8 @@
 // Source: api.wigle.net/csvFormat.html.
 
 import type { ReportDraft } from '../../intake/draft.ts';
+import { kindOfNetworkType } from '../../radio/cell_kind.ts';
 import { radioOfKind } from '../../radio/kind.ts';
-import { kindOfNetworkType } from '../../radio/network_type.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 

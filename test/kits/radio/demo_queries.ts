@@ -2,7 +2,7 @@
 
 import type { CacheMemory } from '../../../src/core/cache_memory.ts';
 import { demoAccessPoints, demoChanges } from '../../../src/folder/demo_town.ts';
-import type { Query } from '../../../src/pool/query.ts';
+import type { Query } from '../../../src/pool/messages.ts';
 import { observationsOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
 import { formatMac } from '../../../src/radio/mac.ts';

@@ -3,11 +3,11 @@
 import { readQuery } from '../../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../../src/protocol/requests/schema.ts';
 import { formatMac } from '../../../src/radio/mac.ts';
+import { readTrack } from '../../../src/radio/query/answer.ts';
 import * as layout from '../../../src/radio/query/layout.ts';
 import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
-import { addressAt } from '../../../src/radio/query/observation.ts';
-import { readTrack } from '../../../src/radio/query/track.ts';
+import { addressAt } from '../../../src/radio/query/reader.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import {
   areaOfKey,

@@ -2,8 +2,7 @@
 
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
-import { setFlags } from '../../../src/radio/query/observation.ts';
-import { QueryReader } from '../../../src/radio/query/reader.ts';
+import { QueryReader, setFlags } from '../../../src/radio/query/reader.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 
 /**

@@ -4,15 +4,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readItem } from '../../../src/intake/geosubmit.ts';
-import { CELL_WORDS, type CellWords, cellSchema, OLD_CELL_WORDS } from '../../../src/protocol/openapi/cell_schemas.ts';
+import {
+  CELL_WORDS,
+  type CellWords,
+  cellSchema,
+  OLD_CELL_WORDS,
+} from '../../../src/protocol/openapi/station_schemas.ts';
 import { readDeviceId } from '../../../src/protocol/requests/parameters.ts';
 import { readReverse, readSearch } from '../../../src/protocol/requests/place_question.ts';
 import { readPoints } from '../../../src/protocol/requests/points.ts';
 import { checkStructure } from '../../../src/protocol/requests/schema.ts';
 import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../../src/radio/kind.ts';
-import { parseMac } from '../../../src/radio/mac.ts';
+import { parseMac, parseUuid } from '../../../src/radio/mac.ts';
 import { CELL_RANGES, type CellRanges } from '../../../src/radio/ranges.ts';
-import { parseUuid } from '../../../src/radio/uuid.ts';
 import { queryOf } from '../../kits/radio/query_in_memory.ts';
 import { committedDocument, type Json, operationsOf } from './committed_document.ts';
 

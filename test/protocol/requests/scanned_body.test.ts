@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { queryBytesOf, readQuery, readScanned } from '../../../src/protocol/requests/position_query.ts';
-import { PositionParser, ScannedBody } from '../../../src/protocol/requests/scanned_body.ts';
+import {
+  PositionParser,
+  queryBytesOf,
+  readQuery,
+  readScanned,
+  ScannedBody,
+} from '../../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../../src/radio/query/writer.ts';

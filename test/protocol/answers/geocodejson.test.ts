@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shapeJson } from '../../../src/protocol/answers/shape_json.ts';
+import { shapeJson } from '../../../src/protocol/answers/geocodejson.ts';
 
 /** A square ring, clockwise. */
 const ring = (middle: number, half: number) =>

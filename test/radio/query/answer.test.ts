@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { readNextTrack, readTrack, writeNextTrack } from '../../../src/radio/query/answer.ts';
 import { TRACK_STATE_BYTES_MAX, WANTS_TEXTS, WANTS_TRACK } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
-import { readNextTrack, readTrack, writeNextTrack } from '../../../src/radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 
 const motion = { pressureHpa: 1013.25, steps: 3, headingDegrees: 90, activity: 2 };
