@@ -17,7 +17,7 @@ const LARGE_FUNCTIONS: Readonly<Record<string, { lines?: number; parameters?: nu
   'src/core/fingerprint_matcher.ts addRadio': { parameters: 7 },
   'src/protocol/openapi/request_schemas.ts positionRequest': { lines: 84 },
   'src/protocol/requests/position_query.ts readQuery': { parameters: 7 },
-  'src/radio/query/observation.ts writeValues': { parameters: 8 },
+  'src/radio/query/reader.ts writeValues': { parameters: 8 },
   'src/radio/query/writer.ts add': { parameters: 7 },
   'src/radio/query/writer.ts addCell': { parameters: 10 },
   'src/radio/station_key.ts writeCellKey': { parameters: 7 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
-import type { RouteContext } from '../../src/api/exchange.ts';
 import { refuseStraying } from '../../src/api/admission.ts';
+import type { RouteContext } from '../../src/api/exchange.ts';
 import { ERRORS } from '../../src/protocol/errors.ts';
 
 test('after too many strays a key may ask by all but access points and beacons', () => {

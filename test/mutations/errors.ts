@@ -118,8 +118,8 @@ export const ERRORS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/api/stray_limit.ts',
-    tests: ['test/api/stray_limit.test.ts'],
+    file: 'src/api/admission.ts',
+    tests: ['test/api/admission.test.ts'],
     rows: [
       ['strayLimitExceeded', 'counters.isStraying(accountId, timeMs) && namesRadios(body)', 'false'],
       ['not without radios', ' && namesRadios(body)', ''],
@@ -140,7 +140,7 @@ export const ERRORS: readonly Mutations[] = [
     rows: [['what a device cannot have reached', 'position === undefined || isTooFast', 'position === undefined']],
   },
   {
-    file: 'src/api/device_state.ts',
+    file: 'src/api/position.ts',
     tests: ['test/api/tracking.test.ts'],
     rows: [
       [
@@ -151,7 +151,7 @@ export const ERRORS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/api/place_batch.ts',
+    file: 'src/api/places.ts',
     tests: ['test/api/place_batch.test.ts'],
     rows: [
       [
@@ -174,7 +174,7 @@ export const ERRORS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/api/country.ts',
+    file: 'src/api/places.ts',
     tests: ['test/api/country.test.ts'],
     rows: [['notFound costs nothing', 'if (country === undefined) return ERRORS.notFound;\n', '\n']],
   },
