@@ -57,8 +57,8 @@ export const ACCOUNTS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/accounts/earnings.ts',
-    tests: ['test/accounts/earnings.test.ts'],
+    file: 'src/accounts/rewards.ts',
+    tests: ['test/accounts/rewards.test.ts'],
     rows: [
       ['a report is paid once', 'sequence <= before.sequence', 'sequence < before.sequence'],
       ['also after the log is written anew', 'rewrites < before.rewrites || ', ''],
@@ -95,8 +95,8 @@ export const ACCOUNTS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/accounts/devices.ts',
-    tests: ['test/accounts/devices.test.ts'],
+    file: 'src/accounts/counters.ts',
+    tests: ['test/accounts/counters.test.ts'],
     rows: [
       ['devices are counted by month', 'this.counted.clear();', ''],
       ['no id is one device', "?? ''}`", '?? Math.random()}`'],

@@ -72,7 +72,7 @@ export const INTAKE: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/intake/fake_cells.ts',
+    file: 'src/intake/screen_cells.ts',
     tests: ['test/intake/screen_cells.test.ts'],
     rows: [
       ['areas of gsm', '[0, 65_534, 65_535]', '[0, 65_535]'],
@@ -93,8 +93,8 @@ export const INTAKE: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/intake/repeated_stations.ts',
-    tests: ['test/intake/repeated_stations.test.ts', 'test/intake/screen_cells.test.ts'],
+    file: 'src/intake/screen_stations.ts',
+    tests: ['test/intake/screen_stations.test.ts', 'test/intake/screen_cells.test.ts'],
     rows: [
       ['the stronger reading stays', 'stronger > 0 || ', ''],
       ['of equal ones the younger', ' || (stronger === 0 && isYounger)', ''],
@@ -104,8 +104,8 @@ export const INTAKE: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/intake/moving_hotspots.ts',
-    tests: ['test/intake/moving_hotspots.test.ts'],
+    file: 'src/intake/screen_stations.ts',
+    tests: ['test/intake/screen_stations.test.ts'],
     rows: [
       ['# is a digit', "replaceAll('#', '\\\\d')", "replaceAll('#', '.')"],
       ['a whole name is more than its start', "if (match === 'is')", 'if (false)'],
