@@ -57,8 +57,8 @@ export const ACCOUNTS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/accounts/rewards.ts',
-    tests: ['test/accounts/rewards.test.ts'],
+    file: 'src/accounts/account_writer.ts',
+    tests: ['test/accounts/account_writer.test.ts'],
     rows: [
       ['a report is paid once', 'sequence <= before.sequence', 'sequence < before.sequence'],
       ['also after the log is written anew', 'rewrites < before.rewrites || ', ''],
@@ -96,7 +96,7 @@ export const ACCOUNTS: readonly Mutations[] = [
   },
   {
     file: 'src/accounts/counters.ts',
-    tests: ['test/accounts/counters.test.ts'],
+    tests: ['test/accounts/devices.test.ts'],
     rows: [
       ['devices are counted by month', 'this.counted.clear();', ''],
       ['no id is one device', "?? ''}`", '?? Math.random()}`'],
