@@ -318,9 +318,10 @@ describe('strays', () => {
     expect(counters.isStraying(7, NOW_MS)).toBe(false);
   });
 
-  test('answers before forgive none', () => {
+  test('answers forgive no more than there were', () => {
     const counters = fresh();
-    for (let n = 0; n < 8; n++) counters.countStrays(7, 0, true, NOW_MS);
+    counters.countStrays(7, 1, false, NOW_MS);
+    for (let n = 0; n < 12; n++) counters.countStrays(7, 0, true, NOW_MS);
     counters.countStrays(7, 101, false, NOW_MS);
     expect(counters.isStraying(7, NOW_MS)).toBe(true);
   });
