@@ -326,6 +326,28 @@ describe('the 17 of the compatibility list', () => {
   });
 });
 
+test('a fix that is none leaves the answer to the rest, on each path and in a batch, and alone is not found', async () => {
+  const cellTowers = [identityOf(LTE)];
+  const alone = await place({ cellTowers });
+  const fixes = [
+    { latitude: 0, longitude: 0, accuracy: 0, age: 0, sat: 0 },
+    { latitude: 90, longitude: 180 },
+    { latitude: null, longitude: null },
+    { latitude: '', longitude: 'NaN' },
+    { latitude: 999_999, longitude: 999_999 },
+    { latitude: 214.748_364_7, longitude: 2_147_483_647, age: 0 },
+    { age: 0 },
+  ];
+  for (const gps of fixes) {
+    for (const path of ['/', '/v1/geolocate', '/geolocation/v1/geolocate'])
+      expect(await place({ cellTowers, gps }, { path: `${path}?key=${key}` })).toEqual(alone);
+    await expectNotFound({ gps });
+  }
+  const body = fixes.map(gps => ({ cellTowers, gps }));
+  const batch = await service.request({ path: `/v1/geolocate/batch?key=${key}`, body });
+  expect(batch.json).toMatchObject(fixes.map(() => alone));
+});
+
 describe('what the answer holds beside the position', () => {
   const cellTowers = [identityOf(LTE)];
 

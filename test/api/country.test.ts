@@ -63,12 +63,13 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(await ask({ ...cellsOf(295), note })).toEqual(LIECHTENSTEIN);
     expect(await ask({ ...gpsAt(HOUSE), note })).toEqual(LIECHTENSTEIN);
     expectError(
-      await served.post({ gps: {}, note }, '/v1/country'),
+      await served.post({ gps: [], note }, '/v1/country'),
       400,
       'parseError',
       'global',
-      'gps.latitude is missing.',
+      'gps must be an object.',
     );
+    expectError(await served.post({ gps: {}, note }, '/v1/country'), 404, 'notFound', 'geolocation');
   });
 
   test('a wrong body is refused', async () => {

@@ -63,6 +63,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
       alone,
       null,
       { gps: { latitude: 100, longitude: 0 } },
+      { gps: [] },
       5,
       { ...scan(2), wifiAccessPoints: 5 },
       { ...scan(3), confidence: 95, credits: 0, radioType: 'lte' },
@@ -80,6 +81,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(items.map(withoutLogId)).toEqual(expected);
     expect(items.map(reasonOf)).toEqual([
       'found',
+      'notFound',
       'notFound',
       'notFound',
       'parseError',

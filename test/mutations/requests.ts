@@ -59,10 +59,11 @@ export const REQUESTS: readonly Mutations[] = [
     tests: ['test/protocol/requests/schema.test.ts'],
     rows: [
       ['lists', "list = { type: ['array', 'null'] }", "list = { type: ['array', 'object', 'null'] }"],
-      ['a fix has a place', "required: ['latitude', 'longitude'],", "required: ['latitude'],"],
-      ['a last location has one', "required: ['lat', 'lng'],", "required: ['lng'],"],
-      ['which is on the globe', 'lng: { decimal: LONGITUDE }', 'lng: {}'],
-      ['fallbacks', "fallbacks: { type: ['object', 'null'] }", 'fallbacks: {}'],
+      [
+        'fixes and fallbacks',
+        "object = { type: ['object', 'null'] }",
+        "object = { type: ['object', 'array', 'null'] }",
+      ],
       ['state', "state: { type: ['string', 'null'] }", 'state: {}'],
     ],
   },

@@ -9,7 +9,6 @@ import {
   LATITUDE,
   LONGITUDE,
   RADIUS_METRES,
-  type Range,
   SENSOR_RANGES,
   SPEED_LIMIT,
 } from '../../radio/ranges.ts';
@@ -41,6 +40,9 @@ const RADIO_TYPE = {
     'Of cells that name none themselves. Also read: any case, `NB-IoT`, and `umts` for wcdma. A cell without ' +
     'any is gsm where its ids fit gsm.',
 };
+const DEGREES = 'Degrees, WGS-84. A number as text is read as well. Without it the object is passed over.';
+const LATITUDE_DEGREES = numberIn(LATITUDE, DEGREES);
+const LONGITUDE_DEGREES = numberIn(LONGITUDE, DEGREES);
 const CELLS = { type: 'array', items: ref('Cell') };
 const ACCESS_POINTS = { type: 'array', items: ref('AccessPoint') };
 const BEACONS = { type: 'array', items: ref('Beacon') };
@@ -127,8 +129,8 @@ function positionRequest(): Schema {
           'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It ' +
           'costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
         properties: {
-          latitude: decimal(gps.properties.latitude),
-          longitude: decimal(gps.properties.longitude),
+          latitude: LATITUDE_DEGREES,
+          longitude: LONGITUDE_DEGREES,
           accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
           sat: integerIn(GPS_RANGES.sat, 'Satellites. No effect: the accuracy says already what they are worth.'),
           age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
@@ -165,8 +167,8 @@ function positionRequest(): Schema {
           'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is ' +
           'not used.',
         properties: {
-          lat: decimal(lastLocation.properties.lat),
-          lng: decimal(lastLocation.properties.lng),
+          lat: LATITUDE_DEGREES,
+          lng: LONGITUDE_DEGREES,
           accuracy: numberIn(RADIUS_METRES, 'Metres.'),
           timestamp: TIME,
         },
@@ -260,11 +262,6 @@ function measurements(): Record<string, Schema> {
       'An item of /v1/submit.',
     ),
   };
-}
-
-/** The standard form of the service's own keyword `decimal`. */
-function decimal({ decimal: range }: { decimal: Range }): Schema {
-  return numberIn(range, 'Degrees, WGS-84. A number as text is read as well.');
 }
 
 function flag(description: string, byDefault?: 0 | 1): Schema {

@@ -273,7 +273,7 @@ export interface GpsFix {
   satellites: number | undefined;
 }
 
-/** Reads a fix. @returns undefined if it is none, older than 600 s, or from the future */
+/** Reads a fix. @returns undefined if it is none or has no position, is older than 600 s, or from the future */
 function readGps(gps: GpsBody): GpsFix | undefined {
   const age = numberOf(gps.age);
   if (age < GPS_RANGES.age.min || age > GPS_RANGES.age.max) return undefined;

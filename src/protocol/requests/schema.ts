@@ -1,10 +1,8 @@
 // Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an
-// error: an array in place of an object, an object in place of a list, a fix or a last location without a position.
-// Entries and values are not checked, because one bad item must not fail a request; the reader drops it.
+// error: an array in place of an object, an object in place of a list. Entries and values are not checked, because one
+// bad item must not fail a request; the reader drops it.
 
 import { Ajv, type ErrorObject } from 'ajv';
-import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
-import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
 /** A body of the right structure, with values as the client sent them. */
@@ -29,10 +27,10 @@ export interface PositionBody {
   explain?: unknown;
 }
 
-/** A fix. Latitude and longitude are numbers or numeric strings in range; the rest is as sent. */
+/** A fix, as sent. */
 export interface GpsBody {
-  latitude: number | string;
-  longitude: number | string;
+  latitude?: unknown;
+  longitude?: unknown;
   accuracy?: unknown;
   sat?: unknown;
   age?: unknown;
@@ -42,20 +40,18 @@ export interface GpsBody {
   speed?: unknown;
 }
 
-/** A last location. lat and lng are numbers or numeric strings in range; the rest is as sent. */
+/** A last location, as sent. */
 export interface LastLocationBody {
-  lat: number | string;
-  lng: number | string;
+  lat?: unknown;
+  lng?: unknown;
   accuracy?: unknown;
   timestamp?: unknown;
 }
 
 const list = { type: ['array', 'null'] };
+const object = { type: ['object', 'null'] };
 
-/**
- * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number or of
- * its text. The bounds of JSON Schema do not apply to text.
- */
+/** Structure of a positioning body, as JSON Schema. */
 export const POSITION_STRUCTURE = {
   type: 'object',
   properties: {
@@ -63,17 +59,9 @@ export const POSITION_STRUCTURE = {
     wifiAccessPoints: list,
     bluetoothBeacons: list,
     sensors: list,
-    gps: {
-      type: ['object', 'null'],
-      required: ['latitude', 'longitude'],
-      properties: { latitude: { decimal: LATITUDE }, longitude: { decimal: LONGITUDE } },
-    },
-    lastLocation: {
-      type: ['object', 'null'],
-      required: ['lat', 'lng'],
-      properties: { lat: { decimal: LATITUDE }, lng: { decimal: LONGITUDE } },
-    },
-    fallbacks: { type: ['object', 'null'] },
+    gps: object,
+    lastLocation: object,
+    fallbacks: object,
     state: { type: ['string', 'null'] },
   },
 };
@@ -82,11 +70,6 @@ export const POSITION_STRUCTURE = {
 export const BATCH_STRUCTURE = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
 
 const ajv = new Ajv({ allowUnionTypes: true });
-ajv.addKeyword({
-  keyword: 'decimal',
-  schemaType: 'object',
-  compile: (allowed: Range) => value => isIn(numberOf(value), allowed),
-});
 
 const fitsStructure = ajv.compile<PositionBody>(POSITION_STRUCTURE);
 
@@ -117,12 +100,7 @@ const KIND_OF_VALUE: Record<string, string> = { object: 'an object', array: 'an 
 
 function describe(error: ErrorObject): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'required')
-    return `${field === '' ? '' : `${field}.`}${error.params.missingProperty} is missing.`;
-  if (error.keyword === 'decimal') {
-    const allowed = /l(?:at|atitude)$/.test(field) ? LATITUDE : LONGITUDE;
-    return `${field} must be a number from ${allowed.min} to ${allowed.max}.`;
-  }
+  if (error.keyword === 'required') return `${error.params.missingProperty} is missing.`;
   const type = [error.params.type].flat()[0];
   return `${field === '' ? 'The body' : field} must be ${KIND_OF_VALUE[type]}.`;
 }

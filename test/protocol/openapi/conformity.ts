@@ -28,7 +28,7 @@ interface Misfit {
 
 /** Members of the body of a position whose type alone decides whether it is refused. */
 const STRUCTURE =
-  /^(?:|\/(?:cellTowers|wifiAccessPoints|bluetoothBeacons|sensors|fallbacks|state|gps|gps\/latitude|gps\/longitude|lastLocation|lastLocation\/lat|lastLocation\/lng|items))$/;
+  /^(?:|\/(?:cellTowers|wifiAccessPoints|bluetoothBeacons|sensors|fallbacks|state|gps|lastLocation|items))$/;
 /** Parameters of which anything that is not understood is passed over. */
 const LENIENT = new Set(['id', 'nr', 'addressdetails', 'bounded', 'autocomplete', 'explain']);
 const ANY_ERROR = { $ref: '#/components/schemas/Error' };

@@ -72,6 +72,20 @@ describe('a fix', () => {
     },
   );
 
+  test.each([null, undefined, '', ' ', 'NaN', 'north', true, [], 999_999, 2_147_483_647, 214.748_364_7, -999, '180.1'])(
+    'without a place on the globe is as if it had not been sent: %j',
+    value => {
+      for (const fields of [{ latitude: value }, { longitude: value }, { latitude: value, longitude: value }])
+        expect(gpsOf({ age: 0, accuracy: 5, ...fields })).toMatchObject({ gps: undefined });
+      expect(gpsOf({ latitude: 90.1 }).gps).toBeUndefined();
+      for (const lastLocation of [
+        { lat: value, lng: 1, timestamp: 1 },
+        { lat: 1, lng: value, timestamp: 1 },
+      ])
+        expect(queryOf({ lastLocation }).last).toBeUndefined();
+    },
+  );
+
   test('that is null or not sent is absent', () => {
     expect([queryOf({ gps: null }).gps, queryOf({}).gps]).toEqual([undefined, undefined]);
   });
