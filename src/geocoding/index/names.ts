@@ -3,7 +3,18 @@
 import type { Place } from '../../tables/places/place.ts';
 
 /** Keys that replace a missing name, best first. */
-const STAND_INS = ['brand', 'official_name', 'short_name', 'ref', 'int_name', 'loc_name', 'alt_name', 'old_name'];
+const STAND_INS = [
+  'brand',
+  'name:left',
+  'name:right',
+  'official_name',
+  'short_name',
+  'ref',
+  'int_name',
+  'loc_name',
+  'alt_name',
+  'old_name',
+];
 
 /**
  * The name in the first language for which the place has one; otherwise its plain name, then a replacement.

@@ -2,9 +2,9 @@
 
 import type { Tags } from '../osm/features.ts';
 
-/** Keys of names in the order in which they are kept. Each may carry a language: `name:de`. */
+/** Keys of names in the order in which they are kept. Each may carry a language or a side: `name:de`, `name:left`. */
 const NAME_KEYS = ['name', 'alt_name', 'old_name', 'official_name', 'short_name', 'loc_name', 'int_name'];
-const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]+)*$/;
+const LANGUAGE_OR_SIDE = /^([a-z]{2,3}([-_][A-Za-z0-9]+)*|left|right)$/;
 /** What a road or a shop may be called besides its names. */
 const REFERENCE = 'ref';
 const BRAND = 'brand';
@@ -24,7 +24,7 @@ export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, 
   }
   for (const key in tags) {
     const colon = key.indexOf(':');
-    if (colon < 0 || !NAME_KEYS.includes(key.slice(0, colon)) || !LANGUAGE.test(key.slice(colon + 1))) continue;
+    if (colon < 0 || !NAME_KEYS.includes(key.slice(0, colon)) || !LANGUAGE_OR_SIDE.test(key.slice(colon + 1))) continue;
     names[key] = tags[key];
   }
   if (tags[REFERENCE] !== undefined) names[REFERENCE] = tags[REFERENCE];
@@ -40,7 +40,7 @@ export function isNamed(tags: Tags): boolean {
     if (
       colon < 0
         ? NAME_KEYS.includes(key)
-        : NAME_KEYS.includes(key.slice(0, colon)) && LANGUAGE.test(key.slice(colon + 1))
+        : NAME_KEYS.includes(key.slice(0, colon)) && LANGUAGE_OR_SIDE.test(key.slice(colon + 1))
     )
       return true;
   }

@@ -22,7 +22,15 @@ test('names are kept with their languages, the name itself first', () => {
 });
 
 test('what is said about a name is no name', () => {
-  expect(namesOf({ name: 'A', 'name:etymology:wikidata': 'Q1', 'name:left': 'B' }, false)).toEqual({ name: 'A' });
+  expect(namesOf({ name: 'A', 'name:etymology:wikidata': 'Q1', 'name:pronunciation': 'B' }, false)).toEqual({
+    name: 'A',
+  });
+});
+
+test('the sides of a street have names', () => {
+  const tags = { highway: 'residential', 'name:left': 'Nordufer', 'name:right': 'Südufer' };
+  expect(namesOf(tags, false)).toEqual({ 'name:left': 'Nordufer', 'name:right': 'Südufer' });
+  expect(isNamed(tags)).toBe(true);
 });
 
 test('a number on signs does not make an object a named one', () => {
