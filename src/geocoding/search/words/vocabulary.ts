@@ -78,12 +78,12 @@ function rowsOf(file: string): string[][] {
     .map(line => line.split(','));
 }
 
-/** Columns: language, `word` or `ending`, forms separated by spaces. */
+/** Columns: language, `word` or `ending`, forms separated by spaces; пр-т is one form. */
 function readAbbreviations(): Abbreviations {
   const words = new Map<string, string[]>();
   const endings: string[][] = [];
   for (const [, kind, text] of rowsOf('abbreviations.csv')) {
-    const forms = wordsOf(text);
+    const forms = [...new Set(text.split(' ').map(form => wordsOf(form).join('')))];
     if (kind === 'ending') endings.push(forms);
     else
       for (const form of forms)

@@ -38,6 +38,11 @@ test.each([
   ['bd', ['boulevard']],
   ['pl', ['place', 'platz']],
   ['tr', ['triq']],
+  ['al', ['aleje', 'aleja', 'alameda']],
+  ['nw', ['northwest', 'nordwest']],
+  ['sok', ['sokagi', 'sokak']],
+  ['prt', ['prospekt']],
+  ['cso', ['corso']],
   ['landstr', ['landstrasse']],
   ['landstrasse', ['landstr']],
 ])('%s may be %j', (word, spellings) => {
@@ -63,4 +68,9 @@ test('words that a result need not explain have a role, folded as words of a que
   expect(wordsInRole('areaType').has('furstentum')).toBe(true);
   expect(wordsInRole('unit').has('tur')).toBe(true);
   expect(wordsInRole('stop').has('vaduz')).toBe(false);
+});
+
+test('and joins names in every language', () => {
+  for (const word of ['and', 'und', 'et', 'y', 'e', 'i', 'och', 'og', 'en', 'ja', 've', 'kai'])
+    expect(wordsInRole('stop').has(word), word).toBe(true);
 });
