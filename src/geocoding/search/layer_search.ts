@@ -16,14 +16,14 @@ import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_rec
 import { type NumberReading, type ParsedQuery, type QueryWords, unexplainedRuns, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
-import { HAS_DIGIT, isExplained, matchesScript } from './required_words.ts';
+import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
 import { houseNumbersOf } from './words/house_number.ts';
-import { wordsOf } from './words/text.ts';
+import { HAS_DIGIT, wordsOf } from './words/text.ts';
 
 /** A query as every layer reads it. */
 interface ReadQuestion extends ParsedQuery {

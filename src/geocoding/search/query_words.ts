@@ -5,10 +5,10 @@
 
 import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
-import { HAS_DIGIT, type RequiredWords, requiredWords } from './required_words.ts';
+import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
-import { questionWords, type Word } from './words/text.ts';
+import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
 
 /** Part of a structured query that a word comes from. */

@@ -16,7 +16,7 @@
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { countryNames } from './words/country_words.ts';
-import { questionWords, type Word } from './words/text.ts';
+import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
 
 /** Words of a query, as masks. */
@@ -50,7 +50,6 @@ interface Explaining {
   said: number;
 }
 
-export const HAS_DIGIT = /[0-9]/;
 /** The only word that may be left where there are only short words. */
 const OPTIONAL_IN_SHORT = 'in';
 /** Longer words with digits are no numbers of houses and no postcodes. */

@@ -6,7 +6,7 @@ import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts'
 import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
-import { unfolded } from './words/text.ts';
+import { foldedOnce, HAS_DIGIT, unfolded } from './words/text.ts';
 import { KIND_WORDS_MAX, kindsCalled, otherSpellings } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
@@ -52,6 +52,7 @@ export function termsOf(index: SearchIndex, { words }: QueryWords, isUnfinished:
       addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++)
       addJoined(index, byToken, words, at, count);
+    if (HAS_DIGIT.test(word.text)) addFoldedOnce(index, byToken, word.text, 1 << at);
   });
   const last = words.at(-1);
   const prefix =
@@ -143,6 +144,13 @@ function addJoined(
   const term: Term = { mask: ((1 << count) - 1) << from, cost: JOINED, reading: 'joined' };
   addTerm(byToken, index.find(joined), term);
   for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
+  if (HAS_DIGIT.test(joined)) addFoldedOnce(index, byToken, joined, term.mask);
+}
+
+/** Adds a code as folders have it that were imported when ae and its like were one letter in codes, too. */
+function addFoldedOnce(index: SearchIndex, byToken: Map<number, Term[]>, code: string, mask: number): void {
+  const folded = foldedOnce(code);
+  if (folded !== code) addTerm(byToken, index.find(folded), { mask, cost: SPELLING, reading: 'spelling' });
 }
 
 function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void {

@@ -9,6 +9,7 @@ const TOWNS = `
   schaan   | boundary=administrative | Schaan                    |      | 9494 |         | li
   vaduz    | boundary=administrative | Vaduz                     |      | 9490 |         | li
   eschen   | boundary=administrative | Eschen                    |      | 9492 |         | li
+  p2011    | place=postcode          |                           |      | 2011 AE |        | li
   p9494    | place=postcode          |                           |      | 9494 |         | li
   land     | highway=residential     | Landstrasse               |      | 9494 |         | schaan li
   land2    | highway=residential     | Landstrasse               |      | 9494 |         | schaan li
@@ -135,6 +136,8 @@ describe('areas', () => {
   test.each([
     ['9494', 'p9494'],
     ['9494 Liechtenstein', 'p9494'],
+    ['2011AE', 'p2011'],
+    ['2011 AE', 'p2011'],
     ['Liechtenstein', 'li'],
     ['LI', 'li'],
     ['リヒテンシュタイン', 'li'],

@@ -2,7 +2,7 @@
 //
 //   lower case; diacritics removed; other scripts written in Latin letters (any-ascii), every digit as 0..9; ß is ss
 //   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such
-//   as Bauer
+//   as Bauer, and not in codes, which have digits (2011AE)
 //   an elided article is a word of its own (d'Ostende: d, ostende); any other apostrophe is dropped (Julian's: julians)
 //
 // Whatever remains between letters and digits separates words, also a pictogram, for which any-ascii has a word.
@@ -30,6 +30,8 @@ const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
 const TYPED_UMLAUT = /([aou])e|aa/g;
 const WORD = /[a-z0-9]+/g;
+/** A number, or a code. */
+export const HAS_DIGIT = /[0-9]/;
 const WRITTEN_WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
 const SYMBOLS = /\p{So}/gu;
 const PART_BORDER = /[,;|]|[\r\n]/;
@@ -88,6 +90,11 @@ export function unfolded(word: string): string[] {
 }
 
 function foldWord(word: string): string {
-  const short = word.length > 2 ? word.replaceAll(TYPED_UMLAUT, (pair, vowel) => vowel ?? pair[0]) : word;
+  const short = word.length > 2 && !HAS_DIGIT.test(word) ? foldedOnce(word) : word;
   return short.slice(0, WORD_LENGTH_MAX);
+}
+
+/** A word with one letter for ae, oe, ue and aa. */
+export function foldedOnce(word: string): string {
+  return word.replaceAll(TYPED_UMLAUT, (pair, vowel) => vowel ?? pair[0]);
 }

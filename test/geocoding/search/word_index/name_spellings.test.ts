@@ -48,7 +48,7 @@ test('a street word may be written together with the word before it', () => {
 });
 
 test('a postcode is one word, a list of them none', () => {
-  expect(postcodeSpelling('SW1A 1AA')).toEqual({ kind: SPELLING_POSTCODE, words: ['sw1a1a'] });
+  expect(postcodeSpelling('SW1A 1AA')).toEqual({ kind: SPELLING_POSTCODE, words: ['sw1a1aa'] });
   expect(postcodeSpelling('9490;9494')).toBeUndefined();
   expect(postcodeSpelling('')).toBeUndefined();
 });

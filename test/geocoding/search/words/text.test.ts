@@ -15,6 +15,10 @@ test.each([
   expect(wordsOf(typed)).toEqual(wordsOf(name));
 });
 
+test('letters of a code are no umlauts', () => {
+  expect(wordsOf('2011AE SW1A 2AA b2ue')).toEqual(['2011ae', 'sw1a', '2aa', 'b2ue']);
+});
+
 test('other scripts are written in Latin letters, other digits as ours', () => {
   expect(wordsOf('улица Ленина ٣٣ ３ Αθήνα')).toEqual(['ulitsa', 'lenina', '33', '3', 'athina']);
 });
