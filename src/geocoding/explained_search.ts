@@ -14,6 +14,7 @@ import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS }
 import type { QueryWord } from './search/query_words.ts';
 import type { LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
+import type { AddressRole } from './search/words/address_words.ts';
 
 /** An explained search. Penalties have no unit; the smallest comes first. */
 export interface ExplainedSearch {
@@ -39,6 +40,8 @@ export interface ExplainedSearch {
 /** A word of the query as it is compared. */
 interface ExplainedWord {
   word: string;
+  /** What it says besides names: absent for names and numbers. */
+  role?: AddressRole;
   /** Places that have it in each layer, and its share of the query, 0..1. */
   layers: { layer: LayerName; places: number; share: number }[];
 }
@@ -132,8 +135,10 @@ export function explainedSearch(record: SearchRecord, shown: ShownLayers): Expla
 function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
   const [first] = layers;
   if (first === undefined) return [];
+  const { roles } = first.asked.address;
   return first.asked.words.map(({ text }, at) => ({
     word: text,
+    ...(roles[at] !== undefined && { role: roles[at] }),
     layers: layers.map(({ layer, index, asked }) => {
       const { token, weight } = asked.words[at];
       return { layer, places: token < 0 ? 0 : index.count(token), share: rounded(weight / asked.weight) };

@@ -20,6 +20,21 @@ const READINGS: Readonly<Record<Reading['reading'], string>> = {
   kind: 'names the kind',
   houseNumber: 'may be the house number',
 };
+const ROLES: Readonly<Record<NonNullable<ExplainedSearch['words'][number]['role']>, string>> = {
+  number: 'says that a number is one',
+  corpus: 'is a part of an estate',
+  between: 'joins two numbers',
+  unit: 'is a part of a house',
+  floor: 'is a floor',
+  alone: 'is a place in a house',
+  postal: 'is a mark of the post',
+  car: 'is the country of a postcode',
+  suffix: 'belongs to the number before it',
+  street: 'says that something is a street',
+  direction: 'is a direction',
+  title: 'is a title',
+  initial: 'is an initial',
+};
 const READ_IN: Readonly<Record<Candidate['words'][number]['in'], string>> = {
   name: 'its name',
   otherName: 'another of its names',
@@ -77,11 +92,11 @@ export function describeSearch(search: ExplainedSearch): string {
   return `${lines.join('\n')}\n`;
 }
 
-function describeWord({ word, layers }: ExplainedSearch['words'][number]): string {
+function describeWord({ word, role, layers }: ExplainedSearch['words'][number]): string {
   const known = layers.map(
     ({ layer, places, share }) => `${LAYERS[layer]}: ${placesOf(places)}, ${percent(share)} of the query`,
   );
-  return `  ${word} (${known.join('; ')})`;
+  return `  ${word}${role === undefined ? '' : ` ${ROLES[role]}`} (${known.join('; ')})`;
 }
 
 function describeReading({ layer, words, reading, as, places, penalty }: Reading): string {

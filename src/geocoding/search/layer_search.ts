@@ -13,16 +13,18 @@ import { type Budget, Candidates, TokenLists } from './candidates.ts';
 import { best, bestOfEach, byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_record.ts';
-import { type NumberReading, type ParsedQuery, type QueryWords, unexplainedRuns, weighWords } from './query_words.ts';
+import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
+import { isOtherWay } from './street_words.ts';
 import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
 import { houseNumbersOf } from './words/house_number.ts';
+import { type NumberReading, unexplainedRuns } from './words/number_readings.ts';
 import { HAS_DIGIT, wordsOf } from './words/text.ts';
 
 /** A query as every layer reads it. */
@@ -228,8 +230,11 @@ export class LayerSearch {
   private refusalOf({ mask, house, document, said }: Result): Outcome | undefined {
     const isHouse = house !== undefined;
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
-    if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said }))
-      return 'wordsLeft';
+    const parent = this.index.parent(document);
+    const isOnStreet = parent !== 0 && this.matcher.areaCover(parent).mask !== 0;
+    const searchRank = this.index.searchRank(document);
+    if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
+    if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
     if (!this.read.needs.isShort || matchesScript(this.index.layer.place(this.index.place(document)), this.asked.words))
       return undefined;
     return 'otherLetters';
@@ -314,7 +319,9 @@ export class LayerSearch {
     readings: readonly NumberReading[],
   ): NumberReading[] {
     const { matcher } = this;
-    const free = readings.filter(({ mask }) => (mask & (explained | ~matcher.streetMask)) === 0);
+    const free = readings.filter(
+      ({ mask, besides }) => (mask & (explained | ~matcher.streetMask)) === 0 && (besides & ~explained) === 0,
+    );
     const before = matcher.unexplainedCost(explained);
     return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];
   }
@@ -347,11 +354,12 @@ export class LayerSearch {
   }
 
   /** Compares the house number of a place such as a shop. @returns true if its record was read */
-  private addOwnNumber(result: Result, [reading]: readonly NumberReading[]): boolean {
-    if (reading === undefined || this.index.parent(result.document) === 0) return false;
+  private addOwnNumber(result: Result, readings: readonly NumberReading[]): boolean {
+    if (readings.length === 0 || this.index.parent(result.document) === 0) return false;
     const place = this.index.layer.place(this.index.place(result.document));
-    const own = houseNumbersOf(place?.houseNumber ?? '');
-    if (own.some(({ key }) => key === reading.key)) this.explain(result, reading.mask);
+    const own = place === undefined ? [] : houseNumbersOf(place.houseNumber, place.countryCode);
+    const reading = readings.find(({ key }) => own.some(number => number.key === key));
+    if (reading !== undefined) this.explain(result, reading.mask);
     return true;
   }
 

@@ -1,13 +1,14 @@
-// The words of a query: which part each belongs to, how much it weighs, and which runs of words may be a house number.
+// The words of a query: which part each belongs to, what it says and how much it weighs.
 //
 // A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones,
-// numbers less than words, and joining words next to nothing.
+// numbers less than words, and joining words and what belongs to a number (Nr., Top 5) next to nothing.
 
 import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
 import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { houseNumberKey } from './words/house_number.ts';
+import { type AddressWords, addressWords } from './words/address_words.ts';
+import { type NumberReading, numberReadings } from './words/number_readings.ts';
 import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
 
@@ -26,7 +27,9 @@ interface ParsedWord extends Word {
 /** The words of a query as every layer reads them. */
 export interface ParsedQuery {
   words: ParsedWord[];
-  /** Longest first. */
+  /** What they say besides names. */
+  address: AddressWords;
+  /** In the order in which they are tried. */
   numbers: NumberReading[];
   needs: RequiredWords;
 }
@@ -37,13 +40,6 @@ export interface QueryWord extends ParsedWord {
   token: number;
   /** 0..1 */
   weight: number;
-}
-
-/** A run of words that may be a house number. */
-export interface NumberReading {
-  /** In the form in which house numbers are compared. */
-  key: string;
-  mask: number;
 }
 
 /**
@@ -62,7 +58,7 @@ export interface QueryWords {
   weight: number;
   /** Weights of sets of words that were asked for. */
   known: KnownWeights;
-  /** Longest first. */
+  address: AddressWords;
   numbers: NumberReading[];
 }
 
@@ -83,10 +79,6 @@ const FIELDS: [keyof SearchParts, Field][] = [
   ['country', FIELD_AREA],
   ['postalcode', FIELD_POSTCODE],
 ];
-const NUMBER_WORDS_MAX = 4;
-const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
-const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
-
 /** Weights of words by the number of places that have them, for small numbers. */
 const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightByCount(count));
 
@@ -95,17 +87,23 @@ export function parseQuery(question: SearchQuestion, text: string): ParsedQuery 
   const fielded =
     question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
-  return { words, numbers: numberReadings(words), needs: requiredWords(words, question.isAutocomplete) };
+  const address = addressWords(words, at => words[at].field <= FIELD_STREET);
+  const numbers = numberReadings(words, address, at => words[at].field <= FIELD_STREET);
+  return { words, address, numbers, needs: requiredWords(words, question.isAutocomplete, address) };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */
-export function weighWords(index: SearchIndex, { words: read, numbers }: ParsedQuery): QueryWords {
-  const words = read.map(word => {
+export function weighWords(index: SearchIndex, { words: read, address, numbers }: ParsedQuery): QueryWords {
+  const words = read.map((word, at) => {
     const token = index.find(word.text);
-    return { ...word, token, weight: weightOf(word.text, token < 0 ? 0 : index.count(token)) };
+    // Of what says nothing but that something is a street nothing is missed where no place has it.
+    const besides = address.besideNumber | address.endings | (token < 0 ? address.besideName : 0);
+    const weight =
+      (besides & (1 << at)) !== 0 ? STOP_WORD_WEIGHT : weightOf(word.text, token < 0 ? 0 : index.count(token));
+    return { ...word, token, weight };
   });
   const known = { masks: new Int32Array(KNOWN_WEIGHTS), weights: new Float64Array(KNOWN_WEIGHTS) };
-  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, numbers };
+  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, address, numbers };
 }
 
 function fieldWords(text: string | undefined, field: Field): ParsedWord[] {
@@ -149,40 +147,4 @@ export function weightOfToken(index: SearchIndex, joining: ReadonlySet<number>, 
   if (joining.has(token)) return STOP_WORD_WEIGHT;
   const count = index.count(token);
   return count < WEIGHTS.length ? WEIGHTS[count] : weightByCount(count);
-}
-
-function numberReadings(words: readonly ParsedWord[]): NumberReading[] {
-  const readings: NumberReading[] = [];
-  for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
-    for (let from = 0; from + length <= words.length; from++) {
-      const run = words.slice(from, from + length);
-      if (!isNumber(run)) continue;
-      readings.push({ key: houseNumberKey(run), mask: ((1 << length) - 1) << from });
-    }
-  }
-  return readings;
-}
-
-/** True for numbers with letters before or after them, all in one part. */
-function isNumber(run: readonly ParsedWord[]): boolean {
-  if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
-  return (
-    run.some(({ text }) => HAS_DIGIT.test(text)) &&
-    run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text))
-  );
-}
-
-/**
- * Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained
- */
-export function unexplainedRuns(words: readonly QueryWord[], mask: number): NumberReading[] {
-  const readings: NumberReading[] = [];
-  for (let from = 0; from < words.length; from++) {
-    let to = from;
-    while (to < words.length && (mask & (1 << to)) === 0 && words[to].part === words[from].part) to++;
-    if (to === from) continue;
-    readings.push({ key: houseNumberKey(words.slice(from, to)), mask: ((1 << (to - from)) - 1) << from });
-    from = to - 1;
-  }
-  return readings;
 }

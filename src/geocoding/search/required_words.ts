@@ -5,7 +5,9 @@
 //   a number: the street answers for a house that it does not have, and a town beside a postcode, if at least half of
 //   its name was said. A country or state
 //   does not, nor does a town if the query begins with the number and a comma, as it would for a postcode alone
-//   where in a house (second floor, Apt. 4), if the house was found: the whole part between commas
+//   what belongs to a number (Nr. 7, Top 5, second floor), as the number itself
+//   what only says what a street is (ul. Polna), where it lies or whom it honours (NW, Gen.), if a street was found
+//   of whose kind nothing else is known
 //   the last four digits of a ZIP+4 code
 //
 // Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance:
@@ -15,6 +17,7 @@
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { type AddressWords, addressWords } from './words/address_words.ts';
 import { countryNames } from './words/country_words.ts';
 import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
@@ -23,9 +26,14 @@ import { wordsInRole } from './words/vocabulary.ts';
 export interface RequiredWords {
   /** They must be explained. */
   always: number;
+  /** They must be explained unless the result is a street, or a place on one. */
+  ofStreet: number;
   /** They must be explained unless the result is a house. */
-  inHouse: number;
-  /** Numbers: they must be explained unless the result has a name in the query and is smaller than a state. */
+  ofHouse: number;
+  /**
+   * Numbers, and what belongs to them: they must be explained unless the result has a name in the query and is smaller
+   * than a state.
+   */
   numbers: number;
   /** Numbers that are the first part: they must be explained unless the result is a house or a road, too. */
   codes: number;
@@ -45,6 +53,8 @@ interface Explaining {
   mask: number;
   /** It is a house found by its number. */
   isHouse: boolean;
+  /** It is on a street that the query names. */
+  isOnStreet: boolean;
   searchRank: number;
   /** Share of its name that is in the query, 0..1. */
   said: number;
@@ -68,16 +78,24 @@ const ZIP_EXTENSION = /^[0-9]{4}$/;
 
 /**
  * What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short
+ * @param address what words say besides names
  */
-export function requiredWords(words: readonly Word[], isUnfinished = false): RequiredWords {
-  const inHouses = new Set(words.filter(({ text }) => wordsInRole('unit').has(text)).map(({ part }) => part));
-  const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
+export function requiredWords(
+  words: readonly Word[],
+  isUnfinished = false,
+  address: AddressWords = addressWords(words, () => true),
+): RequiredWords {
+  const isOfNumber = (at: number) => (address.besideNumber & (1 << at)) !== 0;
+  const isCodeFirst = words.every(
+    ({ text, part }, at) => part !== words[0].part || HAS_DIGIT.test(text) || isOfNumber(at),
+  );
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
   const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
   const isLetter = isShort && words.length === 1 && [...words[0].written].length === 1;
   const needs: RequiredWords = {
     always: 0,
-    inHouse: 0,
+    ofStreet: 0,
+    ofHouse: 0,
     numbers: 0,
     codes: 0,
     isDigitsAlone,
@@ -87,31 +105,39 @@ export function requiredWords(words: readonly Word[], isUnfinished = false): Req
   };
   words.forEach((word, at) => {
     const bit = 1 << at;
-    if (inHouses.has(word.part)) needs.inHouse |= bit;
-    else if (isZipExtension(word, words[at - 1])) return;
-    else if (HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX)
+    const isNumber = HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX;
+    if (isZipExtension(word, words[at - 1]) || (address.endings & bit) !== 0) return;
+    else if (isNumber || (isOfNumber(at) && !isShort))
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
-    else if (!isOptional(word.text, isShort)) needs.always |= bit;
+    else if ((address.within & bit) !== 0) needs.ofHouse |= bit;
+    else if (isOptional(word.text, isShort)) return;
+    else if (((address.besideNumber | address.besideName) & bit) === 0) needs.always |= bit;
+    else needs[isShort ? 'ofHouse' : 'ofStreet'] |= bit;
   });
-  // The village Au and the town Markt are asked for by words that otherwise may be left.
-  if ((needs.always | needs.inHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
+  // Where all words may be left, they are what is asked for: the village Au, the town Markt, North Street.
+  if (needs.always === 0) {
+    needs.always = needs.ofStreet | (isShort ? 0 : needs.ofHouse);
+    needs.ofStreet = 0;
+  }
+  if ((needs.always | needs.ofHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
   return needs;
 }
 
 /** True if a result explains all that it must. */
 export function isExplained(
-  { always, inHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: RequiredWords,
+  { always, ofStreet, ofHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: RequiredWords,
   explaining: Explaining,
 ): boolean {
-  const { isHouse, searchRank, said } = explaining;
+  const { isHouse, isOnStreet, searchRank, said } = explaining;
   const mask = repeated.reduce((all, equal) => ((all & equal) === 0 ? all : all | equal), explaining.mask);
-  if (((always | (isHouse ? 0 : inHouse)) & ~mask) !== 0) return false;
+  const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
+  if (((always | (isHouse ? 0 : ofHouse)) & ~mask) !== 0) return false;
+  if (!(isHouse || isRoad || isOnStreet) && (ofStreet & ~mask) !== 0) return false;
   if (isLetter && searchRank > RANK_PATH) return false;
   if (isDigitsAlone && (said < 1 || searchRank > RANK_AREA_MAX)) return false;
   if (isShort && said < 1 && !isHouse) return false;
   const left = (numbers | codes) & ~mask;
   if (left === 0) return true;
-  const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
   return (
     always !== 0 &&
     searchRank > RANK_COUNTY &&

@@ -3,7 +3,7 @@ import { isExplained, matchesScript, requiredWords } from '../../../src/geocodin
 import { questionWords } from '../../../src/geocoding/search/words/text.ts';
 import { placeOf, type Said } from '../../kits/places/place.ts';
 
-const ROAD = { isHouse: false, searchRank: 26, said: 1 };
+const ROAD = { isHouse: false, isOnStreet: false, searchRank: 26, said: 1 };
 const HOUSE = { ...ROAD, isHouse: true };
 const TOWN = { ...ROAD, searchRank: 18 };
 const COUNTRY = { ...ROAD, searchRank: 4 };
@@ -42,9 +42,16 @@ describe('what may be left', () => {
     expect(explains('Vaduz x7f9qqqq', 'Vaduz', TOWN)).toBe(false);
   });
 
-  test('the floor, if the house was found', () => {
+  test('the floor, as the number', () => {
     expect(explains('Landstrasse 33, zweiter Stock', 'Landstrasse 33', HOUSE)).toBe(true);
-    expect(explains('Landstrasse 33, zweiter Stock', 'Landstrasse')).toBe(false);
+    expect(explains('Landstrasse 33, zweiter Stock', 'Landstrasse')).toBe(true);
+    expect(explains('Landstrasse 33, zweiter Stock', '33', HOUSE)).toBe(false);
+    expect(explains('zweiter Stock, Liechtenstein', 'Liechtenstein', COUNTRY)).toBe(false);
+  });
+
+  test('whatever else stands beside a part of a house, if the house was found', () => {
+    expect(explains('Landstrasse 33, Wohnung Meier', 'Landstrasse 33', HOUSE)).toBe(true);
+    expect(explains('Landstrasse 33, Wohnung Meier', 'Landstrasse')).toBe(false);
   });
 
   test('the last four digits of a ZIP+4 code', () => {

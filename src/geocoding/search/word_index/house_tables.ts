@@ -25,7 +25,7 @@ export class HouseTables {
   /** Adds a place under each of its house numbers. @param postcode token by order of arrival; -1 for none */
   addHouse(document: number, id: number, place: Place, postcode: number): void {
     const isPlain = place.category === 'place' || place.category === 'building';
-    for (const { key, isInRange } of houseNumbersOf(place.houseNumber)) {
+    for (const { key, isInRange } of houseNumbersOf(place.houseNumber, place.countryCode)) {
       this.houses.push(document);
       this.houses.push(id);
       this.houses.push(numberIn(this.numbers, key));

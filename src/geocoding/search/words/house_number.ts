@@ -2,15 +2,19 @@
 // and 3a; but 1-3, 13 and 33a, 33 are not.
 //
 // A house on the map may have several numbers (`1;3`) or a range (`1-5`). A range also stands for the numbers in
-// between, on its side of the street.
+// between, on its side of the street. Where houses have a number in their municipality and one in their street
+// (data/house_numbers.csv), `2531/80` stands for either. Words for parts of an estate have one form: 10 корпус 2 is
+// 10к2.
 
+import { addressWords } from './address_words.ts';
 import { questionWords, type Word } from './text.ts';
+import { rowsOf } from './vocabulary.ts';
 
 /** A number that a house answers to. */
 interface HouseNumber {
   /** In the form that is compared. */
   key: string;
-  /** True for a number inside a range: a house with exactly this number takes precedence. */
+  /** True for a number inside a range, or one of two: a house with exactly this number takes precedence. */
   isInRange: boolean;
 }
 
@@ -28,16 +32,38 @@ export function houseNumberKey(words: readonly Pick<Word, 'text' | 'glue'>[]): s
     .replaceAll(/[ /]|-(?!\d)|(?<!\d)-/g, '');
 }
 
-/** The numbers that a house answers to, its own first. @param text as on the map */
-export function houseNumbersOf(text: string): HouseNumber[] {
+/** The numbers that a house answers to, its own first. @param text as on the map @param countryCode lower case */
+export function houseNumbersOf(text: string, countryCode = ''): HouseNumber[] {
   const numbers = new Map<string, boolean>();
+  const others: string[] = [];
   for (const part of text.split(/[;,]/)) {
-    const key = houseNumberKey(questionWords(part));
+    const words = questionWords(part);
+    const key = houseNumberKey(inOneForm(words));
     if (key !== '') numbers.set(key, false);
+    const isTwo = words.length === 2 && words[1].glue === '/' && hasTwoNumbers(countryCode);
+    others.push(...(isTwo ? words.map(({ text }) => text) : numbersInRange(key)));
   }
-  for (const key of [...numbers.keys()])
-    for (const inner of numbersInRange(key)) if (!numbers.has(inner)) numbers.set(inner, true);
+  for (const inner of others) if (!numbers.has(inner)) numbers.set(inner, true);
   return [...numbers].map(([key, isInRange]) => ({ key, isInRange }));
+}
+
+/** A number without words that only say that it is one, and with one form of words for the parts of an estate. */
+function inOneForm(words: readonly Word[]): readonly Pick<Word, 'text' | 'glue'>[] {
+  if (words.length < 2) return words;
+  const { roles, forms } = addressWords(words, () => true);
+  return words.flatMap((word, at) => {
+    const isWord = roles[at] === 'corpus' || (roles[at] === 'number' && (forms[at] !== '' || word.text.length > 1));
+    if (!isWord) return [word];
+    return forms[at] === '' ? [] : [{ text: forms[at], glue: ' ' }];
+  });
+}
+
+let countriesWithTwo: ReadonlySet<string> | undefined;
+
+/** True where a house has a number in its municipality, and one in its street. */
+function hasTwoNumbers(countryCode: string): boolean {
+  countriesWithTwo ??= new Set(rowsOf('house_numbers.csv').flatMap(([countries]) => countries.split(' ')));
+  return countriesWithTwo.has(countryCode);
 }
 
 function numbersInRange(key: string): string[] {

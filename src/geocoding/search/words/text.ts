@@ -21,6 +21,8 @@ export interface Word {
   part: number;
   /** `-` or `/` if only that separates the word from the one before, otherwise a space. */
   glue: string;
+  /** A dot follows: it may be short for a longer word. */
+  isCut: boolean;
 }
 
 /** Longer words are cut off; no word of a name is that long. */
@@ -51,14 +53,15 @@ export function questionWords(text: string): Word[] {
     const between = plain.slice(end, match.index);
     if (words.length > 0 && PART_BORDER.test(between)) part++;
     const typed = match[0].slice(0, WORD_LENGTH_MAX);
+    end = match.index + match[0].length;
     words.push({
       text: foldWord(match[0]),
       typed,
       written: typed,
       part,
       glue: between === '-' || between === '/' ? between : ' ',
+      isCut: plain[end] === '.' && !HAS_DIGIT.test(typed),
     });
-    end = match.index + match[0].length;
   }
   if (!ONLY_ASCII.test(text)) addWritten(words, text);
   return words;

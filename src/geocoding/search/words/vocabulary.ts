@@ -69,7 +69,7 @@ export function wordsInRole(role: WordRole): ReadonlySet<string> {
 }
 
 /** The rows of a table, without their heads. */
-function rowsOf(file: string): string[][] {
+export function rowsOf(file: string): string[][] {
   const csv = readFileSync(new URL(`../../../../data/${file}`, import.meta.url), 'utf8');
   return csv
     .trim()

@@ -34,12 +34,12 @@ test('an elided article stands alone, any other apostrophe is left out', () => {
 
 test('a question keeps its parts and what joins its words', () => {
   expect(questionWords('Landstr. 1-3/b,\tSchaan\n9494')).toEqual([
-    { text: 'landstr', typed: 'landstr', written: 'landstr', part: 0, glue: ' ' },
-    { text: '1', typed: '1', written: '1', part: 0, glue: ' ' },
-    { text: '3', typed: '3', written: '3', part: 0, glue: '-' },
-    { text: 'b', typed: 'b', written: 'b', part: 0, glue: '/' },
-    { text: 'schan', typed: 'schaan', written: 'schaan', part: 1, glue: ' ' },
-    { text: '9494', typed: '9494', written: '9494', part: 2, glue: ' ' },
+    { text: 'landstr', typed: 'landstr', written: 'landstr', part: 0, glue: ' ', isCut: true },
+    { text: '1', typed: '1', written: '1', part: 0, glue: ' ', isCut: false },
+    { text: '3', typed: '3', written: '3', part: 0, glue: '-', isCut: false },
+    { text: 'b', typed: 'b', written: 'b', part: 0, glue: '/', isCut: false },
+    { text: 'schan', typed: 'schaan', written: 'schaan', part: 1, glue: ' ', isCut: false },
+    { text: '9494', typed: '9494', written: '9494', part: 2, glue: ' ', isCut: false },
   ]);
 });
 

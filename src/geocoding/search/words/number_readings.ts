@@ -1,0 +1,120 @@
+// The runs of words that may be the number of a house, in the order in which they are tried:
+//
+//   1  numbers with the parts of an estate that belong to them: д. 10, корп. 2 is 10к2; č.ev. 17 is ev17
+//   2  runs that include a part of the house, where it may stand in the number itself: 7 lok. 3, 7/3
+//   3  numbers with letters before or behind them, longest first: 12 bis, 33 A, 1-3
+//   4  numbers behind words for a part of a house, where these are something else: a street called Scala, 5
+//
+// A number before a letter is only that without the letter where something else explains the letter: 83 b is not 83.
+
+import { type AddressWords, maskOf } from './address_words.ts';
+import { houseNumberKey } from './house_number.ts';
+import { HAS_DIGIT, type Word } from './text.ts';
+
+/** A run of words that may be a house number. */
+export interface NumberReading {
+  /** In the form in which house numbers are compared. */
+  key: string;
+  mask: number;
+  /** Words that must be explained otherwise. */
+  besides: number;
+}
+
+const NUMBER_WORDS_MAX = 4;
+const DIGITS = /^[0-9]+$/;
+const LETTER = /^[a-z]$/;
+const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
+const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
+
+/** The readings of numbers. @param mayHave words of parts of a query in which addresses stand */
+export function numberReadings(
+  words: readonly Word[],
+  address: AddressWords,
+  mayHave: (at: number) => boolean,
+): NumberReading[] {
+  const plain: NumberReading[] = [];
+  const ofParts: NumberReading[] = [];
+  for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const run = words.slice(from, from + length);
+      if (!isNumber(run) || !mayHave(from)) continue;
+      const next = 1 << (from + length);
+      const besides = DIGITS.test(run[length - 1].text) ? address.suffixes & next : 0;
+      const mask = maskOf(from, from + length);
+      const owners = address.owners.slice(from, from + length).reduce((all, owner) => all | owner, 0);
+      const reading = { key: houseNumberKey(run), mask, besides: besides | owners };
+      ((address.values & mask) === 0 ? plain : ofParts).push(reading);
+    }
+  }
+  if (plain.length === 0) for (const reading of ofParts) reading.besides = 0;
+  return [...estateNumbers(words, address, mayHave), ...unitNumbers(words, address), ...plain, ...ofParts];
+}
+
+/** True for numbers with letters before or after them, all in one part. */
+function isNumber(run: readonly Word[]): boolean {
+  if (run.some(({ part }) => part !== run[0].part)) return false;
+  return (
+    run.some(({ text }) => HAS_DIGIT.test(text)) &&
+    run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text))
+  );
+}
+
+/** Numbers with parts of an estate behind them, also behind commas, and those before which a word belongs to them. */
+function estateNumbers(
+  words: readonly Word[],
+  { roles, forms }: AddressWords,
+  mayHave: (at: number) => boolean,
+): NumberReading[] {
+  const readings: NumberReading[] = [];
+  for (let at = 0; at < words.length; at++) {
+    if (!NUMBER_WORD.test(words[at].text) || !mayHave(at)) continue;
+    let key = words[at].text;
+    let end = at + 1;
+    while (end + 1 < words.length && roles[end] === 'corpus' && isEstateNumber(words[end + 1].text)) {
+      key += forms[end] + words[end + 1].text;
+      end += 2;
+    }
+    let from = at;
+    while (from > 0 && roles[from - 1] === 'number' && words[from - 1].part === words[at].part) from--;
+    key = forms[from] + key;
+    if (key !== words[at].text) readings.push({ key, mask: maskOf(from, end), besides: 0 });
+  }
+  return readings;
+}
+
+function isEstateNumber(text: string): boolean {
+  return NUMBER_WORD.test(text) || LETTER.test(text);
+}
+
+/** Numbers with a part of the house behind them, as the map may have them: 7 lok. 3, 7/3. */
+function unitNumbers(words: readonly Word[], { roles, values }: AddressWords): NumberReading[] {
+  const readings: NumberReading[] = [];
+  for (let at = 0; at + 2 < words.length; at++) {
+    if (!NUMBER_WORD.test(words[at].text) || (values & (1 << at)) !== 0 || roles[at + 1] !== 'unit') continue;
+    let value = at + 1;
+    while (roles[value] === 'unit') value++;
+    let end = value;
+    while (end < words.length && (values & (1 << end)) !== 0) end++;
+    if (end === value) continue;
+    const mask = maskOf(at, end);
+    const number = [words[at], ...words.slice(value, end).map(word => ({ ...word, glue: '-' }))];
+    for (const key of [houseNumberKey(words.slice(at, end)), houseNumberKey(number)])
+      readings.push({ key, mask, besides: 0 });
+  }
+  return readings;
+}
+
+/**
+ * Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained
+ */
+export function unexplainedRuns(words: readonly Word[], mask: number): NumberReading[] {
+  const readings: NumberReading[] = [];
+  for (let from = 0; from < words.length; from++) {
+    let to = from;
+    while (to < words.length && (mask & (1 << to)) === 0 && words[to].part === words[from].part) to++;
+    if (to === from) continue;
+    readings.push({ key: houseNumberKey(words.slice(from, to)), mask: maskOf(from, to), besides: 0 });
+    from = to - 1;
+  }
+  return readings;
+}
