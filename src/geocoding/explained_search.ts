@@ -163,8 +163,10 @@ function explainedReadings({ layer, index, asked, terms }: RecordedLayer): Expla
     ...(places !== undefined && { places }),
   });
   const others = [...byToken].flatMap(([token, readings]) =>
-    readings.flatMap(({ mask, cost, reading }) =>
-      reading === 'written' ? [] : [readingOf(mask, reading, index.text(token), cost, index.count(token))],
+    readings.flatMap(({ mask, cost, reading, isWeak }) =>
+      reading === 'written' || isWeak === true
+        ? []
+        : [readingOf(mask, reading, index.text(token), cost, index.count(token))],
     ),
   );
   others.sort((a, b) => b.places! - a.places!);

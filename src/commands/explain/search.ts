@@ -13,9 +13,12 @@ type Stage = ExplainedSearch['stages'][number];
 
 const READINGS: Readonly<Record<Reading['reading'], string>> = {
   spelling: 'is also written',
+  number: 'is the same number as',
   joined: 'may be one word',
+  cut: 'may be the beginning of',
   unfinished: 'may be the beginning of',
   edited: 'may be a typing error for',
+  split: 'may be two words, the first being',
   shifted: 'may have its space in the wrong place, for',
   kind: 'names the kind',
   houseNumber: 'may be the house number',

@@ -63,7 +63,9 @@ export class Candidates {
     this.matcher = matcher;
     this.budget = budget;
     this.left = Math.min(RATED_MAX, budget.rated);
-    this.tokens = [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b) || a - b);
+    this.tokens = [...terms.byToken]
+      .flatMap(([token, readings]) => (readings.every(({ isWeak }) => isWeak === true) ? [] : [token]))
+      .sort((a, b) => index.count(a) - index.count(b) || a - b);
   }
 
   /** Documents of the rare terms, or of the rarest. */

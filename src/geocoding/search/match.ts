@@ -6,16 +6,7 @@
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import type { MatchRecord, MatchRecorder } from './match_record.ts';
-import {
-  FIELD_ANY,
-  FIELD_AREA,
-  FIELD_POSTCODE,
-  FIELD_STREET,
-  type QueryWords,
-  stopTokens,
-  weightIn,
-  weightOfToken,
-} from './query_words.ts';
+import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
 import { isInView, type SearchQuestion } from './question.ts';
 import {
   AWAY_MAX,
@@ -29,7 +20,8 @@ import {
   UNSAID,
   WHOLE_NAME,
 } from './rank.ts';
-import { type Term, type Terms, TokenBits } from './terms.ts';
+import { SpellingReader } from './spelling_reader.ts';
+import type { Terms } from './terms.ts';
 import {
   countryNumber,
   isLastSpelling,
@@ -86,19 +78,13 @@ export class Matcher {
   private readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly countries: ReadonlySet<number>;
-  private readonly terms: Terms;
-  private readonly stopTokens: ReadonlySet<number>;
   /** All words. */
   private readonly allMask: number;
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
-  private readonly bits: TokenBits;
   private readonly recorder: MatchRecorder | undefined;
-  /** What `coverSpelling` found. */
-  private spellingMask = 0;
-  private spellingCost = 0;
-  private spellingSaid = 0;
+  private readonly spelling: SpellingReader;
 
   constructor(
     index: SearchIndex,
@@ -110,8 +96,6 @@ export class Matcher {
   ) {
     this.index = index;
     this.asked = asked;
-    this.terms = terms;
-    this.stopTokens = stopTokens(index);
     this.question = question;
     this.near = near;
     this.recorder = recorder;
@@ -119,7 +103,7 @@ export class Matcher {
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
     this.allMask = 2 ** asked.words.length - 1;
-    this.bits = new TokenBits(terms);
+    this.spelling = new SpellingReader(index, asked, terms, recorder);
     this.ownMasks = {
       street: maskOf(FIELD_ANY, FIELD_STREET),
       area: maskOf(FIELD_ANY, FIELD_AREA, FIELD_STREET),
@@ -213,30 +197,30 @@ export class Matcher {
       header = names[at];
       const start = at + 1;
       at = start + spellingTokens(header);
-      if (!this.mayCover(start, at)) continue;
+      if (!this.spelling.mayCover(start, at)) continue;
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
         addressMask |= this.aroundIn(start, at);
-        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
+        if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
         continue;
       }
-      this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
-      if (this.spellingMask === 0) continue;
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
+      if (this.spelling.mask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
         this.recorder?.alsoReadIn('postcode');
-        postcodeMask |= this.spellingMask;
+        postcodeMask |= this.spelling.mask;
         continue;
       }
-      const mask = this.spellingMask | kindMask;
-      const readings = this.spellingCost;
-      const unsaid = UNSAID * (1 - this.spellingSaid);
+      const mask = this.spelling.mask | kindMask;
+      const readings = this.spelling.cost;
+      const unsaid = UNSAID * (1 - this.spelling.said);
       const otherName = kind === SPELLING_NAME ? 0 : OTHER_NAME;
       const byKind = kindMask === 0 ? 0 : KIND;
       const cost = readings + unsaid + otherName + byKind;
       const value = cost + this.unexplainedCost(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
-      best = { mask, cost, said: kindMask === 0 ? this.spellingSaid : 1 };
+      best = { mask, cost, said: kindMask === 0 ? this.spelling.said : 1 };
       this.recorder?.bestOwn(kindMask, { readings, unsaid, otherName, kind: byKind });
     } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
@@ -249,8 +233,8 @@ export class Matcher {
 
   /** Words that a spelling of an area of the address explains. */
   private aroundIn(start: number, end: number): number {
-    this.coverSpelling(start, end, this.ownMasks.area, 0);
-    return this.spellingSaid >= AREA_SHARE_MIN ? this.spellingMask : 0;
+    this.spelling.cover(start, end, this.ownMasks.area, 0);
+    return this.spelling.said >= AREA_SHARE_MIN ? this.spelling.mask : 0;
   }
 
   /** What a surrounding place explains. */
@@ -269,21 +253,21 @@ export class Matcher {
       header = names[at];
       const start = at + 1;
       at = start + spellingTokens(header);
-      if (!this.mayCover(start, at)) continue;
+      if (!this.spelling.mayCover(start, at)) continue;
       const kind = spellingKind(header);
       if (kind === SPELLING_AROUND) {
         around |= this.aroundIn(start, at);
-        if (this.spellingSaid >= AREA_SHARE_MIN) this.recorder?.area(area);
+        if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.area(area);
         continue;
       }
-      this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
-      const mask = this.spellingMask;
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
+      const mask = this.spelling.mask;
       const isPostcode = kind === SPELLING_POSTCODE;
       // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.
-      if (!isPostcode && (this.spellingSaid < AREA_SHARE_MIN || (mask & ~cover.mask) === 0)) continue;
+      if (!isPostcode && (this.spelling.said < AREA_SHARE_MIN || (mask & ~cover.mask) === 0)) continue;
       this.recorder?.area(area);
       if (isPostcode) postcodeMask |= mask;
-      else cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spellingCost) };
+      else cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spelling.cost) };
     } while (!isLastSpelling(header));
     const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost };
     this.areaCovers.set(area, whole);
@@ -305,62 +289,6 @@ export class Matcher {
     }
     this.setCovers.set(set, cover);
     return cover;
-  }
-
-  /** False if no token of a spelling has a reading. */
-  private mayCover(start: number, end: number): boolean {
-    const { names } = this.index;
-    for (let i = start; i < end; i++) {
-      if (this.bits.mayHave(names[i])) return true;
-    }
-    return false;
-  }
-
-  /**
-   * Finds out which words one spelling explains, with one reading for each token. @param taken words that are explained
-   * already
-   */
-  private coverSpelling(start: number, end: number, allowed: number, taken: number): void {
-    let mask = 0;
-    let cost = 0;
-    let said = 0;
-    let all = 0;
-    this.recorder?.beginSpelling();
-    for (let i = start; i < end; i++) {
-      const token = this.index.names[i];
-      const weight = weightOfToken(this.index, this.stopTokens, token);
-      all += weight;
-      const term = this.termOf(token, allowed & ~taken & ~mask);
-      if (term === undefined) continue;
-      mask |= term.mask;
-      this.recorder?.read(term.mask, token, term.reading);
-      said += weight;
-      cost += term.cost * weightIn(this.asked, term.mask);
-    }
-    this.spellingMask = mask;
-    this.spellingCost = cost / this.asked.weight;
-    this.spellingSaid = all === 0 ? 0 : said / all;
-  }
-
-  /** The cheapest reading of a token among the free words. */
-  private termOf(token: number, free: number): Term | undefined {
-    let best: Term | undefined;
-    if (!this.bits.mayHave(token)) return undefined;
-    const terms = this.terms.byToken.get(token);
-    if (terms !== undefined) {
-      for (const term of terms)
-        if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;
-    }
-    const { prefix } = this.terms;
-    if (
-      best === undefined &&
-      prefix !== undefined &&
-      token >= prefix.from &&
-      token < prefix.to &&
-      (prefix.mask & ~free) === 0
-    )
-      best = prefix;
-    return best;
   }
 }
 

@@ -8,9 +8,9 @@
 //   unsaid        UNSAID                          the share of the place's name that was not said (match.ts)
 //   otherName     OTHER_NAME                      a name that is not the main one (match.ts)
 //   kind          KIND                            a place found by its kind (match.ts)
-//   readings SPELLING, JOINED, UNFINISHED, each word that is not read as it is written, by its share of the query;
-//   words that surroundings explain
-//                 EDIT, SHIFT                     count as well (terms.ts, match.ts)
+//   readings      SPELLING, JOINED, ORDINAL,      each word that is not read as it is written, by its share of the
+//                 CUT, UNFINISHED, EDIT, SHIFT    query; words that surroundings explain count as well (terms.ts,
+//                                                 match.ts)
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
@@ -48,6 +48,10 @@ export const IMPORTANCE = 0.4;
 export const SPELLING = 0.04;
 /** Penalty for words read as one: Land Strasse; by their share of the query. */
 export const JOINED = 0.04;
+/** Penalty for another form of a number, such as Second for 2nd; by its share of the query. */
+export const ORDINAL = 0.04;
+/** Penalty for the beginning of a word, such as G. for Giuseppe; by its share of the query. */
+export const CUT = 0.08;
 /** Penalty for a last word that is not finished; by its share of the query. */
 export const UNFINISHED = 0.04;
 /**

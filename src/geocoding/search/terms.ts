@@ -1,16 +1,28 @@
-// The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two
-// or three words written as one (Land Strasse), an unfinished last word, and, if nothing else helps, words a few edits
-// away, and a space that has changed places with a letter.
+// The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings,
+// other forms of a number (Second, 2nd, II), two or three words written as one (Land Strasse), the beginning of a word
+// (G. Bovara), an unfinished last word, and, if nothing else helps, words a few edits away, two words in one
+// (AudioDesign), and a space that has changed places with a letter.
 
 import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
-import { EDIT, JOINED, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
+import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
+import { ordinalForms, ordinalValue } from './words/ordinals.ts';
 import { foldedOnce, HAS_DIGIT, unfolded } from './words/text.ts';
 import { KIND_WORDS_MAX, kindsCalled, otherSpellings } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
-export const READINGS = ['written', 'spelling', 'joined', 'unfinished', 'edited', 'shifted'] as const;
+export const READINGS = [
+  'written',
+  'spelling',
+  'number',
+  'joined',
+  'cut',
+  'unfinished',
+  'edited',
+  'split',
+  'shifted',
+] as const;
 /** One of them. */
 export type Reading = (typeof READINGS)[number];
 
@@ -21,6 +33,10 @@ export interface Term {
   /** Relative to the weight of the words: 0 exact .. 1 useless. */
   cost: number;
   reading: Reading;
+  /** The token that must follow: the rest of the word. */
+  next?: number;
+  /** It only helps names that are found by other words: house numbers are no ordinals. */
+  isWeak?: boolean;
 }
 
 /** Words that name kinds of places. */
@@ -35,24 +51,44 @@ export interface Terms {
   /** The last word, if it may be unfinished. */
   prefix: (Term & TokenRange & { text: string }) | undefined;
   kinds: KindTerm[];
+  /** Words that may be the beginning of another one. */
+  cuts: readonly CutWord[];
+}
+
+/** A word that may be the beginning of another one: an initial, or one with a dot behind it. */
+interface CutWord extends Term {
+  text: string;
 }
 
 const JOINED_WORDS_MAX = 3;
+/** Letters of a longer word that may stand for it, with a dot behind them. */
+const CUT_MAX = 5;
+/** A number that is more likely that of a house than one of a name, and a letter: 2, 2a, V. */
+const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
+/** Letters of each of two words in one. */
+const SPLIT_LENGTH_MIN = 3;
 
 /**
  * The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there
  * are only short words, which are no abbreviations
  */
-export function termsOf(index: SearchIndex, { words }: QueryWords, isUnfinished: boolean, isShort: boolean): Terms {
+export function termsOf(
+  index: SearchIndex,
+  { words, address }: QueryWords,
+  isUnfinished: boolean,
+  isShort: boolean,
+): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
+    const { text } = word;
     addTerm(byToken, word.token, { mask: 1 << at, cost: 0, reading: 'written' });
-    const spellings = isShort ? [] : otherSpellings(word.text);
+    const spellings = isShort ? [] : otherSpellings(text);
     for (const spelling of spellings)
       addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
+    if (!isShort) addOrdinal(index, byToken, text, 1 << at);
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++)
       addJoined(index, byToken, words, at, count);
-    if (HAS_DIGIT.test(word.text)) addFoldedOnce(index, byToken, word.text, 1 << at);
+    if (HAS_DIGIT.test(text)) addFoldedOnce(index, byToken, text, 1 << at);
   });
   const last = words.at(-1);
   const prefix =
@@ -65,7 +101,14 @@ export function termsOf(index: SearchIndex, { words }: QueryWords, isUnfinished:
           reading: 'unfinished' as const,
         }
       : undefined;
-  return { byToken, prefix, kinds: kindTerms(words) };
+  const cuts = isShort ? [] : words.flatMap((word, at) => cutWord(word, (1 << at) & ~address.besideNumber));
+  return { byToken, prefix, kinds: kindTerms(words), cuts };
+}
+
+/** @param bit 0 for a word that belongs to a number */
+function cutWord({ text, isCut }: QueryWord, bit: number): CutWord[] {
+  const isMeant = bit !== 0 && !HAS_DIGIT.test(text) && (text.length === 1 || (isCut && text.length <= CUT_MAX));
+  return isMeant ? [{ text, mask: bit, cost: CUT, reading: 'cut' }] : [];
 }
 
 /** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
@@ -144,6 +187,7 @@ function addJoined(
   const term: Term = { mask: ((1 << count) - 1) << from, cost: JOINED, reading: 'joined' };
   addTerm(byToken, index.find(joined), term);
   for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
+  addOrdinal(index, byToken, joined, term.mask);
   if (HAS_DIGIT.test(joined)) addFoldedOnce(index, byToken, joined, term.mask);
 }
 
@@ -153,11 +197,46 @@ function addFoldedOnce(index: SearchIndex, byToken: Map<number, Term[]>, code: s
   if (folded !== code) addTerm(byToken, index.find(folded), { mask, cost: SPELLING, reading: 'spelling' });
 }
 
+const ordinalsOf = new WeakMap<SearchIndex, Map<number, readonly number[]>>();
+
+/** Adds the other forms of a number that words say. */
+function addOrdinal(index: SearchIndex, byToken: Map<number, Term[]>, text: string, mask: number): void {
+  const value = ordinalValue(text);
+  if (value === undefined) return;
+  const known = ordinalsOf.get(index) ?? new Map<number, readonly number[]>();
+  ordinalsOf.set(index, known);
+  const tokens =
+    known.get(value) ??
+    ordinalForms(value)
+      .map(form => index.find(form))
+      .filter(token => token >= 0);
+  known.set(value, tokens);
+  const isWeak = HOUSE_NUMBER.test(text);
+  // Where another word says the number, digits are the house's: 2 Second Avenue.
+  const cost = isWeak ? 2 * ORDINAL : ORDINAL;
+  for (const token of tokens) addTerm(byToken, token, { mask, cost, reading: 'number', isWeak });
+}
+
 function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void {
   if (token < 0) return;
   const terms = byToken.get(token);
   if (terms === undefined) byToken.set(token, [term]);
   else if (!terms.some(({ mask }) => mask === term.mask)) terms.push(term);
+}
+
+/** Adds two words that one word may be: AudioDesign. @returns false if there are none */
+export function addSplit(index: SearchIndex, { byToken }: Terms, words: readonly QueryWord[], at: number): boolean {
+  const { text } = words[at];
+  let isAdded = false;
+  for (let length = SPLIT_LENGTH_MIN; length <= text.length - SPLIT_LENGTH_MIN; length++) {
+    const first = index.find(text.slice(0, length));
+    const next = first < 0 ? -1 : index.find(text.slice(length));
+    if (next < 0) continue;
+    const terms = byToken.get(first) ?? [];
+    byToken.set(first, [...terms, { mask: 1 << at, cost: JOINED, reading: 'split', next }]);
+    isAdded = true;
+  }
+  return isAdded;
 }
 
 /** The longest runs of words that name a kind. */
@@ -175,30 +254,4 @@ function kindTerms(words: readonly QueryWord[]): KindTerm[] {
     }
   }
   return terms;
-}
-
-const BITS = 4_096;
-const BIT_MASK = BITS - 1;
-
-/**
- * A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by
- * one look.
- */
-export class TokenBits {
-  private readonly bits = new Uint32Array(BITS / 32);
-
-  constructor({ byToken, prefix }: Terms) {
-    for (const token of byToken.keys()) this.add(token);
-    if (prefix !== undefined && prefix.to - prefix.from >= BITS) this.bits.fill(-1);
-    else for (let token = prefix?.from ?? 0; token < (prefix?.to ?? 0); token++) this.add(token);
-  }
-
-  /** False if a token has no reading. */
-  mayHave(token: number): boolean {
-    return (this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0;
-  }
-
-  private add(token: number): void {
-    this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
-  }
 }

@@ -106,6 +106,20 @@ export class SearchIndex {
     return length - word.length;
   }
 
+  /** True for a token of one letter. */
+  isLetter(token: number): boolean {
+    return this.starts[token + 1] - this.starts[token] === 1;
+  }
+
+  /** True for a token that is longer than a word and begins with it. */
+  startsWith(token: number, word: string): boolean {
+    const { texts, starts } = this;
+    const start = starts[token];
+    if (starts[token + 1] - start <= word.length) return false;
+    for (let i = 0; i < word.length; i++) if (texts[start + i] !== word.charCodeAt(i)) return false;
+    return true;
+  }
+
   text(token: number): string {
     let text = '';
     for (let at = this.starts[token]; at < this.starts[token + 1]; at++) text += String.fromCharCode(this.texts[at]);

@@ -1,0 +1,168 @@
+// Which words of a query one spelling of a name explains, with one reading for each of its tokens.
+//
+// A word that is cut short explains a token that begins with it (G. Bovara finds Giuseppe Bovara), and an initial in
+// the name is explained by the word that stands in its place (Giuseppe Bovara finds G. Bovara), if the name is found by
+// another word.
+
+import type { MatchRecorder } from './match_record.ts';
+import { type QueryWords, stopTokens, weightIn, weightOfToken } from './query_words.ts';
+import { CUT } from './rank.ts';
+import type { Term, Terms } from './terms.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+
+/** Reads spellings for one query. */
+export class SpellingReader {
+  /** Words that the spelling read last explains, and the cost. */
+  mask = 0;
+  cost = 0;
+  /** Share of it that was said, 0..1. */
+  said = 0;
+  private readonly index: SearchIndex;
+  private readonly asked: QueryWords;
+  private readonly terms: Terms;
+  private readonly joining: ReadonlySet<number>;
+  private readonly bits: TokenBits;
+  private readonly recorder: MatchRecorder | undefined;
+
+  constructor(index: SearchIndex, asked: QueryWords, terms: Terms, recorder: MatchRecorder | undefined) {
+    this.index = index;
+    this.asked = asked;
+    this.terms = terms;
+    this.joining = stopTokens(index);
+    this.bits = new TokenBits(terms);
+    this.recorder = recorder;
+  }
+
+  /** False if no token of a spelling has a reading. @param end behind the last token */
+  mayCover(start: number, end: number): boolean {
+    const { names } = this.index;
+    for (let i = start; i < end; i++) {
+      if (this.bits.mayHave(names[i])) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Finds out which words a spelling explains. @param allowed words that it may explain @param taken words that are
+   * explained already
+   */
+  cover(start: number, end: number, allowed: number, taken: number): void {
+    const { index, joining } = this;
+    let mask = 0;
+    let cost = 0;
+    let said = 0;
+    let all = 0;
+    let initials = 0;
+    let isFound = false;
+    this.recorder?.beginSpelling();
+    for (let i = start; i < end; i++) {
+      const token = index.names[i];
+      const weight = weightOfToken(index, joining, token);
+      all += weight;
+      const free = allowed & ~taken & ~mask;
+      const next = i + 1 < end ? index.names[i + 1] : -1;
+      const term = this.termOf(token, next, free) ?? this.cutOf(token, free);
+      if (term === undefined) {
+        initials = index.isLetter(token) ? initials + 1 : 0;
+        continue;
+      }
+      isFound ||= term.reading !== 'cut';
+      mask |= term.mask;
+      this.recorder?.read(term.mask, token, term.reading);
+      said += weight;
+      cost += term.cost * weightIn(this.asked, term.mask);
+      for (let back = 1; back <= initials; back++) {
+        const initial = index.names[i - back];
+        const bit = this.wordOf(initial, term.mask, back, allowed & ~taken & ~mask);
+        if (bit === 0) break;
+        mask |= bit;
+        this.recorder?.read(bit, initial, 'cut');
+        said += weightOfToken(index, joining, initial);
+        cost += CUT * weightIn(this.asked, bit);
+      }
+      initials = 0;
+      if (term.next === undefined) continue;
+      i++;
+      all += weightOfToken(index, joining, next);
+      said += weightOfToken(index, joining, next);
+    }
+    // Beginnings of words alone say nothing.
+    this.mask = isFound ? mask : 0;
+    this.cost = cost / this.asked.weight;
+    this.said = all === 0 || !isFound ? 0 : said / all;
+  }
+
+  /** The cheapest reading of a token among the free words. */
+  private termOf(token: number, next: number, free: number): Term | undefined {
+    let best: Term | undefined;
+    if (!this.bits.mayHave(token)) return undefined;
+    const terms = this.terms.byToken.get(token);
+    if (terms !== undefined) {
+      for (const term of terms) {
+        if ((term.mask & ~free) !== 0 || (term.next !== undefined && term.next !== next)) continue;
+        if (best === undefined || term.cost < best.cost || isMore(term, best)) best = term;
+      }
+    }
+    const { prefix } = this.terms;
+    if (
+      best === undefined &&
+      prefix !== undefined &&
+      token >= prefix.from &&
+      token < prefix.to &&
+      (prefix.mask & ~free) === 0
+    )
+      best = prefix;
+    return best;
+  }
+
+  /** The free word that is the beginning of a token. */
+  private cutOf(token: number, free: number): Term | undefined {
+    const { cuts } = this.terms;
+    if (cuts.length === 0) return undefined;
+    return cuts.find(({ mask, text }) => (mask & ~free) === 0 && this.index.startsWith(token, text));
+  }
+
+  /**
+   * The word that an initial stands for. @param mask words of the token behind it @param back so many words before them
+   * @returns its bit; 0 if there is none
+   */
+  private wordOf(initial: number, mask: number, back: number, free: number): number {
+    const behind = 31 - Math.clz32(mask & -mask);
+    const at = behind - back;
+    if (at < 0 || (free & (1 << at)) === 0) return 0;
+    const { text, part } = this.asked.words[at];
+    const isMeant = part === this.asked.words[behind].part && text.length > 1 && text[0] === this.index.text(initial);
+    return isMeant ? 1 << at : 0;
+  }
+}
+
+/** True for a reading of more words at the same cost: P.za is no P. */
+function isMore(term: Term, best: Term): boolean {
+  return term.cost === best.cost && term.mask !== best.mask && (term.mask & best.mask) === best.mask;
+}
+
+const BITS = 4_096;
+const BIT_MASK = BITS - 1;
+
+/**
+ * A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by
+ * one look.
+ */
+class TokenBits {
+  private readonly bits = new Uint32Array(BITS / 32);
+
+  constructor({ byToken, prefix }: Terms) {
+    for (const token of byToken.keys()) this.add(token);
+    if (prefix !== undefined && prefix.to - prefix.from >= BITS) this.bits.fill(-1);
+    else for (let token = prefix?.from ?? 0; token < (prefix?.to ?? 0); token++) this.add(token);
+  }
+
+  /** False if a token has no reading. */
+  mayHave(token: number): boolean {
+    return (this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0;
+  }
+
+  private add(token: number): void {
+    this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+  }
+}
