@@ -27,7 +27,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   --slice MS     measured milliseconds of one server in one round (1500)
   --rates A,B    load: arrivals a second (1000,2000,4000)
   --seconds N    learn: seconds of load in each part (30)
-  --calibrate W  learn: off or on, whether reports are tested before they are learned (off)
+  --calibrate W  learn: off or on, whether reports are tested before they are learned (on)
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
 
@@ -42,7 +42,7 @@ const { values, positionals } = readArguments(HELP, {
     slice: { type: 'string', default: '1500' },
     rates: { type: 'string', default: '1000,2000,4000' },
     seconds: { type: 'string', default: '30' },
-    calibrate: { type: 'string', default: 'off' },
+    calibrate: { type: 'string', default: 'on' },
   },
 });
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withTemporaryService } from '../src/commands/service/temporary_service.ts';
+import type { Config } from '../src/config.ts';
 import type { Job, KeySettings } from '../src/jobs/job.ts';
 import { submitJob } from '../src/jobs/submit_job.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
@@ -16,8 +17,10 @@ import type { Priors } from './unseen.ts';
 interface Beginning {
   /** A cell table that it knows from the start. */
   cells?: Readable;
-  /** The scale of its radii; with it, it tests what it learns, and corrects them. */
+  /** The scale of its radii before any test. */
   priors?: Priors | undefined;
+  /** Whether it tests what it learns, and corrects its radii; as every service by default. */
+  calibrate?: Config['calibrate'];
   /** Imports that it runs before it starts. */
   imports?: readonly Job[];
   /** Settings of its key beyond the usual. */
@@ -30,11 +33,11 @@ interface Beginning {
  */
 export function withLabService<T>(
   work: (address: { url: string; key: string }) => Promise<T>,
-  { cells, priors, imports = [], settings = {} }: Beginning,
+  { cells, priors, calibrate = 'on', imports = [], settings = {} }: Beginning,
 ): Promise<T> {
   return withTemporaryService(work, {
     settings,
-    calibrate: priors === undefined ? 'off' : 'on',
+    calibrate,
     async prepare(config) {
       const caller = { onProgress: () => {}, stdin: Readable.from([]) };
       // Beside the data folder, and removed with it.

@@ -3,7 +3,7 @@
 // that are drawn.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { runCommandLine } from '../src/cli.ts';
 import { ProgressLine, serviceAt, writeResults } from '../src/commands/evaluate.ts';
 import type { ScanSet } from '../src/evaluation/scan_file.ts';
@@ -28,6 +28,7 @@ interface LabFlags {
   indoors?: string[];
   unseen?: boolean;
   follow?: boolean;
+  calibrate: 'on' | 'off';
 }
 
 function commandLine(): Command {
@@ -66,6 +67,11 @@ function commandLine(): Command {
     .option(
       '--follow',
       'also ask as devices that send back the state of their last answer, scan by scan in the order of time',
+    )
+    .addOption(
+      new Option('--calibrate <on|off>', 'whether its own services test what they learn, and correct their radii')
+        .choices(['on', 'off'])
+        .default('on'),
     )
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option(
@@ -119,12 +125,18 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
 }
 
 async function run({ scans, cellTables }: Sets, flags: LabFlags): Promise<LabResults> {
-  const { url, key, train, unseen = false, follow = false } = flags;
+  const { url, key, train, unseen = false, follow = false, calibrate } = flags;
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   const withService: LabEvaluation['withService'] =
     serviceAt(url, key) ??
-    ((part, priors) => withLabService(part, { priors, settings: follow ? { tracking: true } : {} }));
+    ((part, priors) =>
+      withLabService(part, {
+        priors,
+        // The scale of the others is that of radii which nothing has corrected.
+        calibrate: unseen && priors === undefined ? 'off' : calibrate,
+        settings: follow ? { tracking: true } : {},
+      }));
   const clock = { now: () => performance.now(), sleep };
   try {
     const asked = { sets: scans, folds: flags.folds, isTrained: train, isUnseen: unseen, isFollowed: follow };

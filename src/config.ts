@@ -142,7 +142,7 @@ const SETTINGS = {
     'calibrate',
     '<on|off>',
     'test what is learned, and correct radii by it: on or off',
-    'off',
+    'on',
     oneOf('on', 'off'),
   ),
   contributionCredits: setting(

@@ -59,7 +59,7 @@ test('without flags and variables the defaults hold', () => {
     keepObservations: 'forever',
     agreement: 2,
     loneBeacons: 'trusted',
-    calibrate: 'off',
+    calibrate: 'on',
     contributionCredits: 1,
     maxContributionCredits: 1000,
     maxBodyMegabytes: 8,
@@ -110,7 +110,7 @@ test('every variable is read', () => {
     SEXTANT_KEEP_OBSERVATIONS: '36500',
     SEXTANT_AGREEMENT: '1',
     SEXTANT_LONE_BEACONS: 'none',
-    SEXTANT_CALIBRATE: 'on',
+    SEXTANT_CALIBRATE: 'off',
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_CONTRIBUTION_CREDITS: '20000',
     SEXTANT_MAX_BODY_MB: '1024',
@@ -143,7 +143,7 @@ test('every variable is read', () => {
     keepObservations: 36_500,
     agreement: 1,
     loneBeacons: 'none',
-    calibrate: 'on',
+    calibrate: 'off',
     contributionCredits: 1000,
     maxContributionCredits: 20_000,
     maxBodyMegabytes: 1024,
@@ -335,7 +335,7 @@ describe('a configuration file', () => {
       data: 'var',
       'tls-cert': 'tls/cert.pem',
       'tls-key': '/etc/key.pem',
-      calibrate: 'on',
+      calibrate: 'off',
     });
     expect(readConfig({ config }, {})).toMatchObject({
       fastLane: false,
@@ -343,9 +343,9 @@ describe('a configuration file', () => {
       dataFolder: resolve(config, '../var'),
       tlsCertificateFile: resolve(config, '../tls/cert.pem'),
       tlsKeyFile: '/etc/key.pem',
-      calibrate: 'on',
+      calibrate: 'off',
     });
-    expect(describeConfig({ config }, {})).toContain('SEXTANT_CALIBRATE=on (file)');
+    expect(describeConfig({ config }, {})).toContain('SEXTANT_CALIBRATE=off (file)');
     expect(readConfig({ config: fileOf({ 'trust-proxy': false, 'no-fast-lane': false }) }, {})).toMatchObject({
       fastLane: true,
       trustProxy: undefined,

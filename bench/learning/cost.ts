@@ -8,7 +8,7 @@
 //   others, so all reports are tested
 //
 //   --against CHECKOUT   another checkout; without it, this one is measured with calibration against without
-//   --calibrate          tests reports before they are learned (serve --calibrate on), in both
+//   --calibrate          tests reports before they are learned (as serve does by default), in both
 //   --drawn town|drives  (town)
 //   --rounds N           rounds that count (9)
 //   --reports N          reports of a round (600)

@@ -108,7 +108,8 @@ export class Owner {
     const counters = new AccountCounters(shared.counters);
     this.accountWriter = new AccountWriter(accounts, counters, new Int32Array(shared.control), ACCOUNTS_VERSION);
     this.gate = new ContributionGate(shared.pendingContributions);
-    this.locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
+    const { calibration, progress } = stations.knowledge;
+    this.locator = (options.calibrates ?? (calibration.isBegun || progress === 0)) ? new ReportLocator() : undefined;
     const tally = new Tally(shared.tally);
     this.rewards = new Rewards({
       ...options,

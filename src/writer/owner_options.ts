@@ -34,7 +34,7 @@ export interface OwnerOptions extends OwnerLimits {
   folder: string;
   /** When a write counts as done. */
   sync: Durability;
-  /** Reports are tested before they are learned; undefined = if they were before. */
+  /** Reports are tested before they are learned; undefined = if they were before, or none was learned yet. */
   calibrates?: boolean | undefined;
   /** Called for failures that fail no request, such as those of the request log. */
   onError: (error: Error) => void;

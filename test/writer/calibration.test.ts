@@ -35,11 +35,15 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
 
 test('reports are tested if the owner is told to, and by commands if they were before', async () => {
   const folder = temporaryFolder();
-  expect(await learn(folder, 0, undefined)).toBe(0);
-  expect(await learn(folder, 1, false)).toBe(0);
+  expect(await learn(folder, 0, false)).toBe(0);
+  expect(await learn(folder, 1, undefined)).toBe(0);
   const tested = await learn(folder, 2, true);
   expect(tested).toBeGreaterThan(50);
   const testedByCommand = await learn(folder, 3, undefined);
   expect(testedByCommand).toBeGreaterThan(tested);
   expect(await learn(folder, 4, false)).toBe(testedByCommand);
+});
+
+test('commands test the first reports of a new folder, as a service does by default', async () => {
+  expect(await learn(temporaryFolder(), 0, undefined)).toBeGreaterThan(50);
 });

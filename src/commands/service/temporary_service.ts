@@ -20,7 +20,7 @@ const EXIT_SIGNALLED = 1;
 interface Beginning {
   /** Settings of its key beyond the usual. */
   settings?: KeySettings;
-  /** Whether it tests what it learns, and corrects its radii. */
+  /** Whether it tests what it learns, and corrects its radii; as every service by default. */
   calibrate?: Config['calibrate'];
   /** Fills its folder before it starts. */
   prepare?(config: Config): Promise<void>;
@@ -52,7 +52,7 @@ export async function withTemporaryService<T>(
 async function serveIn<T>(
   base: string,
   work: (address: { url: string; key: string }) => Promise<T>,
-  { settings = {}, calibrate = 'off', prepare }: Beginning,
+  { settings = {}, calibrate = 'on', prepare }: Beginning,
 ): Promise<T> {
   const path = join(base, 'data');
   // No options are declared: the variables of the operator's own service do not apply here.
