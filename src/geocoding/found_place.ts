@@ -71,15 +71,31 @@ export function rowsOf({ layer, hit, country, otherTown }: Found, languages: rea
   const { places, spatial } = layer;
   const place = readPlace(places, hit.id);
   const isRoad = place.addressRank >= RANK_ROAD && place.addressRank <= RANK_PATH;
-  const rows = isRoad ? rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude) : place.rows;
+  const rows = isRoad
+    ? rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude)
+    : withRegion(place, places, hit.region);
   // Where the road has left its areas it has left its town.
-  const at = rows === place.rows ? place : { ...place, rows, town: '' };
+  const at = rows === place.rows ? place : { ...place, rows, town: isRoad ? '' : place.town };
   return addressRows(at, places, {
     languages,
     houseNumber: hit.houseNumber,
     country,
     ...(otherTown && { otherTown: label => otherTown(languages, label) }),
   });
+}
+
+/**
+ * The rows of a place in a region, with that region: one whose rank has moved below that of the place is not among
+ * them, and the streets around have it all the same.
+ */
+function withRegion(place: Place, places: PlaceReader, id: number | undefined): Place['rows'] {
+  if (id === undefined || place.rows.includes(id)) return place.rows;
+  const { addressRank } = readPlace(places, id);
+  if (addressRank === 0) return place.rows;
+  const ranks = place.rows.map(row => readPlace(places, row).addressRank);
+  if (ranks.includes(addressRank)) return place.rows;
+  const at = ranks.filter(rank => rank > addressRank).length;
+  return place.rows.toSpliced(at, 0, id);
 }
 
 /**

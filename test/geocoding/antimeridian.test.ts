@@ -4,64 +4,19 @@
 //   west side      179.6 ............ 180 = -180 ............ -179.6      east side
 //                         West Road              East Road
 
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { searchText } from '../../src/protocol/answers/place_forms.ts';
 import { readSearch } from '../../src/protocol/requests/place_question.ts';
-import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
+import { DrawnMap } from '../kits/places/drawn_map.ts';
 import { withGeocoder } from '../kits/places/layers.ts';
-import { type DrawnObject, writeOsmPbf } from '../kits/places/osm_pbf.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const folder = folderOfFile();
 let extract: string;
 
-class Drawn {
-  readonly nodes: DrawnObject[] = [];
-  readonly ways: DrawnObject[] = [];
-  readonly relations: DrawnObject[] = [];
-
-  way(
-    points: readonly (readonly [lat: number, lon: number])[],
-    isClosed: boolean,
-    tags: Record<string, string> = {},
-  ): number {
-    const nodes = points.map(([lat, lon]) => {
-      const id = this.nodes.length + 1;
-      this.nodes.push({ type: 'node', id, lat, lon });
-      return id;
-    });
-    const id = this.ways.length + 1;
-    this.ways.push({ type: 'way', id, nodes: isClosed ? [...nodes, nodes[0]] : nodes, tags });
-    return id;
-  }
-
-  /** A closed way. */
-  rectangle(south: number, north: number, west: number, east: number, tags: Record<string, string> = {}): number {
-    const corners = [
-      [south, west],
-      [south, east],
-      [north, east],
-      [north, west],
-    ] as const;
-    return this.way(corners, true, tags);
-  }
-
-  relation(ways: readonly number[], tags: Record<string, string>): void {
-    const members = ways.map(ref => ({ type: 'way' as const, ref, role: 'outer' }));
-    this.relations.push({
-      type: 'relation',
-      id: this.relations.length + 1,
-      members,
-      tags: { type: 'multipolygon', ...tags },
-    });
-  }
-}
-
 beforeAll(async () => {
-  const drawn = new Drawn();
+  const drawn = new DrawnMap();
   const parish = (name: string) => ({ boundary: 'administrative', admin_level: '8', name });
   drawn.relation(
     [drawn.rectangle(-17, -16.9, 179.6, 180), drawn.rectangle(-17, -16.9, -180, -179.6)],
@@ -73,13 +28,10 @@ beforeAll(async () => {
   );
   drawn.rectangle(-16.6, -16.5, 179.6, -179.6, parish('Uncut Parish'));
   const road = (name: string) => ({ highway: 'residential', name });
-  drawn.way([[-17.3, 179.7], [-17.3, 179.8]], false, road('West Road')); // biome-ignore format: a line
-  drawn.way([[-17.3, -179.8], [-17.3, -179.7]], false, road('East Road')); // biome-ignore format: a line
-  drawn.way([[-17.6, 179.9], [-17.6, -179.9]], false, road('Long Road')); // biome-ignore format: a line
-  const file = join(folder, 'island.osm.pbf');
-  writeOsmPbf(file, [...drawn.nodes, ...drawn.ways, ...drawn.relations]);
-  await importExtracts({ folder, files: [file], onProgress: () => {} });
-  extract = currentLayer(placesFolder(folder))!;
+  drawn.way([[-17.3, 179.7], [-17.3, 179.8]], road('West Road')); // biome-ignore format: a line
+  drawn.way([[-17.3, -179.8], [-17.3, -179.7]], road('East Road')); // biome-ignore format: a line
+  drawn.way([[-17.6, 179.9], [-17.6, -179.9]], road('Long Road')); // biome-ignore format: a line
+  extract = await drawn.importInto(folder);
 });
 
 interface Item {

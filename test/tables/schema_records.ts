@@ -197,6 +197,9 @@ export const places: Kind<Place> = {
     is_district: place.isDistrict,
     town: place.town || undefined,
     also_written: place.alsoWritten || undefined,
+    quarter: place.quarter || undefined,
+    neighbourhood: place.neighbourhood || undefined,
+    city_block: place.cityBlock || undefined,
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -229,6 +232,9 @@ export const places: Kind<Place> = {
     isDistrict: true,
     town: 'Nendeln',
     alsoWritten: 'Innere Wiesen;94-85',
+    quarter: '押上',
+    neighbourhood: '一丁目',
+    cityBlock: '17',
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -262,6 +268,9 @@ export const places: Kind<Place> = {
     is_district: { isDistrict: true },
     town: { town: 'Lauf' },
     also_written: { alsoWritten: 'Bleichgasse;91207 L' },
+    quarter: { quarter: '大手前' },
+    neighbourhood: { neighbourhood: '二丁目' },
+    city_block: { cityBlock: '2' },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };

@@ -3,7 +3,8 @@
 //
 // Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it
 // and is named as such: its key becomes that of its rank. Where people write the village as their town, it is the town,
-// and what is around it the municipality. A district that is also a village is the district of the town around it.
+// and what is around it the municipality.
+// So is a district around a town that has no settlement of its own. A district that is also a village is the district of the town around it.
 // Unknown rows are left out. The postcode comes before the country, the country code last.
 
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
@@ -84,7 +85,7 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
       if (area.category === 'boundary') addRow(rows, LARGER_TOWN_KEY, name);
       return;
     }
-    const key = isTown && !SETTLEMENT_KEYS.has(areaKey) ? TOWN_KEY : areaKey;
+    const key = isTown && !SETTLEMENT_KEYS.has(areaKey) ? TOWN_KEY : hasOwnTown(rows, area) ? LARGER_TOWN_KEY : areaKey;
     if (part !== undefined && name !== part.row.value && isPartOf(part, area, key)) {
       renameRow(rows, part.row, part.isDistrict ? DISTRICT_KEY : keyOfRank(part.rank));
       part = undefined;
@@ -102,6 +103,9 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   if (place.houseName !== rows[0]?.value) addRow(rows, 'house_name', place.houseName);
   addRow(rows, 'house_number', context.houseNumber || place.houseNumber);
   addRow(rows, 'road', place.street || (languages.length === 0 ? place.streetAsWritten : ''));
+  addRow(rows, 'city_block', place.cityBlock);
+  addRow(rows, 'neighbourhood', place.neighbourhood);
+  addRow(rows, 'quarter', place.quarter);
   const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
   if (parent !== undefined) addArea(parent);
   for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows)
@@ -117,6 +121,16 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   addRow(rows, 'country', countryName);
   addRow(rows, 'country_code', country?.code ?? place.countryCode);
   return rows;
+}
+
+/** True for a district of the level of towns that is no town itself, around a town: Babergh around Sudbury. */
+function hasOwnTown(rows: readonly AddressRow[], { category, linkedPlace, addressRank }: Place): boolean {
+  return (
+    category === 'boundary' &&
+    linkedPlace === '' &&
+    addressRank === RANK_CITY &&
+    rows.some(({ key }) => key === TOWN_KEY || key === 'city')
+  );
 }
 
 function isVillageLabel({ category, osmType, searchRank }: Place): boolean {

@@ -37,6 +37,8 @@ export interface ReverseHit {
   longitude: number;
   /** Number of an interpolated house; otherwise empty, and the place's own applies. */
   houseNumber: string;
+  /** Id of the region in which the point is, where the place stands in it; otherwise absent. */
+  region?: number;
 }
 
 /**

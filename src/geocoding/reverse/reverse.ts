@@ -73,7 +73,8 @@ function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number)
     highest,
     accept: item => isInside(regions, region, nodes.x(item), nodes.y(item)),
   });
-  return node ?? hitAt('region', regions.id(region), regions.x(region), regions.y(region));
+  if (node !== undefined) return { ...node, region: regions.id(region) };
+  return hitAt('region', regions.id(region), regions.x(region), regions.y(region));
 }
 
 function inCountry(

@@ -72,6 +72,11 @@ export interface Place {
    * another form; separated by `;`.
    */
   alsoWritten: string;
+  /** Parts of a town that its own address names and the map does not have, from large to small: 押上, 一丁目. */
+  quarter: string;
+  neighbourhood: string;
+  /** Number of the block of houses, which its house number counts in. */
+  cityBlock: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
   /**
@@ -107,6 +112,9 @@ export const BARE_PLACE = {
   postcode: '',
   town: '',
   alsoWritten: '',
+  quarter: '',
+  neighbourhood: '',
+  cityBlock: '',
   linkedPlace: '',
   isDistrict: false,
   isAddressInherited: false,

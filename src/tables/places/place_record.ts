@@ -38,7 +38,10 @@ const STREET_AS_WRITTEN = 27;
 const IS_DISTRICT = 28;
 const TOWN = 29;
 const ALSO_WRITTEN = 30;
-const SLOTS = 31;
+const QUARTER = 31;
+const NEIGHBOURHOOD = 32;
+const CITY_BLOCK = 33;
+const SLOTS = 34;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -54,6 +57,9 @@ const TEXTS = [
   [LINKED_PLACE, 'linkedPlace'],
   [TOWN, 'town'],
   [ALSO_WRITTEN, 'alsoWritten'],
+  [QUARTER, 'quarter'],
+  [NEIGHBOURHOOD, 'neighbourhood'],
+  [CITY_BLOCK, 'cityBlock'],
 ] as const;
 /** Sides of a place's bounding box, by slot, stored as differences from its position, modulo 2^32. */
 const LATITUDES = [
@@ -155,6 +161,9 @@ export function decodePlace(bytes: Uint8Array): Place {
     linkedPlace: table.text(LINKED_PLACE),
     town: table.text(TOWN),
     alsoWritten: table.text(ALSO_WRITTEN),
+    quarter: table.text(QUARTER),
+    neighbourhood: table.text(NEIGHBOURHOOD),
+    cityBlock: table.text(CITY_BLOCK),
     isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),

@@ -103,7 +103,7 @@ function takeOver(boundary: Area, node: Area): void {
 
 /**
  * Separates nested areas by rank. An administrative boundary inside another of the same or a higher rank gets that rank
- * + 2; a settlement of rank 16..23 inside a boundary of the same rank gets its own + 2.
+ * + 2; a settlement of rank 16..23 inside a boundary of the same rank gets its own + 2, until there is none.
  * @param areas are modified
  */
 export function nestRanks(areas: readonly Area[]): void {
@@ -122,10 +122,10 @@ export function nestRanks(areas: readonly Area[]): void {
   for (const place of areas) {
     if (place.category !== 'place' || place.addressRank < RANK_CITY || place.addressRank > RANK_SETTLEMENT_MAX)
       continue;
-    const isIn = known
-      .containing(place.x, place.y)
-      .some(other => isRanked(other) && other.addressRank === place.addressRank);
-    if (isIn) place.addressRank += NESTED;
+    const ranks = known.containing(place.x, place.y).flatMap(other => (isRanked(other) ? [other.addressRank] : []));
+    // Nested boundaries may have the next ranks, too.
+    while (ranks.includes(place.addressRank) && place.addressRank + NESTED <= RANK_AREA_MAX)
+      place.addressRank += NESTED;
   }
 }
 

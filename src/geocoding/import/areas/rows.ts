@@ -90,10 +90,14 @@ function nearestNamed(
 
 /** What an object's tags name as places of its address that do not exist nearby; separated by `;`. */
 export function unmappedOf(areas: KnownAreas, tags: Tags, point: RowPoint): string {
-  const names = NAMING_TAGS.filter(
-    tag => tags[tag.key] !== undefined && nearestNamed(areas, tags[tag.key], tag, point) === undefined,
-  );
+  const names = NAMING_TAGS.filter(({ key }) => isUnmapped(areas, tags, key, point));
   return [...new Set(names.map(({ key }) => tags[key]))].join(';');
+}
+
+/** True if a tag of an object names a place of its address that does not exist nearby. @param key of a naming tag */
+export function isUnmapped(areas: KnownAreas, tags: Tags, key: string, point: RowPoint): boolean {
+  const tag = NAMING_TAGS.find(each => each.key === key)!;
+  return tags[key] !== undefined && nearestNamed(areas, tags[key], tag, point) === undefined;
 }
 
 /**

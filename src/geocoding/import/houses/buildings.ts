@@ -15,6 +15,9 @@ export interface BuildingAddress {
   streetAsWritten: string;
   postcode: string;
   town: string;
+  quarter: string;
+  neighbourhood: string;
+  cityBlock: string;
   parent: number;
   rows: readonly number[];
 }

@@ -8,6 +8,7 @@ import { OSM_NODE, OSM_WAY, type OsmType } from '../../../tables/places/place.ts
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { type Area, type KnownAreas, metresBetween } from '../areas/known_areas.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
+import { cityBlockOf, houseNumberOf } from '../objects/tags.ts';
 import type { OsmRelation, Tags } from '../osm/features.ts';
 import type { KnownRoad, KnownRoads } from '../roads/known_roads.ts';
 
@@ -38,10 +39,15 @@ const STRATEGIES: readonly ((object: Addressed, sources: ParentSources) => Paren
   ({ type, id, x, y }, { streets, roads }) => streets.roadOf(type, id, roads, x, y),
   ({ tags, x, y }, { roads }) => byName(tags['addr:street'], name => roads.named(name, x, y)),
   ({ tags, x, y }, { areas }) => byName(tags['addr:place'], name => nearestPlace(areas, name, x, y)),
-  ({ type, id }, { roads }) => (type === OSM_NODE ? roads.ofNode(id) : undefined),
-  ({ x, y }, { roads }) => roads.nearestNamed(x, y),
+  ({ type, id, tags }, { roads }) => (type === OSM_NODE && !isInBlock(tags) ? roads.ofNode(id) : undefined),
+  ({ tags, x, y }, { roads }) => (isInBlock(tags) ? undefined : roads.nearestNamed(x, y)),
   ({ x, y }, { areas }) => smallestPolygon(areas, x, y),
 ];
+
+/** True for a house whose number counts in a block: it belongs to no street unless it names one. */
+function isInBlock(tags: Tags): boolean {
+  return cityBlockOf(tags) !== '' && houseNumberOf(tags) !== '';
+}
 
 /** The parent of an object, by the first strategy that finds one. */
 export function parentOf(object: Addressed, sources: ParentSources): Parent | undefined {

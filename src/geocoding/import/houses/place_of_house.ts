@@ -15,13 +15,13 @@ import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
-import { namedRows, rowsAt, unmappedOf } from '../areas/rows.ts';
+import { isUnmapped, namedRows, rowsAt, unmappedOf } from '../areas/rows.ts';
 import { townFallback, type WrittenTowns } from '../areas/written_towns.ts';
 import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
-import { houseNumberOf, namesOf } from '../objects/tags.ts';
+import { cityBlockOf, houseNumberOf, namesOf } from '../objects/tags.ts';
 import type { OsmFeature, Tags } from '../osm/features.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Section } from './interpolation.ts';
@@ -82,6 +82,7 @@ export function placeOfHouse(
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
     alsoWritten: alsoWritten({ ...object, countryCode }, postcode, surroundings),
+    ...partsOfTown({ ...object, countryCode }, surroundings),
     ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
   });
 }
@@ -180,6 +181,17 @@ function ownStreet(
 function alsoWritten(object: Located, postcode: string, { areas }: Surroundings): string {
   const names = [unmappedOf(areas, object.tags, object), postcode === '' ? (object.tags['addr:postcode'] ?? '') : ''];
   return names.filter(name => name !== '').join(';');
+}
+
+/** The parts of its town that an address names and the map does not have, and its block. */
+function partsOfTown(object: Located, { areas }: Surroundings) {
+  const { tags } = object;
+  const unmapped = (key: string) => (isUnmapped(areas, tags, key, object) ? tags[key] : '');
+  return {
+    quarter: unmapped('addr:quarter'),
+    neighbourhood: unmapped('addr:neighbourhood'),
+    cityBlock: cityBlockOf(tags),
+  };
 }
 
 /** Parent, street, postcode and rows of a house. */

@@ -31,23 +31,13 @@ export class HouseStore {
 
   /** Adds an object with a house number of its own. */
   addNumbered(feature: OsmFeature): void {
-    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = this.store(
-      feature,
-      kindOf(feature),
-    );
+    const place = this.store(feature, kindOf(feature));
     if (feature.geometry.kind !== 'area') return;
+    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = place;
+    const { quarter, neighbourhood, cityBlock } = place;
+    const address = { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows };
     const streetKey = streetKeyOf(feature.tags);
-    this.buildings.add(feature.geometry.rings, {
-      streetKey,
-      houseNumber,
-      houseName,
-      street,
-      streetAsWritten,
-      postcode,
-      town,
-      parent,
-      rows,
-    });
+    this.buildings.add(feature.geometry.rings, { streetKey, ...address, quarter, neighbourhood, cityBlock });
   }
 
   /** Adds a settlement with a house number as a house. */

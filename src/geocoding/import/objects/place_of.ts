@@ -31,6 +31,9 @@ interface PlaceAddress {
   postcode?: string;
   town?: string;
   alsoWritten?: string;
+  quarter?: string;
+  neighbourhood?: string;
+  cityBlock?: string;
   linkedPlace?: string;
   isDistrict?: boolean;
   isAddressInherited?: boolean;
@@ -60,6 +63,9 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     postcode: address.postcode ?? '',
     town: address.town ?? '',
     alsoWritten: address.alsoWritten ?? '',
+    quarter: address.quarter ?? '',
+    neighbourhood: address.neighbourhood ?? '',
+    cityBlock: address.cityBlock ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isDistrict: address.isDistrict ?? false,
     isAddressInherited: address.isAddressInherited ?? false,

@@ -60,6 +60,11 @@ export function houseNumberOf(tags: Tags): string {
   return street === undefined ? conscription : `${conscription}/${street}`;
 }
 
+/** The number of the block in which an object's house number counts; empty where houses are counted along streets. */
+export function cityBlockOf(tags: Tags): string {
+  return tags['addr:block_number'] ?? tags['addr:block'] ?? '';
+}
+
 /** True for an object with an address: a house number, house name, street or place. */
 export function hasAddress(tags: Tags): boolean {
   return (

@@ -96,9 +96,13 @@ export class SearchIndexBuilder {
     return document;
   }
 
-  /** The street of a place: its road, or one that it names itself and the map does not have. */
+  /**
+   * The street of a place: its road, or what it names itself and the map does not have: a street, or the part of a town
+   * whose blocks are counted.
+   */
   private parentOf(place: Place): number {
-    return place.street === '' ? this.roadOf(place) : this.unmappedStreet(place);
+    const name = place.street || (place.cityBlock === '' ? '' : place.quarter + place.neighbourhood);
+    return name === '' ? this.roadOf(place) : this.unmappedStreet(place, name);
   }
 
   private roadOf({ parent }: Place): number {
@@ -106,8 +110,8 @@ export class SearchIndexBuilder {
   }
 
   /** A street that only its houses name: no place represents it. */
-  private unmappedStreet(place: Place): number {
-    const spellings = spellingsOf(place.street);
+  private unmappedStreet(place: Place, name: string): number {
+    const spellings = spellingsOf(name);
     if (spellings.length === 0) return this.roadOf(place);
     const set = this.setOf(place);
     const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(spellings[0])]);

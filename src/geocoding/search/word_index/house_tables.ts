@@ -25,10 +25,12 @@ export class HouseTables {
   /** Adds a place under each of its house numbers. @param postcode token by order of arrival; -1 for none */
   addHouse(document: number, id: number, place: Place, postcode: number): void {
     const isPlain = place.category === 'place' || place.category === 'building';
+    // In a block only the two numbers together say which house it is.
+    const block = place.cityBlock === '' ? '' : `${place.cityBlock}-`;
     for (const { key, isInRange } of houseNumbersOf(place.houseNumber, place.countryCode)) {
       this.houses.push(document);
       this.houses.push(id);
-      this.houses.push(numberIn(this.numbers, key));
+      this.houses.push(numberIn(this.numbers, block + key));
       this.houses.push((isInRange ? IN_RANGE : 0) | (isPlain ? PLAIN : 0) | (postcode + 1));
     }
   }
