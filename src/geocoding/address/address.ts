@@ -3,9 +3,9 @@
 //
 // Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it
 // and is named as such: its key becomes that of its rank. Where people write the village as their town, it is the town,
-// and what is around it the municipality.
-// So is a district around a town that has no settlement of its own. A district that is also a village is the district of the town around it.
-// Unknown rows are left out. The postcode comes before the country, the country code last.
+// and what is around it the municipality. So is a district around a town that has no settlement of its own. A district
+// that is also a village is the district of the town around it. Unknown rows are left out. The postcode
+// comes before the country, the country code last.
 
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_VILLAGE } from '../../tables/places/ranks.ts';
