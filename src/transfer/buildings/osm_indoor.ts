@@ -10,8 +10,9 @@
 //                                 stairs, escalators and lifts: a node, a way or an area; those of a room are one as
 //                                 well
 //
-// `level` says on which floors an object is, and may be a list or a range. What lies in no building, or on no floor, is
-// counted and left out: maps have mistakes.
+// `level` says on which floors an object is, and may be a list or a range; `repeat_on` adds others; without `level`,
+// `min_level` and `max_level` span them. What lies in no building, or on no floor, is counted and left out: maps have
+// mistakes.
 
 import { type Box, boxOf, isInBox } from '../../geo/box.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
@@ -97,9 +98,9 @@ function isDoor({ door, entrance }: Tags): boolean {
   return (door !== undefined && door !== 'no') || (entrance !== undefined && entrance !== 'no');
 }
 
-/** Stairs outside are none: all of these need a `level`. */
-function isStairs({ stairs, room, highway, level }: Tags): boolean {
-  if (level === undefined) return false;
+/** Stairs outside are none: all of these need a floor. */
+function isStairs({ stairs, room, highway, level, repeat_on, min_level }: Tags): boolean {
+  if (level === undefined && repeat_on === undefined && min_level === undefined) return false;
   return stairs === 'yes' || STAIRS_ROOMS.includes(room) || STAIRS_WAYS.includes(highway);
 }
 
@@ -168,7 +169,8 @@ function readFootprints(features: OsmFeatures, parts: readonly Part[], skip: Ski
 function partOf(feature: OsmFeature): Part[] {
   const { tags, type } = feature;
   const isEntrance = type === OSM_NODE && tags.entrance !== undefined;
-  const floors = floorsOfLevel(tags.level ?? (isEntrance ? '0' : undefined));
+  const stated = floorsOfTags(tags);
+  const floors = stated.length === 0 && isEntrance && tags.level === undefined ? [0] : stated;
   if (floors.length === 0) return [];
   return [{ feature, floors, x: planeUnitsOf(feature.longitude), y: planeUnitsOf(feature.latitude) }];
 }
@@ -264,7 +266,16 @@ class PartGrid {
 
 const SPAN = /^(-?\d{1,3})(?:\s*-\s*(-?\d{1,3}))?$/;
 
-/** The floors that a level names, each once; none where it is no level, or there is none. */
+const WHOLE = /^\s*-?\d{1,3}\s*$/;
+
+/** The floors on which an object with these tags is, each once; none where they name none. */
+export function floorsOfTags({ level, repeat_on, min_level, max_level }: Partial<Tags>): number[] {
+  const isSpan = level === undefined && WHOLE.test(min_level ?? '') && WHOLE.test(max_level ?? '');
+  const floors = floorsOfLevel(isSpan ? `${min_level!.trim()}-${max_level!.trim()}` : level);
+  return [...new Set([...floors, ...floorsOfLevel(repeat_on)])];
+}
+
+/** The floors that a level names; none where it is no level, or there is none. */
 export function floorsOfLevel(level: string | undefined): number[] {
   const floors = new Set<number>();
   for (const part of (level ?? '').split(';')) {

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { BuildingModel } from '../../../src/tables/buildings/building.ts';
-import { floorsOfLevel, type OsmBuildings, readOsmBuildings } from '../../../src/transfer/buildings/osm_indoor.ts';
+import {
+  floorsOfLevel,
+  floorsOfTags,
+  type OsmBuildings,
+  readOsmBuildings,
+} from '../../../src/transfer/buildings/osm_indoor.ts';
 import { corners, degreesAt, type Metres, rectangle, unitsAt } from '../../kits/buildings/drawn.ts';
 import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -97,6 +102,21 @@ test('a building with a plan has its floors, rooms, walls and doors', async () =
   ]);
   expect(floors[1].outline).toHaveLength(1);
   expect([...floors[1].doors.subarray(0, 2)]).toEqual(unitsAt([10, 10]));
+});
+
+test('what repeats on floors, or spans them, is on all of them', async () => {
+  map.area({ building: 'yes' }, [0, 0], [40, 30]);
+  map.area({ indoor: 'room', level: '1', repeat_on: '2-3', name: 'Toilet' }, [1, 1], [5, 5]);
+  map.area({ indoor: 'room', min_level: '0', max_level: '1', name: 'Hall' }, [10, 1], [20, 9]);
+  map.node([30, 20], { highway: 'elevator', min_level: '0', max_level: '3' });
+  const { models } = await map.read();
+  const [{ floors }] = models;
+  expect(floors.map(({ index, rooms, stairs }) => [index, rooms.map(({ name }) => name), stairs.length / 4])).toEqual([
+    [0, ['Hall'], 1],
+    [1, ['Toilet', 'Hall'], 1],
+    [2, ['Toilet'], 1],
+    [3, ['Toilet'], 1],
+  ]);
 });
 
 test('stairs, escalators and lifts are those of their floors, and what is outside is none', async () => {
@@ -204,4 +224,19 @@ test.each([
   ['199-999', [199, 200]],
 ])('the level %s is on the floors %j', (level, floors) => {
   expect(floorsOfLevel(level)).toEqual(floors);
+});
+
+test.each([
+  [{ level: '1', repeat_on: '2-3' }, [1, 2, 3]],
+  [{ level: '1', repeat_on: '1;5' }, [1, 5]],
+  [{ repeat_on: '2' }, [2]],
+  [{ min_level: '-1', max_level: '1' }, [-1, 0, 1]],
+  [{ min_level: '-1', max_level: '1', repeat_on: '4' }, [-1, 0, 1, 4]],
+  [{ level: '0', min_level: '-1', max_level: '1' }, [0]],
+  [{ min_level: '2' }, []],
+  [{ min_level: '2', max_level: 'roof' }, []],
+  [{ min_level: '0', max_level: '1;7' }, []],
+  [{}, []],
+])('the tags %j are on the floors %j', (tags, floors) => {
+  expect(floorsOfTags(tags as Record<string, string>)).toEqual(floors);
 });
