@@ -43,12 +43,12 @@ export async function openCsv(path: string, stdin: Readable): Promise<CsvFile> {
   throw new Error(`${text.name} is not CSV: it holds binary data.`);
 }
 
-/** A text file taken as CSV. */
-export function csvOf(text: TextFile): CsvFile {
+/** A text file taken as CSV. @param delimiter one character */
+export function csvOf(text: TextFile, delimiter = ','): CsvFile {
   async function* blocks(): AsyncGenerator<RowBlock> {
-    for await (const { firstLine, lines } of text.blocks()) yield { firstLine, rows: rowsOf(lines) };
+    for await (const { firstLine, lines } of text.blocks()) yield { firstLine, rows: rowsOf(lines, delimiter) };
   }
-  const headRows = rowsOf(text.headLines).filter(row => row !== undefined);
+  const headRows = rowsOf(text.headLines, delimiter).filter(row => row !== undefined);
   return { name: text.name, headRows, blocks, bytesRead: text.bytesRead, close: text.close };
 }
 
@@ -60,14 +60,14 @@ const CSV_OPTIONS = {
 };
 
 /** One row for each line. */
-function rowsOf(lines: readonly string[]): (string[] | undefined)[] {
-  if (!lines.some(line => line.includes('"'))) return lines.map(line => line.split(','));
-  const rows: string[][] = parse(lines.join('\n'), CSV_OPTIONS);
-  return rows.length === lines.length ? rows : lines.map(rowOfLine);
+export function rowsOf(lines: readonly string[], delimiter: string): (string[] | undefined)[] {
+  if (!lines.some(line => line.includes('"'))) return lines.map(line => line.split(delimiter));
+  const rows: string[][] = parse(lines.join('\n'), { ...CSV_OPTIONS, delimiter });
+  return rows.length === lines.length ? rows : lines.map(line => rowOfLine(line, delimiter));
 }
 
-function rowOfLine(line: string): string[] | undefined {
-  const rows: string[][] = parse(line, CSV_OPTIONS);
+function rowOfLine(line: string, delimiter: string): string[] | undefined {
+  const rows: string[][] = parse(line, { ...CSV_OPTIONS, delimiter });
   return line === '' ? [''] : rows[0];
 }
 

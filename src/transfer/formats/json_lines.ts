@@ -10,7 +10,7 @@ import { numberOf, readTime } from '../../radio/read_value.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import type { TextFile } from '../files/text_file.ts';
 import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';
-import { stated } from './row_reports.ts';
+import { stated } from './row_table.ts';
 
 /** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;

@@ -3,9 +3,6 @@
 // app's own queries (`mcc`, `wifiScanAge`); those of the JSON bodies are accepted too. Times are milliseconds since
 // 1970, ages milliseconds.
 //
-// All three tables are in the order of the reports, so they are read in parallel, and rows with the same time and
-// position become one report again. In any other order a report splits into one for each table, and nothing is lost.
-//
 // Source: mjaakko/NeoStumbler, CsvExporter and ExportDao.
 
 import { basename } from 'node:path';
@@ -13,12 +10,23 @@ import type { ReportDraft } from '../../intake/draft.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { readText } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
-import { type Row, type RowTable, readTable, type StationList, stated } from './row_reports.ts';
+import { joinTables } from './join_tables.ts';
+import { readTable } from './row_reports.ts';
+import { layoutOf, type Row, type RowTable, type StationList, stated } from './row_table.ts';
 import { type ArchiveEntry, openArchive } from './zip_archive.ts';
 
-const TABLES: Record<string, { list: StationList; entryOf: (row: Row) => Record<string, unknown> }> = {
+/** Which list the rows of a table belong to, and their entries. */
+interface EntryTable {
+  list: StationList;
+  /** A column that only this table has. */
+  mark: string;
+  entryOf(row: Row): Record<string, unknown>;
+}
+
+const TABLES: Record<string, EntryTable> = {
   'wifis.csv': {
     list: 'wifiAccessPoints',
+    mark: 'ssid',
     entryOf: row => ({
       macAddress: row.text('macaddress'),
       ssid: row.text('ssid'),
@@ -30,6 +38,7 @@ const TABLES: Record<string, { list: StationList; entryOf: (row: Row) => Record<
   },
   'cells.csv': {
     list: 'cellTowers',
+    mark: 'cellid',
     entryOf: row => ({
       radioType: row.text('radiotype'),
       mobileCountryCode: row.text('mcc', 'mobilecountrycode'),
@@ -45,6 +54,7 @@ const TABLES: Record<string, { list: StationList; entryOf: (row: Row) => Record<
   },
   'beacons.csv': {
     list: 'bluetoothBeacons',
+    mark: 'id1',
     entryOf: row => ({
       macAddress: row.text('macaddress'),
       beaconType: row.text('beacontype'),
@@ -56,6 +66,9 @@ const TABLES: Record<string, { list: StationList; entryOf: (row: Row) => Record<
     }),
   },
 };
+
+/** Tables of which each is in the export a file of its own. */
+export const EXPORT_TABLES: readonly RowTable[] = Object.keys(TABLES).map(tableOf);
 
 /** An opened archive. */
 interface NeostumblerExport {
@@ -93,18 +106,20 @@ async function* readEntry(entry: ArchiveEntry, read: (() => number)[], refuse: R
   if (entry.inflatedBytes === 0) return;
   const text = await readText(entry.fullName, await entry.open());
   read.push(text.bytesRead);
-  yield* readTable(csvOf(text), tableOf(basename(entry.name)), refuse);
+  const table = EXPORT_TABLES[Object.keys(TABLES).indexOf(basename(entry.name))];
+  const csv = csvOf(text);
+  yield* readTable(csv, layoutOf(entry.fullName, csv.headRows[0] ?? [], table), refuse);
 }
 
 function tableOf(name: string): RowTable {
-  const { list, entryOf } = TABLES[name];
+  const { list, mark, entryOf } = TABLES[name];
   return {
     what: `${name} of NeoStumbler`,
-    headerLine: 1,
-    time: 'timestamp',
-    required: ['timestamp', 'latitude', 'longitude'],
+    hasHeader: columns => columns.has(mark) && columns.has('timestamp') && columns.has('latitude'),
+    time: ['timestamp'],
+    required: [['timestamp'], ['latitude'], ['longitude']],
     readRow: row => ({
-      report: `${row.text('timestamp')} ${row.text('latitude')} ${row.text('longitude')}`,
+      report: `${row.text('latitude')} ${row.text('longitude')}`,
       begin: () => beginReport(row),
       list,
       entry: entryOf(row),
@@ -124,81 +139,4 @@ function beginReport(row: Row): ReportDraft {
       speed: row.number('speed'),
     }),
   };
-}
-
-/** Merges tables by time; drafts of one time and position become one. */
-async function* joinTables(tables: AsyncGenerator<FoundDraft[]>[]): AsyncGenerator<FoundDraft[]> {
-  const cursors = tables.map(table => new Cursor(table));
-  try {
-    for (;;) {
-      const joined: FoundDraft[] = [];
-      while (cursors.every(cursor => !cursor.isEmpty)) {
-        const heads = cursors.filter(cursor => cursor.head !== undefined);
-        if (heads.length === 0) {
-          yield joined;
-          return;
-        }
-        joined.push(joinNext(heads));
-      }
-      yield joined;
-      for (const cursor of cursors) await cursor.fill();
-    }
-  } finally {
-    for (const table of tables) await table.return(undefined);
-  }
-}
-
-function joinNext(cursors: readonly Cursor[]): FoundDraft {
-  const first = cursors.reduce((earliest, cursor) => (timeOf(cursor) < timeOf(earliest) ? cursor : earliest));
-  const found = first.take();
-  for (const cursor of cursors) {
-    if (cursor === first || cursor.head === undefined || !isSameReport(cursor.head.draft, found.draft)) continue;
-    const { draft, rows } = cursor.take();
-    Object.assign(found.draft, draft);
-    found.rows = (found.rows ?? 1) + (rows ?? 1);
-  }
-  return found;
-}
-
-function timeOf(cursor: Cursor): number {
-  return cursor.head!.draft.timeMs ?? 0;
-}
-
-function isSameReport(a: ReportDraft, b: ReportDraft): boolean {
-  return a.timeMs !== undefined && a.timeMs === b.timeMs && a.latitude === b.latitude && a.longitude === b.longitude;
-}
-
-/** The next draft of one table. */
-class Cursor {
-  private readonly table: AsyncGenerator<FoundDraft[]>;
-  private drafts: FoundDraft[] = [];
-  private next = 0;
-  private isDone = false;
-
-  constructor(table: AsyncGenerator<FoundDraft[]>) {
-    this.table = table;
-  }
-
-  /** Undefined when the table is at its end. */
-  get head(): FoundDraft | undefined {
-    return this.drafts[this.next];
-  }
-
-  /** More must be read before the head is known. */
-  get isEmpty(): boolean {
-    return this.next === this.drafts.length && !this.isDone;
-  }
-
-  take(): FoundDraft {
-    return this.drafts[this.next++];
-  }
-
-  async fill(): Promise<void> {
-    while (this.isEmpty) {
-      const { done, value } = await this.table.next();
-      this.drafts = done ? [] : value;
-      this.next = 0;
-      this.isDone = done === true;
-    }
-  }
 }

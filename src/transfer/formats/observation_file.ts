@@ -7,14 +7,22 @@ import { csvOf } from '../files/csv_file.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { readJsonLines } from './json_lines.ts';
-import { openNeostumbler } from './neostumbler.ts';
-import { type RowTable, readTable } from './row_reports.ts';
-import { TOWER_MARK, TOWER_TABLE } from './tower_collector.ts';
+import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
+import { readTable } from './row_reports.ts';
+import { findLayout, type RowTable } from './row_table.ts';
+import { TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
 
 /** Formats by their names on the command line. */
 export const OBSERVATION_FORMATS = ['wigle', 'neostumbler', 'towercollector', 'geosubmit', 'scans'] as const;
 export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
+
+/** Tables by their formats. A file is the first of which it has the header, or the form of the first row. */
+const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
+  ['wigle', WIGLE_TABLE],
+  ['towercollector', TOWER_TABLE],
+  ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
+];
 
 /** A file of measurements being read. */
 export interface ObservationFile {
@@ -25,7 +33,7 @@ export interface ObservationFile {
   mark: string;
   /**
    * The measurements, some at a time; read once.
-   * @throws Error when the file is damaged or has the wrong columns, naming the file and the last line that was read
+   * @throws Error when the file is damaged, naming the file and the last line that was read
    */
   drafts(refuse: Refuse): AsyncGenerator<FoundDraft[]>;
   /** Bytes read from disk so far. */
@@ -41,7 +49,7 @@ const MARK_LINES = 3;
  * Opens a file and recognises it.
  * @param path a path, or `-` for `stdin`
  * @param format refuses the file when it is written in another
- * @throws Error when the file is missing, empty, or none of the formats
+ * @throws Error when the file is missing, empty, or none of the formats, or has the wrong columns
  */
 export async function openObservations(
   path: string,
@@ -50,25 +58,40 @@ export async function openObservations(
 ): Promise<ObservationFile> {
   const text = await openText(path, stdin);
   try {
-    const recognised = recognise(text);
-    if (format !== undefined && format !== recognised)
-      throw new Error(`${text.name} is not ${format}, but ${recognised}.`);
-    return recognised === 'neostumbler' ? await openExport(path, text) : openLines(text, recognised);
+    const file = await recognise(path, text);
+    if (format !== undefined && format !== file.format) {
+      file.close();
+      throw new Error(`${text.name} is not ${format}, but ${file.format}.`);
+    }
+    return file;
   } catch (error) {
     text.close();
     throw error;
   }
 }
 
-function recognise(text: TextFile): ObservationFormat {
-  if (text.head.subarray(0, 2).toString('latin1') === 'PK') return 'neostumbler';
-  const [first = ''] = text.headLines;
-  if (first.startsWith(WIGLE_MARK)) return 'wigle';
-  if (first.toLowerCase().split(',').includes(TOWER_MARK)) return 'towercollector';
+async function recognise(path: string, text: TextFile): Promise<ObservationFile> {
+  const { name, headLines, bytesRead, close } = text;
+  if (text.head.subarray(0, 2).toString('latin1') === 'PK') return openExport(path, text);
+  const mark = headLines.slice(0, MARK_LINES).join('\n');
   const start = text.head.toString('utf8').trimStart();
-  if (start.startsWith('{')) return recogniseJson(text.name, start);
+  if (start.startsWith('{')) {
+    const format = recogniseJson(name, start);
+    return { name, format, mark, drafts: refuse => readJsonLines(text, refuse), bytesRead, close };
+  }
+  const layout = findLayout(
+    name,
+    headLines,
+    TABLES.map(([, table]) => table),
+  );
+  if (layout !== undefined) {
+    const [format] = TABLES.find(([, table]) => table === layout.table)!;
+    const drafts = (refuse: Refuse) => readTable(csvOf(text, layout.delimiter), layout, refuse);
+    return { name, format, mark, drafts, bytesRead, close };
+  }
+  if (start.startsWith(WIGLE_MARK)) throw new Error(`${name} is not ${WIGLE_TABLE.what}: it ends before its header.`);
   throw new Error(
-    `${text.name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
+    `${name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
       `TowerCollector CSV, or JSON lines.`,
   );
 }
@@ -96,19 +119,4 @@ async function openExport(path: string, text: TextFile): Promise<ObservationFile
   const mark = text.head.toString('latin1');
   text.close();
   return { name: text.name, format: 'neostumbler', mark, ...(await openNeostumbler(path)) };
-}
-
-const TABLES: Partial<Record<ObservationFormat, RowTable>> = { wigle: WIGLE_TABLE, towercollector: TOWER_TABLE };
-
-function openLines(text: TextFile, format: ObservationFormat): ObservationFile {
-  const { name, bytesRead, close } = text;
-  const table = TABLES[format];
-  return {
-    name,
-    format,
-    mark: text.headLines.slice(0, MARK_LINES).join('\n'),
-    drafts: refuse => (table === undefined ? readJsonLines(text, refuse) : readTable(csvOf(text), table, refuse)),
-    bytesRead,
-    close,
-  };
 }

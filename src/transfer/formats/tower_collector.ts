@@ -10,23 +10,23 @@ import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfNetworkType } from '../../radio/cell_kind.ts';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, radioOfKind } from '../../radio/kind.ts';
 import type { Refusal } from '../files/refused_lines.ts';
-import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
+import { type Row, type RowStation, type RowTable, stated } from './row_table.ts';
 
 /** The column by which the header is recognised. */
-export const TOWER_MARK = 'measured_at';
+const TOWER_MARK = 'measured_at';
 
 /** The table below the header. */
 export const TOWER_TABLE: RowTable = {
   what: 'a table of TowerCollector',
-  headerLine: 1,
-  time: TOWER_MARK,
-  required: ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', TOWER_MARK, 'act'],
+  hasHeader: columns => columns.has(TOWER_MARK),
+  time: [TOWER_MARK],
+  required: [['lat'], ['lon'], ['mcc'], ['mnc'], ['lac'], ['cellid'], [TOWER_MARK], ['act']],
   readRow(row: Row): RowStation | Refusal {
     const act = row.text('act') ?? '';
     const kind = kindOfNetworkType(act);
     if (kind === 0) return { rule: 'type', why: `the radio type "${act}" is unknown` };
     return {
-      report: `${row.text(TOWER_MARK)} ${row.text('lat')} ${row.text('lon')}`,
+      report: `${row.text('lat')} ${row.text('lon')}`,
       begin: () => beginReport(row),
       list: 'cellTowers',
       entry: {

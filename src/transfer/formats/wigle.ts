@@ -12,7 +12,7 @@ import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfNetworkType } from '../../radio/cell_kind.ts';
 import { radioOfKind } from '../../radio/kind.ts';
 import type { Refusal } from '../files/refused_lines.ts';
-import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
+import { type Row, type RowStation, type RowTable, stated } from './row_table.ts';
 
 /** The first line begins with this. */
 export const WIGLE_MARK = 'WigleWifi-1.';
@@ -23,13 +23,13 @@ const MCC_DIGITS = 3;
 /** The table below the line that names the recorder. */
 export const WIGLE_TABLE: RowTable = {
   what: 'a WiGLE file',
-  headerLine: 2,
-  time: 'firstseen',
-  required: ['mac', 'firstseen', 'rssi', 'currentlatitude', 'currentlongitude', 'type'],
+  hasHeader: columns => columns.has('mac') && columns.has('rssi'),
+  time: ['firstseen'],
+  required: [['mac'], ['firstseen'], ['rssi'], ['currentlatitude'], ['currentlongitude'], ['type']],
   readRow(row: Row): RowStation | Refusal {
     const station = readStation(row);
     if ('why' in station) return station;
-    const report = `${row.text('firstseen')} ${row.text('currentlatitude')} ${row.text('currentlongitude')}`;
+    const report = `${row.text('currentlatitude')} ${row.text('currentlongitude')}`;
     return { ...station, report, begin: () => beginReport(row) };
   },
 };
