@@ -169,3 +169,39 @@ test('a report that never ends is cut', async () => {
   const { found } = await readFile(MARK_4 + HEADER_4 + row.repeat(25_000));
   expect(found.map(({ draft }) => draft.wifiAccessPoints!.length)).toEqual([10_000, 10_000, 5_000]);
 });
+
+describe('dialects of other recorders', () => {
+  const ROW = `1a:9f:ee:5c:71:c6,x,[ESS],2024-05-06 07:08:09,11,-43,${POSITION},WIFI\n`;
+  const READ = {
+    timeMs: TIME_MS,
+    latitude: 50.8,
+    longitude: 4.4,
+    altitude: 33.5,
+    accuracyMetres: 6,
+    wifiAccessPoints: [{ macAddress: '1a:9f:ee:5c:71:c6', ssid: 'x', signalStrength: -43, channel: 11 }],
+  };
+
+  test.each([
+    ['without the first line', HEADER_4 + ROW],
+    ['without any header', ROW],
+    ['with semicolons', HEADER_4.replaceAll(',', ';') + ROW.replaceAll(',', ';')],
+    ['with a type in other letters', MARK_4 + HEADER_4 + ROW.replace('WIFI', 'Wi-Fi')],
+    [
+      'with the position under other names',
+      MARK_4 + HEADER_4.replace('CurrentLatitude,CurrentLongitude', 'Latitude,Longitude') + ROW,
+    ],
+    ['of an older version', MARK_4.replace('1.4', '1.0') + HEADER_4 + ROW],
+  ])('%s', async (_, text) => {
+    const { format, found, refused } = await readFile(text);
+    expect({ format, refused }).toEqual({ format: 'wigle', refused: [] });
+    expect(found.map(({ draft }) => draft)).toMatchObject([READ]);
+  });
+
+  test('version 1.6 without any header', async () => {
+    const { format, found } = await readFile(
+      `206_2124_1,Base,LTE;be,2024-05-06 07:08:09,1300,,-91,${POSITION},,,LTE\n`.replace('206_', '2064_'),
+    );
+    expect(format).toBe('wigle');
+    expect(found[0].draft.cellTowers).toMatchObject([{ radioType: 'lte', mobileNetworkCode: '4', cellId: '1' }]);
+  });
+});
