@@ -1,10 +1,14 @@
-// Reads CSV as TowerCollector and other recorders upload it to OpenCelliD, one row a cell:
+// Reads CSV with one row a cell, as TowerCollector and other recorders upload it to OpenCelliD, and as TowerCollector
+// exports it:
 //
 //   lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn
+//   mcc,mnc,lac,cell_id,psc,asu,dbm,ta,lat,lon,accuracy,speed,bearing,altitude,measured_at,net_type,neighboring,device
 //
 // `rating` is the radius of the position in metres, `act` the type of the network. `signal` is dBm where it is
 // negative, otherwise Android's ASU, which counts from the weakest level that the radio type knows. `devn` names a
 // model, not a device.
+//
+// Source: zamojski/TowerCollector, CsvUploadFormatter and CsvExportFormatter.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfNetworkType } from '../../radio/cell_kind.ts';
@@ -12,19 +16,21 @@ import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, radioOfKind } from '../../radi
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_table.ts';
 
-/** The column by which the header is recognised. */
-const TOWER_MARK = 'measured_at';
+const TIME = 'measured_at';
+const CELL = ['cellid', 'cell_id'];
+const TYPE = ['act', 'net_type'];
 
 /** The table below the header. */
 export const TOWER_TABLE: RowTable = {
   what: 'a table of TowerCollector',
-  hasHeader: columns => columns.has(TOWER_MARK),
-  time: [TOWER_MARK],
-  required: [['lat'], ['lon'], ['mcc'], ['mnc'], ['lac'], ['cellid'], [TOWER_MARK], ['act']],
+  hasHeader: columns => columns.has(TIME),
+  time: [TIME],
+  required: [['lat'], ['lon'], ['mcc'], ['mnc'], ['lac'], CELL, [TIME], TYPE],
   readRow(row: Row): RowStation | Refusal {
-    const act = row.text('act') ?? '';
+    const act = row.text(...TYPE) ?? '';
     const kind = kindOfNetworkType(act);
     if (kind === 0) return { rule: 'type', why: `the radio type "${act}" is unknown` };
+    const neighbouring = row.text('neighboring');
     return {
       report: `${row.text('lat')} ${row.text('lon')}`,
       begin: () => beginReport(row),
@@ -32,12 +38,13 @@ export const TOWER_TABLE: RowTable = {
       entry: {
         radioType: radioOfKind(kind),
         mobileCountryCode: row.text('mcc'),
-        mobileNetworkCode: row.text('mnc') ?? row.text('sid'),
-        locationAreaCode: row.text('lac') ?? row.text('tac') ?? row.text('nid'),
-        cellId: row.text('cellid') ?? row.text('bid'),
-        primaryScramblingCode: row.text('psc') ?? row.text('pci'),
-        signalStrength: dbmOf(row.number('signal'), kind),
+        mobileNetworkCode: row.text('mnc', 'sid'),
+        locationAreaCode: row.text('lac', 'tac', 'nid'),
+        cellId: row.text(...CELL, 'bid'),
+        primaryScramblingCode: row.text('psc', 'pci'),
+        signalStrength: dbmOf(row.number('dbm', 'signal'), kind),
         timingAdvance: row.text('ta'),
+        ...(neighbouring !== undefined && { serving: neighbouring === 'true' ? 0 : 1 }),
       },
     };
   },
@@ -47,7 +54,12 @@ function beginReport(row: Row): ReportDraft {
   return {
     latitude: row.number('lat'),
     longitude: row.number('lon'),
-    ...stated({ accuracyMetres: row.number('rating'), speed: row.number('speed'), heading: row.number('direction') }),
+    ...stated({
+      accuracyMetres: row.number('rating', 'accuracy'),
+      speed: row.number('speed'),
+      heading: row.number('direction', 'bearing'),
+      altitude: row.number('altitude'),
+    }),
   };
 }
 

@@ -99,3 +99,43 @@ test('a table with other columns is refused', async () => {
     'file is not a table of TowerCollector: its header names no column mcc, mnc, lac, cellid, act.',
   );
 });
+
+test("the app's own export is read", async () => {
+  const header =
+    'mcc,mnc,lac,cell_id,psc,asu,dbm,ta,lat,lon,accuracy,speed,bearing,altitude,measured_at,net_type,neighboring,device';
+  const at = '50.8,4.4,6.5,12.25,270,33.1,"2024-05-06T07:08:09.125Z"';
+  const { format, found, refused } = await readFile(
+    [
+      header,
+      `206,1,2124,102764173,435,62,-78,1,${at},LTE,false,"Maker X 1"`,
+      `206,1,2124,102764174,436,,,,${at},LTE,true,"Maker X 1"`,
+      `206,1,251,51764,,21,-71,,${at},GSM,true,"Maker X 1"`,
+      '',
+    ].join('\r\n'),
+  );
+  expect({ format, refused }).toEqual({ format: 'towercollector', refused: [] });
+  expect(found).toHaveLength(1);
+  expect(found[0].draft).toMatchObject({
+    timeMs: Date.UTC(2024, 4, 6, 7, 8, 9, 125),
+    latitude: 50.8,
+    longitude: 4.4,
+    accuracyMetres: 6.5,
+    speed: 12.25,
+    heading: 270,
+    altitude: 33.1,
+    cellTowers: [
+      {
+        radioType: 'lte',
+        mobileCountryCode: '206',
+        locationAreaCode: '2124',
+        cellId: '102764173',
+        primaryScramblingCode: '435',
+        signalStrength: -78,
+        timingAdvance: '1',
+        serving: 1,
+      },
+      { cellId: '102764174', signalStrength: Number.NaN, serving: 0 },
+      { radioType: 'gsm', cellId: '51764', signalStrength: -71, serving: 0 },
+    ],
+  });
+});
