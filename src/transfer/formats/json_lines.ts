@@ -1,5 +1,6 @@
-// Reads JSON lines. Each line is an item of a submission, the body of a submission (`{"items": [...]}`), or a scan
-// line; every line is recognised by itself.
+// Reads JSON: lines of which each is a value, or one document. A value is an item of a submission, the body of a
+// submission (`{"items": [...]}`), a result of WiGLE or an answer with many (`{"results": [...]}`), or a scan line;
+// every value is recognised by itself.
 //
 // A line that `export observations` wrote has an additional member `sextant`, the origin of the report, which decides
 // whether it is trusted. It is honoured here, in a file that the operator imports, and nowhere else.
@@ -10,7 +11,9 @@ import { numberOf, readTime } from '../../radio/read_value.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import type { TextFile } from '../files/text_file.ts';
 import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';
+import { JsonDocument, type JsonItem } from './json_document.ts';
 import { stated } from './row_table.ts';
+import { isWigleResult, readWigleResult } from './wigle_api.ts';
 
 /** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;
@@ -23,36 +26,52 @@ const UNREADABLE_TIME: Refusal = { rule: 'time', why: 'its time cannot be read' 
 
 type Members = { readonly [member: string]: unknown };
 
+/** An entry, and its time as it stands there; undefined or null = it states none. */
+type Entry = readonly [entry: Omit<FoundDraft, 'file' | 'line'> | Refusal, time: unknown];
+
 /**
- * Reads a file of JSON lines, some at a time.
+ * Reads a file of JSON, some drafts at a time.
  * @throws Error when the file cannot be read to its end
  */
-export async function* readJsonLines(file: TextFile, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
+export async function* readJson(file: TextFile, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
+  const document = isDocument(file.head.toString('utf8').trimStart()) ? new JsonDocument(file.name) : undefined;
   for await (const { firstLine, lines } of file.blocks(LINE_BYTES_MAX)) {
     const found: FoundDraft[] = [];
     for (const [i, text] of lines.entries()) {
-      if (text.trim() === '') continue;
       const line = firstLine + i;
-      const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal, time: unknown) => {
-        if ('why' in entry) refuse(file.name, line, entry);
-        else if (entry.draft.timeMs === undefined && time !== undefined && time !== null)
-          refuse(file.name, line, UNREADABLE_TIME);
-        else found.push({ ...entry, file: file.name, line });
-      };
-      const value = parseObject(text);
-      if (value === undefined) refuse(file.name, line, { rule: 'json', why: 'the line is not a JSON object' });
-      else if (isScanLine(value) && !Array.isArray(value.items)) add(readScanLine(value), value.t);
-      else
-        for (const item of Array.isArray(value.items) ? value.items : [value]) add(readSubmitted(item), timeOf(item));
+      const items = document?.take(text, line) ?? (text.trim() === '' ? [] : [{ text, line }]);
+      for (const item of items) readItemText(file.name, item, found, refuse);
     }
     yield found;
   }
+  document?.finish();
 }
 
-/** The time of an item as it stands there. */
-function timeOf(item: unknown): unknown {
-  const { timestamp, time } = objectOf(item) ?? {};
-  return timestamp ?? time;
+/** Whether the first line shows that the values are not one a line. @param start of the file */
+function isDocument(start: string): boolean {
+  return start.startsWith('[') || /[[{,:]\s*$/.test(start.split('\n', 1)[0]);
+}
+
+function readItemText(file: string, { text, line }: JsonItem, found: FoundDraft[], refuse: Refuse): void {
+  const value = parseObject(text);
+  if (value === undefined) {
+    refuse(file, line, { rule: 'json', why: 'the line is not a JSON object' });
+    return;
+  }
+  const list = value.items ?? value.results;
+  for (const [entry, time] of (Array.isArray(list) ? list : [value]).flatMap(readEntries)) {
+    if ('why' in entry) refuse(file, line, entry);
+    else if (entry.draft.timeMs === undefined && time !== undefined && time !== null)
+      refuse(file, line, UNREADABLE_TIME);
+    else found.push({ ...entry, file, line });
+  }
+}
+
+function readEntries(item: unknown): Entry[] {
+  const members = objectOf(item) ?? {};
+  if (isScanLine(members)) return [[readScanLine(members), members.t]];
+  if (isWigleResult(members)) return readWigleResult(members).map(({ draft, time }) => [{ draft }, time]);
+  return [[readSubmitted(item), members.timestamp ?? members.time]];
 }
 
 function parseObject(text: string): Members | undefined {

@@ -6,7 +6,7 @@ import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
-import { readJsonLines } from './json_lines.ts';
+import { readJson } from './json_lines.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
 import { readTable } from './row_reports.ts';
 import { findLayout, type RowTable } from './row_table.ts';
@@ -42,6 +42,8 @@ export interface ObservationFile {
   close(): void;
 }
 
+const JSON_MEMBER =
+  /"(items|results|trilat|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/;
 /** Lines by which a file is recognised again: a header or two, and the first row. */
 const MARK_LINES = 3;
 
@@ -75,9 +77,9 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   if (text.head.subarray(0, 2).toString('latin1') === 'PK') return openExport(path, text);
   const mark = headLines.slice(0, MARK_LINES).join('\n');
   const start = text.head.toString('utf8').trimStart();
-  if (start.startsWith('{')) {
+  if (/^[{[]/.test(start)) {
     const format = recogniseJson(name, start);
-    return { name, format, mark, drafts: refuse => readJsonLines(text, refuse), bytesRead, close };
+    return { name, format, mark, drafts: refuse => readJson(text, refuse), bytesRead, close };
   }
   const layout = findLayout(
     name,
@@ -92,24 +94,23 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   if (start.startsWith(WIGLE_MARK)) throw new Error(`${name} is not ${WIGLE_TABLE.what}: it ends before its header.`);
   throw new Error(
     `${name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
-      `TowerCollector CSV, or JSON lines.`,
+      `TowerCollector CSV, or JSON.`,
   );
 }
 
 /**
- * By the first of the members that only one of the formats has; a first line that is no JSON is that line's own matter.
+ * By the first of the members that only one of the formats has; a file without any has items that are refused one by
+ * one.
  */
 function recogniseJson(name: string, start: string): ObservationFormat {
-  const line = start.slice(0, start.indexOf('\n') + 1 || undefined);
-  const member =
-    /"(items|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/.exec(
-      line,
-    )?.[1];
-  if (member === 'wp' || (member === 'wifi' && /"wp"\s*:/.test(line))) {
+  const [first] = start.split('\n', 1);
+  const member = JSON_MEMBER.exec(first)?.[1] ?? JSON_MEMBER.exec(start)?.[1];
+  if (member === 'wp' || (member === 'wifi' && /"wp"\s*:/.test(first))) {
     throw new Error(
       `${name} holds indoor walks in metres of a floor plan; without the plan they have no latitude and longitude.`,
     );
   }
+  if (member === 'trilat' || member === 'results') return 'wigle';
   return member === 'cells' || member === 'aps' ? 'scans' : 'geosubmit';
 }
 
