@@ -4,10 +4,13 @@
 import type { Readable } from 'node:stream';
 import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
+import { SQLITE_MARK, SqliteFile } from '../files/sqlite_file.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
+import { type Query, reportsOf } from './database_reports.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { readJson } from './json_lines.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
+import { neostumblerQueries } from './neostumbler_database.ts';
 import { readTable } from './row_reports.ts';
 import { findLayout, type RowTable } from './row_table.ts';
 import { TOWER_TABLE } from './tower_collector.ts';
@@ -22,6 +25,11 @@ const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
   ['wigle', WIGLE_TABLE],
   ['towercollector', TOWER_TABLE],
   ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
+];
+
+/** Databases by their formats. A database is the first of which it has the tables. */
+const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) => Query[] | undefined])[] = [
+  ['neostumbler', neostumblerQueries],
 ];
 
 /** A file of measurements being read. */
@@ -74,7 +82,9 @@ export async function openObservations(
 
 async function recognise(path: string, text: TextFile): Promise<ObservationFile> {
   const { name, headLines, bytesRead, close } = text;
-  if (text.head.subarray(0, 2).toString('latin1') === 'PK') return openExport(path, text);
+  const magic = text.head.toString('latin1', 0, SQLITE_MARK.length);
+  if (magic.startsWith('PK')) return openExport(path, text);
+  if (magic === SQLITE_MARK) return openDatabase(path, text);
   const mark = headLines.slice(0, MARK_LINES).join('\n');
   const start = text.head.toString('utf8').trimStart();
   if (/^[{[]/.test(start)) {
@@ -120,4 +130,23 @@ async function openExport(path: string, text: TextFile): Promise<ObservationFile
   const mark = text.head.toString('latin1');
   text.close();
   return { name: text.name, format: 'neostumbler', mark, ...(await openNeostumbler(path)) };
+}
+
+function openDatabase(path: string, text: TextFile): ObservationFile {
+  if (path === STDIN)
+    throw new Error('A SQLite database is not read in order, so it cannot come from standard input; name the file.');
+  const { name } = text;
+  text.close();
+  const database = new SqliteFile(path);
+  try {
+    for (const [format, queriesOf] of DATABASES) {
+      const queries = queriesOf(database);
+      const mark = text.head.toString('latin1');
+      if (queries !== undefined) return { name, format, mark, ...reportsOf(path, database, queries) };
+    }
+    throw new Error(`${name} is a SQLite database, but not one of NeoStumbler.`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
