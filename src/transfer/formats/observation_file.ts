@@ -9,6 +9,7 @@ import { openText, type TextFile } from '../files/text_file.ts';
 import { type Query, reportsOf } from './database_reports.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { readJson } from './json_lines.ts';
+import { kismetQueries } from './kismet_database.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
 import { neostumblerQueries } from './neostumbler_database.ts';
 import { readTable } from './row_reports.ts';
@@ -17,7 +18,7 @@ import { TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
 
 /** Formats by their names on the command line. */
-export const OBSERVATION_FORMATS = ['wigle', 'neostumbler', 'towercollector', 'geosubmit', 'scans'] as const;
+export const OBSERVATION_FORMATS = ['wigle', 'neostumbler', 'towercollector', 'kismet', 'geosubmit', 'scans'] as const;
 export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
 
 /** Tables by their formats. A file is the first of which it has the header, or the form of the first row. */
@@ -29,6 +30,7 @@ const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
 
 /** Databases by their formats. A database is the first of which it has the tables. */
 const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) => Query[] | undefined])[] = [
+  ['kismet', kismetQueries],
   ['neostumbler', neostumblerQueries],
 ];
 
@@ -144,7 +146,7 @@ function openDatabase(path: string, text: TextFile): ObservationFile {
       const mark = text.head.toString('latin1');
       if (queries !== undefined) return { name, format, mark, ...reportsOf(path, database, queries) };
     }
-    throw new Error(`${name} is a SQLite database, but not one of NeoStumbler.`);
+    throw new Error(`${name} is a SQLite database, but neither one of Kismet nor of NeoStumbler.`);
   } catch (error) {
     database.close();
     throw error;
