@@ -12,25 +12,36 @@ import { readJson } from './json_lines.ts';
 import { kismetQueries } from './kismet_database.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
 import { neostumblerQueries } from './neostumbler_database.ts';
+import { SURVEY_TABLE, surveyQueries } from './network_survey.ts';
 import { readTable } from './row_reports.ts';
 import { findLayout, type RowTable } from './row_table.ts';
 import { TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
 
 /** Formats by their names on the command line. */
-export const OBSERVATION_FORMATS = ['wigle', 'neostumbler', 'towercollector', 'kismet', 'geosubmit', 'scans'] as const;
+export const OBSERVATION_FORMATS = [
+  'wigle',
+  'neostumbler',
+  'towercollector',
+  'networksurvey',
+  'kismet',
+  'geosubmit',
+  'scans',
+] as const;
 export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
 
 /** Tables by their formats. A file is the first of which it has the header, or the form of the first row. */
 const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
   ['wigle', WIGLE_TABLE],
   ['towercollector', TOWER_TABLE],
+  ['networksurvey', SURVEY_TABLE],
   ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
 ];
 
 /** Databases by their formats. A database is the first of which it has the tables. */
 const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) => Query[] | undefined])[] = [
   ['kismet', kismetQueries],
+  ['networksurvey', surveyQueries],
   ['neostumbler', neostumblerQueries],
 ];
 
@@ -146,7 +157,7 @@ function openDatabase(path: string, text: TextFile): ObservationFile {
       const mark = text.head.toString('latin1');
       if (queries !== undefined) return { name, format, mark, ...reportsOf(path, database, queries) };
     }
-    throw new Error(`${name} is a SQLite database, but neither one of Kismet nor of NeoStumbler.`);
+    throw new Error(`${name} is a SQLite database, but none of Kismet, Network Survey or NeoStumbler.`);
   } catch (error) {
     database.close();
     throw error;

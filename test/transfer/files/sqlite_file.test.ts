@@ -72,7 +72,7 @@ test('a damaged database is read up to the damage', async () => {
 test('databases that are compressed, streamed, or of nothing known are refused', async () => {
   await expect(readFile(gzipSync(databaseOf([TABLE])))).rejects.toThrow('file is a compressed SQLite database');
   await expect(readFile(databaseOf([TABLE]))).rejects.toThrow(
-    'file is a SQLite database, but neither one of Kismet nor of NeoStumbler.',
+    'file is a SQLite database, but none of Kismet, Network Survey or NeoStumbler.',
   );
   await expect(openObservations('-', Readable.from([databaseOf([TABLE])]))).rejects.toThrow('name the file.');
   const path = fileOf('x');
