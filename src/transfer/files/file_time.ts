@@ -4,10 +4,15 @@
 //   2024-6-18 9:5:7, 2024/06/18, 2019-Mar-04 12:41:26    year first
 //   18.06.2024 09:05, 18-Jun-2024, 18 Jun 2024           day first
 //   01/02/2024 10:00:00, 1/2/2024 10:00 AM               day or month first
+//   Tue Jun 18 09:05:07 2024                             as C writes it
+//
+// Hours and minutes may have a dot between them, and an underscore before them (2024.06.18_09.05.07).
 //
 // Of the last form a number above 12 is the day. Where both could be, the beginning of the file decides: the month is
 // first if some date in it can only be read so, or if times are AM and PM; otherwise the day is.
 
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { readTime } from '../../radio/read_value.ts';
 
 /** Which number comes first where both could be either. */
@@ -20,7 +25,17 @@ const YEAR_FIRST = /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2}|[a-z]{3,9})\k<
 const DAY_FIRST = /^(?<day>\d{1,2})(?<mark>[-/. ])(?<month>[a-z]{3,9})\k<mark>(?<year>\d{4})(?!\d)/i;
 const NUMBERS = /^(?<first>\d{1,2})(?<mark>[-/.])(?<second>\d{1,2})\k<mark>(?<year>\d{4})(?!\d)/;
 const CLOCK =
-  /^(?:T|,\s*|\s+)(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?<fraction>[.,]\d{1,9})?)?(?:\s?(?<half>[AP])M)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+  /^(?:T|,\s*|\s+|_)(?<hour>\d{1,2})[:.](?<minute>\d{1,2})(?:[:.](?<second>\d{1,2})(?<fraction>[.,]\d{1,9})?)?(?:\s?(?<half>[AP])M)?\s?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+const YEAR_LAST =
+  /^(?:[a-z]{3} )?(?<month>[a-z]{3}) {1,2}(?<day>\d{1,2}) (?<clock>\d\d:\d\d:\d\d) (?:UTC |GMT )?(?<year>\d{4})$/i;
+const DAY_IN_NAME = /(?<!\d)(?<year>20\d\d)(?<mark>[-_.]?)(?<month>\d\d)\k<mark>(?<day>\d\d)(?!\d)/;
+
+/** The time of a file whose rows state none, in milliseconds since 1970: the day in its name, or its last change. */
+export function timeOfFile(path: string): number {
+  const { year, month, day } = DAY_IN_NAME.exec(basename(path))?.groups ?? {};
+  const named = readTime(`${year}-${month}-${day}`);
+  return Number.isNaN(named) ? Math.floor(statSync(path).mtimeMs) : named;
+}
 
 /** The order of a file's dates. @param texts of its first rows */
 export function dateOrderOf(texts: readonly string[]): DateOrder {
@@ -35,7 +50,7 @@ export function dateOrderOf(texts: readonly string[]): DateOrder {
 
 /** Milliseconds since 1970. @returns NaN if the text is no time */
 export function readFileTime(text: string | undefined, order: DateOrder): number {
-  const trimmed = text?.trim() ?? '';
+  const trimmed = (text?.trim() ?? '').replace(YEAR_LAST, '$<year>-$<month>-$<day> $<clock>');
   if (trimmed.length > LENGTH_MAX) return Number.NaN;
   const time = readTime(trimmed);
   if (!Number.isNaN(time)) return time;

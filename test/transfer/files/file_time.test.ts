@@ -1,5 +1,8 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dateOrderOf, readFileTime } from '../../../src/transfer/files/file_time.ts';
+import { dateOrderOf, readFileTime, timeOfFile } from '../../../src/transfer/files/file_time.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const MOMENT = Date.UTC(2024, 5, 18, 9, 5, 7);
 
@@ -18,6 +21,10 @@ test.each([
   '18/06/2024, 9:05:07',
   '6/18/2024 9:05:07 am',
   '18-06-2024 09:05:07.000',
+  '2024.06.18_09.05.07',
+  '18.06.2024 9.05.07',
+  'Tue Jun 18 09:05:07 2024',
+  'Jun 18 09:05:07 UTC 2024',
   ' 1718701507 ',
   '1718701507000',
 ])('%j is a time', text => {
@@ -74,4 +81,17 @@ test.each([
   `2024-06-18 ${'9'.repeat(100)}`,
 ])('%j is none', text => {
   expect(readFileTime(text, 'day')).toBeNaN();
+});
+
+test.each([
+  ['signal-2022-12-15.csv', Date.UTC(2022, 11, 15)],
+  ['20221215_drive.csv', Date.UTC(2022, 11, 15)],
+  ['signal-2022-13-15.csv', MOMENT],
+  ['signal-202212150.csv', MOMENT],
+  ['signal.csv', MOMENT],
+])('the file %s is of the day in its name, or of its last change', (name, expected) => {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, '');
+  utimesSync(path, MOMENT / 1000, MOMENT / 1000);
+  expect(timeOfFile(path)).toBe(expected);
 });
