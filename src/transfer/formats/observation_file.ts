@@ -4,8 +4,10 @@
 import type { Readable } from 'node:stream';
 import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
+import { timeOfFile } from '../files/file_time.ts';
 import { SQLITE_MARK, SqliteFile } from '../files/sqlite_file.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
+import { CELL_MAPPER_TABLE } from './cell_mapper.ts';
 import { type Query, reportsOf } from './database_reports.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { readJson } from './json_lines.ts';
@@ -14,7 +16,7 @@ import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
 import { neostumblerQueries } from './neostumbler_database.ts';
 import { SURVEY_TABLE, surveyQueries } from './network_survey.ts';
 import { readTable } from './row_reports.ts';
-import { findLayout, type RowTable } from './row_table.ts';
+import { findLayout, isOfFileTime, type RowTable } from './row_table.ts';
 import { TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
 
@@ -23,6 +25,7 @@ export const OBSERVATION_FORMATS = [
   'wigle',
   'neostumbler',
   'towercollector',
+  'cellmapper',
   'networksurvey',
   'kismet',
   'geosubmit',
@@ -35,6 +38,7 @@ const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
   ['wigle', WIGLE_TABLE],
   ['towercollector', TOWER_TABLE],
   ['networksurvey', SURVEY_TABLE],
+  ['cellmapper', CELL_MAPPER_TABLE],
   ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
 ];
 
@@ -111,7 +115,10 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   );
   if (layout !== undefined) {
     const [format] = TABLES.find(([, table]) => table === layout.table)!;
-    const drafts = (refuse: Refuse) => readTable(csvOf(text, layout.delimiter), layout, refuse);
+    if (isOfFileTime(layout) && path === STDIN)
+      throw new Error(`${name} states no times, which would be those of the file; name the file.`);
+    const fileTimeMs = isOfFileTime(layout) ? timeOfFile(path) : undefined;
+    const drafts = (refuse: Refuse) => readTable(csvOf(text, layout.delimiter), layout, refuse, fileTimeMs);
     return { name, format, mark, drafts, bytesRead, close };
   }
   if (start.startsWith(WIGLE_MARK)) throw new Error(`${name} is not ${WIGLE_TABLE.what}: it ends before its header.`);

@@ -13,7 +13,7 @@ const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quot
 
 /**
  * Reads a table as drafts, some at a time.
- * @param fileTimeMs time of the rows of a table that has no column for it
+ * @param fileTimeMs of rows that state no time
  * @throws Error when the file cannot be read to its end
  */
 export async function* readTable(
@@ -45,6 +45,7 @@ interface OpenTable {
   table: RowTable;
   columns: readonly string[];
   order: DateOrder;
+  /** Of rows that state no time. */
   fileTimeMs?: number | undefined;
   refuse: Refuse;
 }
@@ -74,7 +75,7 @@ export class RowReader {
     }
     const row = new Row(this.places, values);
     const time = row.text(...table.time);
-    const timeMs = table.time.length === 0 ? fileTimeMs! : readFileTime(time, order);
+    const timeMs = fileTimeMs ?? readFileTime(time, order);
     const station = table.readRow(row);
     if ('why' in station) refuse(name, line, station);
     else if (Number.isNaN(timeMs)) refuse(name, line, withoutTime(time));

@@ -24,11 +24,10 @@ export interface RowTable {
   columnsOf?(row: readonly string[]): readonly string[] | undefined;
   /** Columns that must be there, each under one of its names. */
   required: readonly (readonly string[])[];
-  /**
-   * Names of the column of the time; none = its rows have that of the file. A row without one is refused: what a file
-   * holds was not measured now.
-   */
+  /** Names of the column of the time. A row without one is refused: what a file holds was not measured now. */
   time: readonly string[];
+  /** Rows of a table without such a column have the time of the file. */
+  isOfFileTime?: boolean;
   /** Rows may have fewer columns than the header. */
   isRagged?: boolean;
   /** The station of a row with its report, or why it is refused. */
@@ -83,6 +82,11 @@ export class Row {
   has(name: string): boolean {
     return this.columns.has(name);
   }
+}
+
+/** Whether the rows have the time of the file. */
+export function isOfFileTime({ table, columns }: TableLayout): boolean {
+  return table.isOfFileTime === true && !table.time.some(name => columns.includes(name));
 }
 
 /** Those of the numbers that were stated. */
