@@ -10,6 +10,7 @@ import { openText, type TextFile } from '../files/text_file.ts';
 import { CELL_MAPPER_TABLE } from './cell_mapper.ts';
 import { type Query, reportsOf } from './database_reports.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
+import { G_NET_TRACK_TABLE } from './g_net_track.ts';
 import { readJson } from './json_lines.ts';
 import { kismetQueries } from './kismet_database.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
@@ -26,6 +27,7 @@ export const OBSERVATION_FORMATS = [
   'neostumbler',
   'towercollector',
   'cellmapper',
+  'gnettrack',
   'networksurvey',
   'kismet',
   'geosubmit',
@@ -38,6 +40,7 @@ const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
   ['wigle', WIGLE_TABLE],
   ['towercollector', TOWER_TABLE],
   ['networksurvey', SURVEY_TABLE],
+  ['gnettrack', G_NET_TRACK_TABLE],
   ['cellmapper', CELL_MAPPER_TABLE],
   ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
 ];
