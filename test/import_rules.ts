@@ -47,6 +47,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   lmdb: ['tables'],
   pino: ['commands'],
   piscina: ['pool'],
+  sax: ['transfer'],
   'world-atlas': ['geo'],
   yauzl: ['transfer'],
 };

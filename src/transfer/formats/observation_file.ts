@@ -13,6 +13,7 @@ import type { FoundDraft, Refuse } from './found_draft.ts';
 import { G_NET_TRACK_TABLE } from './g_net_track.ts';
 import { readJson } from './json_lines.ts';
 import { kismetQueries } from './kismet_database.ts';
+import { NETXML_MARK, readNetxml } from './kismet_netxml.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
 import { neostumblerQueries } from './neostumbler_database.ts';
 import { SURVEY_TABLE, surveyQueries } from './network_survey.ts';
@@ -111,6 +112,10 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
     const format = recogniseJson(name, start);
     return { name, format, mark, drafts: refuse => readJson(text, refuse), bytesRead, close };
   }
+  if (start.startsWith('<')) {
+    requireNetxml(name, start);
+    return { name, format: 'kismet', mark, drafts: refuse => readNetxml(text, refuse), bytesRead, close };
+  }
   const layout = findLayout(
     name,
     headLines,
@@ -128,6 +133,16 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   throw new Error(
     `${name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
       `TowerCollector CSV, or JSON.`,
+  );
+}
+
+function requireNetxml(name: string, start: string): void {
+  if (start.includes(NETXML_MARK)) return;
+  const map = /<(kml|gpx)[\s>]/i.exec(start)?.[1].toUpperCase();
+  throw new Error(
+    map === undefined
+      ? `${name} is XML of none of the formats that Sextant knows; of XML it reads Kismet's netxml.`
+      : `${name} is ${map}: it shows places and tracks on a map, but no radio measurements. Export another format.`,
   );
 }
 
