@@ -227,7 +227,10 @@ test.each([
   ['import cells', "missing required argument 'files'"],
   ['import cells a.csv --format mls', "unknown option '--format'"],
   ['import wifi a.csv --format stations', "unknown option '--format'"],
-  ['import observations a --format mls', 'Allowed choices are wigle, neostumbler, towercollector, geosubmit, scans.'],
+  [
+    'import observations a --format mls',
+    'Allowed choices are wigle, neostumbler, towercollector, cellmapper, gnettrack, networksurvey, kismet, geosubmit, scans.',
+  ],
   ['export stations --kind towers', 'Allowed choices are cells, wifi, bluetooth.'],
   ['export stations --blur -1', 'It must be a number from 0 to 100000.'],
   ['export stations --min-samples 0', 'It must be a whole number from 1 to 65535.'],

@@ -12,7 +12,7 @@ import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import { nameOfFiles, ReplacementRefused, STDIN } from '../tables/sources/source_name.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
-import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
+import { OBSERVATION_FORMATS } from '../transfer/formats/found_draft.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
@@ -67,15 +67,15 @@ const KINDS: readonly Kind[] = [
   {
     ...STATIONS,
     kind: 'cells',
-    description: 'cell tables: csv, csv.gz, or - for standard input',
+    description: 'cell tables (csv) and lists of NetMonster (ntm, clf), plain or gzip, or - for standard input',
     examples: ['cell_towers.csv.gz'],
   },
   { ...STATIONS, kind: 'wifi', description: 'access points with known positions', examples: ['access_points.csv'] },
   {
     kind: 'observations',
     description:
-      'measurements with known positions: WiGLE and TowerCollector CSV, NeoStumbler ZIP, JSON lines; what was ' +
-      'imported before counts once',
+      'measurements with known positions, of WiGLE, NeoStumbler, TowerCollector, CellMapper, G-NetTrack, Network ' +
+      'Survey, Kismet, or JSON; what was imported before counts once',
     files: 'paths, or - for standard input',
     formats: OBSERVATION_FORMATS,
     source: 'name of this source; what was imported under it before is added to (default: that of the files)',

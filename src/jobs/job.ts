@@ -8,7 +8,7 @@ import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { Usage } from '../tables/requests/usage.ts';
 import type { BuildingProgress } from '../transfer/buildings/import_buildings.ts';
 import type { FingerprintProgress } from '../transfer/fingerprints/import_fingerprints.ts';
-import type { ObservationFormat } from '../transfer/formats/observation_file.ts';
+import type { ObservationFormat } from '../transfer/formats/found_draft.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
 export type KeySettings = AccountChanges;

@@ -15,8 +15,8 @@ import { packReports, type Report, trackOf, trackOfBatch } from '../tables/obser
 import { STDIN } from '../tables/sources/source_name.ts';
 import { type MostlyRefused, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
-import type { FoundDraft, Refuse } from './formats/found_draft.ts';
-import { type ObservationFile, type ObservationFormat, openObservations } from './formats/observation_file.ts';
+import type { FoundDraft, ObservationFormat, Refuse } from './formats/found_draft.ts';
+import { type ObservationFile, openObservations } from './formats/observation_file.ts';
 
 /** What to import, and where to. */
 export interface ObservationImport {

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 /** A database begins with this. */
-export const SQLITE_MARK = 'SQLite format 3\0';
+const SQLITE_MARK = 'SQLite format 3\0';
 
 const TABLES_MAX = 1000;
 const VALUE_BYTES_MAX = 4096;

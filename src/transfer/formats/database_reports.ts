@@ -1,19 +1,21 @@
 // Reads reports from tables of a database, as from other tables (row_reports.ts): a query gives one row for each
 // station heard.
 
-import type { SqliteFile } from '../files/sqlite_file.ts';
-import type { FoundDraft, Refuse } from './found_draft.ts';
+import { SqliteFile } from '../files/sqlite_file.ts';
+import type { FoundDraft, ObservationFormat, Refuse } from './found_draft.ts';
 import { joinTables } from './join_tables.ts';
+import { kismetQueries } from './kismet_database.ts';
+import { neostumblerQueries } from './neostumbler_database.ts';
+import { surveyQueries } from './network_survey_package.ts';
 import { RowReader } from './row_reports.ts';
-import type { RowTable } from './row_table.ts';
+import type { Query } from './row_table.ts';
 
-/** A query and how its rows are read. Their order is that of the reports. */
-export interface Query {
-  /** Of the table that it reads, as in messages. */
-  name: string;
-  sql: string;
-  table: RowTable;
-}
+/** Databases by their formats. A database is the first of which it has the tables. */
+const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) => Query[] | undefined])[] = [
+  ['kismet', kismetQueries],
+  ['networksurvey', surveyQueries],
+  ['neostumbler', neostumblerQueries],
+];
 
 /** An opened database of reports. */
 interface DatabaseReports {
@@ -23,8 +25,25 @@ interface DatabaseReports {
   close(): void;
 }
 
-/** Rows of all queries that agree in time and position are one report. */
-export function reportsOf(path: string, database: SqliteFile, queries: readonly Query[]): DatabaseReports {
+/**
+ * Opens a database and recognises it. Rows of all its queries that agree in time and position are one report.
+ * @throws Error when it is damaged, or none of the formats
+ */
+export function openReports(path: string): DatabaseReports & { format: ObservationFormat } {
+  const database = new SqliteFile(path);
+  try {
+    for (const [format, queriesOf] of DATABASES) {
+      const queries = queriesOf(database);
+      if (queries !== undefined) return { format, ...reportsOf(path, database, queries) };
+    }
+    throw new Error(`${path} is a SQLite database, but none of Kismet, Network Survey or NeoStumbler.`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function reportsOf(path: string, database: SqliteFile, queries: readonly Query[]): DatabaseReports {
   let done = 0;
   const read = async function* ({ name, sql, table }: Query, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
     const columns = database.namesOf(name, sql);

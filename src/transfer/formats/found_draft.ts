@@ -1,7 +1,21 @@
-// The result of every reader of a file of measurements.
+// The formats of files of measurements, and the result of every reader.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import type { Refusal } from '../files/refused_lines.ts';
+
+/** Formats by their names on the command line. */
+export const OBSERVATION_FORMATS = [
+  'wigle',
+  'neostumbler',
+  'towercollector',
+  'cellmapper',
+  'gnettrack',
+  'networksurvey',
+  'kismet',
+  'geosubmit',
+  'scans',
+] as const;
+export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
 
 /** A draft, and its position in the file. */
 export interface FoundDraft {

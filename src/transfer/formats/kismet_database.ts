@@ -7,8 +7,7 @@
 // Source: kismetwireless/kismet-docs, devel/log_kismet.md; kismetwireless/kismet, log_tools/kismetdb_to_wiglecsv.cc.
 
 import { capped, quoted, type SqliteFile } from '../files/sqlite_file.ts';
-import type { Query } from './database_reports.ts';
-import { type Row, type RowTable, stated } from './row_table.ts';
+import { type Query, type Row, type RowTable, stated } from './row_table.ts';
 
 const FIXED_POINT_VERSION_MAX = 4;
 /** Devices have some kilobytes of JSON; longer ones have no name. */

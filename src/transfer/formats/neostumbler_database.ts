@@ -4,8 +4,8 @@
 // Source: mjaakko/NeoStumbler, app/data/reports/room/schemas, versions 2 to 11.
 
 import { capped, quoted, type SqliteFile } from '../files/sqlite_file.ts';
-import type { Query } from './database_reports.ts';
 import { EXPORT_TABLES } from './neostumbler.ts';
+import type { Query } from './row_table.ts';
 
 /** Tables of stations, in the order of those of the export. */
 const STATIONS = ['wifiaccesspoint', 'celltower', 'bluetoothbeacon'];

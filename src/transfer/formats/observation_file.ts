@@ -5,36 +5,18 @@ import type { Readable } from 'node:stream';
 import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { timeOfFile } from '../files/file_time.ts';
-import { SQLITE_MARK, SqliteFile } from '../files/sqlite_file.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
 import { CELL_MAPPER_TABLE } from './cell_mapper.ts';
-import { type Query, reportsOf } from './database_reports.ts';
-import type { FoundDraft, Refuse } from './found_draft.ts';
+import { type FoundDraft, OBSERVATION_FORMATS, type ObservationFormat, type Refuse } from './found_draft.ts';
 import { G_NET_TRACK_TABLE } from './g_net_track.ts';
 import { readJson } from './json_lines.ts';
-import { kismetQueries } from './kismet_database.ts';
 import { NETXML_MARK, readNetxml } from './kismet_netxml.ts';
 import { EXPORT_TABLES, openNeostumbler } from './neostumbler.ts';
-import { neostumblerQueries } from './neostumbler_database.ts';
-import { SURVEY_TABLE, surveyQueries } from './network_survey.ts';
+import { SURVEY_TABLE } from './network_survey.ts';
 import { readTable } from './row_reports.ts';
 import { findLayout, isOfFileTime, type RowTable } from './row_table.ts';
 import { TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
-
-/** Formats by their names on the command line. */
-export const OBSERVATION_FORMATS = [
-  'wigle',
-  'neostumbler',
-  'towercollector',
-  'cellmapper',
-  'gnettrack',
-  'networksurvey',
-  'kismet',
-  'geosubmit',
-  'scans',
-] as const;
-export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
 
 /** Tables by their formats. A file is the first of which it has the header, or the form of the first row. */
 const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
@@ -44,13 +26,6 @@ const TABLES: readonly (readonly [ObservationFormat, RowTable])[] = [
   ['gnettrack', G_NET_TRACK_TABLE],
   ['cellmapper', CELL_MAPPER_TABLE],
   ...EXPORT_TABLES.map(table => ['neostumbler', table] as const),
-];
-
-/** Databases by their formats. A database is the first of which it has the tables. */
-const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) => Query[] | undefined])[] = [
-  ['kismet', kismetQueries],
-  ['networksurvey', surveyQueries],
-  ['neostumbler', neostumblerQueries],
 ];
 
 /** A file of measurements being read. */
@@ -73,6 +48,8 @@ export interface ObservationFile {
 
 const JSON_MEMBER =
   /"(items|results|trilat|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/;
+/** A SQLite database begins with this. */
+const SQLITE_MARK = 'SQLite format 3\0';
 /** Lines by which a file is recognised again: a header or two, and the first row. */
 const MARK_LINES = 3;
 
@@ -131,8 +108,8 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   }
   if (start.startsWith(WIGLE_MARK)) throw new Error(`${name} is not ${WIGLE_TABLE.what}: it ends before its header.`);
   throw new Error(
-    `${name} is not a file of measurements that Sextant knows: WiGLE CSV, an export of NeoStumbler (ZIP), ` +
-      `TowerCollector CSV, or JSON.`,
+    `${name} is not a file of measurements that Sextant knows: ${OBSERVATION_FORMATS.join(', ')}, as ` +
+      `docs/importing.md describes them.`,
   );
 }
 
@@ -170,21 +147,12 @@ async function openExport(path: string, text: TextFile): Promise<ObservationFile
   return { name: text.name, format: 'neostumbler', mark, ...(await openNeostumbler(path)) };
 }
 
-function openDatabase(path: string, text: TextFile): ObservationFile {
+async function openDatabase(path: string, text: TextFile): Promise<ObservationFile> {
   if (path === STDIN)
     throw new Error('A SQLite database is not read in order, so it cannot come from standard input; name the file.');
   const { name } = text;
   text.close();
-  const database = new SqliteFile(path);
-  try {
-    for (const [format, queriesOf] of DATABASES) {
-      const queries = queriesOf(database);
-      const mark = text.head.toString('latin1');
-      if (queries !== undefined) return { name, format, mark, ...reportsOf(path, database, queries) };
-    }
-    throw new Error(`${name} is a SQLite database, but none of Kismet, Network Survey or NeoStumbler.`);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  // Most runs of the program read none, and on some versions Node warns of its SQLite where it is loaded.
+  const { openReports } = await import('./database_reports.ts');
+  return { name, mark: text.head.toString('latin1'), ...openReports(path) };
 }

@@ -45,6 +45,14 @@ export interface RowStation {
   entry: Record<string, unknown>;
 }
 
+/** A query of a database, and how its rows are read. Their order is that of the reports. */
+export interface Query {
+  /** Of the table that it reads, as in messages. */
+  name: string;
+  sql: string;
+  table: RowTable;
+}
+
 /** Where a table has which columns. */
 export interface TableLayout {
   table: RowTable;

@@ -107,5 +107,7 @@ test.each([
 });
 
 test('other XML is refused', async () => {
-  await expect(readFile('<?xml version="1.0"?><osm version="0.6"/>')).rejects.toThrow('none of the formats');
+  await expect(readFile('<?xml version="1.0"?><osm version="0.6"/>')).rejects.toThrow(
+    'file is XML of none of the formats that Sextant knows',
+  );
 });

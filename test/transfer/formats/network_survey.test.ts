@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pointOf } from '../../../src/transfer/formats/network_survey.ts';
+import { pointOf } from '../../../src/transfer/formats/network_survey_package.ts';
 import { databaseOf } from './database_of.ts';
 import { readFile } from './read_file.ts';
 

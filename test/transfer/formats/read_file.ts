@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FoundDraft } from '../../../src/transfer/formats/found_draft.ts';
-import { type ObservationFormat, openObservations } from '../../../src/transfer/formats/observation_file.ts';
+import type { FoundDraft, ObservationFormat } from '../../../src/transfer/formats/found_draft.ts';
+import { openObservations } from '../../../src/transfer/formats/observation_file.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 interface Outcome {
