@@ -14,6 +14,7 @@ import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
 import { type MostlyRefused, type Refusal, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
+import { cellListOf } from './formats/cell_lists.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 
@@ -67,6 +68,8 @@ export interface ImportSummary extends LoadResult {
 /** How the rows of one file are read. */
 interface FileFormat {
   hasHeader: boolean;
+  /** Lines between the rows. */
+  isComment?(row: readonly string[]): boolean;
   /** Adds the station of a row to the records, or returns why it is refused. */
   addRow(row: readonly string[], records: RecordSort): Refusal | undefined;
 }
@@ -145,6 +148,19 @@ async function inspectFile(path: string, job: ImportJob): Promise<void> {
 }
 
 function recogniseFile(file: CsvFile, kind: ImportJob['kind']): FileFormat {
+  // These lists are no CSV: a row is the line again.
+  const lineOf = (row: readonly string[]) => row.join(',');
+  const list = kind === 'cells' ? cellListOf(file.headRows.map(lineOf)) : undefined;
+  if (list !== undefined) {
+    return {
+      hasHeader: false,
+      isComment: row => list.isComment(lineOf(row)),
+      addRow: (row, records) => {
+        const cell = list.readLine(lineOf(row));
+        return 'why' in cell ? cell : addCell(cell, records);
+      },
+    };
+  }
   if (kind === 'cells') return { hasHeader: recogniseCellTable(file.name, file.headRows), addRow: addCell };
   const columns = recogniseStationList(file.name, file.headRows);
   return { hasHeader: true, addRow: (row, records) => addStation(row, columns, records) };
@@ -183,6 +199,7 @@ class FileReading {
       const line = block.firstLine + i;
       const row = block.rows[i];
       if ((format.hasHeader && line === 1) || (row?.length === 1 && row[0] === '')) continue;
+      if (row !== undefined && format.isComment?.(row)) continue;
       const refusal = row === undefined ? UNREADABLE : (format.addRow(row, this.records) ?? this.refuseOptedOut());
       if (refusal === undefined) {
         tally.take(1);

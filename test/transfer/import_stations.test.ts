@@ -52,6 +52,24 @@ function workplace() {
 }
 
 describe('cells', () => {
+  test('come from the lists of network monitors', async () => {
+    const { run, write, latitudes } = workplace();
+    const monster = write(
+      'cells.ntm',
+      '2G;206;01;51764;251;;;50.1;4.35;"Mill", a place, here;60\n' +
+        '4G;206;01;13;251;141311;270;50.2;4.35;Mill;1\n4G;206;01;13;2147483647;141311;270;50.3;4.35;Mill;1\n' +
+        'CD;;12;3611;;;4139;50.4;4.35;Mill;\n',
+    );
+    const clf = write(
+      'cells.clf',
+      '//cell list exchange format v3.0//\r\n20601;51765;00251;00000;50.5;4.35;0;Mill;0\r\n',
+    );
+    const { accepted, refused, refusedLines } = await run('cells', [monster, clf]);
+    expect({ accepted, refused }).toEqual({ accepted: 4, refused: 1 });
+    expect(refusedLines).toMatchObject([{ line: 3, why: expect.stringContaining('area "" is not a whole number') }]);
+    expect((await latitudes()).sort()).toEqual([50.1, 50.2, 50.4, 50.5]);
+  });
+
   test('come with and without header, plain and compressed, from several files, the later winning', async () => {
     const { run, write, latitudes, folder } = workplace();
     const first = write('a.csv', CELL_HEADER + cellRow(1, 50) + cellRow(2, 50));

@@ -6,6 +6,7 @@ import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
 import { timeOfFile } from '../files/file_time.ts';
 import { openText, type TextFile } from '../files/text_file.ts';
+import { cellListOf } from './cell_lists.ts';
 import { CELL_MAPPER_TABLE } from './cell_mapper.ts';
 import { type FoundDraft, OBSERVATION_FORMATS, type ObservationFormat, type Refuse } from './found_draft.ts';
 import { G_NET_TRACK_TABLE } from './g_net_track.ts';
@@ -107,6 +108,9 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
     return { name, format, mark, drafts, bytesRead, close };
   }
   if (start.startsWith(WIGLE_MARK)) throw new Error(`${name} is not ${WIGLE_TABLE.what}: it ends before its header.`);
+  const list = cellListOf(headLines)?.name;
+  if (list !== undefined)
+    throw new Error(`${name} is a list of cells with their places (${list}), not of measurements: use import cells.`);
   throw new Error(
     `${name} is not a file of measurements that Sextant knows: ${OBSERVATION_FORMATS.join(', ')}, as ` +
       `docs/importing.md describes them.`,

@@ -15,6 +15,12 @@ test('files that are none of the formats are refused', async () => {
   );
 });
 
+test('lists of cells are sent to the command that takes them', async () => {
+  await expect(readFile('4G;206;01;13;251;141311;270;50.2;4.35;Mill;1\n')).rejects.toThrow(
+    'file is a list of cells with their places (NetMonster), not of measurements: use import cells.',
+  );
+});
+
 test('indoor walks need their floor plan', async () => {
   await expect(readFile('{"id":"1","wp":[[1574572522291,208.8,216.7]],"wifi":[]}\n')).rejects.toThrow(
     'metres of a floor plan',
