@@ -1,0 +1,6 @@
+CREATE TABLE KISMET (kismet_version TEXT, db_version INT, db_module TEXT);
+CREATE TABLE devices (first_time INT, last_time INT, devkey TEXT, phyname TEXT, devmac TEXT, strongest_signal INT, avg_lat REAL, avg_lon REAL, type TEXT, device BLOB, UNIQUE(phyname, devmac));
+CREATE TABLE packets (ts_sec INT, ts_usec INT, phyname TEXT, sourcemac TEXT, destmac TEXT, frequency REAL, devkey TEXT, lat REAL, lon REAL, alt REAL, speed REAL, signal INT);
+INSERT INTO KISMET VALUES ('2023.07', 8, 'kismetlog');
+INSERT INTO devices VALUES (1714979280, 1714979290, 'k1', 'IEEE802.11', '02:00:5E:30:00:01', -60, 47.141, 9.521, 'Wi-Fi AP', '{"dot11.device":{"dot11.device.last_beaconed_ssid_record":{"dot11.advertisedssid.ssid":"Mill"}}}'), (1714979280, 1714979290, 'k2', 'IEEE802.11', '02:00:5E:30:00:09', -60, 47.141, 9.521, 'Wi-Fi Client', '{}');
+INSERT INTO packets VALUES (1714979289, 0, 'IEEE802.11', '02:00:5E:30:00:01', 'FF:FF:FF:FF:FF:FF', 2437000, 'k1', 47.141, 9.521, 450, 3, -61), (1714979290, 0, 'IEEE802.11', '02:00:5E:30:00:01', 'FF:FF:FF:FF:FF:FF', 2437000, 'k1', 47.142, 9.522, 450, 3, -64), (1714979290, 0, 'IEEE802.11', '02:00:5E:30:00:09', '02:00:5E:30:00:01', 2437000, 'k2', 47.142, 9.522, 450, 3, -70);
