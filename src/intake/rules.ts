@@ -152,7 +152,7 @@ export const INTAKE_RULES = [
   {
     name: 'fake identity',
     refuses: 'observation',
-    description: 'The cell identity is one that devices report when they know none (src/intake/screen_cells.ts).',
+    description: 'The cell identity is one that devices report when they know none (src/radio/unknown_cell.ts).',
   },
   {
     name: 'network without country',

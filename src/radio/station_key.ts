@@ -5,7 +5,7 @@
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
 import { formatMac } from './mac.ts';
-import { AREA_NONE } from './no_area.ts';
+import { AREA_NONE, isUnknownCell } from './unknown_cell.ts';
 
 // A key is zero-padded to whole 32-bit words in memory and cut to its length in LMDB.
 export const KEY_BYTES_MAX = 24;
@@ -172,6 +172,17 @@ export function cellOfKey(bytes: Uint8Array, offset: number): number {
 /** Area code in the key of a cell. */
 export function areaOfKey(bytes: Uint8Array, offset: number): number {
   return (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11];
+}
+
+/** True for the key of a cell whose identity devices send when they know none. */
+export function isUnknownAt(bytes: Uint8Array, offset: number): boolean {
+  return isUnknownCell(
+    bytes[offset],
+    mccOfKey(bytes, offset),
+    mncOfKey(bytes, offset),
+    areaOfKey(bytes, offset),
+    cellOfKey(bytes, offset),
+  );
 }
 
 /**

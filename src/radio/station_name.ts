@@ -17,7 +17,6 @@ import {
   radioOfKind,
 } from './kind.ts';
 import { formatMac, isGroupOrNullMac, parseMac, parseUuid } from './mac.ts';
-import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from './no_area.ts';
 import { type CellRanges, cellRangesOfKind, isIn } from './ranges.ts';
 import {
   areaOfKey,
@@ -33,6 +32,7 @@ import {
   writeCellKey,
   writeMacKey,
 } from './station_key.ts';
+import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from './unknown_cell.ts';
 
 const PORT_MAX = 65_535;
 const FORMS = 'write a MAC address, UUID/MAJOR/MINOR, or a cell such as lte-206-1-2124-102764173';

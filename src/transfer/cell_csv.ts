@@ -6,9 +6,11 @@
 // its floor of 1,000 m.
 
 import { kindOfNetworkType } from '../radio/cell_kind.ts';
+import { KIND_CDMA } from '../radio/kind.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';
+import { isUnknownCell } from '../radio/unknown_cell.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/csv_file.ts';
 import type { Refusal } from './files/refused_lines.ts';
@@ -57,6 +59,8 @@ export function addCell(row: readonly string[], records: RecordSort): Refusal | 
   if (!isIn(network, ranges.mobileNetworkCode)) return outOfRange('network', 'net', row[2], ranges.mobileNetworkCode);
   if (!isIn(area, ranges.locationAreaCode)) return outOfRange('area', 'area', row[3], ranges.locationAreaCode);
   if (!isIn(cell, ranges.cellId)) return outOfRange('cell id', 'cell', row[4], ranges.cellId);
+  if (isUnknownCell(kind, kind === KIND_CDMA ? -1 : mcc, network, area, cell))
+    return { rule: 'fake identity', why: `devices send ${row.slice(1, 5).join('-')} for a cell that they do not know` };
   const longitude = readDecimal(row[6]);
   const latitude = readDecimal(row[7]);
   const misplaced = refusePosition(latitude, longitude);

@@ -17,9 +17,9 @@ import {
   radioOfKind,
 } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
-import { AREA_NONE } from '../radio/no_area.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
+import { AREA_NONE } from '../radio/unknown_cell.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
 import { decodeStation, STATE_ACTIVE, type Station, stationView } from '../tables/stations/station.ts';
 import type { ExportedLines } from './export_observations.ts';

@@ -37,8 +37,8 @@ export const GSM = cell('gsm', 1000, 10);
 export const WCDMA = cell('wcdma', 1000, 14);
 export const LTE = cell('lte', 1000, 16);
 /** An id of 28 bits, which each of two radio types has in a place of its own. */
-export const LARGE_WCDMA = cell('wcdma', 268_435_455, 15.6);
-export const LARGE_LTE = cell('lte', 268_435_455, 17.6);
+export const LARGE_WCDMA = cell('wcdma', 268_435_454, 15.6);
+export const LARGE_LTE = cell('lte', 268_435_454, 17.6);
 const NEIGHBOURS = [cell('lte', 1001, 16.0027), cell('lte', 1002, 16.0054)];
 
 /** The members that identify a cell in a request. */

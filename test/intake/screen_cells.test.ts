@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { AREA_NONE } from '../../src/radio/no_area.ts';
 import { FLAG_NO_AREA, FLAG_SERVING, OBSERVATION_FLAGS } from '../../src/radio/query/layout.ts';
 import { areaOfKey } from '../../src/radio/station_key.ts';
+import { AREA_NONE } from '../../src/radio/unknown_cell.ts';
 import { CELL, ruleOfEntry, screen, values } from './screened.ts';
 
 const ruleOfCell = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('cellTowers', entry, draft);

@@ -3,7 +3,6 @@ import { Aggregation, heardWith, strongestCells } from '../../src/learning/aggre
 import { addToCandidate, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
 import { HEARD_LIMIT } from '../../src/learning/reference_points.ts';
 import { KIND_GSM, KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import { AREA_NONE } from '../../src/radio/no_area.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
@@ -15,6 +14,7 @@ import {
 } from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
+import { AREA_NONE } from '../../src/radio/unknown_cell.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';

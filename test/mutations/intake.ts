@@ -72,7 +72,7 @@ export const INTAKE: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/intake/screen_cells.ts',
+    file: 'src/radio/unknown_cell.ts',
     tests: ['test/intake/screen_cells.test.ts'],
     rows: [
       ['areas of gsm', '[0, 65_534, 65_535]', '[0, 65_535]'],
@@ -84,11 +84,11 @@ export const INTAKE: readonly Mutations[] = [
       ['ids of cdma', '[KIND_CDMA]: { areas: [], cells: [0, BITS_16] }', '[KIND_CDMA]: { areas: [], cells: [0] }'],
       [
         'ids of lte',
-        '[KIND_LTE]: { areas: [], cells: [0, BITS_16, BITS_28] }',
-        '[KIND_LTE]: { areas: [], cells: [0, BITS_16] }',
+        '[KIND_LTE]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] }',
+        '[KIND_LTE]: { areas: AREAS_16, cells: [0, BITS_16] }',
       ],
       ['ids of nr', 'SIGNED_32, BITS_32, BITS_36', 'BITS_32, BITS_36'],
-      ['country 0', 'mcc === 0 || ', ''],
+      ['country 0', 'mcc === COUNTRY_NONE || ', ''],
       ['system 0 of cdma', ' || (kind === KIND_CDMA && mnc === 0)', ''],
     ],
   },

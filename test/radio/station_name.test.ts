@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import { AREA_NONE } from '../../src/radio/no_area.ts';
 import { formatStation, parseStation } from '../../src/radio/station_name.ts';
+import { AREA_NONE } from '../../src/radio/unknown_cell.ts';
 import { beaconKey, cellKey, macKey } from '../kits/radio/stations.ts';
 
 const UUID = 'e2c56db5-dffb-48d2-b060-d0f5a71096e0';

@@ -64,6 +64,28 @@ describe('a row', () => {
     expect(read(row({ radio })).key?.kind).toBe(kind);
   });
 
+  test.each([
+    { mcc: '0' },
+    { radio: 'GSM', cell: '65535' },
+    { radio: 'GSM', cell: '0' },
+    { radio: 'GSM', area: '65534' },
+    { radio: 'CDMA', net: '0' },
+    { radio: 'UMTS', cell: '268435455' },
+    { radio: 'UMTS', cell: '65535' },
+    { radio: 'LTE', cell: '268435455' },
+    { radio: 'NBIOT', cell: '0' },
+    { radio: 'NR', cell: '68719476735' },
+  ])('with an identity that devices send for none is refused: %j', changed => {
+    expect(read(row(changed)).refusal).toMatchObject({ rule: 'fake identity' });
+  });
+
+  test.each([{ area: '65535' }, { radio: 'GSM', cell: '65534' }, { radio: 'CDMA', mcc: '0', net: '4139' }])(
+    'with an identity beside those is taken: %j',
+    changed => {
+      expect(read(row(changed)).refusal).toBeUndefined();
+    },
+  );
+
   test.each(['-1', '0', '', '512', 'x'])('with unit "%s" has no code', unit => {
     expect(read(row({ unit })).station?.code).toBe(65_535);
   });
@@ -99,12 +121,12 @@ describe('a row', () => {
     [{ radio: 'NR', area: '16777213' }, undefined],
     [{ radio: 'NR', area: '16777214' }, 'area'],
     [{ radio: 'NR', area: '16777215' }, undefined],
-    [{ cell: '268435455' }, undefined],
+    [{ cell: '268435454' }, undefined],
     [{ cell: '268435456' }, 'cell id'],
     [{ cell: '-1' }, 'cell id'],
-    [{ radio: 'GSM', cell: '65535' }, undefined],
+    [{ radio: 'GSM', cell: '65534' }, undefined],
     [{ radio: 'GSM', cell: '65536' }, 'cell id'],
-    [{ radio: 'NR', cell: '68719476735' }, undefined],
+    [{ radio: 'NR', cell: '68719476734' }, undefined],
     [{ radio: 'NR', cell: '68719476736' }, 'cell id'],
     [{ radio: 'WIMAX' }, 'radio type'],
     [{ lat: '90.5' }, 'position'],

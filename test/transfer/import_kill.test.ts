@@ -16,7 +16,7 @@ import { temporaryFolder } from '../kits/temporary_folder.ts';
 function writeList(path: string, count: number, latitude: number): string {
   const rows = Array.from(
     { length: count },
-    (_, i) => `LTE,206,1,${i % 50},${i},88,4.35,${latitude},1500,42,1,1459814306,1741057142,0`,
+    (_, i) => `LTE,206,1,${i % 50},${70_000 + i},88,4.35,${latitude},1500,42,1,1459814306,1741057142,0`,
   );
   writeFileSync(path, rows.join('\n'));
   return path;

@@ -4,7 +4,7 @@ import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { KIND_CDMA, KIND_WCDMA } from '../../radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
+import { areaOfKey, cellOfKey, isUnknownAt, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
 import type { CellIndex, NetworkId } from '../../tables/stations/cell_index.ts';
 import type { Station } from '../../tables/stations/station.ts';
 
@@ -22,15 +22,15 @@ export interface UnknownCell extends NetworkId {
 }
 
 /**
- * The cells with an id: the serving cell, then the strongest. A cell whose radio type was inferred as one of
- * four gives one entry for each; of one that may be of any type, gsm is guessed.
+ * The cells with an id that may be one: the serving cell, then the strongest. A cell whose radio type was inferred as
+ * one of four gives one entry for each; of one that may be of any type, gsm is guessed.
  */
 export function unknownCells(query: QueryReader, index: CellIndex): UnknownCell[] {
   const { u8 } = query.memory;
   const observations = Array.from({ length: query.cells }, (_, c) => {
     const i = query.firstCell + c;
     return { at: query.at(i), flags: query.observationFlags(i), signalDbm: query.signalDbm(i) };
-  }).filter(({ flags }) => (flags & FLAG_NO_CELL_ID) === 0);
+  }).filter(({ at, flags }) => (flags & FLAG_NO_CELL_ID) === 0 && !isUnknownAt(u8, at));
   observations.sort((a, b) => (b.flags & FLAG_SERVING) - (a.flags & FLAG_SERVING) || b.signalDbm - a.signalDbm);
   return observations.slice(0, CELLS_MAX).flatMap(({ at, flags }) => {
     const kinds = flags & FLAG_INFERRED && u8[at] === KIND_WCDMA ? INFERRED_KINDS : [u8[at]];

@@ -12,9 +12,9 @@
 
 import { wrapE7 } from '../../geo/angle.ts';
 import { distanceMetresE7 } from '../../geo/distance.ts';
-import { AREA_NONE } from '../../radio/no_area.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { areaOfKey, cellOfKey } from '../../radio/station_key.ts';
+import { AREA_NONE } from '../../radio/unknown_cell.ts';
 import { measureIdDistances } from './id_distances.ts';
 import { STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
 import { encodeStation, STATE_ACTIVE } from './station.ts';

@@ -17,7 +17,6 @@ import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { INFERRED_KINDS, UNNAMED_KINDS } from '../../radio/cell_kind.ts';
 import { KIND_CDMA, KIND_GSM } from '../../radio/kind.ts';
-import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from '../../radio/no_area.ts';
 import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import { completeKey, type QueryReader } from '../../radio/query/reader.ts';
 import { CELL_RANGES, isIn } from '../../radio/ranges.ts';
@@ -31,6 +30,7 @@ import {
   writeCellKey,
   writeKeyWithoutArea,
 } from '../../radio/station_key.ts';
+import { AREA_NONE, isAreaUnknown, isKnownByIdAlone } from '../../radio/unknown_cell.ts';
 import { isInside } from './home_country.ts';
 import { packMean, packStation } from './packed_station.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';

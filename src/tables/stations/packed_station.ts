@@ -21,7 +21,7 @@ import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell, KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { isUnknownAt, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { isAtHome } from './home_country.ts';
 import type { RadioMap } from './radio_map.ts';
 import {
@@ -62,8 +62,9 @@ export interface CellWithMap {
 }
 
 /**
- * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups;
- * that is decided here, once, so a lookup in the cache pays nothing for it.
+ * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups,
+ * nor does one under an identity that stands for none; that is decided here, once, so a lookup in the cache pays
+ * nothing for it.
  * @param key of the station, at `keyOffset`
  * @throws Error when the record is damaged or of another format
  */
@@ -83,12 +84,14 @@ export function packStation(
   );
   const latitude = record.getInt32(STATION_LATITUDE_E7, true);
   const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
-  const isAbroad = isCell(key[keyOffset]) && !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7);
+  const isUnusable =
+    isCell(key[keyOffset]) &&
+    (isUnknownAt(key, keyOffset) || !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7));
   out[outAt + PACKED_LATITUDE] = latitude;
   out[outAt + PACKED_LONGITUDE] = longitude;
   out[outAt + PACKED_RADII] = record.getInt32(STATION_R50, true);
   out[outAt + PACKED_STATE] =
-    (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
+    (isUnusable ? STATE_BLOCKED : state & STATE_BITS) |
     (isUntrustedAt(record) ? UNTRUSTED_BIT : 0) |
     (isLearnedAt(record) ? LEARNED_BIT : 0) |
     (samples << SAMPLES_SHIFT) |

@@ -4,7 +4,6 @@
 import { COARSE_METRES, FINE_STEPS, RADIUS_COARSE } from '../../../wasm/packed_station_constants.ts';
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from '../../radio/kind.ts';
 import { isGroupOrNullMac } from '../../radio/mac.ts';
-import { AREA_NONE, isKnownByIdAlone } from '../../radio/no_area.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { cellRangesOfKind, isIn } from '../../radio/ranges.ts';
 import {
@@ -17,6 +16,7 @@ import {
   mccOfKey,
   mncOfKey,
 } from '../../radio/station_key.ts';
+import { AREA_NONE, isKnownByIdAlone } from '../../radio/unknown_cell.ts';
 import {
   STATION_BYTES,
   STATION_CODE,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../src/evaluation/quantile.ts';
-import { AREA_NONE } from '../../../src/radio/no_area.ts';
+import { AREA_NONE } from '../../../src/radio/unknown_cell.ts';
 import { AREA_KEY_BYTES, AreaCollector, decodeMark, laterMark } from '../../../src/tables/stations/areas.ts';
 import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { cellHex } from '../../kits/radio/sorted_records.ts';

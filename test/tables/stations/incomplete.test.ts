@@ -5,8 +5,8 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { KIND_BLUETOOTH, KIND_GSM, KIND_WIFI, RADIO_TYPES, type RadioType } from '../../../src/radio/kind.ts';
-import { AREA_NONE } from '../../../src/radio/no_area.ts';
 import { SOURCE_CELL } from '../../../src/radio/query/layout.ts';
+import { AREA_NONE } from '../../../src/radio/unknown_cell.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { type CellName, entry } from '../../kits/radio/cell_world.ts';
 import { metresTo, type Position } from '../../kits/radio/ground.ts';

@@ -239,10 +239,17 @@ describe('a cell without area code', () => {
     expect(positionOf(reader, cell(KIND_GSM, 0, 9), FLAG_NO_AREA | FLAG_INFERRED)![0]).toBe(50);
   });
 
+  test('and with an identity that devices send for none is never known', async () => {
+    const unknown = [cell(KIND_LTE, 251, 268_435_455), cell(KIND_GSM, 251, 65_535), cell(KIND_GSM, 65_534, 7)];
+    const { reader } = await world(unknown.map(key => [key, at(0)]));
+    for (const key of unknown) expect(positionOf(reader, key)).toBeUndefined();
+    expect(positionOf(reader, unknown[0], FLAG_NO_AREA)).toBeUndefined();
+  });
+
   test('and without cell id is never known', async () => {
-    const { reader } = await world([[cell(KIND_LTE, 0, 0), at(0)]]);
-    expect(positionOf(reader, cell(KIND_LTE, 0, 0), FLAG_NO_CELL_ID)).toBeUndefined();
-    expect(positionOf(reader, cell(KIND_LTE, 0, 0))).toBeDefined();
+    const { reader } = await world([[cell(KIND_LTE, 0, 1), at(0)]]);
+    expect(positionOf(reader, cell(KIND_LTE, 0, 1), FLAG_NO_CELL_ID)).toBeUndefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 1))).toBeDefined();
   });
 });
 
