@@ -17,6 +17,7 @@ import { withIndoorService } from './indoors/indoor_service.ts';
 import { withLabService } from './lab_service.ts';
 import { describeLabResults, type LabResults } from './results.ts';
 import { findSets, type Sets } from './sets.ts';
+import { FOLDS_BY_PLACE, splitByPlace } from './split_by_place.ts';
 
 interface LabFlags {
   url?: string;
@@ -28,6 +29,7 @@ interface LabFlags {
   indoors?: string[];
   unseen?: boolean;
   follow?: boolean;
+  split: 'track' | 'place';
   calibrate: 'on' | 'off';
 }
 
@@ -69,9 +71,14 @@ function commandLine(): Command {
       'also ask as devices that send back the state of their last answer, scan by scan in the order of time',
     )
     .addOption(
-      new Option('--calibrate <on|off>', 'whether its own services test what they learn, and correct their radii')
-        .choices(['on', 'off'])
-        .default('on'),
+      choice(
+        'split',
+        ['track', 'place'],
+        'what to hold back: tracks, or one side of the median meridian after the other',
+      ),
+    )
+    .addOption(
+      choice('calibrate', ['on', 'off'], 'whether its own services test what they learn, and correct their radii'),
     )
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option(
@@ -96,10 +103,15 @@ function commandLine(): Command {
     });
 }
 
+/** A flag with one of two values, by default the first. */
+function choice(name: string, values: readonly [string, string], description: string): Option {
+  return new Option(`--${name} <${values.join('|')}>`, description).choices(values).default(values[0]);
+}
+
 /** Refuses flags that do not belong together. */
 function requireSense(
   paths: readonly string[],
-  { url, key, train, hidden, indoors, folds: chosen, unseen, follow }: LabFlags,
+  { url, key, train, hidden, indoors, folds: chosen, unseen, follow, split }: LabFlags,
   command: Command,
 ): void {
   const isAsked = url !== undefined || key !== undefined || follow === true || !train;
@@ -109,6 +121,8 @@ function requireSense(
     command.error('error: name sets of scans, or cell tables with --hidden');
   if (hidden !== undefined && (isAsked || chosen !== undefined))
     command.error('error: --hidden has a service of its own: it goes with --json alone');
+  if (split === 'place' && (url !== undefined || indoors !== undefined || hidden !== undefined || chosen !== undefined))
+    command.error('error: --split place has services and folds of its own, for sets of scans');
   if (url !== undefined && unseen) command.error('error: --unseen has services of its own: leave out --url');
   if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
   if (url === undefined && !train)
@@ -126,6 +140,9 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
 
 async function run({ scans, cellTables }: Sets, flags: LabFlags): Promise<LabResults> {
   const { url, key, train, unseen = false, follow = false, calibrate } = flags;
+  const isByPlace = flags.split === 'place';
+  const sets = isByPlace ? await Promise.all(scans.map(splitByPlace)) : scans;
+  const folds = isByPlace ? Object.values(FOLDS_BY_PLACE) : flags.folds;
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   const withService: LabEvaluation['withService'] =
@@ -139,7 +156,7 @@ async function run({ scans, cellTables }: Sets, flags: LabFlags): Promise<LabRes
       }));
   const clock = { now: () => performance.now(), sleep };
   try {
-    const asked = { sets: scans, folds: flags.folds, isTrained: train, isUnseen: unseen, isFollowed: follow };
+    const asked = { sets, folds, isTrained: train, isUnseen: unseen, isFollowed: follow };
     const comparisons = await evaluateSets({ ...asked, withService, clock, onProgress });
     // Hidden cells need a service of their own: a running one may know them.
     const files = url === undefined ? cellTables : [];

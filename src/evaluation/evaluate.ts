@@ -129,14 +129,21 @@ async function test(
   }
 }
 
-/** The scans outside of a fold. */
+/** The scans of all other folds. */
 export async function* trainingScans(set: ScanSet, fold: number): AsyncGenerator<Scan> {
-  for await (const scan of set.scans()) if (foldOf(scan.track) !== fold) yield scan;
+  for await (const scan of set.scans()) {
+    const other = foldIn(set, scan);
+    if (other !== undefined && other !== fold) yield scan;
+  }
 }
 
 /** The scans of a fold. */
 export async function* heldBack(set: ScanSet, fold: number): AsyncGenerator<Scan> {
-  for await (const scan of set.scans()) if (foldOf(scan.track) === fold) yield scan;
+  for await (const scan of set.scans()) if (foldIn(set, scan) === fold) yield scan;
+}
+
+function foldIn(set: ScanSet, scan: Scan): number | undefined {
+  return set.foldOf === undefined ? foldOf(scan.track) : set.foldOf(scan);
 }
 
 /** The figures of a result. */

@@ -25,6 +25,8 @@ export interface ScanSet {
   name: string;
   file: string;
   kind: SetKind;
+  /** The fold of a scan, 0..4, undefined = it has no part; without it, that of its track. */
+  foldOf?(scan: Scan): number | undefined;
   /** All scans that count, in the file's order. @throws Error naming the first line that is invalid */
   scans(): AsyncGenerator<Scan>;
 }

@@ -95,6 +95,7 @@ test('what makes no sense together is refused with an error message', async () =
     [[scans, '--hidden', 'cells.csv'], 2, 'name sets of scans, or cell tables with --hidden'],
     [['--hidden', 'cells.csv', '--folds', '1'], 2, '--hidden has a service of its own'],
     [[scans, '--indoors', 'walks.jsonl'], 2, '--indoors has services of its own'],
+    [[scans, '--split', 'place', '--folds', '1'], 2, '--split place has services and folds of its own'],
     [['--indoors', 'walks.jsonl', '--no-train'], 2, '--indoors has services of its own'],
     [
       [dirname(folder.write('tables/cells.csv', TABLE)), '--url', 'http://127.0.0.1:1', '--key', 'k'],
