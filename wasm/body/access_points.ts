@@ -5,19 +5,12 @@ import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
 import { AGE_ABSENT, KIND_WIFI } from '../observation_constants';
 import { AGE_MS_MAX, BITS_16_MAX, STATION_SIGNAL_MAX, STATION_SIGNAL_MIN } from '../range_constants';
 import { mac, readMac } from './identities';
-import { closeObject, isWord, LENGTH, memberValue, nextMember, openObject } from './members';
+import { AccessPoint } from './member_words';
+import { closeObject, memberValue, nextMember, openObject } from './members';
 import { readNumber, roundedIn } from './numbers';
 import { nextWifi, writeKey, writeValues } from './observations';
 import { isNamed, optsOut, readSsid, readSsidHex } from './opt_out';
 import { byteAt, QUOTE, skipValue } from './text';
-
-const MAC_ADDRESS: i32 = 1 | (11 << LENGTH);
-const SIGNAL_STRENGTH: i32 = 2 | (15 << LENGTH);
-const CHANNEL: i32 = 4 | (8 << LENGTH);
-const FREQUENCY: i32 = 8 | (10 << LENGTH);
-const AGE: i32 = 16 | (4 << LENGTH);
-const SSID: i32 = 32 | (5 << LENGTH);
-const SSID_HEX: i32 = 64 | (8 << LENGTH);
 
 const GROUP_BIT: i64 = 0x010000000000; // the lowest bit of the first octet
 
@@ -34,36 +27,36 @@ export function scanAccessPoint(p: i32): i32 {
   let met = 0;
   p = openObject(p);
   while (byteAt(p) === QUOTE) {
-    const member = memberAt(++p);
+    const member = AccessPoint.memberAt(++p);
     p = memberValue(p, member, met);
     met |= member;
     switch (member) {
-      case MAC_ADDRESS:
+      case AccessPoint.MAC_ADDRESS:
         p = readMac(p);
         address = mac;
         break;
-      case SIGNAL_STRENGTH:
+      case AccessPoint.SIGNAL_STRENGTH:
         p = readNumber(p);
         signalDbm = roundedIn(STATION_SIGNAL_MIN, STATION_SIGNAL_MAX, SIGNAL_ABSENT);
         break;
-      case CHANNEL:
+      case AccessPoint.CHANNEL:
         p = readNumber(p);
         channel = roundedIn(1, BITS_16_MAX, 0);
         break;
-      case FREQUENCY:
+      case AccessPoint.FREQUENCY:
         p = readNumber(p);
         frequencyMhz = roundedIn(1, BITS_16_MAX, 0);
         break;
-      case AGE:
+      case AccessPoint.AGE:
         p = readNumber(p);
         ageMs = roundedIn(0, AGE_MS_MAX, AGE_ABSENT);
         break;
-      case SSID:
+      case AccessPoint.SSID:
         p = readSsid(p);
         isNameSent = isNamed;
         isOptedOut = optsOut;
         break;
-      case SSID_HEX:
+      case AccessPoint.SSID_HEX:
         p = readSsidHex(p);
         isHexOptedOut = optsOut;
         break;
@@ -85,16 +78,4 @@ export function scanAccessPoint(p: i32): i32 {
 /** The key of an address: the kind and six octets, the first one lowest. */
 export function macKey(kind: u64, address: i64): u64 {
   return (bswap<u64>(<u64>address) >> 8) | kind;
-}
-
-/** @param p behind the opening quote of a name @returns 0 for a name that is not known */
-function memberAt(p: i32): i32 {
-  const word = load<u64>(p);
-  if (word === 0x657264644163616d) return isWord(p + 8, 0x227373, 3) ? MAC_ADDRESS : 0; // macAddre ss"
-  if (word === 0x74536c616e676973) return isWord(p + 8, 0x226874676e6572, 7) ? SIGNAL_STRENGTH : 0; // signalSt rength"
-  if (word === 0x226c656e6e616863) return CHANNEL; // channel"
-  if (word === 0x636e657571657266) return isWord(p + 8, 0x2279, 2) ? FREQUENCY : 0; // frequenc y"
-  if (isWord(p, 0x22656761, 4)) return AGE; // age"
-  if (isWord(p, 0x2264697373, 5)) return SSID; // ssid"
-  return word === 0x2278654864697373 ? SSID_HEX : 0; // ssidHex"
 }

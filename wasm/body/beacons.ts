@@ -7,21 +7,11 @@ import { ADDRESS_ABSENT, AGE_ABSENT, KIND_BEACON, KIND_BLUETOOTH } from '../obse
 import { AGE_MS_MAX, BITS_16_MAX, STATION_SIGNAL_MAX, STATION_SIGNAL_MIN } from '../range_constants';
 import { macKey } from './access_points';
 import { hasUuid, mac, readMac, readUuid, uuidHigh, uuidLow } from './identities';
-import { BITS, closeObject, isWord, LENGTH, memberValue, nextMember, openObject } from './members';
+import { Beacon } from './member_words';
+import { BITS, closeObject, isWord, memberValue, nextMember, openObject } from './members';
 import { isWhole, readNumber, rounded, roundedIn, wholeTo } from './numbers';
 import { nextBluetooth, writeKey, writeValues } from './observations';
 import { byteAt, isNull, QUOTE, skipPlain, skipValue } from './text';
-
-const MAC_ADDRESS: i32 = 1 | (11 << LENGTH);
-const SIGNAL_STRENGTH: i32 = 2 | (15 << LENGTH);
-const AGE: i32 = 4 | (4 << LENGTH);
-const UUID: i32 = 8 | (5 << LENGTH);
-const MAJOR: i32 = 16 | (6 << LENGTH);
-const MINOR: i32 = 32 | (6 << LENGTH);
-const BEACON_TYPE: i32 = 64 | (11 << LENGTH);
-const ID_1: i32 = 128 | (4 << LENGTH);
-const ID_2: i32 = 256 | (4 << LENGTH);
-const ID_3: i32 = 512 | (4 << LENGTH);
 
 const TYPE_IBEACON: i64 = 533;
 const TYPE_IBEACON_TEXT: u64 = 0x22333335; // `533"`
@@ -51,50 +41,50 @@ export function scanBeacon(p: i32): i32 {
   isIBeaconType = true;
   p = openObject(p);
   while (byteAt(p) === QUOTE) {
-    const member = memberAt(++p);
+    const member = Beacon.memberAt(++p);
     p = memberValue(p, member, met);
     met |= member;
     switch (member) {
-      case MAC_ADDRESS:
+      case Beacon.MAC_ADDRESS:
         p = readMac(p);
         address = mac;
         break;
-      case SIGNAL_STRENGTH:
+      case Beacon.SIGNAL_STRENGTH:
         p = readNumber(p);
         signalDbm = roundedIn(STATION_SIGNAL_MIN, STATION_SIGNAL_MAX, SIGNAL_ABSENT);
         break;
-      case AGE:
+      case Beacon.AGE:
         p = readNumber(p);
         ageMs = roundedIn(0, AGE_MS_MAX, AGE_ABSENT);
         break;
-      case UUID:
+      case Beacon.UUID:
         p = readUuid(p);
         hasIdentity = hasUuid;
         high = uuidHigh;
         low = uuidLow;
         break;
-      case MAJOR:
+      case Beacon.MAJOR:
         p = readNumber(p);
         major = wholeTo(BITS_16_MAX);
         break;
-      case MINOR:
+      case Beacon.MINOR:
         p = readNumber(p);
         minor = wholeTo(BITS_16_MAX);
         break;
-      case BEACON_TYPE:
+      case Beacon.BEACON_TYPE:
         p = readType(p);
         break;
-      case ID_1:
+      case Beacon.ID1:
         p = readUuid(p);
         hasNumberedIdentity = hasUuid;
         numberedHigh = uuidHigh;
         numberedLow = uuidLow;
         break;
-      case ID_2:
+      case Beacon.ID2:
         p = readNumber(p);
         numberedMajor = wholeTo(BITS_16_MAX);
         break;
-      case ID_3:
+      case Beacon.ID3:
         p = readNumber(p);
         numberedMinor = wholeTo(BITS_16_MAX);
         break;
@@ -105,7 +95,7 @@ export function scanBeacon(p: i32): i32 {
   }
   p = closeObject(p);
   // The other names count if `uuid` was not sent at all.
-  if ((met & UUID & BITS) === 0 && met & ID_1 & BITS && isIBeaconType) {
+  if ((met & Beacon.UUID & BITS) === 0 && met & Beacon.ID1 & BITS && isIBeaconType) {
     hasIdentity = hasNumberedIdentity;
     high = numberedHigh;
     low = numberedLow;
@@ -142,19 +132,4 @@ function readType(p: i32): i32 {
   p = readNumber(p);
   isIBeaconType = isWhole && rounded === TYPE_IBEACON;
   return p;
-}
-
-/** @param p behind the opening quote of a name @returns 0 for a name that is not known */
-function memberAt(p: i32): i32 {
-  const word = load<u64>(p);
-  if (word === 0x657264644163616d) return isWord(p + 8, 0x227373, 3) ? MAC_ADDRESS : 0; // macAddre ss"
-  if (word === 0x74536c616e676973) return isWord(p + 8, 0x226874676e6572, 7) ? SIGNAL_STRENGTH : 0; // signalSt rength"
-  if (word === 0x79546e6f63616562) return isWord(p + 8, 0x226570, 3) ? BEACON_TYPE : 0; // beaconTy pe"
-  if (isWord(p, 0x22656761, 4)) return AGE; // age"
-  if (isWord(p, 0x2264697575, 5)) return UUID; // uuid"
-  if (isWord(p, 0x22726f6a616d, 6)) return MAJOR; // major"
-  if (isWord(p, 0x22726f6e696d, 6)) return MINOR; // minor"
-  if (isWord(p, 0x22316469, 4)) return ID_1; // id1"
-  if (isWord(p, 0x22326469, 4)) return ID_2; // id2"
-  return isWord(p, 0x22336469, 4) ? ID_3 : 0; // id3"
 }

@@ -11,19 +11,13 @@ import { BODY_NOWHERE, BODY_REST, BODY_TEXT, MAX_BODY } from '../memory';
 import { scanAccessPoint } from './access_points';
 import { scanBeacon } from './beacons';
 import { markServing, scanCell } from './cells';
-import { closeObject, isWord, LENGTH, memberValue, nextEntry, nextMember, openList, openObject } from './members';
+import { Body } from './member_words';
+import { closeObject, memberValue, nextEntry, nextMember, openList, openObject } from './members';
 import { clear, clearCells, gather } from './observations';
 import { byteAt, CLOSE_LIST, CLOSE_OBJECT, COMMA, isNull, OPEN_OBJECT, QUOTE, skipSpace, skipValue } from './text';
 import { kind, readKind } from './words';
 
 const DECLINED: i32 = -1;
-
-const ACCESS_POINTS: i32 = 1 | (17 << LENGTH);
-const CELLS: i32 = 2 | (11 << LENGTH);
-const BEACONS: i32 = 4 | (17 << LENGTH);
-const RADIO_TYPE: i32 = 8 | (10 << LENGTH);
-/** A member for the caller. It may stand twice, since the caller parses both. */
-const FOR_CALLER: i32 = 0x800000;
 
 /** Behind the last member that was copied. */
 let restEnd: i32 = 0;
@@ -47,8 +41,9 @@ export function scanBody(length: i32): i32 {
   p = openObject(p + 1);
   while (byteAt(p) === QUOTE) {
     const name = p++;
-    const member = memberAt(p);
-    if (member === FOR_CALLER) {
+    const member = Body.memberAt(p);
+    // It may stand twice, since the caller parses both.
+    if (member === Body.FOR_CALLER) {
       p = skipValue(memberValue(p, 0, 0));
       if (p === BODY_NOWHERE) return DECLINED;
       copyToRest(name, p);
@@ -58,17 +53,17 @@ export function scanBody(length: i32): i32 {
     p = memberValue(p, member, met);
     met |= member;
     switch (member) {
-      case ACCESS_POINTS:
-        p = scanList(p, ACCESS_POINTS, 0);
+      case Body.WIFI_ACCESS_POINTS:
+        p = scanList(p, Body.WIFI_ACCESS_POINTS, 0);
         break;
-      case CELLS:
+      case Body.CELL_TOWERS:
         cellList = p;
-        p = scanList(p, CELLS, rootKind);
+        p = scanList(p, Body.CELL_TOWERS, rootKind);
         break;
-      case BEACONS:
-        p = scanList(p, BEACONS, 0);
+      case Body.BLUETOOTH_BEACONS:
+        p = scanList(p, Body.BLUETOOTH_BEACONS, 0);
         break;
-      case RADIO_TYPE:
+      case Body.RADIO_TYPE:
         p = readKind(p);
         rootKind = kind;
         areCellsStale = cellList !== 0 && kind !== 0;
@@ -82,7 +77,7 @@ export function scanBody(length: i32): i32 {
   // The type that the body names for its cells stood behind them.
   if (areCellsStale) {
     clearCells();
-    if (scanList(cellList, CELLS, rootKind) === BODY_NOWHERE) return DECLINED;
+    if (scanList(cellList, Body.CELL_TOWERS, rootKind) === BODY_NOWHERE) return DECLINED;
   }
   markServing();
   gather();
@@ -96,8 +91,8 @@ function scanList(p: i32, list: i32, rootKind: i32): i32 {
   if (byteAt(p) === CLOSE_LIST) return p + 1;
   while (true) {
     if (byteAt(p) !== OPEN_OBJECT) p = skipValue(p);
-    else if (list === ACCESS_POINTS) p = scanAccessPoint(p + 1);
-    else if (list === CELLS) p = scanCell(p + 1, rootKind);
+    else if (list === Body.WIFI_ACCESS_POINTS) p = scanAccessPoint(p + 1);
+    else if (list === Body.CELL_TOWERS) p = scanCell(p + 1, rootKind);
     else p = scanBeacon(p + 1);
     p = nextEntry(p);
     if (byteAt(p) === CLOSE_LIST) return p + 1;
@@ -116,30 +111,4 @@ function closeRest(): i32 {
   if (restEnd === BODY_REST) store<u8>(restEnd++, <u8>OPEN_OBJECT);
   store<u8>(restEnd, <u8>CLOSE_OBJECT);
   return <i32>(restEnd + 1 - BODY_REST);
-}
-
-/** @param p behind the opening quote of a name @returns 0 for a member that means nothing */
-function memberAt(p: i32): i32 {
-  const word = load<u64>(p);
-  if (word === 0x7079546f69646172) return isWord(p + 8, 0x2265, 2) ? RADIO_TYPE : 0; // radioTyp e"
-  if (word === 0x65776f546c6c6563) return isWord(p + 8, 0x227372, 3) ? CELLS : 0; // cellTowe rs"
-  if (word === 0x6563634169666977)
-    return load<u64>(p, 8) === 0x73746e696f507373 && isWord(p + 16, 0x22, 1) ? ACCESS_POINTS : 0; // wifiAcce ssPoints "
-  if (word === 0x746f6f7465756c62)
-    return load<u64>(p, 8) === 0x736e6f6361654268 && isWord(p + 16, 0x22, 1) ? BEACONS : 0; // bluetoot hBeacons "
-  return isForCaller(p, word) ? FOR_CALLER : 0;
-}
-
-function isForCaller(p: i32, word: u64): bool {
-  if (isWord(p, 0x22737067, 4)) return true; // gps"
-  if (word === 0x6b6361626c6c6166) return isWord(p + 8, 0x2273, 2); // fallback s"
-  if (word === 0x6d617473656d6974) return isWord(p + 8, 0x2270, 2); // timestam p"
-  if (word === 0x61636f4c7473616c) return isWord(p + 8, 0x226e6f6974, 5); // lastLoca tion"
-  if (word === 0x6d694c6465657073) return isWord(p + 8, 0x227469, 3); // speedLim it"
-  if (word === 0x6e656469666e6f63) return isWord(p + 8, 0x226563, 3); // confiden ce"
-  if (word === 0x2273726f736e6573 || word === 0x22656d616e6f6567) return true; // sensors" geoname"
-  if (word === 0x2273736572646461 || word === 0x2273746964657263) return true; // address" credits"
-  if (word === 0x2273657269707865 || word === 0x226e69616c707865) return true; // expires" explain"
-  if (isWord(p, 0x226469, 3) || isWord(p, 0x22726e, 3)) return true; // id" nr", which the positions of a batch have
-  return isWord(p, 0x22726f6f646e69, 7) || isWord(p, 0x226574617473, 6); // indoor" state"
 }

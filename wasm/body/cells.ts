@@ -35,24 +35,12 @@ import {
   SYSTEM_ID_MAX,
 } from '../range_constants';
 import { cellMax, codeMax, hasArea, networkMax, signalMin, timingMax } from './cell_ranges';
-import { closeObject, isWord, LENGTH, memberValue, nextMember, openObject } from './members';
+import { Cell } from './member_words';
+import { closeObject, memberValue, nextMember, openObject } from './members';
 import { readNumber, roundedIn, wholeTo } from './numbers';
 import { cells, nextCell, writeKey, writeValues } from './observations';
 import { byteAt, QUOTE, skipValue } from './text';
 import { flag, kind, readFlag, readKind } from './words';
-
-const RADIO_TYPE: i32 = 1 | (10 << LENGTH);
-const COUNTRY: i32 = 2 | (18 << LENGTH);
-const NETWORK: i32 = 4 | (18 << LENGTH);
-const AREA: i32 = 8 | (17 << LENGTH);
-const CELL_ID: i32 = 16 | (7 << LENGTH);
-const LONG_ID: i32 = 32 | (15 << LENGTH);
-const SIGNAL_STRENGTH: i32 = 64 | (15 << LENGTH);
-const CODE: i32 = 128 | (22 << LENGTH);
-const PSC: i32 = 256 | (4 << LENGTH);
-const TIMING: i32 = 512 | (14 << LENGTH);
-const SERVING: i32 = 1024 | (8 << LENGTH);
-const AGE: i32 = 2048 | (4 << LENGTH);
 
 // One cell as it is read: values that are valid for any kind, -1 if there is none.
 let named: i32 = 0;
@@ -88,7 +76,7 @@ export function scanCell(p: i32, rootKind: i32): i32 {
   let met = 0;
   p = openObject(p);
   while (byteAt(p) === QUOTE) {
-    const member = memberAt(++p);
+    const member = Cell.memberAt(++p);
     p = readMember(memberValue(p, member, met), member);
     met |= member;
     p = nextMember(p);
@@ -99,46 +87,46 @@ export function scanCell(p: i32, rootKind: i32): i32 {
 
 function readMember(p: i32, member: i32): i32 {
   if (member === 0) return skipValue(p);
-  if (member === RADIO_TYPE) {
+  if (member === Cell.RADIO_TYPE) {
     p = readKind(p);
     named = kind;
     return p;
   }
-  if (member === SERVING) {
+  if (member === Cell.SERVING) {
     p = readFlag(p);
     isServing = flag;
     return p;
   }
   p = readNumber(p);
   switch (member) {
-    case COUNTRY:
+    case Cell.MOBILE_COUNTRY_CODE:
       country = wholeTo(COUNTRY_CODE_MAX);
       break;
-    case NETWORK:
+    case Cell.MOBILE_NETWORK_CODE:
       network = wholeTo(SYSTEM_ID_MAX);
       break;
-    case AREA:
+    case Cell.LOCATION_AREA_CODE:
       area = wholeTo(NR_AREA_ALSO);
       break;
-    case CELL_ID:
+    case Cell.CELL_ID:
       shortId = wholeTo(BITS_36_MAX);
       break;
-    case LONG_ID:
+    case Cell.NEW_RADIO_CELL_ID:
       longId = wholeTo(BITS_36_MAX);
       break;
-    case SIGNAL_STRENGTH:
+    case Cell.SIGNAL_STRENGTH:
       signalDbm = roundedIn(LTE_SIGNAL_MIN, CELL_SIGNAL_MAX, SIGNAL_ABSENT);
       break;
-    case CODE:
+    case Cell.PRIMARY_SCRAMBLING_CODE:
       code = wholeTo(NR_CODE_MAX);
       break;
-    case PSC:
+    case Cell.PSC:
       psc = wholeTo(NR_CODE_MAX);
       break;
-    case TIMING:
+    case Cell.TIMING_ADVANCE:
       timing = roundedIn(0, NR_TIMING_MAX, -1);
       break;
-    case AGE:
+    case Cell.AGE:
       ageMs = roundedIn(0, AGE_MS_MAX, AGE_ABSENT);
       break;
   }
@@ -220,26 +208,4 @@ export function markServing(): void {
     store<u16>(at, <u16>(flags | FLAG_SERVING), OBSERVATION_FLAGS);
     return;
   }
-}
-
-/** @param p behind the opening quote of a name @returns 0 for a name that is not known */
-function memberAt(p: i32): i32 {
-  const word = load<u64>(p);
-  if (word === 0x6f43656c69626f6d)
-    return load<u64>(p, 8) === 0x646f437972746e75 && isWord(p + 16, 0x2265, 2) ? COUNTRY : 0; // mobileCo untryCod e"
-  if (word === 0x654e656c69626f6d)
-    return load<u64>(p, 8) === 0x646f436b726f7774 && isWord(p + 16, 0x2265, 2) ? NETWORK : 0; // mobileNe tworkCod e"
-  // location AreaCode "
-  if (word === 0x6e6f697461636f6c) return load<u64>(p, 8) === 0x65646f4361657241 && isWord(p + 16, 0x22, 1) ? AREA : 0;
-  if (isWord(p, 0x2264496c6c6563, 7)) return CELL_ID; // cellId"
-  if (word === 0x74536c616e676973) return isWord(p + 8, 0x226874676e6572, 7) ? SIGNAL_STRENGTH : 0; // signalSt rength"
-  if (word === 0x7079546f69646172) return isWord(p + 8, 0x2265, 2) ? RADIO_TYPE : 0; // radioTyp e"
-  if (word === 0x537972616d697270)
-    // primaryS cramblin gCode"
-    return load<u64>(p, 8) === 0x6e696c626d617263 && isWord(p + 16, 0x2265646f4367, 6) ? CODE : 0;
-  if (word === 0x6441676e696d6974) return isWord(p + 8, 0x2265636e6176, 6) ? TIMING : 0; // timingAd vance"
-  if (word === 0x22676e6976726573) return SERVING; // serving"
-  if (word === 0x6f6964615277656e) return isWord(p + 8, 0x2264496c6c6543, 7) ? LONG_ID : 0; // newRadio CellId"
-  if (isWord(p, 0x22637370, 4)) return PSC; // psc"
-  return isWord(p, 0x22656761, 4) ? AGE : 0; // age"
 }

@@ -1,8 +1,8 @@
 // The steps from one member of an object to the next, the same for the body and for the entries of its lists.
 //
-// A member is recognised by the bytes of its name and the closing quote, compared as words of eight bytes; in the
-// constants the first letter is the lowest byte. A known member has a number: a bit of its own in its object, and above
-// it the length of the name with the quote. The bits tell whether a member stands twice: JSON.parse would take the last
+// A member is recognised by the bytes of its name and the closing quote, compared as words of eight bytes
+// (member_words.ts). A known member has a number: a bit of its own in its object, and above it the length of the name
+// with the quote. The bits tell whether a member stands twice: JSON.parse would take the last
 // one, the scan declines.
 
 import { BODY_NOWHERE } from '../memory';

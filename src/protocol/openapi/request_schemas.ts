@@ -3,6 +3,7 @@
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { RADIO_TYPES } from '../../radio/kind.ts';
+import type { MemberOf } from '../../radio/query/members.ts';
 import {
   CONFIDENCE,
   GPS_RANGES,
@@ -189,7 +190,7 @@ function positionRequest(): Schema {
           'others it has no effect.',
         0,
       ),
-    },
+    } satisfies Record<MemberOf<'body'> | Exclude<MemberOf<'rest'>, 'id' | 'nr'>, Schema>,
   };
 }
 

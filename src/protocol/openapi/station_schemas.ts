@@ -1,6 +1,7 @@
 // Schemas of access points, beacons and cells, with the member names of positions and of submissions.
 
 import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
+import { MEMBERS, type MemberOf } from '../../radio/query/members.ts';
 import { AGE_MS, BLUETOOTH_RANGES, CELL_RANGES, type CellRanges, WIFI_RANGES } from '../../radio/ranges.ts';
 import { integerIn, isPossible, openObject, type Schema } from '../json_schema.ts';
 
@@ -59,7 +60,7 @@ export function beaconSchema(): Schema {
       id1: { ...UUID, description: 'Other name of `uuid`.' },
       id2: { ...number.major, description: 'Other name of `major`.' },
       id3: { ...number.minor, description: 'Other name of `minor`.' },
-    }),
+    } satisfies Record<MemberOf<'beacon'> | 'name', Schema>),
     anyOf: [
       { required: ['macAddress'] },
       { required: ['uuid', 'major', 'minor'] },
@@ -69,30 +70,13 @@ export function beaconSchema(): Schema {
 }
 
 /** The names of a cell's members in one dialect; undefined if the dialect has no such member. */
-export interface CellWords extends Record<keyof CellRanges, string> {
-  radioType: string;
-  serving: string;
-  age: string;
-  /** Other names of the cell id of nr, and of the scrambling code. */
-  newRadioCellId: string | undefined;
-  psc: string | undefined;
-}
+export type CellWords = Record<Exclude<MemberOf<'cell'>, OtherName>, string> & Record<OtherName, string | undefined>;
+
+/** Other names of the cell id of nr, and of the scrambling code. */
+type OtherName = 'newRadioCellId' | 'psc';
 
 /** The names of the specification. */
-export const CELL_WORDS: CellWords = {
-  radioType: 'radioType',
-  mobileCountryCode: 'mobileCountryCode',
-  mobileNetworkCode: 'mobileNetworkCode',
-  locationAreaCode: 'locationAreaCode',
-  cellId: 'cellId',
-  newRadioCellId: 'newRadioCellId',
-  signalStrength: 'signalStrength',
-  primaryScramblingCode: 'primaryScramblingCode',
-  psc: 'psc',
-  timingAdvance: 'timingAdvance',
-  serving: 'serving',
-  age: 'age',
-};
+export const CELL_WORDS = Object.fromEntries(MEMBERS.cell.map(name => [name, name])) as CellWords;
 
 /** The names of the oldest submission format. */
 export const OLD_CELL_WORDS: CellWords = {

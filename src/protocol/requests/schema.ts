@@ -3,28 +3,19 @@
 // bad item must not fail a request; the reader drops it.
 
 import { Ajv, type ErrorObject } from 'ajv';
+import type { Sent } from '../../radio/query/members.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
 /** A body of the right structure, with values as the client sent them. */
-export interface PositionBody {
-  radioType?: unknown;
+export interface PositionBody extends Sent<'body'>, Sent<'rest'> {
   cellTowers?: readonly unknown[] | null;
   wifiAccessPoints?: readonly unknown[] | null;
   bluetoothBeacons?: readonly unknown[] | null;
   gps?: GpsBody | null;
   fallbacks?: { readonly [flag: string]: unknown } | null;
-  timestamp?: unknown;
   sensors?: readonly unknown[] | null;
-  geoname?: unknown;
-  address?: unknown;
-  indoor?: unknown;
   lastLocation?: LastLocationBody | null;
-  credits?: unknown;
-  expires?: unknown;
   state?: string | null;
-  speedLimit?: unknown;
-  confidence?: unknown;
-  explain?: unknown;
 }
 
 /** A fix, as sent. */

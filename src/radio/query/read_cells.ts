@@ -20,23 +20,11 @@ import {
   SIGNAL_ABSENT,
 } from './layout.ts';
 import type { LeftOut, LeftOutReason } from './left_out.ts';
+import type { Sent } from './members.ts';
 import { setFlags } from './reader.ts';
 import type { QueryWriter } from './writer.ts';
 
-interface CellEntry {
-  radioType?: unknown;
-  mobileCountryCode?: unknown;
-  mobileNetworkCode?: unknown;
-  locationAreaCode?: unknown;
-  cellId?: unknown;
-  newRadioCellId?: unknown;
-  signalStrength?: unknown;
-  primaryScramblingCode?: unknown;
-  psc?: unknown;
-  timingAdvance?: unknown;
-  serving?: unknown;
-  age?: unknown;
-}
+type CellEntry = Sent<'cell'>;
 
 /** The widest ranges, which are those of nr. */
 const WIDEST = CELL_RANGES.nr;

@@ -8,18 +8,9 @@ import { macOfKey } from '../station_key.ts';
 import { isOptedOut } from '../wifi.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
 import type { LeftOut } from './left_out.ts';
+import type { Sent } from './members.ts';
 import type { QueryMemory } from './memory.ts';
 import type { QueryWriter } from './writer.ts';
-
-interface AccessPointEntry {
-  macAddress?: unknown;
-  ssid?: unknown;
-  ssidHex?: unknown;
-  signalStrength?: unknown;
-  frequency?: unknown;
-  channel?: unknown;
-  age?: unknown;
-}
 
 /**
  * Writes the access points that may be used: those with a valid address that have not opted out.
@@ -30,7 +21,7 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
   const list = 'wifiAccessPoints';
   let written = 0;
   for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as AccessPointEntry | null;
+    const entry = entries[i] as Sent<'accessPoint'> | null;
     if (typeof entry !== 'object' || entry === null) {
       leftOut?.push({ list, entry: i, why: 'noObject' });
       continue;
@@ -94,19 +85,6 @@ function countSorted(sorted: Float64Array): number {
   return different;
 }
 
-interface BeaconEntry {
-  macAddress?: unknown;
-  signalStrength?: unknown;
-  age?: unknown;
-  uuid?: unknown;
-  major?: unknown;
-  minor?: unknown;
-  beaconType?: unknown;
-  id1?: unknown;
-  id2?: unknown;
-  id3?: unknown;
-}
-
 /** Type code of iBeacons where `id1`, `id2`, `id3` stand for uuid, major and minor. */
 const TYPE_IBEACON = 533;
 const BROADCAST_MAC = 281_474_976_710_655;
@@ -124,7 +102,7 @@ export function readBeacons(entries: readonly unknown[], writer: QueryWriter, le
   const uuid = new Uint8Array(16);
   let written = 0;
   for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as BeaconEntry | null;
+    const entry = entries[i] as Sent<'beacon'> | null;
     if (typeof entry !== 'object' || entry === null) {
       leftOut?.push({ list, entry: i, why: 'noObject' });
       continue;
@@ -152,7 +130,7 @@ export function readBeacons(entries: readonly unknown[], writer: QueryWriter, le
 }
 
 /** The address of an entry; 0 where it has none that can be. */
-function addressOf({ macAddress }: BeaconEntry): number {
+function addressOf({ macAddress }: Sent<'beacon'>): number {
   const mac = typeof macAddress === 'string' ? parseMac(macAddress) : 0;
   return mac === BROADCAST_MAC ? 0 : Math.max(0, mac);
 }
