@@ -47,6 +47,12 @@ test('a table with commas and the id as the network writes it', async () => {
   ]);
 });
 
+test('the network may stand in the CGI alone', async () => {
+  const logged = row('4G', 'LTE', '120805', '0', '-').replace('\t-\t-\t-\t120805', '\t-\t228-01-3080-0\t-\t120805');
+  const { found } = await readFile(`${HEADER}\n${logged}`);
+  expect(found[0].draft.cellTowers).toMatchObject([{ mobileCountryCode: '228', mobileNetworkCode: '01' }]);
+});
+
 test('what tells of no cell is refused with its reason', async () => {
   const rows = [
     row('-', '-', '-', '-'),
