@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cellListOf } from '../../../src/transfer/formats/cell_lists.ts';
 import { OBSERVATION_FORMATS } from '../../../src/transfer/formats/found_draft.ts';
+import { uniform } from '../../kits/random.ts';
 import { databaseOf } from './database_of.ts';
 import { readFile } from './read_file.ts';
 
@@ -30,6 +31,26 @@ test.each(readdirSync(FOLDER))('of %s as many rows are read as the document says
   const { read, rows } = await countOf(name);
   expect(DOCUMENT).toContain(`| \`${name}\`: ${read} of ${rows} |`);
 });
+
+test.each(readdirSync(FOLDER).filter(name => !/\.(ntm|clf)$/.test(name)))(
+  'whatever becomes of %s, it is read, or refused by name',
+  async name => {
+    const text = readFileSync(join(FOLDER, name), 'utf8');
+    const whole = name.endsWith('.sql') ? databaseOf([], text) : Buffer.from(text);
+    const random = uniform(20261126);
+    for (let round = 0; round < 60; round++) {
+      const damaged = Buffer.from(
+        whole.subarray(0, round % 3 === 0 ? Math.floor(random() * whole.length) : whole.length),
+      );
+      for (let i = 0; i < round % 8; i++) damaged[Math.floor(random() * damaged.length)] = Math.floor(random() * 256);
+      try {
+        await readFile(damaged, 'sample');
+      } catch (error) {
+        expect((error as Error).message).toMatch(/\bsample\b.*\.$/s);
+      }
+    }
+  },
+);
 
 test('the document has every format', () => {
   const named = OBSERVATION_FORMATS.filter(format => DOCUMENT.includes(`(\`${format}\`)`));
