@@ -32,6 +32,12 @@ const FIX_METRES_MAX = 30;
  */
 const FIRST_TESTS = 2_000;
 const HALVINGS_MAX = 4;
+/**
+ * All reports of a tested track are tested in a region with fewer tests than this. Then one is in each so many
+ * milliseconds: the next ones say much the same, since a device goes only so far. All are where times are unknown.
+ */
+const DENSE_TESTS = 500;
+const TEST_MS = 20_000;
 /** Bounds of a track: tests, and stations remembered. One that has more goes on untested. */
 const TESTS_OF_TRACK = 1_000;
 const STATIONS_OF_TRACK = 1_000;
@@ -82,7 +88,7 @@ export class Trials {
     previous: TrackPosition | undefined,
     learnedNow: LearnedNow,
   ): void {
-    const track = this.trackOf(sequence, report, previous);
+    const { track, isNext } = this.trackOf(sequence, report, previous);
     if (track === undefined || !track.isTested) return;
     const stations: (StationBefore | undefined)[] = [];
     const { buffer, byteOffset, length } = observations.bytes;
@@ -104,7 +110,8 @@ export class Trials {
       stations.push(station);
     }
     if (track.stations > STATIONS_OF_TRACK) track.isTested = false;
-    if (report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined)) return;
+    if (!isNext || report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined))
+      return;
     for (const tested of this.locator.locate(observations, stations)) this.count(report, track.set, tested);
     const region = regionAt(report.latitude, report.longitude);
     this.tests.set(region, this.testsIn(region) + 1);
@@ -117,8 +124,15 @@ export class Trials {
     return { tracks, over, before, tests, votes, measured };
   }
 
-  /** The track of a report, with the report as its last one; undefined if it is not followed. */
-  private trackOf(sequence: number, report: Report, previous: TrackPosition | undefined): OpenTrack | undefined {
+  /**
+   * The track of a report, with the report as its last one; undefined if it is not followed. The report is its next
+   * test if it is.
+   */
+  private trackOf(
+    sequence: number,
+    report: Report,
+    previous: TrackPosition | undefined,
+  ): { track: OpenTrack | undefined; isNext: boolean } {
     const { contributor, timeMs, latitude, longitude, track: device } = report;
     let open = this.open.get(contributor);
     if (open === undefined) {
@@ -127,8 +141,13 @@ export class Trials {
     }
     const at = continuedTrack(open, sequence, report);
     if (at >= 0) {
-      this.touched.add(open[at]);
-      return Object.assign(open[at], { timeMs, latitude, longitude, sequence });
+      const track = open[at];
+      this.touched.add(track);
+      const isNext =
+        !report.isTimed ||
+        Math.floor(timeMs / TEST_MS) !== Math.floor(track.timeMs / TEST_MS) ||
+        this.testsIn(regionAt(latitude, longitude)) < DENSE_TESTS;
+      return { track: Object.assign(track, { timeMs, latitude, longitude, sequence }), isNext };
     }
     const halvings = Math.min(HALVINGS_MAX, Math.floor(this.testsIn(regionAt(latitude, longitude)) / FIRST_TESTS));
     const isTested = mixed(isNamed(report) ? device : sequence) % 2 ** halvings === 0;
@@ -136,7 +155,7 @@ export class Trials {
       // A name tells a device's reports apart from others, so only those that are tested are followed. One that was
       // here before has lost its place.
       const isBegun = previous !== undefined && Math.abs(timeMs - previous.timeMs) <= DEVICE_MS;
-      if (!isTested || isBegun) return undefined;
+      if (!isTested || isBegun) return { track: undefined, isNext: false };
     }
     const set = ((open.at(-1)?.set ?? contributor) + 1) % TRACK_SETS;
     const track = {
@@ -162,7 +181,7 @@ export class Trials {
     open.push(track);
     this.begun.add(sequence);
     this.touched.add(track);
-    return track;
+    return { track, isNext: true };
   }
 
   private end(track: OpenTrack): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { KIND_WIFI } from '../../../src/radio/kind.ts';
+import { trackOfBatch } from '../../../src/tables/observations/report.ts';
 import { moved } from '../../kits/radio/ground.ts';
 import { MeasuredWorld } from '../../kits/radio/measured_world.ts';
 import { HOME, report, TRUSTED } from '../../kits/radio/reports.ts';
@@ -48,6 +49,16 @@ describe('a report is tested before it is learned', () => {
   test('a poor fix tests nothing', () => {
     const world = new MeasuredWorld().learn(standing(5, 0, 60)).learn(standing(5, 10_000, 60, { accuracyMetres: 80 }));
     expect(world.measured().tests).toBe(0);
+  });
+
+  test('one of a track in 20 seconds where there were 500 tests, all without times of their own', () => {
+    const world = new MeasuredWorld().learn(standing(40, 0, 60)).learn(standing(510, 10_000, 1));
+    // The first ones reach 500 tests, at 10,500 s. One more is at 10,500 s, none later.
+    expect(world.measured().tests).toBe(501);
+    world.learn(standing(200, 20_000, 1));
+    expect(world.measured().tests).toBe(511);
+    world.learn(standing(30, 30_000, 1, { isTimed: false, track: trackOfBatch(1, 'batch') }));
+    expect(world.measured().tests).toBe(541);
   });
 
   test('and is learned exactly as it would be untested', () => {
