@@ -163,6 +163,7 @@ function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, area
     category: 'place',
     type: 'postcode',
     names: { name: postcode },
+    tags: {},
     countryCode,
   } as const;
   const position = {

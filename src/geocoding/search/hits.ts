@@ -1,6 +1,7 @@
 // Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and
-// surroundings, are one hit.
+// surroundings, are one hit; of what is as fine as a house only those of one kind.
 
+import { RANK_HOUSE } from '../../tables/places/ranks.ts';
 import type { Match } from './match.ts';
 import { type MatchRecord, noteOutcome } from './match_record.ts';
 import { isInView, type SearchQuestion } from './question.ts';
@@ -54,7 +55,7 @@ export function hitsOf(index: SearchIndex, question: SearchQuestion, results: re
     }
     const name = nameKey(index, result);
     const alike = seen.get(name) ?? [];
-    if (alike.some(other => isClose(other, hit))) {
+    if (alike.some(other => isClose(other, hit) && isOfOneKind(index, other, hit))) {
       noteOutcome(result.record, 'samePlace');
       continue;
     }
@@ -100,6 +101,13 @@ function placeOf(index: SearchIndex, { document, house }: Result): Omit<SearchHi
 
 function isClose(a: SearchHit, b: SearchHit): boolean {
   return Math.abs(a.latitude - b.latitude) < SAME_DEGREES && Math.abs(a.longitude - b.longitude) < SAME_DEGREES;
+}
+
+/** Ways of a street and areas are of one kind; of finer places a stop and a museum of one name are two. */
+function isOfOneKind({ layer }: SearchIndex, a: SearchHit, b: SearchHit): boolean {
+  const [first, second] = [layer.place(a.id), layer.place(b.id)];
+  if (first === undefined || second === undefined || first.searchRank < RANK_HOUSE) return true;
+  return first.category === second.category && first.type === second.type;
 }
 
 /** The best match of each document, which may be found by its name and by its kind. */

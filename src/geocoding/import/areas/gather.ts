@@ -60,7 +60,7 @@ export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes)
   area.rows = rowsAt(known, area, addressRank || searchRank, namedRows(known, tags, area)).map(({ id }) => id);
   area.postcode = postcodeOf(area, postcodes);
   const names = isPostalArea && area.names.name === undefined ? { name: tags.postal_code, ...area.names } : area.names;
-  const subject = { osmType, osmId, category, type, names, geometry, searchRank, addressRank, countryCode };
+  const subject = { osmType, osmId, category, type, names, geometry, tags, searchRank, addressRank, countryCode };
   return placeOf(
     { ...subject, latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE },
     {

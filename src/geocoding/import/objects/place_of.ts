@@ -5,7 +5,9 @@ import { boxAcross } from '../../../geo/antimeridian.ts';
 import { type Geometry, linesOf } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType, Place } from '../../../tables/places/place.ts';
-import { boxDegreesOf, importanceOf, type Ranks } from './rank_table.ts';
+import type { Tags } from '../osm/features.ts';
+import { importanceOf } from './importance.ts';
+import { boxDegreesOf, type Ranks } from './rank_table.ts';
 
 /** What is known about a place before its surroundings are looked at. */
 interface PlaceSubject extends Ranks {
@@ -15,6 +17,8 @@ interface PlaceSubject extends Ranks {
   type: string;
   names: Readonly<Record<string, string>>;
   geometry: Geometry;
+  /** Of its object; empty without one. */
+  tags: Tags;
   /** Degrees. */
   latitude: number;
   longitude: number;
@@ -45,15 +49,15 @@ interface PlaceAddress {
 }
 
 /**
- * The place of an object. Its importance follows from its rank; its box is that of its shape or, for a node, the usual
- * extent of its type.
+ * The place of an object. Its importance follows from its rank or class; its box is that of its shape or, for a node,
+ * the usual extent of its type.
  */
 export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
-  const { geometry, ...members } = subject;
+  const { geometry, tags, ...members } = subject;
   const { boxDegrees = boxDegreesOf(subject.category, subject.type) } = address;
   return {
     ...members,
-    importance: importanceOf(subject.searchRank),
+    importance: importanceOf(subject, tags),
     ...boxAround(geometry, subject.latitude, subject.longitude, boxDegrees),
     subdivisionCode: address.subdivisionCode ?? '',
     houseNumber: address.houseNumber ?? '',

@@ -27,9 +27,6 @@ interface Row extends Ranks {
   boxDegrees: number;
 }
 
-/** The importance of rank 0, and the number of ranks in which importance falls by 1. */
-const IMPORTANCE_MAX = 0.40001;
-const RANKS_OF_IMPORTANCE = 75;
 /** Half the side of the box around a node of unknown extent, degrees. */
 const BOX_DEGREES = 0.00005;
 
@@ -49,11 +46,6 @@ export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind
   const isCapital =
     tags.capital === 'yes' && (category === 'place' || category === 'boundary') && searchRank < RANK_HOUSE;
   return { searchRank: isCapital ? searchRank - 1 : searchRank, addressRank };
-}
-
-/** The importance of a place of which only the search rank is known, 0..1. */
-export function importanceOf(searchRank: number): number {
-  return Math.max(0, IMPORTANCE_MAX - searchRank / RANKS_OF_IMPORTANCE);
 }
 
 /** Half the side of the box that approximates the extent of a node, degrees. */

@@ -136,7 +136,7 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries, 
     longitude,
     countryCode,
   };
-  return placeOf({ ...subject, ...ranks }, { postcode, rows, town: townFallback(town, areasAround) });
+  return placeOf({ ...subject, tags, ...ranks }, { postcode, rows, town: townFallback(town, areasAround) });
 }
 
 /** Adds a stored road to the collection in which houses look for theirs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxDegreesOf, importanceOf, ranksOf } from '../../../../src/geocoding/import/objects/rank_table.ts';
+import { boxDegreesOf, ranksOf } from '../../../../src/geocoding/import/objects/rank_table.ts';
 
 function ranks(category: string, type: string, more: Partial<Parameters<typeof ranksOf>[0]> = {}): string {
   const { searchRank, addressRank } = ranksOf({ category, type, tags: {}, shape: 'area', countryCode: 'li', ...more });
@@ -52,12 +52,6 @@ test('a capital is a rank better, a node of a road stands there, a lake is known
   expect(ranks('highway', 'residential', { shape: 'point' })).toBe('30/30');
   expect(ranks('natural', 'water', { tags: { water: 'lake' } })).toBe('20/0');
   expect(ranks('natural', 'water', { tags: { water: 'pond' } })).toBe('22/0');
-});
-
-test('importance follows from the rank', () => {
-  expect(importanceOf(4)).toBeCloseTo(0.3467, 4);
-  expect(importanceOf(26)).toBeCloseTo(0.0533, 4);
-  expect(importanceOf(30)).toBeCloseTo(0.00001, 6);
 });
 
 test('the box of a node is the usual extent of its kind', () => {
