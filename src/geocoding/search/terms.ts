@@ -9,7 +9,7 @@ import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import { ordinalForms, ordinalValue } from './words/ordinals.ts';
 import { foldedOnce, HAS_DIGIT, unfolded } from './words/text.ts';
-import { KIND_WORDS_MAX, kindsCalled, otherSpellings } from './words/vocabulary.ts';
+import { KIND_WORDS_MAX, kindsCalled, otherSpellings, wordsInRole } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
 export const READINGS = [
@@ -39,7 +39,7 @@ export interface Term {
   isWeak?: boolean;
 }
 
-/** Words that name kinds of places. */
+/** Words that name kinds of places, and join them to a place. */
 interface KindTerm {
   mask: number;
   kinds: readonly string[];
@@ -239,7 +239,15 @@ export function addSplit(index: SearchIndex, { byToken }: Terms, words: readonly
   return isAdded;
 }
 
-/** The longest runs of words that name a kind. */
+/** How many words at a position join a kind to a place behind them. */
+function joinsToPlace(words: readonly QueryWord[], from: number): number {
+  const { part } = words[from - 1];
+  let end = from;
+  while (end < words.length - 1 && words[end].part === part && wordsInRole('ofPlace').has(words[end].text)) end++;
+  return end - from;
+}
+
+/** The longest runs of words that name a kind, with those that join it to a place. */
 function kindTerms(words: readonly QueryWord[]): KindTerm[] {
   const terms: KindTerm[] = [];
   for (let from = 0; from < words.length; from++) {
@@ -248,8 +256,9 @@ function kindTerms(words: readonly QueryWord[]): KindTerm[] {
       if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) continue;
       const kinds = kindsCalled(run.map(({ text }) => text).join(' '));
       if (kinds.length === 0) continue;
-      terms.push({ mask: ((1 << count) - 1) << from, kinds });
-      from += count - 1;
+      const end = from + count + joinsToPlace(words, from + count);
+      terms.push({ mask: ((1 << (end - from)) - 1) << from, kinds });
+      from = end - 1;
       break;
     }
   }

@@ -1,7 +1,7 @@
 // What words mean beside being names, from tables in `data/`, one a subject, with columns for language and words:
 //
 //   abbreviations.csv   other ways to write a word; endings of compounds
-//   kinds.csv           names of kinds of places
+//   kinds.csv           names of kinds of places; those of further languages in kinds_languages.csv
 //   word_roles.csv      words that a result need not explain: stop words, types of areas, units in a house
 //
 // The index holds names as they are, and a query tries every spelling. An abbreviation with several meanings (St:
@@ -21,8 +21,9 @@ export const KIND_WORDS_MAX = 4;
  *   stop       it joins names (in, the)
  *   areaType   it says what an area is (city, Kanton)
  *   unit       it says where in a house (floor, Apt.)
+ *   ofPlace    it says, behind the name of a kind, that a place comes (рестораны в …)
  */
-type WordRole = 'stop' | 'areaType' | 'unit';
+type WordRole = 'stop' | 'areaType' | 'unit' | 'ofPlace';
 
 interface Abbreviations {
   /** For each word the others with the same meaning. */
@@ -96,10 +97,11 @@ function readAbbreviations(): Abbreviations {
   return { words, endings };
 }
 
-/** Columns: category, type, names separated by semicolons. */
+/** Columns: category, type, names separated by semicolons; before them the language, in the second table. */
 function readKinds(): Map<string, string[]> {
   const all = new Map<string, string[]>();
-  for (const [category, type, names] of rowsOf('kinds.csv'))
+  const rows = [...rowsOf('kinds.csv'), ...rowsOf('kinds_languages.csv').map(([, ...columns]) => columns)];
+  for (const [category, type, names] of rows)
     for (const name of names.split(';')) addDistinct(all, wordsOf(name).join(' '), [`${category}=${type}`]);
   return all;
 }
