@@ -90,7 +90,7 @@ export class ServiceMetrics {
       ),
       counter(
         'sextant_strays_total',
-        'Known access points and beacons that were sent beside others of a place where they do not belong, ' +
+        'Known access points and beacons that were sent with others of a place where they do not belong, ' +
           'each place once.',
         one(this.strays.whole(strays())),
       ),
@@ -212,7 +212,7 @@ export class ServiceMetrics {
     return [
       gauge(
         'sextant_stations',
-        'Stations in the tables, by kind; counted anew at most every ten minutes.',
+        'Stations in the tables, by kind; counted at most every ten minutes.',
         labelled('kind', byKind),
       ),
       gauge('sextant_reports_kept', 'Reports in the observation log.', one(reports.kept)),
