@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { SqliteFile } from '../../../src/transfer/files/sqlite_file.ts';
 import { openObservations } from '../../../src/transfer/formats/observation_file.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { databaseOf } from '../formats/database_of.ts';
 import { fileOf, readFile } from '../formats/read_file.ts';
 
@@ -58,6 +61,18 @@ test('the database is not written, nor is anything beside it', () => {
   const database = new SqliteFile(fileOf(databaseOf([TABLE])));
   expect(() => database.value('A table', 'DELETE FROM "A table" RETURNING 1')).toThrow('readonly database');
   database.close();
+});
+
+test('what stands in a journal beside the database is read', async () => {
+  const path = join(temporaryFolder(), 'journalled');
+  const writer = new DatabaseSync(path);
+  writer.exec('PRAGMA journal_mode = WAL; CREATE TABLE "A table" (n INTEGER); INSERT INTO "A table" VALUES (7)');
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  expect(await rowsOf(new SqliteFile(path), 'SELECT n FROM "A table"')).toEqual([['7']]);
+  writer.close();
+  expect(readdirSync(dirname(path))).toEqual(['journalled']);
+  expect(await rowsOf(new SqliteFile(path), 'SELECT n FROM "A table"')).toEqual([['7']]);
+  expect(readdirSync(dirname(path))).toEqual(['journalled']);
 });
 
 test('a damaged database is read up to the damage', async () => {
