@@ -195,12 +195,16 @@ export const BODY_BLUETOOTH = BODY_WIFI + OBSERVATIONS_BYTES; // scratch: beacon
 export const BODY_CELLS = BODY_BLUETOOTH + OBSERVATIONS_BYTES; // scratch: cells
 export const BODY_COUNTS = BODY_CELLS + OBSERVATIONS_BYTES; // i32[3], out: access points, beacons, cells
 export const BODY_COUNTS_BYTES = 16;
+// u32[], names of access points that travel (body/moving_names.ts)
+export const BODY_MOVING = BODY_COUNTS + BODY_COUNTS_BYTES;
+export const MAX_MOVING = 4096; // slots, a power of two; at most a half are used
+export const MOVING_SHIFT = 20; // of a hash of 32 bits, so that it is a slot
 
 // A fingerprint map, as a scan is compared with it (fingerprints/match.ts).
 export const MAX_MAP_PLACES = 65536;
 export const MAP_FLOATS = 4 * MAX_MAP_PLACES;
 // i32[4] for each place: steps in common with the scan; then f32[4]: how alike they are
-export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE;
+export const MAP_COMMON = (BODY_MOVING + 4 * MAX_MOVING + CORE_PAGE - 1) & -CORE_PAGE;
 // f64[2] for each place: what of it counts as heard, what of the scan it hears
 export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS;
 // f32[4] for each place: what the levels of its radios say, by offset

@@ -5,11 +5,24 @@
 // made of, and what it has found outlives the call. That costs 8 MB of addresses in each HTTP thread, of which 0.3 MB
 // are ever touched.
 
-import { BODY_COUNTS, BODY_REST, BODY_TEXT, BODY_WIFI, MAX_BODY } from '../../wasm/memory.ts';
+import {
+  BODY_COUNTS,
+  BODY_MOVING,
+  BODY_REST,
+  BODY_TEXT,
+  BODY_WIFI,
+  MAX_BODY,
+  MAX_MOVING,
+  MOVING_SHIFT,
+} from '../../wasm/memory.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
+import { movingGrams } from '../radio/wifi.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
 
 const COUNTS = 3;
+/** As in wasm/body/moving_names.ts. */
+const ANYWHERE = 0xffffffdf;
+const MULTIPLIER = 0x9e3779b1;
 
 /** Scans one body after the other. Belongs to one thread. */
 export class BodyScanner {
@@ -30,6 +43,9 @@ export class BodyScanner {
     this.memory = new QueryMemory(buffer);
     this.bytes = Buffer.from(buffer);
     this.counts = new Int32Array(buffer, BODY_COUNTS, COUNTS);
+    const slots = new Uint32Array(buffer, BODY_MOVING, MAX_MOVING);
+    for (const gram of movingGrams(true)) list(slots, gram.readUInt32LE());
+    for (const gram of movingGrams(false)) list(slots, (gram.readUInt32LE() & ANYWHERE) >>> 0);
   }
 
   /** Scans a body. @returns false if the scan declines, and JSON.parse must read the body */
@@ -65,4 +81,15 @@ export class BodyScanner {
   get isRestEmpty(): boolean {
     return this.restBytes === 2;
   }
+}
+
+/** Enters four bytes of a name into the table. @throws Error when it is more than half full */
+function list(slots: Uint32Array, bytes: number): void {
+  let slot = Math.imul(bytes, MULTIPLIER) >>> MOVING_SHIFT;
+  for (let probes = 0; slots[slot] !== 0 && slots[slot] !== bytes; probes++) {
+    if (probes > MAX_MOVING / 2)
+      throw new Error(`There is no space for ${bytes.toString(16)} in the names that travel.`);
+    slot = (slot + 1) & (MAX_MOVING - 1);
+  }
+  slots[slot] = bytes;
 }

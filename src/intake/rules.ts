@@ -107,7 +107,7 @@ export const INTAKE_RULES = [
     name: 'opted out',
     refuses: 'observation',
     description:
-      'The name asks not to be mapped: it ends in _nomap or contains _optout. Or the station was ' +
+      'The name asks not to be mapped: it ends in _nomap or contains _optout, in any case. Or the station was ' +
       '[forgotten](operating.md#forget) at the wish of its owner.',
   },
   {

@@ -6,7 +6,7 @@
 //   longitude   lon, lng, long, longitude              required
 //   radius      radius, r50, range, accuracy           metres that hold half of the positions where it is seen
 //   samples     samples                                observations behind the row
-//   name        ssid, name                             not kept: read only to honour owners who opt out
+//   name        ssid, name                             not kept: read only to refuse who opts out or travels
 //   first seen  firstSeen, created                     Unix seconds or milliseconds, or an ISO 8601 date
 //   last seen   lastSeen, updated                      the same
 
@@ -14,6 +14,7 @@ import { KIND_WIFI } from '../radio/kind.ts';
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { writeMacKey } from '../radio/station_key.ts';
+import { isMovingHotspot, isOptedOut } from '../radio/wifi.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import { readDay, readDecimal, readSamples, refusePosition } from './files/csv_file.ts';
 import type { Refusal } from './files/refused_lines.ts';
@@ -80,8 +81,9 @@ export function addStation(row: readonly string[], columns: StationColumns, reco
   if (mac < 0) return { rule: 'address', why: `"${row[columns.address]}" is not a MAC address` };
   if (isGroupOrNullMac(mac))
     return { rule: 'group address', why: `no access point sends from the address ${row[columns.address]}` };
-  if (columns.name >= 0 && hasOptedOut(row[columns.name]))
-    return { rule: 'opted out', why: 'the network name asks not to be mapped' };
+  const name = columns.name < 0 ? '' : row[columns.name];
+  if (isOptedOut(name, undefined)) return { rule: 'opted out', why: 'the network name asks not to be mapped' };
+  if (isMovingHotspot(name, undefined)) return { rule: 'moving hotspot', why: `"${name}" is a name that travels` };
   const latitude = readDecimal(row[columns.latitude]);
   const longitude = readDecimal(row[columns.longitude]);
   const misplaced = refusePosition(latitude, longitude);
@@ -106,11 +108,4 @@ export function addStation(row: readonly string[], columns: StationColumns, reco
     isLearned: false,
   });
   return undefined;
-}
-
-/** True for a name by which the owner opts out of every map: it ends in `_nomap` or contains `_optout`. */
-function hasOptedOut(ssid: string): boolean {
-  if (!ssid.includes('_')) return false;
-  const name = ssid.toLowerCase();
-  return name.endsWith('_nomap') || name.includes('_optout');
 }

@@ -82,6 +82,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ['BODY_REST', layout.MAX_BODY + layout.BODY_SLACK, 16],
     ...group('BODY', 'WIFI BLUETOOTH CELLS', OBSERVATION_BYTES * layout.MAX_OBSERVATIONS),
     ['BODY_COUNTS', 16, 4],
+    ['BODY_MOVING', 4 * layout.MAX_MOVING, 16],
     ['MAP_COMMON', 16 * layout.MAX_MAP_PLACES, layout.CORE_PAGE],
     ['MAP_SHARES', 16 * layout.MAX_MAP_PLACES, 16],
     ['MAP_LEVELS', 16 * layout.MAX_MAP_PLACES, 16],

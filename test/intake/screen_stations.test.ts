@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { isMovingHotspot } from '../../src/intake/screen_stations.ts';
 import {
   AGE_ABSENT,
   FLAG_SERVING,
@@ -11,6 +10,7 @@ import {
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
 } from '../../src/radio/query/layout.ts';
+import { isMovingHotspot } from '../../src/radio/wifi.ts';
 import { BEACON, CELL, OTHER_WIFI, ruleOfEntry, screen, values, WIFI } from './screened.ts';
 
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');

@@ -104,7 +104,7 @@ export const INTAKE: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/intake/screen_stations.ts',
+    file: 'src/radio/wifi.ts',
     tests: ['test/intake/screen_stations.test.ts'],
     rows: [
       ['# is a digit', "replaceAll('#', '\\\\d')", "replaceAll('#', '.')"],

@@ -3,19 +3,23 @@ import { isOptedOut } from '../../src/radio/wifi.ts';
 
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
-test('a name that ends in _nomap or contains _optout opts out', () => {
+test('a name that ends in _nomap or contains _optout opts out, in any case, also with blanks behind it', () => {
   expect(
-    ['home_nomap', '_nomap', 'a_optout', 'a_optout_b', '_optout_nomap'].map(ssid => isOptedOut(ssid, undefined)),
-  ).toEqual(Array(5).fill(true));
-  expect(['home', 'home_nomap_', 'nomap', 'optout', 'HOME_NOMAP', ''].map(ssid => isOptedOut(ssid, undefined))).toEqual(
-    Array(6).fill(false),
-  );
+    ['home_nomap', '_nomap', 'a_optout', 'a_optout_b', '_OptOut_x', 'HOME_NOMAP', 'home_NoMap  '].map(ssid =>
+      isOptedOut(ssid, undefined),
+    ),
+  ).toEqual(Array(7).fill(true));
+  expect(
+    ['home', 'home_nomap_', 'nomap', 'optout', 'home _noma p', ''].map(ssid => isOptedOut(ssid, undefined)),
+  ).toEqual(Array(6).fill(false));
 });
 
 test('the name in hexadecimal opts out the same way', () => {
   for (const ssidHex of [
     hex('home_nomap'),
     hex('home_nomap').toUpperCase(),
+    hex('HOME_NoMAP  '),
+    hex('a_OPTout'),
     hex('a_optout_b'),
     hex('_optout').toUpperCase(),
   ]) {

@@ -1,5 +1,5 @@
 // Scans one access point, as src/radio/query/read_stations.ts reads it: an entry without a usable address, or of a
-// network that opted out, is left out. An invalid value of a valid entry is dropped.
+// network that opted out, is left out. One that may travel declines. An invalid value of a valid entry is dropped.
 
 import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
 import { AGE_ABSENT, KIND_WIFI } from '../observation_constants';
@@ -9,7 +9,7 @@ import { AccessPoint } from './member_words';
 import { closeObject, memberValue, nextMember, openObject } from './members';
 import { readNumber, roundedIn } from './numbers';
 import { nextWifi, writeKey, writeValues } from './observations';
-import { isNamed, optsOut, readSsid, readSsidHex } from './opt_out';
+import { isNamed, mayTravel, optsOut, readSsid, readSsidHex } from './opt_out';
 import { byteAt, QUOTE, skipValue } from './text';
 
 const GROUP_BIT: i64 = 0x010000000000; // the lowest bit of the first octet
@@ -24,6 +24,8 @@ export function scanAccessPoint(p: i32): i32 {
   let isNameSent = false;
   let isOptedOut = false;
   let isHexOptedOut = false;
+  let travels = false;
+  let hexTravels = false;
   let met = 0;
   p = openObject(p);
   while (byteAt(p) === QUOTE) {
@@ -55,10 +57,12 @@ export function scanAccessPoint(p: i32): i32 {
         p = readSsid(p);
         isNameSent = isNamed;
         isOptedOut = optsOut;
+        travels = mayTravel;
         break;
       case AccessPoint.SSID_HEX:
         p = readSsidHex(p);
         isHexOptedOut = optsOut;
+        hexTravels = mayTravel;
         break;
       default:
         p = skipValue(p);
@@ -68,6 +72,7 @@ export function scanAccessPoint(p: i32): i32 {
   p = closeObject(p);
   // The hexadecimal name counts only if there is no other.
   if (address <= 0 || address & GROUP_BIT || (isNameSent ? isOptedOut : isHexOptedOut)) return p;
+  if (isNameSent ? travels : hexTravels) return BODY_NOWHERE;
   const at = nextWifi();
   if (at === 0) return BODY_NOWHERE;
   writeKey(at, macKey(KIND_WIFI, address), 0, 0);

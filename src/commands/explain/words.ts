@@ -10,6 +10,7 @@ export const LEFT_OUT: Readonly<Record<LeftOut['why'], string>> = {
   noAddress: 'it has no readable address',
   groupAddress: 'its address is that of a group, or none',
   optedOut: 'its owner has opted out (_nomap)',
+  movingHotspot: 'its name is one that travels',
   noIdentity: 'it has neither UUID, major and minor nor an address',
   noNetwork: 'its country or network is missing or out of range',
   noArea: 'a gsm cell needs its area',

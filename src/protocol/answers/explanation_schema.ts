@@ -30,6 +30,7 @@ const WHY_LEFT_OUT = [
   'noAddress',
   'groupAddress',
   'optedOut',
+  'movingHotspot',
   'noIdentity',
   'noNetwork',
   'noArea',

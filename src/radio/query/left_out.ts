@@ -9,6 +9,7 @@ export type LeftOutReason =
   | 'noAddress'
   | 'groupAddress'
   | 'optedOut'
+  | 'movingHotspot'
   | 'noIdentity'
   | 'noNetwork'
   | 'noArea'

@@ -5,15 +5,15 @@ import { isGroupOrNullMac, parseMac, parseUuid, radioOfMac } from '../mac.ts';
 import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../ranges.ts';
 import { roundedIn, wholeIn } from '../read_value.ts';
 import { macOfKey } from '../station_key.ts';
-import { isOptedOut } from '../wifi.ts';
+import { isMovingHotspot, isOptedOut } from '../wifi.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
-import type { LeftOut } from './left_out.ts';
+import type { LeftOut, LeftOutReason } from './left_out.ts';
 import type { Sent } from './members.ts';
 import type { QueryMemory } from './memory.ts';
 import type { QueryWriter } from './writer.ts';
 
 /**
- * Writes the access points that may be used: those with a valid address that have not opted out.
+ * Writes the access points that may be used: those with a valid address that have not opted out and do not travel.
  * @param leftOut where the others are noted
  * @returns the number written
  */
@@ -28,12 +28,9 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
     }
     const address = entry.macAddress;
     const mac = typeof address === 'string' ? parseMac(address) : -1;
-    if (mac < 0 || isGroupOrNullMac(mac) || isOptedOut(entry.ssid, entry.ssidHex)) {
-      leftOut?.push({
-        list,
-        entry: i,
-        why: mac < 0 ? 'noAddress' : isGroupOrNullMac(mac) ? 'groupAddress' : 'optedOut',
-      });
+    const why = whyLeftOut(mac, entry);
+    if (why !== undefined) {
+      leftOut?.push({ list, entry: i, why });
       continue;
     }
     writer.addWifi(
@@ -46,6 +43,13 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
     written++;
   }
   return written;
+}
+
+function whyLeftOut(mac: number, { ssid, ssidHex }: Sent<'accessPoint'>): LeftOutReason | undefined {
+  if (mac < 0) return 'noAddress';
+  if (isGroupOrNullMac(mac)) return 'groupAddress';
+  if (isOptedOut(ssid, ssidHex)) return 'optedOut';
+  return isMovingHotspot(ssid, ssidHex) ? 'movingHotspot' : undefined;
 }
 
 /** Up to this number, comparing all pairs is faster than sorting. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   PositionParser,
@@ -15,6 +16,8 @@ import { uniform } from '../../kits/random.ts';
 
 const ARRIVAL_MS = 1_700_000_000_000;
 const CASES = 30_000;
+/** Positions of the corpus with a network that travels, WIFIonICE: they are read as JSON. */
+const NAMED_LIKE_TRAINS = 76;
 const parser = new PositionParser();
 
 /** True if the scan accepts a body, which must then be read as JSON.parse and the readers read it. */
@@ -38,7 +41,7 @@ describe('a scanned body is read as JSON.parse and the readers read it', () => {
     expect(accepted / cases).toBeGreaterThan(0.9);
     for (const [name, tally] of shapes) {
       if (/^benchmark|^known clients|: positions|: tracking|: clients/.test(name))
-        expect(tally.accepted, name).toBe(tally.cases);
+        expect(tally.accepted, name).toBe(tally.cases - (name === 'corpus: positions' ? NAMED_LIKE_TRAINS : 0));
     }
   });
 
@@ -78,6 +81,8 @@ describe('values are read alike, drawn where the difference would be small:', ()
     const pieces = [
       '_nomap',
       '_optout',
+      '_NoMap',
+      '_OPTOUT',
       '_',
       'n',
       'nomap',
@@ -99,6 +104,10 @@ describe('values are read alike, drawn where the difference would be small:', ()
       '5F6E6F6D6170',
       '5f6f70746f7574',
       '5F6f70746F7574',
+      '5f4E6f4D6150',
+      '5f4F5054',
+      '4f7574',
+      '20',
       '5f',
       '6e',
       '0',
@@ -112,6 +121,20 @@ describe('values are read alike, drawn where the difference would be small:', ()
     for (let i = 0; i < DRAWN; i++)
       if (accepts(accessPoint(`"ssidHex":"${draw(digits)}","ssid":"${pick(['', draw(pieces)])}"`))) accepted++;
     expect(accepted).toBeGreaterThan(DRAWN / 3);
+  });
+
+  test('network names that travel, or nearly', () => {
+    const names = readFileSync('data/moving_hotspots.csv', 'utf8').trim().split('\n').slice(1);
+    const pieces = ['db', 'DB', 'K', '\\/', '’', 'home', 'x'.repeat(28), ' ', '7', '\\u2019'];
+    let accepted = 0;
+    for (let i = 0; i < DRAWN; i++) {
+      const listed = pick(names).split(',')[1].replaceAll('#', '7').replaceAll('?', 'é');
+      const cased = pick([listed, listed.toUpperCase(), listed.slice(1), listed.slice(0, -1)]);
+      const name = pick([cased, `${cased}${pick(pieces)}`, `${pick(pieces)}${cased}`, pick(pieces)]);
+      const text = pick(['', name]);
+      if (accepts(accessPoint(`"ssidHex":"${Buffer.from(name).toString('hex')}","ssid":"${text}"`))) accepted++;
+    }
+    expect(accepted).toBeGreaterThan(DRAWN / 20);
   });
 
   test('addresses and identifiers in unusual forms', () => {

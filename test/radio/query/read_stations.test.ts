@@ -74,6 +74,9 @@ describe('an access point', () => {
         { macAddress: MAC, ssid: 'x_nomap' },
         { macAddress: MAC, ssid: 'a_optout_b' },
         { macAddress: MAC, ssidHex: hex },
+        { macAddress: MAC, ssid: 'HOME_NOMAP ' },
+        { macAddress: MAC, ssid: 'WIFIonICE' },
+        { macAddress: MAC, ssidHex: Buffer.from('AndroidAP_1').toString('hex') },
       ),
     ).toEqual([]);
     expect(wifiOf({ macAddress: MAC, ssid: 'home', ssidHex: hex }, { macAddress: MAC, ssid: 7 })).toHaveLength(2);
