@@ -147,7 +147,7 @@ function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
 }
 
 function explainedReadings({ layer, index, asked, terms }: RecordedLayer): ExplainedReading[] {
-  const { byToken, prefix, kinds } = terms;
+  const { byToken, prefix, kinds, areas } = terms;
   const readingOf = (
     mask: number,
     reading: OtherReading,
@@ -173,6 +173,7 @@ function explainedReadings({ layer, index, asked, terms }: RecordedLayer): Expla
   return [
     ...kinds.map(each => readingOf(each.mask, 'kind', each.kinds.join(', '), 0)),
     ...asked.numbers.map(({ mask, key }) => readingOf(mask, 'houseNumber', key, 0)),
+    ...areas.readings.map(each => readingOf(each.mask, each.reading, each.countryCode, 0)),
     ...(prefix === undefined ? [] : [readingOf(prefix.mask, 'unfinished', `${prefix.text}…`, prefix.cost)]),
     ...others,
   ].slice(0, READINGS_MAX);

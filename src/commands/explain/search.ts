@@ -20,6 +20,8 @@ const READINGS: Readonly<Record<Reading['reading'], string>> = {
   edited: 'may be a typing error for',
   split: 'may be two words, the first being',
   shifted: 'may have its space in the wrong place, for',
+  countryName: 'is what people call the country',
+  subdivision: 'names a state of the country',
   kind: 'names the kind',
   houseNumber: 'may be the house number',
 };

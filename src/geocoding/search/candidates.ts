@@ -73,6 +73,7 @@ export class Candidates {
     const { index, terms, lists } = this;
     const found: number[] = [];
     const add = this.adder(found);
+    for (const country of terms.areas.countries.keys()) add(country);
     const { prefix } = terms;
     if (prefix !== undefined) {
       const isAll = index.forEachDocumentStartingWith(prefix, add);

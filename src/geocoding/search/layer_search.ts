@@ -145,10 +145,13 @@ export class LayerSearch {
    */
   mightImprove(best: number): boolean {
     if (this.read.kind !== undefined || this.index.hasAnyHouses) return true;
-    const { byToken, kinds, prefix } = this.terms;
+    const { byToken, kinds, prefix, areas } = this.terms;
     let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
     for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
     for (const kind of kinds) mask |= kind.mask;
+    for (const each of areas.countries.values()) mask |= each;
+    // A state that the layer does not have is no place of it.
+    if (mask !== 0) for (const each of areas.subdivisions.values()) mask |= each;
     if (this.matcher.share(mask) < SHARE_MIN || (this.read.needs.always & ~mask) !== 0) return false;
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
   }

@@ -4,18 +4,18 @@
 // The terms of the penalty and their weights are in rank.ts. Shares are of weights (query_words.ts). What an area or a
 // set of areas explains is computed once for each query.
 
-import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE, RANK_STATE } from '../../tables/places/ranks.ts';
+import type { AreaTerms } from './area_terms.ts';
 import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
-import { isInView, type SearchQuestion } from './question.ts';
+import { awayCost, isInView, type SearchQuestion } from './question.ts';
 import {
-  AWAY_MAX,
-  AWAY_PER_DEGREE,
   IMPORTANCE,
   KIND,
   NOT_NAMED,
   OTHER_NAME,
   OUTSIDE,
+  SUBDIVISION,
   UNEXPLAINED,
   UNSAID,
   WHOLE_NAME,
@@ -51,6 +51,8 @@ interface OwnCover extends Cover {
 interface SetCover extends Cover {
   /** Some of it is explained by an area smaller than a country. */
   isLocal: boolean;
+  /** There is a state among the areas, or what is larger, but no country. */
+  hasState: boolean;
 }
 
 /** No words. */
@@ -84,6 +86,7 @@ export class Matcher {
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
   private readonly recorder: MatchRecorder | undefined;
+  private readonly areas: AreaTerms;
   private readonly spelling: SpellingReader;
 
   constructor(
@@ -103,6 +106,7 @@ export class Matcher {
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
     this.allMask = 2 ** asked.words.length - 1;
+    this.areas = terms.areas;
     this.spelling = new SpellingReader(index, asked, terms, recorder);
     this.ownMasks = {
       street: maskOf(FIELD_ANY, FIELD_STREET),
@@ -125,15 +129,19 @@ export class Matcher {
     const onRoad = parent === 0 || parent === document ? NOTHING : this.areaCover(parent);
     const inAreas = this.setCover(index.set(document));
     const inCountry = country === 0 || country === document ? NOTHING : this.areaCover(country);
-    const own = this.ownCover(document, kindMask, onRoad.mask | inAreas.mask | inCountry.mask);
+    const inState = this.subdivisionCover(document, inAreas);
+    const covers = [onRoad, inAreas, inCountry, inState];
+    const surroundings = onRoad.mask | inAreas.mask | inCountry.mask | inState.mask;
+    const own = this.ownCover(document, kindMask, surroundings);
     if (own === undefined) return undefined;
-    const around = onRoad.mask | inAreas.mask | inCountry.mask | own.around;
+    const around = surroundings | own.around;
     let mask = own.mask | own.around;
     let { cost } = own;
-    for (const cover of [onRoad, inAreas, inCountry]) {
+    for (const cover of covers) {
       if ((cover.mask & ~mask) !== 0) {
         cost += cover.cost;
-        if (cover === onRoad) this.recorder?.surrounding('street', parent, cover.cost);
+        if (cover === inState) this.recorder?.inSubdivision(cover.mask & ~mask, cover.cost);
+        else if (cover === onRoad) this.recorder?.surrounding('street', parent, cover.cost);
         else if (cover === inAreas) this.recorder?.surrounding('area', index.set(document), cover.cost);
         else this.recorder?.surrounding('country', country, cover.cost);
       }
@@ -185,9 +193,13 @@ export class Matcher {
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
     this.recorder?.beginOwn(kindMask);
-    let best: Omit<OwnCover, 'around'> | undefined =
-      kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
-    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.unexplainedCost(kindMask | around);
+    const country = kindMask === 0 && isArea ? this.countryMask(document) : 0;
+    if (country !== 0) this.recorder?.ownCountry(country);
+    let best: Omit<OwnCover, 'around'> | undefined;
+    if (kindMask !== 0) best = { mask: kindMask, cost: KIND, said: 1 };
+    else if (country !== 0) best = { mask: country, cost: 0, said: 1 };
+    let bestValue =
+      best === undefined ? Number.POSITIVE_INFINITY : best.cost + this.unexplainedCost(best.mask | around);
     let postcodeMask = 0;
     let addressMask = 0;
     const { names } = index;
@@ -242,7 +254,8 @@ export class Matcher {
     const known = this.areaCovers.get(area);
     if (known !== undefined) return known;
     const { index } = this;
-    let cover = NOTHING;
+    let cover: Cover = { mask: this.countryMask(area), cost: 0 };
+    if (cover.mask !== 0) this.recorder?.countryName(area, cover.mask);
     let postcodeMask = 0;
     let around = 0;
     const allowed = index.searchRank(area) <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
@@ -274,14 +287,29 @@ export class Matcher {
     return whole;
   }
 
+  /** Words that are another name of a country. */
+  private countryMask(document: number): number {
+    return this.areas.countries.get(document) ?? 0;
+  }
+
+  /** Words that name a state of the document's country, if the layer knows of none around it. */
+  private subdivisionCover(document: number, { hasState }: SetCover): Cover {
+    const { index, areas } = this;
+    if (areas.subdivisions.size === 0 || hasState || index.searchRank(document) <= RANK_STATE) return NOTHING;
+    const mask = areas.subdivisions.get(index.country(document)) ?? 0;
+    return mask === 0 ? NOTHING : { mask, cost: SUBDIVISION * this.share(mask) };
+  }
+
   private setCover(set: number): SetCover {
     const known = this.setCovers.get(set);
     if (known !== undefined) return known;
     const { sets } = this.index;
-    const cover: SetCover = { mask: 0, cost: 0, isLocal: false };
+    const cover: SetCover = { mask: 0, cost: 0, isLocal: false, hasState: false };
     for (let i = 1; i <= sets[set]; i++) {
+      const rank = this.index.searchRank(sets[set + i]);
+      if (rank > RANK_COUNTRY && rank <= RANK_STATE) cover.hasState = true;
       const area = this.areaCover(sets[set + i]);
-      if (area.mask !== 0 && this.index.searchRank(sets[set + i]) > RANK_COUNTRY) cover.isLocal = true;
+      if (area.mask !== 0 && rank > RANK_COUNTRY) cover.isLocal = true;
       if ((area.mask & ~cover.mask) === 0) continue;
       cover.mask |= area.mask;
       cover.cost += area.cost;
@@ -290,21 +318,4 @@ export class Matcher {
     this.setCovers.set(set, cover);
     return cover;
   }
-}
-
-/**
- * The cost of being away from the point in the query. @param near degrees; undefined if it has none @param latitude
- * degrees @param longitude degrees
- */
-function awayCost(
-  near: { latitude: number; longitude: number } | undefined,
-  latitude: number,
-  longitude: number,
-): number {
-  if (near === undefined) return 0;
-  const degrees = Math.hypot(
-    latitude - near.latitude,
-    (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180),
-  );
-  return Math.min(AWAY_MAX, AWAY_PER_DEGREE * degrees);
 }

@@ -31,7 +31,7 @@ export type ReadIn = (typeof READ_IN)[number];
 interface WordsRead {
   /** Words of the query. */
   mask: number;
-  /** Token of the layer; undefined for a kind or house number. */
+  /** Token of the layer; undefined for a kind, a house number and a name that the layer does not have. */
   token: number | undefined;
   reading: Reading;
   readIn: ReadIn;
@@ -161,6 +161,22 @@ export class MatchRecorder {
   surrounding(readIn: 'street' | 'area' | 'country', at: number, cost: number): void {
     const reads = (readIn === 'area' ? this.ofSets : this.ofAreas).get(at) ?? [];
     this.surroundingReads.push(...reads.map(read => ({ ...read, readIn })));
+    this.terms = { ...this.terms, readings: this.terms.readings + cost };
+  }
+
+  /** The document is a country that words name in a way that the layer does not know. */
+  ownCountry(mask: number): void {
+    this.own = [{ mask, token: undefined, reading: 'countryName', readIn: 'otherName' }];
+  }
+
+  /** The same of the country around documents. */
+  countryName(country: number, mask: number): void {
+    append(this.ofAreas, country, [{ mask, token: undefined, reading: 'countryName', readIn: 'country' }]);
+  }
+
+  /** Words name a state of the document's country, of which the layer has no area. */
+  inSubdivision(mask: number, cost: number): void {
+    this.surroundingReads.push({ mask, token: undefined, reading: 'subdivision', readIn: 'area' });
     this.terms = { ...this.terms, readings: this.terms.readings + cost };
   }
 

@@ -1,6 +1,7 @@
 // Queries of the search by words.
 
 import type { Box } from '../../geo/box.ts';
+import { AWAY_MAX, AWAY_PER_DEGREE } from './rank.ts';
 
 /** A search for places by words. */
 export interface SearchQuestion {
@@ -56,4 +57,21 @@ export function isInView({ viewbox }: SearchQuestion, latitude: number, longitud
   const { west, east } = viewbox;
   const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
   return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
+}
+
+/**
+ * The cost of being away from the point in the query. @param near degrees; undefined if it has none @param latitude
+ * degrees @param longitude degrees
+ */
+export function awayCost(
+  near: { latitude: number; longitude: number } | undefined,
+  latitude: number,
+  longitude: number,
+): number {
+  if (near === undefined) return 0;
+  const degrees = Math.hypot(
+    latitude - near.latitude,
+    (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180),
+  );
+  return Math.min(AWAY_MAX, AWAY_PER_DEGREE * degrees);
 }

@@ -9,8 +9,8 @@
 //   otherName     OTHER_NAME                      a name that is not the main one (match.ts)
 //   kind          KIND                            a place found by its kind (match.ts)
 //   readings      SPELLING, JOINED, ORDINAL,      each word that is not read as it is written, by its share of the
-//                 CUT, UNFINISHED, EDIT, SHIFT    query; words that surroundings explain count as well (terms.ts,
-//                                                 match.ts)
+//                 CUT, UNFINISHED, EDIT, SHIFT,   query; words that surroundings explain count as well (terms.ts,
+//                 SUBDIVISION                     match.ts)
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
@@ -64,6 +64,11 @@ export const EDIT = 0.3;
  * Both are one mistake.
  */
 export const SHIFT = EDIT / 2;
+/**
+ * Penalty for words that name a state of the place's country, of which the layer has no area; by their share of the
+ * query. A place in an area of that name comes first.
+ */
+export const SUBDIVISION = 0.1;
 
 /** Penalty for each degree from the point in the query. */
 export const AWAY_PER_DEGREE = 1;

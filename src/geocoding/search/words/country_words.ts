@@ -1,9 +1,16 @@
-// The names of countries as queries use them, in the world's larger languages, and their codes.
+// The names of countries as queries use them: those of Unicode's locale data in the world's larger languages and their
+// codes, which the index of a layer has, and what else people call them (data/country_names.csv): UAE, Great Britain.
+
+import { questionWords } from './text.ts';
+import { rowsOf } from './vocabulary.ts';
+
+/** Words of the longest name of a country: United Kingdom of Great Britain and Northern Ireland. */
+export const COUNTRY_WORDS_MAX = 8;
 
 /** Languages in which country names are understood, besides the names on the map. */
 const LANGUAGES =
   'en de fr it es pt nl da sv nb fi pl cs sk hu ro bg hr sl sr el tr ru uk et lv lt mt ga ca eu is sq mk ar he ' +
-  'fa hi th vi id ms ja ko zh';
+  'fa hi th vi id ms ja ko zh af az be bn bs cy eo fo gl gu hy ka kk km ky lb lo mn mr my ne pa si sw ta te ur uz';
 const CODE = /^[a-z]{2}$/;
 
 let displayNames: Intl.DisplayNames[] | undefined;
@@ -25,4 +32,29 @@ export function countryNames(code: string): string[] {
     if (name !== undefined) names.add(name);
   }
   return [...names];
+}
+
+let otherNames: Map<string, string> | undefined;
+
+/**
+ * The country that is called so, beside its names in the index. @param letters of all words, as they were typed, in
+ * Latin letters @returns its code, lower case
+ */
+export function countryCalled(letters: string): string | undefined {
+  otherNames ??= readOtherNames();
+  return otherNames.get(letters);
+}
+
+/** Columns: country, names separated by semicolons. */
+function readOtherNames(): Map<string, string> {
+  const countries = new Map<string, string>();
+  for (const [country, names] of rowsOf('country_names.csv'))
+    for (const name of names.split(';'))
+      countries.set(
+        questionWords(name)
+          .map(({ typed }) => typed)
+          .join(''),
+        country.toLowerCase(),
+      );
+  return countries;
 }

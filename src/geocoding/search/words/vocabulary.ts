@@ -69,7 +69,7 @@ export function wordsInRole(role: WordRole): ReadonlySet<string> {
   return roles.get(role)!;
 }
 
-/** The rows of a table, without their heads. */
+/** The rows of a table of `data/`, without their heads. */
 export function rowsOf(file: string): string[][] {
   const csv = readFileSync(new URL(`../../../../data/${file}`, import.meta.url), 'utf8');
   return csv

@@ -160,6 +160,21 @@ test.each([
   ['Deutschland', 'Germany'],
   ['Georgia', 'Georgia'],
   ['Vaduz', 'Vaduz, Liechtenstein'],
+  ['London, Great Britain', 'London, England, United Kingdom'],
+  ['Edinburgh, Scotland', 'Edinburgh, Scotland, United Kingdom'],
+  ['UAE', 'United Arab Emirates'],
+  ['Dubai, U.A.E.', 'Dubai, United Arab Emirates'],
+  ['DR Congo', 'Congo - Kinshasa'],
+  ['Ivory Coast', 'Côte d’Ivoire'],
+  ['Holland', 'Netherlands'],
+  ['Bayern', 'Bavaria, Germany'],
+  ['Baviera', 'Bavaria, Germany'],
+  ['Toscana', 'Tuscany, Italy'],
+  ['東京都', 'Tokyo, Japan'],
+  ['Sydney NSW', 'Sydney, New South Wales, Australia'],
+  ['Vancouver, BC', 'Vancouver, British Columbia, Canada'],
+  ['São Paulo, SP', 'São Paulo, Brazil'],
+  ['Monza (MB)', 'Monza, Lombardy, Italy'],
 ])('%s is first of all %s', (text, name) => {
   expect(names(text)[0]).toBe(name);
 });
@@ -181,7 +196,7 @@ test.each([
 
 test('names are in the language that is asked for, where they are known', () => {
   const found = geocoder.reverse({ latitude: 48.137, longitude: 11.575, zoom: 10, languages: ['de'] });
-  expect(found?.displayName).toBe('München, Bavaria, Deutschland');
+  expect(found?.displayName).toBe('München, Bayern, Deutschland');
 });
 
 test.each([

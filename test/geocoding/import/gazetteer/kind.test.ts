@@ -8,7 +8,17 @@ import {
 } from '../../../../src/geocoding/import/gazetteer/kind.ts';
 
 function city(population: number, featureCode: string): City {
-  return { name: 'A', otherNames: [], latitude: 0, longitude: 0, country: 'LI', state: '', population, featureCode };
+  return {
+    name: 'A',
+    otherNames: [],
+    latitude: 0,
+    longitude: 0,
+    country: 'LI',
+    state: '',
+    province: '',
+    population,
+    featureCode,
+  };
 }
 
 test.each([

@@ -1,0 +1,96 @@
+// Words of a query that name a country or a state in a way that the layer does not know, from tables in `data/`:
+//
+//   country      what people call a country: UAE, Great Britain, Holland
+//   subdivision  a state or province, or its code, of which the layer has no area: NSW, Michigan, SP. It says where a
+//                place is that is in that country and, as far as the layer knows, in no state.
+//
+// A subdivision is no evidence if the layer has an area of that name: then only that area explains the words.
+
+import { RANK_AREA_MAX, RANK_COUNTRY } from '../../tables/places/ranks.ts';
+import { FIELD_ANY, FIELD_AREA, type QueryWord } from './query_words.ts';
+import { countryNumber, isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import { COUNTRY_WORDS_MAX, countryCalled } from './words/country_words.ts';
+import { SUBDIVISION_WORDS_MAX, subdivisionsCalled } from './words/subdivision_words.ts';
+
+/** What words of a query name beside the names in a layer, as masks of words. */
+export interface AreaTerms {
+  /** By document of the country. */
+  countries: ReadonlyMap<number, number>;
+  /** By number of the country: words that name one of its states, which the layer does not have. */
+  subdivisions: ReadonlyMap<number, number>;
+  /** All readings, with the codes of countries, for explanations. */
+  readings: readonly { mask: number; reading: 'countryName' | 'subdivision'; countryCode: string }[];
+}
+
+/** Reads the words of a query that name areas. */
+export function areaTerms(index: SearchIndex, words: readonly QueryWord[]): AreaTerms {
+  const countries = new Map<number, number>();
+  const subdivisions = new Map<number, number>();
+  const readings: AreaTerms['readings'][number][] = [];
+  for (let from = 0; from < words.length; from++) {
+    let letters = '';
+    for (
+      let to = from;
+      to < words.length && to - from < COUNTRY_WORDS_MAX && isAreaWord(words[to], words[from]);
+      to++
+    ) {
+      letters += words[to].typed;
+      const mask = (2 ** (to - from + 1) - 1) << from;
+      const country = countryCalled(letters);
+      if (country !== undefined) {
+        add(countries, index.countryDocument(countryNumber(country)), mask);
+        readings.push({ mask, reading: 'countryName', countryCode: country });
+      }
+      if (to - from >= SUBDIVISION_WORDS_MAX) continue;
+      for (const code of subdivisionsCalled(letters)) {
+        const number = countryNumber(code);
+        if (areasCalled(index, words.slice(from, to + 1), number).length > 0) continue;
+        add(subdivisions, number, mask);
+        readings.push({ mask, reading: 'subdivision', countryCode: code });
+      }
+    }
+  }
+  return { countries, subdivisions, readings };
+}
+
+function isAreaWord({ field, part }: QueryWord, first: QueryWord): boolean {
+  return (field === FIELD_ANY || field === FIELD_AREA) && part === first.part;
+}
+
+/** @param key 0 for a country that the layer does not have */
+function add(masks: Map<number, number>, key: number, mask: number): void {
+  if (key !== 0) masks.set(key, (masks.get(key) ?? 0) | mask);
+}
+
+/** The areas of a country in a layer, smaller than it, called exactly so. @param country its number */
+function areasCalled(index: SearchIndex, words: readonly Pick<QueryWord, 'text'>[], country: number): number[] {
+  const tokens = words.map(({ text }) => index.find(text));
+  if (tokens.some(token => token < 0)) return [];
+  const [rarest] = [...tokens].sort((a, b) => index.count(a) - index.count(b));
+  const found: number[] = [];
+  index.forEachDocument(rarest, document => {
+    const rank = index.searchRank(document);
+    const isArea = rank > RANK_COUNTRY && rank <= RANK_AREA_MAX && index.country(document) === country;
+    if (isArea && isCalled(index, document, tokens)) found.push(document);
+  });
+  return found;
+}
+
+/** True for a document of which a name has exactly these tokens, in their order. */
+function isCalled(index: SearchIndex, document: number, tokens: readonly number[]): boolean {
+  const { names } = index;
+  let at = index.spellings(document);
+  for (;;) {
+    const header = names[at];
+    const count = spellingTokens(header);
+    if (
+      count === tokens.length &&
+      spellingKind(header) < SPELLING_POSTCODE &&
+      tokens.every((token, i) => names[at + 1 + i] === token)
+    )
+      return true;
+    if (isLastSpelling(header)) return false;
+    at += 1 + count;
+  }
+}

@@ -1,0 +1,66 @@
+// The states and provinces of the world by name and code, as queries use them (data/subdivisions.csv).
+
+import { questionWords, wordsOf } from './text.ts';
+import { rowsOf } from './vocabulary.ts';
+
+/** Words of the longest name of a state that is looked for. */
+export const SUBDIVISION_WORDS_MAX = 5;
+
+/** A state, or the country's equivalent. */
+interface Subdivision {
+  /** Its letters in ISO 3166-2 without the country's, two or three; empty if it has digits or only one letter. */
+  letters: string;
+  /** Names in languages other than that of the gazetteer: `name:de`. */
+  names: Readonly<Record<string, string>>;
+}
+
+let countriesByName: Map<string, string[]> | undefined;
+
+/**
+ * The countries that have a state with a name or code. @param letters of all words, as they were typed, in Latin
+ * letters @returns codes, lower case
+ */
+export function subdivisionsCalled(letters: string): readonly string[] {
+  countriesByName ??= readCountries();
+  return countriesByName.get(letters) ?? [];
+}
+
+/** The states by the code of GeoNames: `US.CA`. */
+export function readSubdivisions(): Map<string, Subdivision> {
+  return new Map(
+    rowsOf('subdivisions.csv').map(([state, , letters, names]) => {
+      const byLanguage = names
+        .split('|')
+        .filter(Boolean)
+        .map(each => each.split('='));
+      return [state, { letters, names: Object.fromEntries(byLanguage.map(([key, name]) => [`name:${key}`, name])) }];
+    }),
+  );
+}
+
+/** The letters of a code of ISO 3166-2 by which people name a state: SP of `BR-SP`; empty for digits and one letter. */
+export function lettersOfSubdivision(code: string): string {
+  return /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? '';
+}
+
+/** Columns: state, name, letters, names by language. */
+function readCountries(): Map<string, string[]> {
+  const countries = new Map<string, string[]>();
+  for (const [state, name, letters, names] of rowsOf('subdivisions.csv')) {
+    const country = state.slice(0, 2).toLowerCase();
+    for (const text of [name, letters, ...names.split('|').map(each => each.slice(each.indexOf('=') + 1))]) {
+      const key = keyOf(text);
+      const known = countries.get(key) ?? [];
+      if (key !== '' && !known.includes(country)) countries.set(key, [...known, country]);
+    }
+  }
+  return countries;
+}
+
+function keyOf(text: string): string {
+  return wordsOf(text).length > SUBDIVISION_WORDS_MAX
+    ? ''
+    : questionWords(text)
+        .map(({ typed }) => typed)
+        .join('');
+}
