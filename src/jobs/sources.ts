@@ -10,7 +10,7 @@ import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { listReportSources, openReportSourceTables } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
-import { liveSources, sourcesToCome } from '../tables/sources/load_source.ts';
+import { liveSources, plannedSources } from '../tables/sources/load_source.ts';
 import type { ExtractRemovalJob, FingerprintsJob, SourceRemovalJob } from './job.ts';
 
 /** A source, as operators see it. */
@@ -56,7 +56,7 @@ export async function removalOf(
 /** Sources of stations, measurements and fingerprints. */
 async function listOthers(folder: string): Promise<ListedSource[]> {
   const kept = (await liveSources(folder)) ?? [];
-  const earlier = (await sourcesToCome(folder, isOfDemo())) ?? [];
+  const earlier = (await plannedSources(folder, isOfDemo())) ?? [];
   return [
     ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
     ...earlier.map(({ name, kind, stations, importedAt }) => ({

@@ -6,7 +6,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
-import { faultOfRow } from '../tables/calibration/check_row.ts';
+import { problemWithRow } from '../tables/calibration/check_row.ts';
 import {
   type Check,
   CountCheck,
@@ -37,11 +37,11 @@ import {
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import {
   decodeStation,
-  faultOfKey,
-  faultOfRecord,
   isCellKey,
   isOnGlobe,
   nameStation,
+  problemWithKey,
+  problemWithRecord,
 } from '../tables/stations/station.ts';
 import { pointsBeforeThinning, pointsOfKind } from './candidate.ts';
 import { CANDIDATES } from './life_cycle.ts';
@@ -178,11 +178,11 @@ function checkStation(
 ): void {
   const { check, stations, learned: table, areas } = tables;
   const name = nameStation(key);
-  const keyFault = faultOfKey(key);
-  const recordFault = record === undefined ? undefined : faultOfRecord(record);
-  if (keyFault !== undefined) (record === undefined ? table : stations).find('key', name, keyFault);
-  stations.findSome('record', name, recordFault);
-  const isSound = keyFault === undefined && recordFault === undefined;
+  const keyProblem = problemWithKey(key);
+  const recordProblem = record === undefined ? undefined : problemWithRecord(record);
+  if (keyProblem !== undefined) (record === undefined ? table : stations).find('key', name, keyProblem);
+  stations.findSome('record', name, recordProblem);
+  const isSound = keyProblem === undefined && recordProblem === undefined;
   if (record !== undefined && !check.isQuick) areas.add(key, record, isSound);
   if (bytes === undefined) {
     if (record !== undefined && isSound && isLearned(record))
@@ -194,10 +194,10 @@ function checkStation(
     table.find('record', name, learned);
     return;
   }
-  const learnedFault = keyFault === undefined ? faultOfLearned(learned, key[0]) : keyFault;
-  if (keyFault === undefined) table.findSome('record', name, learnedFault);
-  if (learnedFault !== undefined || recordFault !== undefined || check.isQuick) return;
-  const what = faultOfPublished(learned, key[0], record, isRebaseDue);
+  const learnedProblem = keyProblem === undefined ? problemWithLearned(learned, key[0]) : keyProblem;
+  if (keyProblem === undefined) table.findSome('record', name, learnedProblem);
+  if (learnedProblem !== undefined || recordProblem !== undefined || check.isQuick) return;
+  const what = problemWithPublished(learned, key[0], record, isRebaseDue);
   if (what !== undefined) stations.find('derived', name, what, LEARN_AGAIN);
 }
 
@@ -240,11 +240,11 @@ async function walkTracks({ generation, check, prefix }: Tables): Promise<void> 
     if (!(pseudonym > 0 && Number.isSafeInteger(pseudonym))) tracks.find('key', name, 'its key is no pseudonym');
     else if (value.length !== TRACK_ROW.bytes)
       tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_ROW.bytes}`);
-    else tracks.findSome('record', name, faultOfTrack(knowledge, value));
+    else tracks.findSome('record', name, problemWithTrack(knowledge, value));
   });
 }
 
-function faultOfTrack(knowledge: KnowledgeTables, row: Buffer): string | undefined {
+function problemWithTrack(knowledge: KnowledgeTables, row: Buffer): string | undefined {
   try {
     const { sequence } = decodeTrack(row);
     return sequence <= knowledge.progress
@@ -275,7 +275,7 @@ async function walkCalibration({ generation, check, prefix }: Tables): Promise<v
   const calibration = check.table(`${prefix}calibration`, LEARN_AGAIN);
   const { progress } = new KnowledgeTables(generation);
   await walkRows(generation.root, generation.calibration, calibration, (key, value) => {
-    calibration.findSome('record', `row ${key.toString('hex')}`, faultOfRow(key, value, progress));
+    calibration.findSome('record', `row ${key.toString('hex')}`, problemWithRow(key, value, progress));
   });
 }
 
@@ -285,13 +285,13 @@ async function walkCalibration({ generation, check, prefix }: Tables): Promise<v
 const DAY_SECONDS = 86_400;
 
 /** The fault of what is learned about a station; undefined when it has none. */
-function faultOfLearned(learned: Learned, kind: number): string | undefined {
+function problemWithLearned(learned: Learned, kind: number): string | undefined {
   const { state, main, base, blocks, isBaseDisowned, candidates } = learned;
   if (candidates.length === 0 || candidates.length > CANDIDATES)
     return `it has ${candidates.length} candidates, and 1 to ${CANDIDATES} are possible`;
   if (base !== undefined) {
-    const fault = faultOfRecord(Buffer.from(base));
-    if (fault !== undefined) return `the imported record in it is damaged: ${fault}`;
+    const problem = problemWithRecord(Buffer.from(base));
+    if (problem !== undefined) return `the imported record in it is damaged: ${problem}`;
     if (stationOf(base).isLearned) return 'the record that it holds as imported is not';
     if (state === LEARNED_NEW) return 'it is new although it was imported';
   }
@@ -299,13 +299,13 @@ function faultOfLearned(learned: Learned, kind: number): string | undefined {
   if (main < 0 && (base === undefined || state !== LEARNED_KNOWN)) return 'it has no main candidate';
   if (state === LEARNED_BLOCKED && blocks === 0) return 'it is blocked but was never blocked';
   for (const [c, candidate] of candidates.entries()) {
-    const fault = faultOfCandidate(candidate, kind);
-    if (fault !== undefined) return `candidate ${c + 1}: ${fault}`;
+    const problem = problemWithCandidate(candidate, kind);
+    if (problem !== undefined) return `candidate ${c + 1}: ${problem}`;
   }
   return undefined;
 }
 
-function faultOfCandidate(
+function problemWithCandidate(
   { points, contributors, reports, firstSeconds, lastSeconds }: Candidate,
   kind: number,
 ): string | undefined {
@@ -319,13 +319,13 @@ function faultOfCandidate(
   if (reports === 0) return 'it rests on no report';
   if (firstSeconds > lastSeconds) return 'it was seen last before it was first seen';
   for (const [p, point] of points.entries()) {
-    const fault = faultOfPoint(point, lastSeconds);
-    if (fault !== undefined) return `reference point ${p + 1}: ${fault}`;
+    const problem = problemWithPoint(point, lastSeconds);
+    if (problem !== undefined) return `reference point ${p + 1}: ${problem}`;
   }
   return undefined;
 }
 
-function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | undefined {
+function problemWithPoint(point: ReferencePoint, lastSeconds: number): string | undefined {
   const { latitudeE7, longitudeE7, levelDbm, count, lastDay } = point;
   if (!isOnGlobe(latitudeE7, longitudeE7))
     return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
@@ -337,11 +337,11 @@ function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | unde
 
 /**
  * The fault of a station's published record, given what is learned about the station; undefined when it has none.
- * @param learned has passed `faultOfLearned`
+ * @param learned has passed `problemWithLearned`
  * @param record undefined when the station has none
  * @param isRebaseDue imported stations are not joined with what is learned yet
  */
-function faultOfPublished(
+function problemWithPublished(
   learned: Learned,
   kind: number,
   record: Buffer | undefined,

@@ -33,20 +33,20 @@ export function expectCutsRefused(record: Uint8Array, read: (bytes: Buffer) => u
 
 /**
  * Flips each bit of a record. Each reading must be refused or sound.
- * @param faultOf names what is out of its documented range
+ * @param problemWith names what is out of its documented range
  */
 export function expectFlipsSound<T>(
   record: Uint8Array,
   read: (bytes: Buffer) => T,
-  faultOf: (value: T) => string | undefined,
+  problemWith: (value: T) => string | undefined,
 ): void {
   const faults: string[] = [];
   for (let bit = 0; bit < record.length * 8; bit++) {
     const flipped = alone(record);
     flipped[bit >> 3] ^= 1 << (bit & 7);
     try {
-      const fault = faultOf(read(flipped));
-      if (fault !== undefined) faults.push(`bit ${bit & 7} of byte ${bit >> 3}: ${fault}`);
+      const problem = problemWith(read(flipped));
+      if (problem !== undefined) faults.push(`bit ${bit & 7} of byte ${bit >> 3}: ${problem}`);
     } catch (error) {
       expect(isRefusal(error), `bit ${bit & 7} of byte ${bit >> 3}: ${error}`).toBe(true);
     }

@@ -65,7 +65,7 @@ function stationRecord(changes: Partial<Station> = {}): Buffer {
   return record;
 }
 
-function faultOfStation(found: Station): string | undefined {
+function problemWithStation(found: Station): string | undefined {
   return firstFault({
     position: isPosition(found),
     radii: [found.r50Metres, found.r95Metres].every(metres => metres >= 0 && metres <= 131_068),
@@ -85,7 +85,7 @@ describe('a station, an area, a cell under its code', () => {
     ['at the end of the ranges', stationRecord({ latitude: -90, longitude: 180, r50Metres: 0, r95Metres: 131_068 })],
   ])('%s', (_, record) => {
     expectCutsRefused(record, read);
-    expectFlipsSound(record, read, faultOfStation);
+    expectFlipsSound(record, read, problemWithStation);
   });
 
   test('as the cache packs it', () => {
@@ -139,12 +139,12 @@ function learnedRecord(changes: Partial<Learned> = {}): Buffer {
   return encodeLearned({ ...newLearned(undefined), state: 2, main: 0, code: 77, neighbours, candidates, ...changes });
 }
 
-function faultOfLearned(found: Learned): string | undefined {
+function problemWithLearned(found: Learned): string | undefined {
   const points = found.candidates.flatMap(candidate => candidate.points);
   return firstFault({
     state: found.state >= 1 && found.state <= 3,
     main: found.main >= -1 && found.main < found.candidates.length,
-    base: found.base === undefined || faultOfStation(decodeStation(stationView(found.base), 0)) === undefined,
+    base: found.base === undefined || problemWithStation(decodeStation(stationView(found.base), 0)) === undefined,
     neighbours: found.neighbours.every(({ length }) => length === 12),
     contributors: found.candidates.every(({ contributors }) => contributors.every(id => id <= 1_048_575)),
     points: points.every(({ latitudeE7, longitudeE7 }) =>
@@ -171,7 +171,7 @@ const LEARNED: [string, Buffer][] = [
 
 test.each(LEARNED)('a learned station %s', (_, record) => {
   expectCutsRefused(record, decodeLearned);
-  expectFlipsSound(record, decodeLearned, faultOfLearned);
+  expectFlipsSound(record, decodeLearned, problemWithLearned);
 });
 
 test.each(LEARNED)('the radio map of a station %s', (_, record) => {

@@ -124,8 +124,8 @@ export function decodeMap(record: Uint8Array): MapColumns {
     levelPlace: new Uint16Array(buffer, at(layout.levelPlace), levels),
     levelStrength: new Uint8Array(buffer, at(layout.levelStrength), levels),
   };
-  const fault = faultOf(columns);
-  if (fault !== undefined) throw new Error(`A fingerprint map is damaged: ${fault}.`);
+  const problem = problemWith(columns);
+  if (problem !== undefined) throw new Error(`A fingerprint map is damaged: ${problem}.`);
   return columns;
 }
 
@@ -152,7 +152,7 @@ function layoutOf(places: number, radios: number, levels: number): Layout {
 }
 
 /** What the checksum cannot know: whether the values can be used without further checks. */
-function faultOf({
+function problemWith({
   latitude,
   longitude,
   radio,

@@ -196,8 +196,8 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   if (table.has(EARNED)) account.earned = earnedOf(table);
-  const fault = faultOf(account);
-  if (fault !== undefined) throw damaged(fault);
+  const problem = problemWith(account);
+  if (problem !== undefined) throw damaged(problem);
   return account;
 }
 
@@ -228,7 +228,7 @@ function earnedOf(table: CheckedTable): Earned {
 }
 
 /** The member that is out of range; undefined when all are within. */
-function faultOf({
+function problemWith({
   id,
   createdMs,
   speedLimit,

@@ -88,11 +88,11 @@ function walkHashes(root: Root, { byId, byHash }: Tables, check: TableCheck): Pr
     if (key.length !== HASH_BYTES) check.find('key', name, `it has ${key.length} bytes instead of ${HASH_BYTES}`);
     else if (value.length !== ID_BYTES)
       check.find('record', name, `its row has ${value.length} bytes instead of ${ID_BYTES}`);
-    else check.findSome('index', name, faultOfHash(key, value, byId));
+    else check.findSome('index', name, problemWithHash(key, value, byId));
   });
 }
 
-function faultOfHash(hash: Buffer, id: Buffer, byId: Rows): string | undefined {
+function problemWithHash(hash: Buffer, id: Buffer, byId: Rows): string | undefined {
   const record = byId.getBinary(id);
   if (record === undefined) return `it leads to account ${id.readUInt32BE(0)}, which does not exist`;
   const account = decode(record);

@@ -3,7 +3,7 @@
 // matter.
 
 import { type Box, boxOf } from '../../geo/box.ts';
-import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
+import { type Check, problemIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
 import {
   type BuildingSource,
@@ -26,7 +26,7 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
   check.begin('buildings', [buildings, floors, rooms, grid, sources]);
   const table = (name: string): TableCheck => check.table(name, REMEDY);
   await walkRecords(root, buildings, table('buildings'), ID_BYTES, (key, value) =>
-    faultOfBuilding(tables, key.readUInt32BE(), value),
+    problemWithBuilding(tables, key.readUInt32BE(), value),
   );
   await walkRecords(root, floors, table('floors'), FLOOR_KEY.bytes, (key, value) => {
     decodeFloor(value);
@@ -41,7 +41,7 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
     cells.findSome(
       'index',
       `cell ${key.toString('hex')}`,
-      faultIn(() => faultOfCell(tables, key, value)),
+      problemIn(() => problemWithCell(tables, key, value)),
     ),
   );
   const named = table('building sources');
@@ -49,12 +49,12 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
     named.findSome(
       'counter',
       `source "${key.toString()}"`,
-      faultIn(() => faultOfSource(tables, key.toString())),
+      problemIn(() => problemWithSource(tables, key.toString())),
     ),
   );
 }
 
-function faultOfBuilding(tables: BuildingTables, id: number, value: Buffer): string | undefined {
+function problemWithBuilding(tables: BuildingTables, id: number, value: Buffer): string | undefined {
   const box = boxOf(decodeBuilding(value).outline);
   if (id >= readNext(tables)) return `its number will be given again: the next one is ${readNext(tables)}`;
   const isListed = cellsOf(box).every(cell => {
@@ -64,7 +64,7 @@ function faultOfBuilding(tables: BuildingTables, id: number, value: Buffer): str
   return isListed ? undefined : 'the grid does not list it, so nobody finds it';
 }
 
-function faultOfCell({ buildings }: BuildingTables, key: Buffer, value: Buffer): string | undefined {
+function problemWithCell({ buildings }: BuildingTables, key: Buffer, value: Buffer): string | undefined {
   for (const { id, ...box } of decodeEntries(value)) {
     const record = buildings.getBinary(buildingKey(id));
     if (record === undefined) return `it lists building ${id}, which is not there`;
@@ -86,7 +86,7 @@ function boxIn(record: Buffer): Box | undefined {
   }
 }
 
-function faultOfSource(tables: BuildingTables, name: string): string | undefined {
+function problemWithSource(tables: BuildingTables, name: string): string | undefined {
   const source = readSources(tables).find(other => other.name === name) as BuildingSource;
   const { firstId, buildings } = source;
   const there = tables.buildings.getKeysCount({ start: buildingKey(firstId), end: buildingKey(firstId + buildings) });

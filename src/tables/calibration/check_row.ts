@@ -33,7 +33,7 @@ const KEY_BYTES: ReadonlyMap<number, number> = new Map([
  * The fault of a row; undefined if it has none.
  * @param progress number of the last report that took effect
  */
-export function faultOfRow(key: Buffer, value: Buffer, progress: number): string | undefined {
+export function problemWithRow(key: Buffer, value: Buffer, progress: number): string | undefined {
   const length = KEY_BYTES.get(key[0]);
   if (length === undefined || key.length < length || (key[0] !== BEFORE && key.length > length))
     return 'its key is none of the calibration';
@@ -43,14 +43,14 @@ export function faultOfRow(key: Buffer, value: Buffer, progress: number): string
     else if (key[0] === MEASURED) decodeMeasured(value);
     else if (key[0] === REGION) decodeTests(value);
     else if (key[0] === BEFORE) decodeBefore(value);
-    else if (key[0] === TRACK) return faultOfTrack(key, decodeOpenTrack(value), progress);
+    else if (key[0] === TRACK) return problemWithTrack(key, decodeOpenTrack(value), progress);
   } catch (error) {
     return (error as Error).message.replace(/^.*? is damaged: |\.$/g, '');
   }
   return undefined;
 }
 
-function faultOfTrack(key: Buffer, track: OpenTrack, progress: number): string | undefined {
+function problemWithTrack(key: Buffer, track: OpenTrack, progress: number): string | undefined {
   if (!key.equals(keyOfTrack(track.contributor, track.first))) return 'its key is that of another track';
   return track.sequence <= progress
     ? undefined

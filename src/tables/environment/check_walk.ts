@@ -202,7 +202,7 @@ function endOf(root: Root, rows: Rows): { records: number; last: Buffer } {
 }
 
 /**
- * Walks through records with keys of this length. @param faultOf what is wrong with a record; may throw when it is
+ * Walks through records with keys of this length. @param problemWith what is wrong with a record; may throw when it is
  * damaged
  */
 export function walkRecords(
@@ -210,7 +210,7 @@ export function walkRecords(
   rows: Rows,
   check: TableCheck,
   keyBytes: number,
-  faultOf: (key: Buffer, value: Buffer) => string | undefined,
+  problemWith: (key: Buffer, value: Buffer) => string | undefined,
 ): Promise<void> {
   return walkRows(root, rows, check, (key, value) => {
     const name = `key ${key.toString('hex')}`;
@@ -219,13 +219,13 @@ export function walkRecords(
       check.findSome(
         'record',
         name,
-        faultIn(() => faultOf(key, value)),
+        problemIn(() => problemWith(key, value)),
       );
   });
 }
 
 /** What a look at a record finds, or that the record is damaged. */
-export function faultIn(look: () => string | undefined): string | undefined {
+export function problemIn(look: () => string | undefined): string | undefined {
   try {
     return look();
   } catch (error) {

@@ -2,7 +2,7 @@
 // they are found, and what the sources say. Each comparison is made in the snapshot of one slice, so an import
 // meanwhile does not matter.
 
-import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
+import { type Check, problemIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { readNumber } from '../environment/named_tables.ts';
 import { decodeBuildingRow } from './buildings.ts';
 import { readFingerprintSources } from './change_fingerprints.ts';
@@ -57,13 +57,13 @@ export async function checkFingerprints(
     named.findSome(
       'counter',
       `source "${key.toString()}"`,
-      faultIn(() => faultOfSource(tables, key.toString())),
+      problemIn(() => problemWithSource(tables, key.toString())),
     ),
   );
 }
 
 /** Fingerprints of a source may have been left out since, where there were too many. */
-function faultOfSource(tables: FingerprintTables, name: string): string | undefined {
+function problemWithSource(tables: FingerprintTables, name: string): string | undefined {
   const source = readFingerprintSources(tables).find(other => other.name === name)!;
   let there = 0;
   for (const id of tables.buildings.getKeys({}))

@@ -120,16 +120,16 @@ function checkReport(
     check.find('record', name, report);
     return undefined;
   }
-  check.findSome('record', name, faultOfReport(report));
+  check.findSome('record', name, problemWithReport(report));
   if (!isQuick && !identity.equals(reportIdentity(report)))
     check.find('derived', name, 'its identity is not that of what it says');
   const indexed = sequenceOf(tables.identities, identity);
   // A report without a time of its own may have been sent again a day later; the identity then belongs to the later
   // report.
   const isIndexed = indexed === sequence || (!report.isTimed && indexed !== undefined && indexed > sequence);
-  const fault =
+  const problem =
     indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`;
-  if (!isIndexed) check.find('index', name, fault);
+  if (!isIndexed) check.find('index', name, problem);
   return report;
 }
 
@@ -141,7 +141,7 @@ function decode(record: Buffer): Report | string {
   }
 }
 
-function faultOfReport({ contributor, observations }: Report): string | undefined {
+function problemWithReport({ contributor, observations }: Report): string | undefined {
   if (contributor > ACCOUNT_ID_MAX) return `no account can have the number ${contributor} of its contributor`;
   const stored = new StoredObservations(observations);
   for (let i = 0; i < stored.count; i++)
@@ -165,11 +165,11 @@ function walkIdentities(
     if (key.length !== IDENTITY_BYTES)
       check.find('key', name, `it has ${key.length} bytes instead of ${IDENTITY_BYTES}`);
     else if (value.length !== 16) check.find('record', name, `its row has ${value.length} bytes instead of 16`);
-    else check.findSome('index', name, faultOfIdentity(key, value, reports, retired));
+    else check.findSome('index', name, problemWithIdentity(key, value, reports, retired));
   });
 }
 
-function faultOfIdentity(identity: Buffer, value: Buffer, reports: Rows, retired: Rows): string | undefined {
+function problemWithIdentity(identity: Buffer, value: Buffer, reports: Rows, retired: Rows): string | undefined {
   const sequence = value.readDoubleLE(0);
   if (!(Number.isSafeInteger(sequence) && sequence > 0)) return `the number ${sequence} of its report is none`;
   const key = sequenceKey(sequence);

@@ -97,7 +97,7 @@ function openRowsOf(root: Root, name: string, rewrites: number, create: boolean)
  * Gives up a rewrite that is not in force, and empties the set of tables that is not.
  * @returns the action for a transaction; undefined when there is nothing to do
  */
-export function clearingOfRest(root: Root, meta: Rows): (() => void) | undefined {
+export function pendingCleanup(root: Root, meta: Rows): (() => void) | undefined {
   const rewrites = readRewrites(meta) + 1;
   const rest = ['reports', 'identities', 'retired', 'stored'].flatMap(
     name => openRowsOf(root, name, rewrites, false) ?? [],

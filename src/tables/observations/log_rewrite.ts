@@ -13,11 +13,11 @@ import type { StationSet } from '../../radio/query/station_set.ts';
 import { commit, pagesBytes, requireRoom } from '../environment/commit.ts';
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import {
-  clearingOfRest,
   DROPPED_KEY,
   type ObservationTables,
   openReportTables,
   openStoredRows,
+  pendingCleanup,
   type ReportTables,
   readRewrites,
   writeComplete,
@@ -90,7 +90,7 @@ export class LogRewrite {
     root.resetReadTxn();
     const logBytes = pagesBytes(from.reports) + pagesBytes(from.identities) + pagesBytes(from.retired);
     requireRoom(pathOf(root), logBytes + tableBytes, REWRITING);
-    const clear = clearingOfRest(root, from.meta);
+    const clear = pendingCleanup(root, from.meta);
     if (clear !== undefined) await commit(root, WHAT, clear);
     root.resetReadTxn();
     const rewrite = new LogRewrite(root, from, forgotten, progress);

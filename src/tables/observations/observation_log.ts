@@ -28,13 +28,13 @@ import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts
 import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import {
-  clearingOfRest,
   DROPPED_KEY,
   encodeNumber,
   NEXT_KEY,
   type ObservationTables,
   openObservationEnvironment,
   openReportTables,
+  pendingCleanup,
   putInForce,
   readRewrites,
 } from './environment.ts';
@@ -274,7 +274,7 @@ export class ObservationLog {
 
   /** Gives up a rewrite that is not in force, and removes what stood in the log before one that is. */
   async clearRest(): Promise<void> {
-    const clear = this.fresh(() => clearingOfRest(this.root, this.tables.meta));
+    const clear = this.fresh(() => pendingCleanup(this.root, this.tables.meta));
     if (clear !== undefined) await commit(this.root, WHAT, clear);
   }
 

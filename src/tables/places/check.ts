@@ -28,7 +28,7 @@ export async function checkPlaces(folder: string, tables: LayerTables, check: Ch
     const id = key.readUInt32BE();
     if (id !== last + 1) records.find('key', `place ${id}`, `it follows place ${last}`);
     last = id;
-    records.findSome('record', `place ${id}`, faultOf(record, id));
+    records.findSome('record', `place ${id}`, problemWith(record, id));
   });
   const { count } = metaOf(tables);
   if (count !== last) records.find('counter', WHOLE, `there should be ${count} places, and the last is place ${last}`);
@@ -36,7 +36,7 @@ export async function checkPlaces(folder: string, tables: LayerTables, check: Ch
     await walkRows(root, words[name], check.table(`place ${name}`, IMPORT_EXTRACTS), () => {});
 }
 
-function faultOf(record: Buffer, id: number): string | undefined {
+function problemWith(record: Buffer, id: number): string | undefined {
   try {
     const { parent, rows } = decodePlace(record);
     const named = [parent, ...rows].find(other => other >= id);

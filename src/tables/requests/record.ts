@@ -205,12 +205,12 @@ export function recordLength(view: DataView, at: number): number {
     view.getUint8(at + DEVICE_STORED) + storedAt(view, at + QUERY_LENGTHS) + storedAt(view, at + REQUEST_LENGTHS);
   if (HEADER_BYTES + texts + storedAt(view, at + RESPONSE_LENGTHS) > length)
     throw new Error(`A logged request at byte ${at} is damaged.`);
-  const fault = faultOfHeader(view, at);
-  if (fault !== undefined) throw new Error(`A logged request at byte ${at} is damaged: ${fault}.`);
+  const problem = problemWithHeader(view, at);
+  if (problem !== undefined) throw new Error(`A logged request at byte ${at} is damaged: ${problem}.`);
   return length;
 }
 
-function faultOfHeader(view: DataView, at: number): string | undefined {
+function problemWithHeader(view: DataView, at: number): string | undefined {
   const logId = recordLogId(view, at);
   if (!(Number.isSafeInteger(logId) && logId > 0)) return `its id is ${logId}`;
   const timeMs = recordTimeMs(view, at);

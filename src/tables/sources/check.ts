@@ -8,7 +8,7 @@ import type { Generation } from '../stations/generation.ts';
 import { KnowledgeTables } from '../stations/knowledge.ts';
 import type { Learned } from '../stations/learned_record.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
-import { faultOfKey, faultOfRecord, isLearned, nameStation } from '../stations/station.ts';
+import { isLearned, nameStation, problemWithKey, problemWithRecord } from '../stations/station.ts';
 import { liveSources } from './load_source.ts';
 import { RecordCursor, type RecordFile } from './record_file.ts';
 import { openSource, readSources, type Source } from './sources.ts';
@@ -118,7 +118,7 @@ class SourceWalk {
     for (; walked < SLICE && !this.cursor.isAtEnd; walked++) {
       const { bytes, at } = this.cursor;
       const key = Buffer.from(bytes.subarray(at, at + Math.min(this.keyBytes, keyBytesOfKind(bytes[at]))));
-      const what = this.faultOf(key, bytes.subarray(at + this.keyBytes, at + this.keyBytes + STATION_BYTES));
+      const what = this.problemWith(key, bytes.subarray(at + this.keyBytes, at + this.keyBytes + STATION_BYTES));
       if (what !== undefined)
         this.faults.push({ kind: 'record', key: `${this.source.name}, ${nameStation(key)}`, what });
       this.last = key;
@@ -128,9 +128,9 @@ class SourceWalk {
     return !this.cursor.isAtEnd;
   }
 
-  private faultOf(key: Buffer, record: Buffer): string | undefined {
-    const fault = faultOfKey(key) ?? faultOfRecord(record);
-    if (fault !== undefined) return fault;
+  private problemWith(key: Buffer, record: Buffer): string | undefined {
+    const problem = problemWithKey(key) ?? problemWithRecord(record);
+    if (problem !== undefined) return problem;
     if (this.last !== undefined && Buffer.compare(this.last, key) >= 0) return 'it stands out of order';
     if (this.check.isQuick || this.later.some(cursor => cursor.seek(this.cursor))) return undefined;
     return this.isImported(key, record) ? undefined : 'the tables do not have it as imported';
@@ -139,7 +139,7 @@ class SourceWalk {
   /** True when the tables have a station as imported, or are damaged there, which the check of the stations reports. */
   private isImported(key: Buffer, imported: Buffer): boolean {
     const record = this.generation.stations.getBinary(key);
-    if (record !== undefined && (faultOfRecord(record) !== undefined || record.equals(imported))) return true;
+    if (record !== undefined && (problemWithRecord(record) !== undefined || record.equals(imported))) return true;
     if (record !== undefined && !isLearned(record)) return false;
     let learned: Learned | undefined;
     try {

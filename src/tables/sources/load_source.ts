@@ -128,7 +128,7 @@ export function liveSources(folder: string): Promise<Source[] | undefined> {
  * The sources that the next import makes of what an earlier version has imported; undefined where there are no tables,
  * or sources already.
  */
-export function sourcesToCome(
+export function plannedSources(
   folder: string,
   isNoImport: SourceLoad['isNoImport'],
 ): Promise<EarlierSource[] | undefined> {

@@ -170,7 +170,7 @@ function medianOf(sorted: Float64Array): number {
  * The mark that follows a network's mark, which may be absent, once so many of its cells have changed. @throws Error
  * when the mark is damaged
  */
-export function laterMark(mark: Buffer | undefined, cells: number): Buffer {
+export function bumpDirtyMark(mark: Buffer | undefined, cells: number): Buffer {
   const later = Buffer.alloc(MARK_BYTES);
   later.writeUIntBE(((mark === undefined ? 0 : decodeMark(mark)) + cells) % MARKS, 0, MARK_BYTES);
   return later;

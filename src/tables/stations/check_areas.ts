@@ -11,7 +11,7 @@ import { type Check, inSnapshot, REBUILD, type TableCheck, walkRows } from '../e
 import { AREA_KEY_BYTES, AreaCollector, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { ID_DISTANCES_BYTES } from './id_distances.ts';
-import { faultOfKey, faultOfRecord, isCellKey } from './station.ts';
+import { isCellKey, problemWithKey, problemWithRecord } from './station.ts';
 
 const REMEDY = `${REBUILD}, which derives it again`;
 
@@ -61,7 +61,7 @@ export class AreaCheck {
     await walkRows(root, areas, this.areas, (key, record) => {
       if (!(isArea(key) || key.length === NETWORK_BYTES) || !isCell(key[0]))
         this.areas.find('key', `key ${key.toString('hex')}`, 'it names no area');
-      else this.areas.findSome('record', nameArea(key), faultOf(key, record));
+      else this.areas.findSome('record', nameArea(key), problemWith(key, record));
       const network = key.subarray(0, NETWORK_BYTES).toString('hex');
       if (this.networks.has(network)) return;
       this.networks.add(network);
@@ -77,7 +77,7 @@ export class AreaCheck {
       const derived = new Map<string, Buffer>();
       const collector = new AreaCollector((key, record) => derived.set(key.toString('hex'), Buffer.from(record)));
       for (const { key, value } of stations.getRange({ start: network, end: behind(network) })) {
-        if (faultOfKey(key) !== undefined || faultOfRecord(value) !== undefined) return;
+        if (problemWithKey(key) !== undefined || problemWithRecord(value) !== undefined) return;
         collector.add(Buffer.from(key), value);
       }
       collector.end();
@@ -93,7 +93,7 @@ export class AreaCheck {
       stored.add(key.toString('hex'));
       if (expected === undefined) found.push({ key: Buffer.from(key), what: 'none of its cells is in the tables' });
       // A record that is damaged by itself is told by the walk.
-      else if (!expected.equals(value) && faultOf(key, value) === undefined)
+      else if (!expected.equals(value) && problemWith(key, value) === undefined)
         found.push({ key: Buffer.from(key), what: 'it does not follow from its cells' });
     }
     for (const key of derived.keys())
@@ -108,8 +108,8 @@ function isArea(key: Buffer): boolean {
   return key.length === AREA_KEY_BYTES;
 }
 
-function faultOf(key: Buffer, value: Buffer): string | undefined {
-  if (isArea(key)) return faultOfRecord(value);
+function problemWith(key: Buffer, value: Buffer): string | undefined {
+  if (isArea(key)) return problemWithRecord(value);
   return value.length === ID_DISTANCES_BYTES
     ? undefined
     : `its record has ${value.length} bytes instead of ${ID_DISTANCES_BYTES}`;

@@ -7,7 +7,7 @@ import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
 import { f32, f64, Row } from '../environment/row.ts';
-import { laterMark, NETWORK_BYTES } from './areas.ts';
+import { bumpDirtyMark, NETWORK_BYTES } from './areas.ts';
 import { listByCode } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import { decodeLearned, encodeLearned, type Learned } from './learned_record.ts';
@@ -186,7 +186,7 @@ export class KnowledgeTables {
 
   private markStaleTimes(network: Buffer, times: number): void {
     const { stale } = this.generation;
-    stale.putSync(network, laterMark(stale.getBinary(network), times));
+    stale.putSync(network, bumpDirtyMark(stale.getBinary(network), times));
   }
 
   /** Forgets devices that have not reported for long, once every so many reports; in the open transaction. */
@@ -311,12 +311,18 @@ export function encodeTrack(position: TrackPosition): Buffer {
 /** Decodes a device's row. @throws Error when it is damaged */
 export function decodeTrack(bytes: Buffer): TrackPosition {
   const track = TRACK_ROW.decode(bytes, 'The row of a device');
-  const fault = faultOfTrack(track);
-  if (fault !== undefined) throw new Error(`The row of a device is damaged: ${fault}.`);
+  const problem = problemWithTrack(track);
+  if (problem !== undefined) throw new Error(`The row of a device is damaged: ${problem}.`);
   return track;
 }
 
-function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }: TrackPosition): string | undefined {
+function problemWithTrack({
+  timeMs,
+  latitude,
+  longitude,
+  accuracyMetres,
+  sequence,
+}: TrackPosition): string | undefined {
   if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180))
     return `its position ${latitude}, ${longitude} is not on the globe`;

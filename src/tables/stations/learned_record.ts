@@ -15,7 +15,7 @@ import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { STATION_BYTES, STATION_FORMAT, STATION_STATE } from './record_layout.ts';
-import { faultOfStation } from './station.ts';
+import { problemWithStation } from './station.ts';
 
 export const LEARNED_FORMAT = 2;
 /** Offsets that the reader of radio maps shares (radio_map.ts). */
@@ -174,8 +174,11 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
 
 /** The imported record inside is a station's, and not one that was learned. */
 function verifyBase(base: Uint8Array): void {
-  const fault = faultOfStation(new DataView(base.buffer, base.byteOffset, STATION_BYTES), 0);
-  check(base[STATION_STATE] >> 4 === STATION_FORMAT && fault === undefined, `imported record: ${fault ?? 'format'}`);
+  const problem = problemWithStation(new DataView(base.buffer, base.byteOffset, STATION_BYTES), 0);
+  check(
+    base[STATION_STATE] >> 4 === STATION_FORMAT && problem === undefined,
+    `imported record: ${problem ?? 'format'}`,
+  );
 }
 
 function check(isGood: boolean, what: string): void {

@@ -125,12 +125,12 @@ export function verifyStation(view: DataView, offset: number): void {
   const format = view.getUint8(offset + STATION_STATE) >> 4;
   if (format !== STATION_FORMAT)
     throw new Error(`A station record has format ${format}; this version reads format ${STATION_FORMAT}.`);
-  const fault = faultOfStation(view, offset);
-  if (fault !== undefined) throw new Error(`A station record is damaged: ${fault}.`);
+  const problem = problemWithStation(view, offset);
+  if (problem !== undefined) throw new Error(`A station record is damaged: ${problem}.`);
 }
 
 /** What is wrong with the 24 bytes of a station of this format; undefined when nothing is. */
-export function faultOfStation(view: DataView, offset: number): string | undefined {
+export function problemWithStation(view: DataView, offset: number): string | undefined {
   const state = view.getUint8(offset + STATION_STATE) & 15;
   if (state < STATE_ACTIVE || state > STATE_BLOCKED) return `its state ${state} is none`;
   const latitudeE7 = view.getInt32(offset + STATION_LATITUDE_E7, true);
@@ -224,16 +224,16 @@ export function nameStation(key: Buffer): string {
 }
 
 /** What is wrong with a station's key; undefined when nothing is. */
-export function faultOfKey(key: Buffer): string | undefined {
+export function problemWithKey(key: Buffer): string | undefined {
   if (key.length === 0 || !isKind(key[0])) return 'its first byte names no kind of station';
   const kind = key[0];
   if (key.length !== keyBytesOfKind(kind)) return `its key has ${key.length} bytes instead of ${keyBytesOfKind(kind)}`;
-  if (isCell(kind)) return faultOfCell(key, kind);
+  if (isCell(kind)) return problemWithCell(key, kind);
   if (kind === KIND_WIFI && isGroupOrNullMac(macOfKey(key, 0))) return 'no access point sends from this address';
   return undefined;
 }
 
-function faultOfCell(key: Buffer, kind: number): string | undefined {
+function problemWithCell(key: Buffer, kind: number): string | undefined {
   const ranges = cellRangesOfKind(kind);
   if (kind !== KIND_CDMA && !isIn(mccOfKey(key, 0), ranges.mobileCountryCode))
     return `its country code ${mccOfKey(key, 0)} is out of range`;
@@ -245,13 +245,13 @@ function faultOfCell(key: Buffer, kind: number): string | undefined {
 }
 
 /** What is wrong with the record of a station or of an area; undefined when nothing is. */
-export function faultOfRecord(record: Buffer): string | undefined {
+export function problemWithRecord(record: Buffer): string | undefined {
   if (record.length !== STATION_BYTES) return `its record has ${record.length} bytes instead of ${STATION_BYTES}`;
   const format = record[STATION_STATE] >> 4;
   if (format !== STATION_FORMAT) return `its record has format ${format} instead of ${STATION_FORMAT}`;
   const view = new DataView(record.buffer, record.byteOffset, STATION_BYTES);
-  const fault = faultOfStation(view, 0);
-  if (fault !== undefined) return fault;
+  const problem = problemWithStation(view, 0);
+  if (problem !== undefined) return problem;
   const { r50Metres, r95Metres } = decodeStation(view, 0);
   return r50Metres > r95Metres
     ? `its radius for half of the places (${r50Metres} m) is above the one for 95 % (${r95Metres} m)`

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CalibrationTables, OPEN_REPORTS } from '../../../src/tables/calibration/calibration_tables.ts';
-import { faultOfRow } from '../../../src/tables/calibration/check_row.ts';
+import { problemWithRow } from '../../../src/tables/calibration/check_row.ts';
 import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
 import {
   EVERYWHERE,
@@ -120,12 +120,12 @@ describe('the calibration of a generation', () => {
     );
     expect(rows).toHaveLength(4);
     for (const [key, value] of rows) {
-      expect(faultOfRow(key, value, 12)).toBeUndefined();
-      expect(faultOfRow(key, value.subarray(1), 12)).toBeDefined();
-      expect(faultOfRow(Buffer.concat([Buffer.from('x'), key]), value, 12)).toBeDefined();
+      expect(problemWithRow(key, value, 12)).toBeUndefined();
+      expect(problemWithRow(key, value.subarray(1), 12)).toBeDefined();
+      expect(problemWithRow(Buffer.concat([Buffer.from('x'), key]), value, 12)).toBeDefined();
     }
     expect(
-      faultOfRow(rows.find(([key]) => key[0] === 0x54)![0], rows.find(([key]) => key[0] === 0x54)![1], 11),
+      problemWithRow(rows.find(([key]) => key[0] === 0x54)![0], rows.find(([key]) => key[0] === 0x54)![1], 11),
     ).toContain('has not taken effect');
   });
 
@@ -172,7 +172,7 @@ test('what versions up to 0.6 have left of their choice of constants is sound, a
     tables.derive(() => [1, 1.5, 2]);
   });
   for (const { key, value } of generation.calibration.getRange())
-    expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
+    expect(problemWithRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
   expect(tables.published().get(placeOfVotes(group, EVERYWHERE))).toEqual([1, 1.5, 2]);
 });
 
@@ -197,7 +197,7 @@ test('a scale of the radii holds before any test, and factors are derived on top
     new Map([44, 45, 46, 47].map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])),
   );
   for (const { key, value } of generation.calibration.getRange())
-    expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
+    expect(problemWithRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
   write(() => {
     tables.write({ ...NOTHING, votes: new Map([[placeOfVotes(44, EVERYWHERE), []]]) });
     tables.derive(() => [3, 3, 0.25]);

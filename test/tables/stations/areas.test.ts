@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../src/evaluation/quantile.ts';
 import { AREA_NONE } from '../../../src/radio/unknown_cell.ts';
-import { AREA_KEY_BYTES, AreaCollector, decodeMark, laterMark } from '../../../src/tables/stations/areas.ts';
+import { AREA_KEY_BYTES, AreaCollector, bumpDirtyMark, decodeMark } from '../../../src/tables/stations/areas.ts';
 import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { cellHex } from '../../kits/radio/sorted_records.ts';
 import { recordOf, stationOf } from '../../kits/radio/stations.ts';
@@ -114,8 +114,8 @@ test('no cells are no areas', () => {
 });
 
 test('a mark tells how many cells have changed, and begins anew when it is full', () => {
-  const first = laterMark(undefined, 3);
+  const first = bumpDirtyMark(undefined, 3);
   expect(decodeMark(first)).toBe(3);
-  expect(decodeMark(laterMark(first, 2))).toBe(5);
-  expect(decodeMark(laterMark(Buffer.alloc(6, 0xff), 2))).toBe(1);
+  expect(decodeMark(bumpDirtyMark(first, 2))).toBe(5);
+  expect(decodeMark(bumpDirtyMark(Buffer.alloc(6, 0xff), 2))).toBe(1);
 });
