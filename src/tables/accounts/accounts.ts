@@ -9,12 +9,11 @@
 // Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that
 // throws has written nothing.
 
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
-import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
-import { copyEnvironment, type EnvironmentCopy, openEnvironment } from '../environment/open_environment.ts';
+import { BINARY, existing } from '../environment/environment_file.ts';
+import { copyEnvironment, type EnvironmentCopy, openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { numberKey, Row, u32Key } from '../environment/row.ts';
 import {
   ACCOUNT_ID_MAX,
@@ -67,28 +66,18 @@ export class AccountTable {
     const path = join(folder, 'accounts');
     const readOnly = options.readOnly === true;
     this.durability = options.sync ?? 'commit';
-    let env: RootDatabase<Buffer, Buffer> | undefined;
-    try {
-      if (!readOnly) mkdirSync(path, { recursive: true });
-      if (!checkEnvironmentFile(path) && readOnly) throw new Error('it has no data file');
-      env = openEnvironment(path, { maxDbs: 8, readOnly });
-      const tables = !readOnly && env.getKeysCount({ limit: 1 }) === 0 ? createTables(env) : openTables(env, false);
-      const format = readNumber(tables.meta, FORMAT_KEY);
-      if (format === undefined) throw new Error(`it is no ${TABLE}`);
-      if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
-      this.env = env;
-      this.meta = tables.meta;
-      this.byId = tables.byId;
-      this.byHash = tables.byHash;
-      this.deviceRows = tables.devices;
-    } catch (error) {
-      void env?.close();
-      throw new Error(
-        `The account table ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
-          `start the version that wrote it.`,
-        { cause: error },
-      );
-    }
+    const remedy = 'Restore it from a backup, or start the version that wrote it.';
+    const environment = { path, name: `The ${TABLE} ${path}`, remedy, create: !readOnly, maxDbs: 8, readOnly };
+    const { root, tables } = openOrRefuse(environment, root => {
+      const tables = !readOnly && root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);
+      requireFormat(readNumber(tables.meta, FORMAT_KEY), [FORMAT], TABLE);
+      return { root, tables };
+    });
+    this.env = root;
+    this.meta = tables.meta;
+    this.byId = tables.byId;
+    this.byHash = tables.byHash;
+    this.deviceRows = tables.devices;
   }
 
   /** The account with this id. */

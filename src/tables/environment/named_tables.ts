@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from './commit.ts';
-import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from './environment_file.ts';
-import { openEnvironment } from './open_environment.ts';
+import { BINARY, DATA_FILE, existing } from './environment_file.ts';
+import { openEnvironment, openOrRefuse, requireFormat } from './open_environment.ts';
 import { numberKey } from './row.ts';
 
 const FORMAT_KEY = Buffer.from('format');
@@ -42,24 +42,13 @@ export function openNamedTables<Name extends string>(
 ): NamedTables<Name> | undefined {
   const path = join(dataFolder, kind.folder);
   if (!existsSync(join(path, DATA_FILE))) return undefined;
-  let root: RootDatabase<Buffer, Buffer> | undefined;
-  try {
-    if (!checkEnvironmentFile(path)) throw new Error('its data file is empty');
-    root = openEnvironment(path, { maxDbs: kind.names.length });
+  const name = `The ${kind.what} ${path}`;
+  const remedy = `Restore it from a backup, or remove the folder ${path} and ${kind.remedy}.`;
+  return openOrRefuse({ path, name, remedy, create: false, maxDbs: kind.names.length }, root => {
     const tables = tablesOf(root, kind, false);
-    const format = readNumber(tables.meta.getBinary(FORMAT_KEY));
-    if (format === undefined) throw new Error(`it is no ${kind.what}`);
-    if (format !== kind.format)
-      throw new Error(`it has format ${format}, and this version reads format ${kind.format}`);
+    requireFormat(readNumber(tables.meta.getBinary(FORMAT_KEY)), [kind.format], kind.what);
     return tables;
-  } catch (error) {
-    void root?.close();
-    throw new Error(
-      `The ${kind.what} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
-        `remove the folder ${path} and ${kind.remedy}.`,
-      { cause: error },
-    );
-  }
+  });
 }
 
 /**

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { open, type RootDatabase } from 'lmdb';
-import { BINARY, DATA_FILE, openToAppend } from './environment_file.ts';
+import { BINARY, checkEnvironmentFile, DATA_FILE, openToAppend } from './environment_file.ts';
 
 const LOCK_FILE = 'lock.mdb';
 const TURN_AT = 2 ** 52; // the byte that is locked; no table grows that large
@@ -54,6 +54,55 @@ export function openEnvironment(
   } finally {
     turn.end();
   }
+}
+
+/** An environment that the operator must hear about if it cannot be used. */
+interface NamedEnvironment {
+  path: string;
+  /** Subject of the error message: `The account table /path`. */
+  name: string;
+  /** What the operator can do about it: one sentence. */
+  remedy: string;
+  /** Makes it where it is missing; otherwise that is an error. */
+  create: boolean;
+  maxDbs?: number;
+  readOnly?: boolean;
+}
+
+/**
+ * Opens an environment, or says why it cannot be used and what the operator can do.
+ * @param read opens its tables; what it throws is the reason why the environment cannot be used
+ * @returns what `read` does
+ * @throws Error when the files are damaged, or `read` refuses them
+ */
+export function openOrRefuse<T>(
+  { path, name, remedy, create, ...options }: NamedEnvironment,
+  read: (root: RootDatabase<Buffer, Buffer>) => T,
+): T {
+  let root: RootDatabase<Buffer, Buffer> | undefined;
+  try {
+    if (create) mkdirSync(path, { recursive: true });
+    if (!checkEnvironmentFile(path) && !create)
+      throw new Error(existsSync(join(path, DATA_FILE)) ? 'its data file is empty' : 'it has no data file');
+    root = openEnvironment(path, options);
+    return read(root);
+  } catch (error) {
+    void root?.close();
+    throw new Error(`${name} cannot be used: ${(error as Error).message}. ${remedy}`, { cause: error });
+  }
+}
+
+/**
+ * Refuses an environment of another format.
+ * @param found its format; undefined where it has none
+ * @param known formats that this version reads
+ * @param what `account table`
+ */
+export function requireFormat(found: number | undefined, known: readonly number[], what: string): void {
+  if (found === undefined) throw new Error(`it is no ${what}`);
+  if (known.includes(found)) return;
+  const formats = `format${known.length === 1 ? '' : 's'} ${known.join(' and ')}`;
+  throw new Error(`it has format ${found}, and this version reads ${formats}`);
 }
 
 /**

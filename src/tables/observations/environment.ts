@@ -1,9 +1,8 @@
 // Opens the LMDB environment of the observation log, or refuses it.
 
-import { mkdirSync } from 'node:fs';
 import type { Database, RootDatabase } from 'lmdb';
-import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { BINARY, existing } from '../environment/environment_file.ts';
+import { openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { f64, Row, readSequence } from '../environment/row.ts';
 
 const FORMAT = 1;
@@ -48,22 +47,12 @@ export type ObservationTables = ReportTables & Record<'meta', Rows>;
  * @throws Error when the folder holds something else, a newer format or a damaged file
  */
 export function openObservationEnvironment(path: string): { root: Root; tables: ObservationTables } {
-  let root: Root | undefined;
-  try {
-    mkdirSync(path, { recursive: true });
-    checkEnvironmentFile(path);
-    root = openEnvironment(path, { maxDbs: 16 });
+  const remedy = 'Restore it from a backup, or start the version that wrote it.';
+  return openOrRefuse({ path, name: `The ${TABLE} ${path}`, remedy, create: true, maxDbs: 16 }, root => {
     const tables = root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);
     checkMeta(tables);
     return { root, tables };
-  } catch (error) {
-    void root?.close();
-    throw new Error(
-      `The observation log ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or ` +
-        `start the version that wrote it.`,
-      { cause: error },
-    );
-  }
+  });
 }
 
 /**
@@ -150,10 +139,7 @@ function createTables(root: Root): ObservationTables {
 }
 
 function checkMeta({ meta, reports }: ObservationTables): void {
-  const format = metaNumber(meta, FORMAT_KEY);
-  if (format === undefined) throw new Error(`it is no ${TABLE}`);
-  if (format !== FORMAT && format !== FORMAT_REWRITTEN)
-    throw new Error(`it has format ${format}, and this version reads formats ${FORMAT} and ${FORMAT_REWRITTEN}`);
+  requireFormat(metaNumber(meta, FORMAT_KEY), [FORMAT, FORMAT_REWRITTEN], TABLE);
   const next = metaNumber(meta, NEXT_KEY);
   const dropped = metaNumber(meta, DROPPED_KEY);
   const kept = [...reports.getKeys({ limit: 1 }), ...reports.getKeys({ limit: 1, reverse: true })].map(readSequence);

@@ -1,14 +1,13 @@
 // Opens the LMDB environment of the request log, or refuses it.
 
 import type { RootDatabase } from 'lmdb';
-import { checkEnvironmentFile } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { f64, Row } from '../environment/row.ts';
 
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 
-const WAY_OUT =
+const REMEDY =
   'Put back a copy of that folder, or move it away: then only the log and the usage of keys are lost, and log ' +
   'ids begin again.';
 
@@ -17,32 +16,12 @@ const WAY_OUT =
  * @throws Error when the folder holds something else, a newer format or a damaged file
  */
 export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer> {
-  let root: RootDatabase<Buffer, Buffer> | undefined;
-  try {
-    checkEnvironmentFile(folder);
-    root = openEnvironment(folder);
-    claimFormat(root);
+  return openOrRefuse({ path: folder, name: `The request log in ${folder}`, remedy: REMEDY, create: true }, root => {
+    if (root.getKeysCount({ limit: 1 }) === 0) root.putSync(FORMAT_KEY, Buffer.from([FORMAT]));
+    const format = root.getBinary(FORMAT_KEY);
+    requireFormat(format?.length === 1 ? format[0] : undefined, [FORMAT], 'request log');
     return root;
-  } catch (error) {
-    void root?.close();
-    throw new Error(`The request log in ${folder} cannot be used: ${(error as Error).message}. ${WAY_OUT}`, {
-      cause: error,
-    });
-  }
-}
-
-/**
- * Writes the format into an empty environment, or reads it. @throws Error with the reason why this version cannot use
- * the environment
- */
-function claimFormat(root: RootDatabase<Buffer, Buffer>): void {
-  const stored = root.getBinary(FORMAT_KEY);
-  if (stored === undefined) {
-    if (root.getKeysCount({ limit: 1 }) > 0) throw new Error('it is no request log');
-    root.putSync(FORMAT_KEY, Buffer.from([FORMAT]));
-  } else if (stored.length !== 1 || stored[0] !== FORMAT) {
-    throw new Error(`it has format ${stored.toString('hex')}, and this version reads format 0${FORMAT}`);
-  }
+  });
 }
 
 // What retention knew of the time when the service last ran (src/writer/retention.ts). It lies beside what it

@@ -314,7 +314,7 @@ describe('what is wrong', () => {
     await write('next block', Buffer.alloc(3));
     expect(reopen).toThrow('The counter of log ids has 3 bytes instead of 8');
     await write('format', Buffer.from([2]));
-    expect(reopen).toThrow('it has format 02, and this version reads format 01');
+    expect(reopen).toThrow('it has format 2, and this version reads format 1');
     rmSync(join(folder, 'requests'), { recursive: true });
     await write('something else', Buffer.from('x'));
     expect(reopen).toThrow('is no request log');
