@@ -14,7 +14,8 @@ import type { SharedState } from '../writer/shared_memory.ts';
 import { bodyBytes } from './body_memory.ts';
 
 /** The threads of a service as they are now. */
-interface ThreadsNow {
+/** The threads of a service, as they are when metrics are asked for. */
+export interface ThreadsNow {
   writer: Worker;
   http(): readonly Worker[];
   /** HTTP threads that were replaced. */

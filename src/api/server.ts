@@ -92,27 +92,7 @@ export function createServer(
   tls: { cert: string; key: string } | undefined,
 ): FastifyInstance {
   const broken = new WeakSet<Socket>();
-  const options = {
-    trustProxy: config.trustProxy ?? false,
-    exposeHeadRoutes: false,
-    requestTimeout: REQUEST_MILLISECONDS,
-    forceCloseConnections: 'idle' as const,
-    // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our
-    // form.
-    return503OnClosing: false,
-    // A key in the path may be of any length: a long one is a wrong key like any other.
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
-    // Nothing depends on the host name that a client uses.
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
-    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      void exchangeOf(context, request, reply, 'other').fail(
-        ERRORS.parseError,
-        'The address of the request is not valid.',
-      ),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (answerBrokenHttp(context, error, socket)) broken.add(socket);
-    },
-  };
+  const options = serverOptions(context, config, broken);
   const server = (tls === undefined
     ? Fastify(options)
     : Fastify({ ...options, https: { ...options.http, ...tls } })) as unknown as FastifyInstance;
@@ -180,6 +160,31 @@ export function createServer(
   // Behind the lane, which keeps the listeners that it finds for itself.
   limitWrites(server.server, tls !== undefined);
   return server;
+}
+
+/** Settings of Fastify and of Node's server. @param broken gets the connections whose bytes are no HTTP */
+function serverOptions(context: RouteContext, { trustProxy }: Config, broken: WeakSet<Socket>) {
+  return {
+    trustProxy: trustProxy ?? false,
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_MILLISECONDS,
+    forceCloseConnections: 'idle' as const,
+    // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our
+    // form.
+    return503OnClosing: false,
+    // A key in the path may be of any length: a long one is a wrong key like any other.
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
+    // Nothing depends on the host name that a client uses.
+    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      void exchangeOf(context, request, reply, 'other').fail(
+        ERRORS.parseError,
+        'The address of the request is not valid.',
+      ),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (answerBrokenHttp(context, error, socket)) broken.add(socket);
+    },
+  };
 }
 
 /** The path of an address as routes know it. */

@@ -21,7 +21,7 @@ import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
 import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
-import { metricSources } from './metric_sources.ts';
+import { metricSources, type ThreadsNow } from './metric_sources.ts';
 
 /** The threads of a running service. */
 export interface ServingThreads {
@@ -54,6 +54,9 @@ interface TlsFiles {
   key: Buffer;
 }
 
+/** The same as text. */
+type TlsTexts = { cert: string; key: string };
+
 /** Where messages for the operator go. */
 interface OperatorLog {
   error(message: string): void;
@@ -83,8 +86,6 @@ export async function startThreads(
 ): Promise<ServingThreads> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
   shareSecrets(shared.secrets, folderSecrets(folder.path, Date.now()));
-  let tls = certificate && textsOf(certificate);
-  let running = config;
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // It may fail before anybody waits for it.
   failed.catch(() => {});
@@ -92,59 +93,25 @@ export async function startThreads(
   const writer = new WriterThread(config, folder, shared, log, fail);
   const demoKey = await writer.started;
   const queries = startQueryWorkers(config, folder.path, shared, log);
-  let stopping = false;
-  const threads: HttpThread[] = [];
-  let replacements = 0;
-  let restarts = 0;
-  const forget = setInterval(() => {
-    replacements = 0;
-  }, 60_000).unref();
-
-  const startThread = async (index: number, port: number): Promise<number> => {
-    const workers = workersOf(config, index);
-    const channel = queries?.channel(index);
-    const thisThread = { config: running, index, port, tls, workers, queries: channel };
-    const setup: Omit<HttpSetup, 'writer'> = { ...thisThread, folder: folder.path, shared };
-    const thread = new HttpThread(setup, writer.connect(), log);
-    threads[index] = thread;
-    const bound = await thread.started;
-    void thread.ended.then(() => replaceThread(index, bound)).catch(fail);
-    return bound;
-  };
-  const replaceThread = async (index: number, port: number): Promise<void> => {
-    if (stopping) return;
-    replacements++;
-    restarts++;
-    if (replacements > REPLACEMENTS_A_MINUTE) throw new Error('HTTP threads keep ending; see the errors above.');
-    await queries?.withdraw(index);
-    if (!stopping) await startThread(index, port);
-  };
+  const around = { folder: folder.path, shared, writer, queries, log, fail };
+  const threads = new HttpThreads(config, certificate && textsOf(certificate), around);
+  let metrics: { url: string; close(): void } | undefined;
   const stopThreads = async (): Promise<void> => {
-    stopping = true;
-    clearInterval(forget);
     metrics?.close();
-    await Promise.all(threads.map(thread => thread.stop()));
+    await threads.stop();
     await queries?.close();
     await writer.stop();
   };
-  let metrics: { url: string; close(): void } | undefined;
   let port: number;
   try {
     await requireAnonymousKey(config.anonymousKey, folder.path, shared);
-    port = await startThread(0, config.port);
-    await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
+    port = await threads.start(0, config.port);
+    await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => threads.start(i + 1, port)));
     if (config.metrics !== undefined) {
       // Loaded only where it is wanted: its library takes memory and time of the start.
       const { serveMetrics } = await import('../metrics/metrics_server.ts');
-      const now = {
-        writer: writer.worker,
-        http: () => threads.map(({ worker }) => worker),
-        restarts: () => restarts,
-        queries,
-      };
-      metrics = await serveMetrics(config.metrics, metricSources(shared, folder.path, now), message =>
-        log.error(message),
-      );
+      const sources = metricSources(shared, folder.path, threads.measured());
+      metrics = await serveMetrics(config.metrics, sources, message => log.error(message));
     }
   } catch (error) {
     // What runs already would keep the process alive.
@@ -156,19 +123,17 @@ export async function startThreads(
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
-    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
     metricsUrl: metrics?.url,
     demoKey,
     failed,
     useCertificate(renewed) {
-      tls = textsOf(renewed);
-      for (const thread of threads) thread.order(tls);
+      threads.useCertificate(textsOf(renewed));
     },
     async useSettings(next) {
       await requireAnonymousKey(next.anonymousKey, folder.path, shared);
-      running = { ...next, httpThreads: config.httpThreads, port: config.port };
       writer.useLimits(next);
-      for (const thread of threads) thread.order({ config: next });
+      threads.useSettings(next);
     },
     problems: () => readiness.problems(),
     openAnswerer: async () => new Answerer(folder.path, shared.cache, shared.maps, await Geocoder.open(shared.layers)),
@@ -180,7 +145,7 @@ export async function startThreads(
   };
 }
 
-const textsOf = ({ cert, key }: TlsFiles): { cert: string; key: string } => ({
+const textsOf = ({ cert, key }: TlsFiles): TlsTexts => ({
   cert: cert.toString(),
   key: key.toString(),
 });
@@ -292,6 +257,86 @@ class WriterThread {
     const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
     await this.closed;
     clearTimeout(limit);
+  }
+}
+
+/** What all HTTP threads share. */
+interface Surroundings {
+  folder: string;
+  shared: SharedState;
+  writer: WriterThread;
+  queries: QueryPool | undefined;
+  log: OperatorLog;
+  /** Ends the service. */
+  fail: (error: Error) => void;
+}
+
+/** The HTTP threads. One that ends is replaced by another on the same port. */
+class HttpThreads {
+  /** How many threads were replaced, in all and within the last minute. */
+  private restarts = 0;
+  private replacements = 0;
+  private readonly threads: HttpThread[] = [];
+  private readonly around: Surroundings;
+  private config: Config;
+  private tls: TlsTexts | undefined;
+  private isStopping = false;
+  private readonly forget: NodeJS.Timeout;
+
+  constructor(config: Config, tls: TlsTexts | undefined, around: Surroundings) {
+    this.config = config;
+    this.tls = tls;
+    this.around = around;
+    this.forget = setInterval(() => {
+      this.replacements = 0;
+    }, 60_000).unref();
+  }
+
+  /** Starts thread `index`. @param port 0 for any free one @returns the port on which it listens */
+  async start(index: number, port: number): Promise<number> {
+    const { folder, shared, writer, queries, log, fail } = this.around;
+    const { config, tls } = this;
+    const workers = workersOf(config, index);
+    const setup = { config, index, port, tls, workers, queries: queries?.channel(index), folder, shared };
+    const thread = new HttpThread(setup, writer.connect(), log);
+    this.threads[index] = thread;
+    const bound = await thread.started;
+    void thread.ended.then(() => this.replace(index, bound)).catch(fail);
+    return bound;
+  }
+
+  private async replace(index: number, port: number): Promise<void> {
+    if (this.isStopping) return;
+    this.replacements++;
+    this.restarts++;
+    if (this.replacements > REPLACEMENTS_A_MINUTE) throw new Error('HTTP threads keep ending; see the errors above.');
+    await this.around.queries?.withdraw(index);
+    if (!this.isStopping) await this.start(index, port);
+  }
+
+  /** What metrics are taken from. */
+  measured(): ThreadsNow {
+    const { writer, queries } = this.around;
+    const http = () => this.threads.map(({ worker }) => worker);
+    return { writer: writer.worker, http, restarts: () => this.restarts, queries };
+  }
+
+  useCertificate(tls: TlsTexts): void {
+    this.tls = tls;
+    for (const thread of this.threads) thread.order(tls);
+  }
+
+  /** Those of the settings that can change. */
+  useSettings(next: Config): void {
+    const { httpThreads, port } = this.config;
+    this.config = { ...next, httpThreads, port };
+    for (const thread of this.threads) thread.order({ config: next });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.forget);
+    await Promise.all(this.threads.map(thread => thread.stop()));
   }
 }
 

@@ -111,7 +111,7 @@ export function requestSchemas(): Record<string, Schema> {
 
 function positionRequest(): Schema {
   const { properties } = POSITION_STRUCTURE;
-  const { gps, lastLocation, fallbacks } = properties;
+  const { lastLocation } = properties;
   return {
     ...POSITION_STRUCTURE,
     description: 'All members are optional; null is the same as absent, and unknown members are passed over.',
@@ -124,36 +124,8 @@ function positionRequest(): Schema {
         description: 'At least two different access points give a location; one alone never does.',
       },
       bluetoothBeacons: { ...properties.bluetoothBeacons, items: ref('Beacon') },
-      gps: {
-        ...gps,
-        description:
-          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It ' +
-          'costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
-        properties: {
-          latitude: LATITUDE_DEGREES,
-          longitude: LONGITUDE_DEGREES,
-          accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
-          sat: integerIn(GPS_RANGES.sat, 'Satellites. No effect: the accuracy says already what they are worth.'),
-          age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
-          altitude: numberIn(GPS_RANGES.altitude, 'Metres above sea level.'),
-          altitudeAccuracy: numberIn(GPS_RANGES.altitudeAccuracy, 'Metres. No effect.'),
-          heading: numberIn(GPS_RANGES.heading, 'Degrees from north.'),
-          speed: numberIn(GPS_RANGES.speed, 'm/s.'),
-        },
-      },
-      fallbacks: {
-        ...fallbacks,
-        description: 'What to try for cells that are not known. A fallback may answer with a wrong location.',
-        properties: {
-          all: flag(
-            `Turns on ${FALLBACKS.filter(({ isInAll }) => isInAll)
-              .map(({ name }) => name)
-              .join(', ')}. A flag named itself wins.`,
-            0,
-          ),
-          ...Object.fromEntries(FALLBACKS.map(({ name }) => [name, flag(FALLBACK_MEANINGS[name])])),
-        },
-      },
+      gps: fixSchema(),
+      fallbacks: fallbacksSchema(),
       timestamp: {
         ...TIME,
         description: `Time of the observation; by default that of its arrival. ${TIME.description}`,
@@ -191,6 +163,46 @@ function positionRequest(): Schema {
         0,
       ),
     } satisfies Record<MemberOf<'body'> | Exclude<MemberOf<'rest'>, 'id' | 'nr'>, Schema>,
+  };
+}
+
+/** The fix of a position body. */
+function fixSchema(): Schema {
+  const { gps } = POSITION_STRUCTURE.properties;
+  return {
+    ...gps,
+    description:
+      'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It ' +
+      'costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
+    properties: {
+      latitude: LATITUDE_DEGREES,
+      longitude: LONGITUDE_DEGREES,
+      accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
+      sat: integerIn(GPS_RANGES.sat, 'Satellites. No effect: the accuracy says already what they are worth.'),
+      age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
+      altitude: numberIn(GPS_RANGES.altitude, 'Metres above sea level.'),
+      altitudeAccuracy: numberIn(GPS_RANGES.altitudeAccuracy, 'Metres. No effect.'),
+      heading: numberIn(GPS_RANGES.heading, 'Degrees from north.'),
+      speed: numberIn(GPS_RANGES.speed, 'm/s.'),
+    },
+  };
+}
+
+/** The flags that turn fallbacks on. */
+function fallbacksSchema(): Schema {
+  const { fallbacks } = POSITION_STRUCTURE.properties;
+  return {
+    ...fallbacks,
+    description: 'What to try for cells that are not known. A fallback may answer with a wrong location.',
+    properties: {
+      all: flag(
+        `Turns on ${FALLBACKS.filter(({ isInAll }) => isInAll)
+          .map(({ name }) => name)
+          .join(', ')}. A flag named itself wins.`,
+        0,
+      ),
+      ...Object.fromEntries(FALLBACKS.map(({ name }) => [name, flag(FALLBACK_MEANINGS[name])])),
+    },
   };
 }
 
