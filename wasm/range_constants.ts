@@ -10,6 +10,7 @@ export const BITS_32_UNAVAILABLE = 2147483647; // Android's cell id for "not ava
 // Networks.
 export const COUNTRY_CODE_MAX = 999;
 export const NETWORK_CODE_MAX = 999;
+export const NETWORK_NONE = 1023; // all ten bits of the code in a key: of a cell whose network is not known
 export const SYSTEM_ID_MAX = 32767; // network code of cdma
 
 // Areas of nr; those of all other radio types have 16 bits.

@@ -2,6 +2,7 @@
 // neighbours without an id. To be learned from, a cell must be identified, but for an area code that it does not need,
 // and lie where its network is.
 
+import { NETWORK_NONE } from '../../wasm/range_constants.ts';
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
 import { KIND_CDMA, KIND_GSM } from '../radio/kind.ts';
 import {
@@ -104,6 +105,7 @@ function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks:
   const kind = u8[at];
   const flags = flagsAt(memory, at);
   if (flags & FLAG_NO_CELL_ID) return 'neighbour';
+  if (kind !== KIND_CDMA && mncOfKey(u8, at) === NETWORK_NONE) return 'unidentified';
   if ((flags & FLAG_NO_AREA) !== 0 || isAreaUnknown(kind, areaOfKey(u8, at))) forgetArea(memory, at);
   if (flags & FLAG_INFERRED) {
     if (kind !== KIND_GSM) return 'radio type';

@@ -10,11 +10,14 @@ for (let value = 0; value < 16; value++) {
 }
 /** Values of a 32-bit word. */
 const WORD = 4_294_967_296;
+const SHORT_OCTETS = /^(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}$/i;
+const SEPARATOR = /[:.-]/;
 const COLON = 58;
 const DASH = 45;
 
 /**
- * Reads a MAC address of twelve hexadecimal digits, in any case, with or without `:`, `-` or `.` between them.
+ * Reads a MAC address of twelve hexadecimal digits, in any case, with or without `:`, `-` or `.` between them. Octets
+ * between separators may lack their leading zero.
  * @returns the address as a number 0..2^48-1, or -1 if the text is not an address
  */
 export function parseMac(text: string): number {
@@ -34,7 +37,20 @@ export function parseMac(text: string): number {
     else low = (low << 4) | digit;
     digits++;
   }
-  return digits === 12 ? high * 16777216 + low : -1;
+  return digits === 12 ? high * 16777216 + low : parseShortOctets(text);
+}
+
+/** Six octets with one separator between them and one digit or two each. */
+function parseShortOctets(text: string): number {
+  return SHORT_OCTETS.test(text)
+    ? Number.parseInt(
+        text
+          .split(SEPARATOR)
+          .map(octet => octet.padStart(2, '0'))
+          .join(''),
+        16,
+      )
+    : -1;
 }
 
 /** Reads the usual form, six pairs separated by colons or dashes, without a loop. @returns -1 for any other form */

@@ -6,6 +6,8 @@ import { isIn, type Range } from './ranges.ts';
 /** Longer texts are not read as numbers. */
 const NUMBER_LENGTH_MAX = 32;
 const NUMBER = /^\s*[+-]?\d+(?:\.\d*)?(?:e[+-]?\d+)?\s*$/i;
+/** At most 13 digits, which are exact. */
+const HEXADECIMAL = /^\s*0x[0-9a-f]{1,13}\s*$/i;
 
 /** Reads a number; NaN if the value is not one. */
 export function numberOf(value: unknown): number {
@@ -14,10 +16,10 @@ export function numberOf(value: unknown): number {
   return Number.NaN;
 }
 
-/** Reads a whole number that identifies something: a fraction makes it invalid. */
+/** Reads a whole number that identifies something, also in hexadecimal digits: a fraction makes it invalid. */
 export function wholeIn(value: unknown, allowed: Range, absent: number): number {
   if (value === undefined || value === null) return absent;
-  const number = numberOf(value);
+  const number = typeof value === 'string' && HEXADECIMAL.test(value) ? Number(value) : numberOf(value);
   return isIn(number, allowed) && Number.isInteger(number) ? number : absent;
 }
 

@@ -6,6 +6,7 @@
 //   lte-206-1--102764173                           the same where nobody has reported its area
 //   cdma-4139-12-27                                a cell of cdma: system, network, base station
 
+import { NETWORK_NONE } from '../../wasm/range_constants.ts';
 import {
   isCell,
   KIND_BEACON,
@@ -109,5 +110,13 @@ export function formatStation(key: Uint8Array): string {
   if (!isCell(kind)) return formatMac(macOfKey(key, 0));
   const area = areaOfKey(key, 0);
   const country = kind === KIND_CDMA ? [] : [mccOfKey(key, 0)];
-  return [radioOfKind(kind), ...country, mncOfKey(key, 0), area === AREA_NONE ? '' : area, cellOfKey(key, 0)].join('-');
+  const network = mncOfKey(key, 0);
+  const isNetworkKnown = kind === KIND_CDMA || network !== NETWORK_NONE;
+  return [
+    radioOfKind(kind),
+    ...country,
+    isNetworkKnown ? network : '',
+    area === AREA_NONE ? '' : area,
+    cellOfKey(key, 0),
+  ].join('-');
 }

@@ -20,6 +20,18 @@ describe('parseMac', () => {
   );
 
   test.each([
+    ['34:31:c4:3d:ee:7', 0x3431c43dee07],
+    ['0-4-b-a-B-1', 0x00040b0a0b01],
+    ['0.14.bf.aa.bb.1', 0x0014bfaabb01],
+  ])('%s is one whose octets lack their zeroes', (text, mac) => {
+    expect(parseMac(text)).toBe(mac);
+  });
+
+  test.each([
+    '0014:b:aa:b:1',
+    '0:14:bf::bb:1',
+    '0:14:bf:aa:bb:1:',
+    '0:14:bf:aa:1',
     '',
     '00:14:bf:aa:bb',
     '00:14:bf:aa:bb:01:02',

@@ -23,6 +23,13 @@ test('identities must be whole, measurements are rounded, decimals stay', () => 
   ]);
 });
 
+test('identities may be hexadecimal, measurements not', () => {
+  expect(
+    ['0x7', '0XA', ' 0x0a ', '0xb', '0x', '0x7.5', '-0x7', '7', 'a'].map(value => wholeIn(value, TEN, -9)),
+  ).toEqual([7, 10, 10, -9, -9, -9, -9, 7, -9]);
+  for (const read of [roundedIn, decimalIn]) expect(read('0x7', TEN, -9)).toBe(-9);
+});
+
 test('flags are 0 and 1, as numbers, text or booleans', () => {
   expect([1, '1', true, 'true', 0, '0', false, 'false'].map(flagOf)).toEqual([
     true,

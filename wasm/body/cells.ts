@@ -29,6 +29,7 @@ import {
   COUNTRY_CODE_MAX,
   LTE_SIGNAL_MIN,
   NETWORK_CODE_MAX,
+  NETWORK_NONE,
   NR_AREA_ALSO,
   NR_CODE_MAX,
   NR_TIMING_MAX,
@@ -135,12 +136,15 @@ function readMember(p: i32, member: i32): i32 {
 
 /** Writes the cell that was read, if it can be used. @returns false if there is no space */
 function writeCell(rootKind: i32): bool {
-  const stated = named !== 0 ? named : rootKind;
-  named = stated !== 0 ? stated : kindOfMembers();
+  // Programs write gsm at the root whatever the network is; so it says no more than a missing type does.
+  const isRootGsm = named === 0 && rootKind === KIND_GSM;
+  const stated = isRootGsm ? 0 : named !== 0 ? named : rootKind;
+  named = stated !== 0 || isRootGsm ? stated : kindOfMembers();
   const id = cellId();
   if (code < 0) code = psc;
-  const trueKind = resolveKind(id);
-  if (network < 0 || network > networkMax(trueKind) || (country < 0 && trueKind !== KIND_CDMA)) return true;
+  const trueKind = resolveKind(id, isRootGsm && id >= 0 ? -1 : code);
+  const hasNetwork = network >= 0 && network <= networkMax(trueKind);
+  if (trueKind === KIND_CDMA ? !hasNetwork : country < 0) return true;
 
   // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte
   // has the widest ranges.
@@ -153,6 +157,10 @@ function writeCell(rootKind: i32): bool {
   if (id < 0) flags |= FLAG_NO_CELL_ID;
   if (trueKind === KIND_GSM && flags & FLAG_NO_AREA) return true;
   if (flags & FLAG_NO_CELL_ID && code === CODE_ABSENT) return true;
+  if (!hasNetwork) {
+    if (flags & (FLAG_NO_AREA | FLAG_NO_CELL_ID)) return true;
+    network = NETWORK_NONE;
+  }
   if (isServing) flags |= FLAG_SERVING;
 
   const at = nextCell();
@@ -180,11 +188,11 @@ function cellId(): i64 {
   return shortId === BITS_32_UNAVAILABLE && named !== KIND_NR ? -1 : shortId;
 }
 
-/** The kind under which the cell is looked up. */
-function resolveKind(id: i64): i32 {
+/** The kind under which the cell is looked up. @param scrambling code; -1 for none */
+function resolveKind(id: i64, scrambling: i64): i32 {
   if (named !== 0 && id <= cellMax(named)) return named;
-  if (named === 0 && code < 0 && id >= 0 && id <= BITS_16_MAX && hasArea(KIND_GSM, area)) return KIND_GSM;
-  const fitsCell = id < 0 ? code >= 0 && code <= CODE_MAX : id <= BITS_28_MAX;
+  if (named === 0 && scrambling < 0 && id >= 0 && id <= BITS_16_MAX && hasArea(KIND_GSM, area)) return KIND_GSM;
+  const fitsCell = id < 0 ? scrambling >= 0 && scrambling <= CODE_MAX : id <= BITS_28_MAX;
   const fitsArea = hasArea(KIND_WCDMA, area) || !hasArea(KIND_NR, area);
   return fitsCell && fitsArea ? KIND_WCDMA : KIND_NR;
 }

@@ -5,6 +5,7 @@ import { byteAt, COLON, hexDigit, MINUS, POINT, QUOTE, skipPlain, skipValue } fr
 /** No address or no UUID was read. */
 const NONE: i64 = -1;
 const MAC_DIGITS: i32 = 12;
+const OCTETS: i32 = 6;
 const PAIRS_LENGTH: i32 = 17; // `00:14:bf:aa:bb:01`
 const UUID_DIGITS: i32 = 32;
 const HALF_DIGITS: i32 = 16;
@@ -17,7 +18,10 @@ export let uuidLow: u64 = 0;
 /** True if there was one, and it is not the null UUID. */
 export let hasUuid: bool = false;
 
-/** Reads a value as `mac`: twelve hexadecimal digits, in any case, with or without `:`, `-` or `.` between them. */
+/**
+ * Reads a value as `mac`: twelve hexadecimal digits, in any case, with or without `:`, `-` or `.` between them. Octets
+ * between separators may lack their leading zero.
+ */
 export function readMac(p: i32): i32 {
   mac = NONE;
   if (byteAt(p) !== QUOTE) return skipValue(p);
@@ -33,13 +37,36 @@ export function readMac(p: i32): i32 {
       digits++;
     } else if (byte === QUOTE) {
       break;
-    } else if (!(byte === COLON || byte === MINUS || byte === POINT) || digits === 0 || digits >= MAC_DIGITS) {
+    } else if (!isSeparator(byte) || digits === 0 || digits >= MAC_DIGITS) {
       return skipPlain(start);
     }
     p++;
   }
   if (digits === MAC_DIGITS) mac = <i64>value;
+  else takeShortOctets(start + 1);
   return p + 1;
+}
+
+function isSeparator(byte: u32): bool {
+  return byte === COLON || byte === MINUS || byte === POINT;
+}
+
+/** Reads six octets of one digit or two as `mac`, if they stand here with one separator between them. */
+function takeShortOctets(p: i32): void {
+  let value: u64 = 0;
+  for (let i = 0; i < OCTETS; i++) {
+    let octet = hexDigit(byteAt(p++));
+    if (octet > 15) return;
+    const low = hexDigit(byteAt(p));
+    if (low < 16) {
+      octet = (octet << 4) | low;
+      p++;
+    }
+    value = (value << 8) | octet;
+    const byte = byteAt(p++);
+    if (i < OCTETS - 1 ? !isSeparator(byte) : byte !== QUOTE) return;
+  }
+  mac = <i64>value;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   endOfPlain,
   isDigit,
   LETTER_E,
+  LETTER_X,
   LOWER_CASE,
   MINUS,
   PLUS,
@@ -80,6 +81,8 @@ function readText(p: i32): i32 {
   rounded = NONE;
   isWhole = false;
   const length = end - p;
+  // Hexadecimal digits may be read as a number.
+  if (byteAt(p) === ZERO && (byteAt(p + 1) | LOWER_CASE) === LETTER_X) return BODY_NOWHERE;
   if (length === 0 || length > TEXT_LENGTH_MAX) return end + 1;
   if (byteAt(p) === SPACE || byteAt(end - 1) === SPACE) return BODY_NOWHERE;
   const negative = byteAt(p) === MINUS;

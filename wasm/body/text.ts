@@ -22,6 +22,7 @@ export const SPACE: u32 = 32;
 export const LOWER_CASE: u32 = 32; // makes an ASCII letter a small one
 export const LETTER_A: u32 = 97;
 export const LETTER_E: u32 = 101;
+export const LETTER_X: u32 = 120;
 const LETTER_U: u32 = 117;
 const TAB: u32 = 9;
 const LINE_FEED: u32 = 10;

@@ -5,8 +5,11 @@ import { MEMBERS, type MemberOf } from '../../radio/query/members.ts';
 import { AGE_MS, BLUETOOTH_RANGES, CELL_RANGES, type CellRanges, WIFI_RANGES } from '../../radio/ranges.ts';
 import { integerIn, isPossible, openObject, type Schema } from '../json_schema.ts';
 
-/** Twelve hexadecimal digits in any case, with or without separators. */
-const MAC = { type: 'string', pattern: '^[0-9A-Fa-f](?:[:.-]*[0-9A-Fa-f]){11}$' };
+/** Twelve hexadecimal digits in any case, with or without separators; between these without leading zeros. */
+const MAC = {
+  type: 'string',
+  pattern: '^[0-9A-Fa-f](?:[:.-]*[0-9A-Fa-f]){11}$|^(?:[0-9A-Fa-f]{1,2}[:.-]){5}[0-9A-Fa-f]{1,2}$',
+};
 const UUID = { type: 'string', pattern: '^[0-9A-Fa-f](?:-*[0-9A-Fa-f]){31}$' };
 const AGE = {
   description: 'Milliseconds since the measurement.',

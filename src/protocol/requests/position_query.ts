@@ -40,6 +40,8 @@ export interface ReadOutcome {
   contributes: boolean;
 }
 
+/** An entry without any of these is no station. */
+const IDENTIFYING = ['macAddress', 'mobileCountryCode', 'mobileNetworkCode', 'uuid', 'id1'];
 /** Up to this many entries, their number alone is a good enough bound for the memory. */
 const FEW = 256;
 
@@ -62,7 +64,7 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
   let named = 0;
   for (const entry of entries ?? []) {
     if (typeof entry !== 'object' || entry === null) continue;
-    if ('macAddress' in entry || 'mobileNetworkCode' in entry || 'uuid' in entry || 'id1' in entry) named++;
+    if (IDENTIFYING.some(member => member in entry)) named++;
   }
   return named;
 }

@@ -1,11 +1,12 @@
 // Reads the cells of a body and writes them as observations.
 //
 // A cell needs a network (country and network code; for cdma the system id alone, which is unique worldwide) and a cell
-// id. A cell without an id is kept as a neighbour that its scrambling code or physical cell id identifies. A cell
-// without a usable area code is kept too, and marked to be matched by network and cell id. Only gsm cells need an area,
-// because their ids are reused everywhere.
+// id. Without a usable network code, a cell with area and id is kept for the fallback that looks in all networks. A
+// cell without an id is kept as a neighbour that its scrambling code or physical cell id identifies. A cell without a
+// usable area code is kept too, and marked to be matched by network and cell id. Only gsm cells need an area, because
+// their ids are reused everywhere.
 
-import { BITS_32_UNAVAILABLE, NR_AREA_ALSO } from '../../../wasm/range_constants.ts';
+import { BITS_32_UNAVAILABLE, NETWORK_NONE, NR_AREA_ALSO } from '../../../wasm/range_constants.ts';
 import { kindOfName, resolveKind } from '../cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
@@ -83,15 +84,19 @@ export function readCells(
 function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): number {
   const mcc = wholeIn(entry.mobileCountryCode, WIDEST.mobileCountryCode, -1);
   const mnc = wholeIn(entry.mobileNetworkCode, CELL_RANGES.cdma.mobileNetworkCode, -1);
-  const stated = kindOfName(entry.radioType) || rootKind;
-  const named = stated || kindOfMembers(mcc, mnc, readLongId(entry));
+  const own = kindOfName(entry.radioType);
+  // Programs write gsm at the root whatever the network is; so it says no more than a missing type does.
+  const isRootGsm = own === 0 && rootKind === KIND_GSM;
+  const stated = isRootGsm ? 0 : own || rootKind;
+  const named = stated || (isRootGsm ? 0 : kindOfMembers(mcc, mnc, readLongId(entry)));
   const sentCode = readCode(entry);
   const sentArea = wholeIn(entry.locationAreaCode, ANY_AREA, -1);
   const sentCell = readCellId(entry, named);
-  const kind = resolveKind(named, sentArea, sentCell, sentCode);
+  const kind = resolveKind(named, sentArea, sentCell, isRootGsm && sentCell >= 0 ? -1 : sentCode);
 
   const ranges = cellRangesOfKind(kind);
-  if (!isIn(mnc, ranges.mobileNetworkCode) || (mcc < 0 && kind !== KIND_CDMA)) return NO_NETWORK;
+  const hasNetwork = isIn(mnc, ranges.mobileNetworkCode);
+  if (kind === KIND_CDMA ? !hasNetwork : mcc < 0) return NO_NETWORK;
 
   // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte
   // has the widest ranges.
@@ -104,12 +109,13 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   if (sentCell < 0) flags |= FLAG_NO_CELL_ID;
   if (kind === KIND_GSM && flags & FLAG_NO_AREA) return NO_AREA;
   if (flags & FLAG_NO_CELL_ID && code === CODE_ABSENT) return NO_CELL;
+  if (!hasNetwork && flags & (FLAG_NO_AREA | FLAG_NO_CELL_ID)) return NO_NETWORK;
   if (flagOf(entry.serving) === true) flags |= FLAG_SERVING;
 
   writer.addCell(
     kind,
     Math.max(mcc, 0),
-    mnc,
+    hasNetwork ? mnc : NETWORK_NONE,
     flags & FLAG_NO_AREA ? 0 : sentArea,
     flags & FLAG_NO_CELL_ID ? 0 : sentCell,
     roundedIn(entry.signalStrength, allowed.signalStrength, SIGNAL_ABSENT),

@@ -206,6 +206,15 @@ describe('mncf', () => {
     expect(metres(answer, near(MUNICH, 700))).toBeLessThan(1);
   });
 
+  test('a cell without a network code, or with one that cannot be, is as one that is not found', async () => {
+    const ask = await worldOf({ ...home, [`lte 262-7-5001-${ENODEB}`]: near(MUNICH, 700) });
+    for (const mobileNetworkCode of [2_147_483_647, undefined]) {
+      const cell = { ...entry(`lte 262-1-5001-${ENODEB}`), mobileNetworkCode };
+      expect(ask({ cellTowers: [cell] })).toBeUndefined();
+      expect(ask({ cellTowers: [cell], fallbacks: { mncf: 1 } })?.fallback).toBe('mncf');
+    }
+  });
+
   test('outside the serving area it is refused, and so is another area code', async () => {
     const ask = await worldOf({ ...home, [`lte 262-7-5001-${ENODEB}`]: BERLIN, [`lte 262-3-9000-${ENODEB}`]: MUNICH });
     expect(ask(asking(`lte 262-1-5001-${ENODEB}`, 'mncf'))).toBeUndefined();

@@ -145,6 +145,8 @@ describe('values are read alike, drawn where the difference would be small:', ()
       'aa',
       'bb',
       '01',
+      '1',
+      'a',
       '001',
       '4bfa',
       'abb0',
@@ -162,6 +164,7 @@ describe('values are read alike, drawn where the difference would be small:', ()
       pick([
         Array.from({ length: 1 + below(12) }, () => pick(pieces)).join(''),
         ['00', '14', 'bf', 'aa', 'bb', '01'].join(pick([':', '-', '.', '', ':-'])),
+        Array.from({ length: 6 }, () => pick(['0', 'a', '1B', '001'])).join(pick([':', '-', '.'])),
       ]);
     let written = 0;
     for (let i = 0; i < DRAWN; i++) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NETWORK_NONE } from '../../../wasm/range_constants.ts';
 import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const KINDS = { gsm: 8, cdma: 9, wcdma: 10, lte: 11, nbiot: 12, nr: 13 } as const;
@@ -96,9 +97,19 @@ describe.each(RADIOS)('a %s cell', radioType => {
     }
   });
 
-  test('is skipped when a network code lies outside its range or is not sent', () => {
+  test('is kept without its network code for the fallback that looks in all networks, if it has area and id', () => {
+    if (radioType === 'cdma') return;
+    const cell = { ...plain, radioType, primaryScramblingCode: 7 };
+    for (const mobileNetworkCode of [-1, 1000, 2_147_483_647, undefined, null, 'x']) {
+      expect(cellsOf({ ...cell, mobileNetworkCode })).toMatchObject([{ mnc: NETWORK_NONE, area: 251, cell: 51_764 }]);
+      expect(cellsOf({ ...cell, mobileNetworkCode, locationAreaCode: undefined })).toEqual([]);
+      expect(cellsOf({ ...cell, mobileNetworkCode, cellId: undefined })).toEqual([]);
+    }
+  });
+
+  test('is skipped when its country, or the system of cdma, lies outside its range or is not sent', () => {
     for (const field of ['mobileCountryCode', 'mobileNetworkCode']) {
-      if (field === 'mobileCountryCode' && radioType === 'cdma') continue;
+      if ((field === 'mobileCountryCode') === (radioType === 'cdma')) continue;
       const high = ROWS[field].row[radioType]![1];
       for (const value of [-1, high + 1, undefined, null, 'x', 1.5, {}])
         expect(cellsOf({ ...plain, radioType, [field]: value })).toEqual([]);
@@ -178,6 +189,23 @@ describe('the radio type', () => {
     ]);
   });
 
+  test('gsm at the root alone is no more than a missing type', () => {
+    const untyped = [
+      plain,
+      { ...plain, primaryScramblingCode: 7 },
+      { ...plain, locationAreaCode: undefined },
+      { ...plain, newRadioCellId: 9 },
+    ];
+    expect(queryOf({ radioType: 'gsm', cellTowers: untyped }).cells).toMatchObject([
+      { kind: KINDS.gsm, inferred: true },
+      { kind: KINDS.gsm, inferred: true },
+      { kind: KINDS.wcdma, inferred: true },
+      { kind: KINDS.gsm, inferred: true, cell: 51_764 },
+    ]);
+    expect(queryOf({ radioType: 'gsm', cellTowers: [{ ...plain, mobileCountryCode: undefined }] }).cells).toEqual([]);
+    expect(queryOf({ radioType: 'lte', cellTowers: [plain] }).cells).toMatchObject([{ inferred: false }]);
+  });
+
   test('without a name is gsm, or any other, for 16 bits, and one of four above', () => {
     expect(cellsOf(plain, { ...plain, cellId: 65_536 }, { ...plain, radioType: 'gsm' })).toMatchObject([
       { kind: KINDS.gsm, inferred: true },
@@ -199,7 +227,7 @@ describe('the radio type', () => {
     ]);
     expect(
       cellsOf({ ...plain, mobileNetworkCode: 1000, cellId: 65_536 }, { ...plain, mobileNetworkCode: 32_768 }),
-    ).toEqual([]);
+    ).toMatchObject([{ mnc: NETWORK_NONE }, { kind: KINDS.gsm, mnc: NETWORK_NONE }]);
   });
 
   test('that is inferred keeps what the widest of the tried types allows', () => {
