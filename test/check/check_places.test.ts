@@ -155,7 +155,7 @@ test('places of an older format are to be imported again', async () => {
   const { findings } = await checkFolder(folder, false, () => {});
   expect(findings).toMatchObject([
     {
-      what: 'it has format 1, and this version reads format 2',
+      what: 'it has format 1, and this version reads format 3',
       remedy: 'import the extracts again with "sextant import osm"',
     },
   ]);

@@ -19,7 +19,7 @@ import { loadSections, writeSections } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
 
-const LAYER_FORMAT = 2;
+const LAYER_FORMAT = 3;
 const META_KEY = 'layer';
 const INDEX_FILE = 'index.bin';
 /** Files of a layer. */

@@ -7,7 +7,14 @@ import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import type { Place } from '../../../tables/places/place.ts';
-import { RANK_CITY, RANK_COUNTRY, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD } from '../../../tables/places/ranks.ts';
+import {
+  RANK_AREA_MAX,
+  RANK_CITY,
+  RANK_COUNTRY,
+  RANK_MUNICIPALITY,
+  RANK_PATH,
+  RANK_ROAD,
+} from '../../../tables/places/ranks.ts';
 import { bytesOf } from '../../index/section.ts';
 import { countryNames } from '../words/country_words.ts';
 import { wordsOf } from '../words/text.ts';
@@ -112,8 +119,12 @@ export class SearchIndexBuilder {
   /** A street that only its houses name: no place represents it. */
   private unmappedStreet(place: Place, name: string): number {
     const spellings = spellingsOf(name);
-    if (spellings.length === 0) return this.roadOf(place);
-    const set = this.setOf(place);
+    const road = this.roadOf(place);
+    if (spellings.length === 0) return road;
+    // A block may have no street, but an area around it.
+    const isInArea = place.rows.length === 0 && road !== 0 && this.documents.searchRank(road) <= RANK_AREA_MAX;
+    const areas = isInArea ? [road, ...this.sets.areas(this.documents.get(road, DOCUMENT_SET))] : [];
+    const set = isInArea ? this.sets.numberOf(areas) : this.setOf(place);
     const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(spellings[0])]);
     const known = this.streetOfHash.get(hash);
     if (known !== 0) return known;

@@ -27,13 +27,21 @@ const TONGUES = / [/-] /;
 /** The spellings of a place's names, the main name first. */
 export function nameSpellings(place: Place): Spelling[] {
   const spellings = new Map<string, Spelling>();
-  for (const key in place.names)
+  for (const key in place.names) {
     addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+    if (key === 'ref') addReference(spellings, place.names[key]);
+  }
   const letters = lettersOfSubdivision(place.subdivisionCode);
   // Two letters alone are too many things: they only say where another place is.
   addName(spellings, letters.length > 2 ? SPELLING_OTHER : SPELLING_AROUND, letters);
   if (place.houseName !== '') addName(spellings, SPELLING_OTHER, place.houseName);
   return [...spellings.values()];
+}
+
+/** References are one word, however they are written: A 23, A23 and A-23. */
+function addReference(spellings: Map<string, Spelling>, references: string): void {
+  for (const reference of references.split(SEPARATORS))
+    addSpelling(spellings, SPELLING_OTHER, [wordsOf(reference).join('')]);
 }
 
 /** A postcode as one word: `SW1A 1AA` and `sw1a1aa` are the same. @returns undefined for none or for a list */

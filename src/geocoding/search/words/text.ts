@@ -3,11 +3,13 @@
 //   lower case; diacritics removed; other scripts written in Latin letters (any-ascii), every digit as 0..9; ß is ss
 //   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such
 //   as Bauer, and not in codes, which have digits (2011AE)
+//   scripts without blanks, and marks of Arabic and Hebrew, have rules of their own (scripts.ts)
 //   an elided article is a word of its own (d'Ostende: d, ostende); any other apostrophe is dropped (Julian's: julians)
 //
 // Whatever remains between letters and digits separates words, also a pictogram, for which any-ascii has a word.
 
 import anyAscii from 'any-ascii';
+import { apartByScript } from './scripts.ts';
 
 /** A word of a query, and how it follows the one before. */
 export interface Word {
@@ -28,6 +30,8 @@ export interface Word {
 /** Longer words are cut off; no word of a name is that long. */
 export const WORD_LENGTH_MAX = 40;
 const ONLY_ASCII = /^[\0-\x7f]*$/;
+/** Letters of scripts for which there are rules. */
+const BEYOND_OURS = /[\u0590-\u{10ffff}]/u;
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
 const TYPED_UMLAUT = /([aou])e|aa/g;
@@ -79,7 +83,9 @@ function latin(text: string): string {
   let plain = text.toLowerCase();
   if (!ONLY_ASCII.test(plain)) {
     const bare = plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').replaceAll(SYMBOLS, ' ');
-    plain = anyAscii(bare.normalize('NFC')).toLowerCase();
+    plain = anyAscii(BEYOND_OURS.test(bare) ? apartByScript(bare) : bare.normalize('NFC')).toLowerCase();
+    // The letter ayn.
+    plain = plain.replaceAll('`', '');
   }
   return plain.includes("'") ? plain.replaceAll(ELISION, '$1 ').replaceAll("'", '') : plain;
 }

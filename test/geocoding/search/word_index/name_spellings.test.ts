@@ -29,6 +29,7 @@ test('each name is a spelling, equal ones are one', () => {
     [SPELLING_OTHER, 'burg'],
     [SPELLING_OTHER, 'hohe burg'],
     [SPELLING_OTHER, 'a 13'],
+    [SPELLING_OTHER, 'a13'],
     [SPELLING_OTHER, 'haus ost'],
   ]);
 });

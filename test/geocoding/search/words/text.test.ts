@@ -58,3 +58,17 @@ test('a word is also known as it was written', () => {
 test('pictograms are no words', () => {
   expect(wordsOf('😠 Café ☎ 12°')).toEqual(['cafe', '12']);
 });
+
+test.each([
+  ['大阪市中央区大手前二丁目', '大阪市 中央区 大手前 2丁目'],
+  ['十二丁目', '12 丁目'],
+  ['二十三丁目', '23 丁目'],
+  ['二〇丁目', '20 丁目'],
+  ['大手前２−１−３', '大手前 2 1 3'],
+  ['三里屯', '三里屯'],
+  ['شَارِع', 'شارع'],
+  ['أحمد', 'احمد'],
+  ['המלך', 'הַמֶּלֶךְ'],
+])('%s has the words of %s', (text, other) => {
+  expect(wordsOf(text)).toEqual(wordsOf(other));
+});
