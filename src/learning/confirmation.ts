@@ -45,13 +45,15 @@ export function settleClaim(
   if (claimant === 0) return isFirst && mayEarn(contributor) ? [contributor] : NOBODY;
   const isOther = contributor !== claimant;
   if (contributor !== 0 && !mayEarn(contributor)) return NOBODY;
-  if (!isOther && (claimDay === candidate.claimDay || !spansDays(candidate))) return NOBODY;
+  if (!isOther && (claimDay === candidate.claimDay || !spansDays(candidate.firstSeconds, candidate.lastSeconds)))
+    return NOBODY;
   candidate.claimant = 0;
   candidate.claimDay = 0;
   return isOther ? [...new Set([claimant, ...candidate.contributors, contributor])].filter(mayEarn) : [claimant];
 }
 
-function spansDays({ firstSeconds, lastSeconds }: Candidate): boolean {
+/** True if two times, in seconds since 1970, are of different days in UTC. */
+export function spansDays(firstSeconds: number, lastSeconds: number): boolean {
   return Math.floor(firstSeconds / DAY_SECONDS) !== Math.floor(lastSeconds / DAY_SECONDS);
 }
 

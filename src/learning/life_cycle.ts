@@ -31,7 +31,7 @@ import {
   reachMetres,
   type Sighting,
 } from './candidate.ts';
-import { isFirstOf, settleClaim } from './confirmation.ts';
+import { isFirstOf, settleClaim, spansDays } from './confirmation.ts';
 import { metresBetween, middleOf, type Position } from './middle.ts';
 import { type Action, type Event, NONE, TRANSITIONS } from './transitions.ts';
 
@@ -44,6 +44,12 @@ export const CANDIDATES = 5;
 const WITNESS_METRES = 150;
 /** Another candidate with fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
+/**
+ * Samples of a cell, learned or imported, that one track elsewhere does not outweigh, whoever reports it: a modem that
+ * answers a stale identity for minutes is more likely than a mast that moves. A track ends with half a day of silence.
+ */
+const WELL_SAMPLED = 20;
+const TRACK_SECONDS = 43_200;
 /** Candidates further apart in time do not show that a station travels: each may be a bad fix. */
 const TRAVEL_SECONDS = 30 * 86_400;
 /** A candidate not confirmed for this long gives way when the station is seen elsewhere. */
@@ -233,8 +239,9 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
     metresBetween(middleOf(candidate.points, undefined), base) <= reachMetres(kind) + base.r95Metres
   )
     return;
-  // The import wins against one contributor, and loses against a trusted one or several.
-  if (isBacked(candidate)) learned.isBaseDisowned = true;
+  // The import wins against one contributor, and loses against a trusted one or several, unless it is well sampled.
+  const outweighs = !isWellSampled(kind, base.samples) || isOfTwoTracks([candidate]);
+  if (isBacked(candidate) && outweighs) learned.isBaseDisowned = true;
   else learned.main = -1;
 }
 
@@ -261,11 +268,29 @@ function judge(learned: Learned, kind: number, index: number, { seconds }: Sight
   // A candidate last seen before the main one was first seen is where the station came from.
   const others = learned.candidates.filter((other, c) => c !== learned.main && other.lastSeconds >= mainFirst);
   const hasEvidence = isKnown ? isBacked(candidate) : isWitnessed(learned, candidate, kind);
-  if (hasEvidence && candidate.reports >= MOVED_REPORTS && others.includes(candidate))
+  const isSure = isWellSampled(kind, samplesOfMain(learned));
+  const outweighs = (places: readonly Candidate[]) => !isSure || isOfTwoTracks(places);
+  if (hasEvidence && candidate.reports >= MOVED_REPORTS && others.includes(candidate) && outweighs([candidate]))
     return seconds - mainLast > OUTDATED_SECONDS ? 'outdated' : 'moved';
-  return isTravelling(others.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS))
-    ? 'travelling'
-    : 'stray';
+  const recent = others.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS);
+  return isTravelling(recent) && outweighs(recent) ? 'travelling' : 'stray';
+}
+
+function isWellSampled(kind: number, samples: number): boolean {
+  return isCell(kind) && samples >= WELL_SAMPLED;
+}
+
+/** Sightings behind where the station is taken to be. */
+function samplesOfMain(learned: Learned): number {
+  const main = learned.candidates[learned.main] as Candidate | undefined;
+  return (main?.reports ?? 0) + (importedOf(learned)?.samples ?? 0);
+}
+
+/** True if the sightings of some candidates are of two days, and too far apart to be of one track. */
+function isOfTwoTracks(candidates: readonly Candidate[]): boolean {
+  const first = Math.min(...candidates.map(({ firstSeconds }) => firstSeconds));
+  const last = Math.max(...candidates.map(({ lastSeconds }) => lastSeconds));
+  return last - first >= TRACK_SECONDS && spansDays(first, last);
 }
 
 /**

@@ -170,6 +170,48 @@ describe('an imported record', () => {
   });
 });
 
+describe('a cell with many samples', () => {
+  const sampled = (samples: number) => newLearned(recordOf({ ...stationAt(...POSITIONS.A, 50, 100), samples }));
+  /** Hears a cell at places that are hundreds of kilometres apart. */
+  const far = (texts: string, learned = newLearned(undefined)) => {
+    const events = texts.split(' ').map(text => {
+      const { longitudeE7, ...rest } = sighting(text);
+      const east = 30_000_000 * 'ABCDEF'.indexOf(text[0]);
+      return observe(learned, KIND_LTE, { ...rest, longitudeE7: longitudeE7 + east }).event;
+    });
+    return { learned, last: { event: events.at(-1) } };
+  };
+  const SEVEN_MINUTES = 'BT@1 BT@1.001 BT@1.002 BT@1.003 BT@1.005';
+
+  test('is not left for one track, whoever reports it', () => {
+    const { learned, last } = far(SEVEN_MINUTES, sampled(20));
+    expect([last.event, learned.state, learned.isBaseDisowned]).toEqual(['stray', LEARNED_KNOWN, false]);
+    expect(far(SEVEN_MINUTES, sampled(19)).last.event).not.toBe('stray');
+    expect(far(`${SEVEN_MINUTES} C1@1 C2@1.1 CT@1.2 B2@1.3`, sampled(79)).learned.state).toBe(LEARNED_KNOWN);
+  });
+
+  test('is left once another day shows the same, at least half a day later', () => {
+    expect(far(`${SEVEN_MINUTES} BT@2`, sampled(79)).learned).toMatchObject({ isBaseDisowned: true });
+    expect(far('BT@0.9 BT@1.1 BT@1.35', sampled(79)).last.event).toBe('stray');
+    expect(far('BT@0.2 BT@0.9', sampled(79)).last.event).toBe('stray');
+    expect(far('BT@0.9 BT@1.41', sampled(79)).last.event).not.toBe('stray');
+  });
+
+  test('may be learned as well', () => {
+    const home = Array.from({ length: 20 }, (_, i) => `AT@0.${i + 10}`).join(' ');
+    expect(far(`${home} BT@1 BT@1`).last.event).toBe('stray');
+    expect(far(`${home} BT@1 BT@1 BT@2`).last.event).toBe('moved');
+  });
+
+  test('that is imported wins against what a trusted key has reported within a track', () => {
+    for (const [texts, main] of [['BT@0 BT@0.1', -1] as const, ['BT@0 BT@1', 0] as const]) {
+      const { learned } = far(texts);
+      rebase(learned, KIND_LTE, sampled(79).base!);
+      expect(learned.main).toBe(main);
+    }
+  });
+});
+
 describe('the second witness of an access point', () => {
   /** What accounts claim, each at so many metres east of home; the state of the station after it. */
   function stateAfter(...claims: readonly (readonly [who: number, east: number])[]): number {

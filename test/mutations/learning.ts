@@ -39,6 +39,14 @@ export const LEARNING: readonly Mutations[] = [
       ['five candidates are kept', 'CANDIDATES = 5', 'CANDIDATES = 6'],
       ['witnesses agree within 150 m', 'WITNESS_METRES = 150', 'WITNESS_METRES = 160'],
       ['one report elsewhere moves nothing', 'MOVED_REPORTS = 2', 'MOVED_REPORTS = 1'],
+      ['twenty samples outweigh a track', 'WELL_SAMPLED = 20', 'WELL_SAMPLED = 21'],
+      ['a track ends with half a day', 'TRACK_SECONDS = 43_200', 'TRACK_SECONDS = 36_000'],
+      ['two tracks are of two days', ' && spansDays(first, last)', ''],
+      [
+        'what is well sampled does not travel within a track',
+        'isTravelling(recent) && outweighs(recent)',
+        'isTravelling(recent)',
+      ],
       ['what travels is seen elsewhere within 30 days', 'TRAVEL_SECONDS = 30 *', 'TRAVEL_SECONDS = 31 *'],
       ['what is a year old gives way', 'OUTDATED_SECONDS = 365 *', 'OUTDATED_SECONDS = 410 *'],
       ['a block lasts a day', 'SETTLING_SECONDS = 86_400', 'SETTLING_SECONDS = 43_000'],
@@ -56,7 +64,12 @@ export const LEARNING: readonly Mutations[] = [
       ['where it came from is no evidence', ' && other.lastSeconds >= mainFirst', ''],
       ['one account alone shows no travel', 'witnesses.length >= 2', 'witnesses.length >= 1'],
       ['a trusted account alone does', ' || witnesses.includes(TRUSTED)', ''],
-      ['an import loses against two', 'if (isBacked(candidate)) learned.isBaseDisowned = true;\n  else ', ''],
+      ['unless it is well sampled', 'if (isBacked(candidate) && outweighs)', 'if (isBacked(candidate))'],
+      [
+        'an import loses against two',
+        'if (isBacked(candidate) && outweighs) learned.isBaseDisowned = true;\n  else ',
+        '',
+      ],
       ['an import ends no block', 'if (learned.state === LEARNED_BLOCKED) return;', ''],
       ['each block is counted', 'Math.min(learned.blocks + 1, 255)', '1'],
       [
@@ -95,7 +108,11 @@ export const LEARNING: readonly Mutations[] = [
     file: 'src/learning/confirmation.ts',
     tests: ['test/learning/confirmation.test.ts'],
     rows: [
-      ['a claim is settled on another day of report', ' || !spansDays(candidate)', ''],
+      [
+        'a claim is settled on another day of report',
+        ' || !spansDays(candidate.firstSeconds, candidate.lastSeconds)',
+        '',
+      ],
       ['and of arrival', 'claimDay === candidate.claimDay || ', ''],
       [
         'who claims elsewhere earns nothing',
