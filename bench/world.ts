@@ -15,7 +15,7 @@
 // manufacturer prefixes and, within one, in runs.
 
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
+import { KEY_BYTES_CELL, networkNumber, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
 import { METRES_A_DEGREE } from '../test/kits/radio/ground.ts';
 import { hash32, hashFraction } from '../test/kits/random.ts';
@@ -211,7 +211,14 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
     for (let sector = 0; sector < SECTORS; sector++) {
       const { area, cell, code } = cellIdentity(world, site, sector);
       const { latitude, longitude } = degreesOf(world, sectorPosition(world, site, sector));
-      writeCellKey(bytes, sector * ENTRY_BYTES, KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell);
+      writeCellKey(
+        bytes,
+        sector * ENTRY_BYTES,
+        KIND_LTE,
+        networkNumber(KIND_LTE, COUNTRY_CODE, NETWORK_CODE),
+        area,
+        cell,
+      );
       encodeStation(view, sector * ENTRY_BYTES + KEY_BYTES, {
         ...stationAt(latitude, longitude, 350, 900),
         code,

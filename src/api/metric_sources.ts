@@ -13,7 +13,6 @@ import { ContributionGate } from '../writer/contributions.ts';
 import type { SharedState } from '../writer/shared_memory.ts';
 import { bodyBytes } from './body_memory.ts';
 
-/** The threads of a service as they are now. */
 /** The threads of a service, as they are when metrics are asked for. */
 export interface ThreadsNow {
   writer: Worker;

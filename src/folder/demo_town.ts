@@ -4,7 +4,7 @@
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
-import { keyBytesOfKind, writeCellKey, writeMacKey } from '../radio/station_key.ts';
+import { keyBytesOfKind, networkNumber, writeCellKey, writeMacKey } from '../radio/station_key.ts';
 import type { StationChange } from '../tables/stations/knowledge.ts';
 import { encodeStation, RECORD_BYTES, stationAt } from '../tables/stations/station.ts';
 
@@ -88,7 +88,7 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     const east = Math.sin(angle) * CELL_CIRCLE_METRES;
     add(
       KIND_LTE,
-      key => writeCellKey(key, 0, KIND_LTE, 1, 1, 1, FIRST_CELL + i),
+      key => writeCellKey(key, 0, KIND_LTE, networkNumber(KIND_LTE, 1, 1), 1, FIRST_CELL + i),
       east,
       Math.cos(angle) * CELL_CIRCLE_METRES,
       400,

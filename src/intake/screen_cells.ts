@@ -23,7 +23,8 @@ import {
   setFlags,
   signalAt,
   timingAt,
-  writeValues,
+  writeMeasured,
+  writeOfKind,
 } from '../radio/query/reader.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES, isIn } from '../radio/ranges.ts';
@@ -126,7 +127,8 @@ function nameGsm(memory: QueryMemory, at: number): void {
   const { signalStrength, timingAdvance } = CELL_RANGES.gsm;
   const signalDbm = isIn(signalAt(memory, at), signalStrength) ? signalAt(memory, at) : SIGNAL_ABSENT;
   const timing = isIn(timingAt(memory, at), timingAdvance) ? timingAt(memory, at) : -1;
-  writeValues(memory, at, signalDbm, CODE_ABSENT, ageAt(memory, at), timing, flagsAt(memory, at) & ~FLAG_INFERRED, 0);
+  writeMeasured(memory, at, signalDbm, CODE_ABSENT, ageAt(memory, at));
+  writeOfKind(memory, at, timing, flagsAt(memory, at) & ~FLAG_INFERRED, 0);
 }
 
 /**

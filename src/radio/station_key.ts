@@ -61,9 +61,17 @@ export function writeBeaconKey(
 }
 
 /**
- * Writes the key of a cell, twelve bytes.
+ * The number of a network in the keys of its cells.
  * @param mcc 0..999; ignored for cdma
  * @param mnc 0..999; cdma: system id 0..32767
+ */
+export function networkNumber(kind: number, mcc: number, mnc: number): number {
+  return kind === KIND_CDMA ? mnc : (mcc << 10) | mnc;
+}
+
+/**
+ * Writes the key of a cell, twelve bytes.
+ * @param network as `networkNumber` makes it
  * @param area LAC, TAC or network id, 0..16777215
  * @param cell cell id, 0..2^36-1
  */
@@ -71,12 +79,10 @@ export function writeCellKey(
   bytes: Uint8Array,
   offset: number,
   kind: number,
-  mcc: number,
-  mnc: number,
+  network: number,
   area: number,
   cell: number,
 ): void {
-  const network = kind === KIND_CDMA ? mnc : (mcc << 10) | mnc;
   const cellHigh = Math.floor(cell / 4294967296);
   bytes[offset] = kind;
   bytes[offset + 1] = network >>> 16;

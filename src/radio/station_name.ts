@@ -29,6 +29,7 @@ import {
   macOfKey,
   mccOfKey,
   mncOfKey,
+  networkNumber,
   writeBeaconKey,
   writeCellKey,
   writeMacKey,
@@ -87,7 +88,7 @@ function cellKeys(name: string, kind: number): Buffer[] {
   const isWithoutArea = isKnownByIdAlone(kind) && (Number.isNaN(area) || isAreaUnknown(kind, area));
   if (!isWithoutArea) requireIn(name, 'area', area, ranges.locationAreaCode);
   const key = Buffer.alloc(KEY_BYTES_CELL);
-  writeCellKey(key, 0, kind, mcc, mnc, isWithoutArea ? AREA_NONE : area, cell);
+  writeCellKey(key, 0, kind, networkNumber(kind, mcc, mnc), isWithoutArea ? AREA_NONE : area, cell);
   return isWithoutArea || !isKnownByIdAlone(kind) ? [key] : [key, keyWithoutArea(key, 0)];
 }
 

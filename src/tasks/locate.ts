@@ -80,10 +80,11 @@ export class PositionQuery implements Query<Located> {
 
   write(writer: QueryWriter, offset: number): void {
     const { body, arrivalMs, wants, state, leftOut } = this;
+    const options = { wants, track: state?.track, leftOut };
     this.outcome =
       body instanceof ScannedBody
-        ? readScanned(body, arrivalMs, writer, offset, wants, state?.track)
-        : readQuery(body, arrivalMs, writer, offset, wants, state?.track, leftOut);
+        ? readScanned(body, arrivalMs, writer, offset, options)
+        : readQuery(body, arrivalMs, writer, offset, options);
   }
 
   read(memory: QueryMemory, offset: number): Located {

@@ -9,7 +9,7 @@ import { kindOfNetworkType } from '../radio/cell_kind.ts';
 import { KIND_CDMA } from '../radio/kind.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
-import { writeCellKey } from '../radio/station_key.ts';
+import { networkNumber, writeCellKey } from '../radio/station_key.ts';
 import { isUnknownCell } from '../radio/unknown_cell.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/csv_file.ts';
@@ -69,7 +69,7 @@ export function addCell(row: readonly string[], records: RecordSort): Refusal | 
   const range = readDecimal(row[8]);
   const r50Metres = range > 0 ? range : R50_METRES_DEFAULT;
   const at = records.next();
-  writeCellKey(records.bytes, at, kind, mcc, network, area, cell);
+  writeCellKey(records.bytes, at, kind, networkNumber(kind, mcc, network), area, cell);
   encodeStation(records.view, at + records.keyBytes, {
     latitude,
     longitude,

@@ -13,7 +13,7 @@ import {
   SIGNAL_ABSENT,
 } from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
+import { networkNumber, writeCellKey } from '../../src/radio/station_key.ts';
 import { AREA_NONE } from '../../src/radio/unknown_cell.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned_record.ts';
@@ -290,7 +290,7 @@ function strongest(cells: readonly { cell: number; level: number; flags?: number
   const view = new DataView(observations.buffer);
   cells.forEach(({ cell, level, flags = 0 }, i) => {
     const at = i * OBSERVATION_BYTES;
-    writeCellKey(observations, at, KIND_LTE, 262, 1, 1, cell);
+    writeCellKey(observations, at, KIND_LTE, networkNumber(KIND_LTE, 262, 1), 1, cell);
     view.setInt16(at + OBSERVATION_SIGNAL, level, true);
     view.setUint16(at + OBSERVATION_FLAGS, flags, true);
   });

@@ -22,6 +22,7 @@ import {
   macOfKey,
   mccOfKey,
   mncOfKey,
+  networkNumber,
   paddedKeyBytes,
   radioNumber,
   writeBeaconKey,
@@ -34,7 +35,7 @@ const dirty = () => new Uint8Array(32).fill(0xee);
 
 const cellKey = (kind: number, mcc: number, mnc: number, area: number, cell: number) => {
   const bytes = dirty();
-  writeCellKey(bytes, 4, kind, mcc, mnc, area, cell);
+  writeCellKey(bytes, 4, kind, networkNumber(kind, mcc, mnc), area, cell);
   return Buffer.from(bytes.subarray(4, 4 + keyBytesOfKind(kind)));
 };
 
@@ -167,6 +168,6 @@ describe('the number of a radio', () => {
   });
 
   test('is none for a cell', () => {
-    expect(numberOf(bytes => writeCellKey(bytes, 4, KIND_LTE, 262, 1, 5, 6))).toBe(-1);
+    expect(numberOf(bytes => writeCellKey(bytes, 4, KIND_LTE, networkNumber(KIND_LTE, 262, 1), 5, 6))).toBe(-1);
   });
 });

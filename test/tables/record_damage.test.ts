@@ -3,7 +3,7 @@
 
 import { describe, test } from 'vitest';
 import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
+import { networkNumber, writeCellKey } from '../../src/radio/station_key.ts';
 import type { Rings } from '../../src/tables/buildings/building.ts';
 import {
   decodeBuilding,
@@ -90,7 +90,7 @@ describe('a station, an area, a cell under its code', () => {
 
   test('as the cache packs it', () => {
     const key = Buffer.alloc(12);
-    writeCellKey(key, 0, 11, 244, 91, 1_206, 5_173_764);
+    writeCellKey(key, 0, 11, networkNumber(11, 244, 91), 1_206, 5_173_764);
     const pack = (bytes: Buffer) => {
       const words = new Int32Array(4);
       packStation(key, 0, stationView(bytes), words, 0);
@@ -132,7 +132,7 @@ function learnedRecord(changes: Partial<Learned> = {}): Buffer {
   });
   const neighbours = [5, 6].map(cell => {
     const key = Buffer.alloc(12);
-    writeCellKey(key, 0, 11, 244, 91, 1_206, cell);
+    writeCellKey(key, 0, 11, networkNumber(11, 244, 91), 1_206, cell);
     return key.toString('latin1');
   });
   const candidates = [candidate(601_700_000, [7]), candidate(601_900_000, [7, 9])];

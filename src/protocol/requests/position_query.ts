@@ -69,29 +69,35 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
   return named;
 }
 
+/** What a query holds besides its body. */
+interface ReadOptions {
+  /** WANTS_* bits: which texts to add to the position, and whether the device is tracked; none by default. */
+  wants?: number;
+  /** What the state of a tracked device holds of where it was. */
+  track?: Uint8Array | undefined;
+  /** Where entries are noted that are left out, of a body that is not scanned. */
+  leftOut?: LeftOut[] | undefined;
+}
+
 /**
  * Writes the query of a body at `offset`, where `queryBytesOf(body, wants)` bytes must be free.
  * @param body has passed `checkStructure`
  * @param arrivalMs milliseconds since 1970, the time base of a request without a timestamp
  * @param offset a multiple of 8
- * @param wants WANTS_* bits: which texts to add to the position, and whether the device is tracked
- * @param track what the state of a tracked device holds of where it was
- * @param leftOut where entries are noted that are left out
  */
 export function readQuery(
   body: PositionBody,
   arrivalMs: number,
   writer: QueryWriter,
   offset: number,
-  wants = 0,
-  track?: Uint8Array,
-  leftOut?: LeftOut[],
+  options: ReadOptions = {},
 ): ReadOutcome {
+  const { leftOut } = options;
   writer.begin(offset);
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer, leftOut) : 0;
   if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer, leftOut);
   const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer, leftOut) : 0;
-  return readRest(body, arrivalMs, writer, { accessPoints, cells }, wants, track);
+  return readRest(body, arrivalMs, writer, { accessPoints, cells }, options);
 }
 
 /** Like `readQuery`, for a body that the core has scanned. @param body its `rest` has passed `checkStructure` */
@@ -100,13 +106,12 @@ export function readScanned(
   arrivalMs: number,
   writer: QueryWriter,
   offset: number,
-  wants = 0,
-  track?: Uint8Array,
+  options: ReadOptions = {},
 ): ReadOutcome {
   writer.begin(offset);
   body.writeObservations(writer);
   // A body that may contribute is not scanned, so its number of identified cells does not matter.
-  return readRest(body.rest, arrivalMs, writer, { accessPoints: body.accessPoints, cells: 0 }, wants, track);
+  return readRest(body.rest, arrivalMs, writer, { accessPoints: body.accessPoints, cells: 0 }, options);
 }
 
 /** Writes and reads all but the observations, which have been written. */
@@ -115,8 +120,7 @@ function readRest(
   arrivalMs: number,
   writer: QueryWriter,
   { accessPoints, cells }: { accessPoints: number; cells: number },
-  wants: number,
-  track: Uint8Array | undefined,
+  { wants = 0, track }: ReadOptions,
 ): ReadOutcome {
   if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   const timestampMs = timeOf(body, arrivalMs);

@@ -11,6 +11,7 @@ import { kindOfName, resolveKind } from '../cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
 import { flagOf, roundedIn, wholeIn } from '../read_value.ts';
+import { networkNumber } from '../station_key.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -112,12 +113,9 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   if (!hasNetwork && flags & (FLAG_NO_AREA | FLAG_NO_CELL_ID)) return NO_NETWORK;
   if (flagOf(entry.serving) === true) flags |= FLAG_SERVING;
 
+  const network = networkNumber(kind, Math.max(mcc, 0), hasNetwork ? mnc : NETWORK_NONE);
+  writer.identifyCell(kind, network, flags & FLAG_NO_AREA ? 0 : sentArea, flags & FLAG_NO_CELL_ID ? 0 : sentCell);
   writer.addCell(
-    kind,
-    Math.max(mcc, 0),
-    hasNetwork ? mnc : NETWORK_NONE,
-    flags & FLAG_NO_AREA ? 0 : sentArea,
-    flags & FLAG_NO_CELL_ID ? 0 : sentCell,
     roundedIn(entry.signalStrength, allowed.signalStrength, SIGNAL_ABSENT),
     code,
     roundedIn(entry.age, AGE_MS, AGE_ABSENT),

@@ -227,22 +227,21 @@ export function clearFlags({ u16 }: QueryMemory, at: number, flags: number): voi
   u16[(at + OBSERVATION_FLAGS) >> 1] &= ~flags;
 }
 
-/**
- * Writes all but the key. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, AGE_ABSENT, timing -1 and channel 0.
- */
-export function writeValues(
+/** Writes what any station may have. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, and AGE_ABSENT. */
+export function writeMeasured(
   memory: QueryMemory,
   at: number,
   signalDbm: number,
   frequencyOrCode: number,
   ageMs: number,
-  timing: number,
-  flags: number,
-  channel: number,
 ): void {
   memory.i16[(at + OBSERVATION_SIGNAL) >> 1] = signalDbm;
   memory.u16[(at + OBSERVATION_FREQUENCY) >> 1] = frequencyOrCode;
   memory.u32[(at + OBSERVATION_AGE) >> 2] = ageMs;
+}
+
+/** Writes what depends on the kind of the station. @param timing or the low word of an address; -1 if there is none */
+export function writeOfKind(memory: QueryMemory, at: number, timing: number, flags: number, channel: number): void {
   memory.i32[(at + OBSERVATION_TIMING) >> 2] = timing;
   memory.u16[(at + OBSERVATION_FLAGS) >> 1] = flags;
   memory.u16[(at + OBSERVATION_CHANNEL) >> 1] = channel;

@@ -34,7 +34,7 @@ import {
   WANTS_TRACK,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
-import { type QueryFix, type QueryLastLocation, writeValues } from './reader.ts';
+import { type QueryFix, type QueryLastLocation, writeMeasured, writeOfKind } from './reader.ts';
 
 /**
  * Bytes that a query with this many observations needs.
@@ -105,36 +105,36 @@ export class QueryWriter {
   /** Appends an access point. `mac` 0..2^48-1; absent values are SIGNAL_ABSENT, 0 MHz, AGE_ABSENT and channel 0. */
   addWifi(mac: number, signalDbm: number, frequencyMhz: number, ageMs: number, channel: number): void {
     writeMacKey(this.memory.u8, this.next, KIND_WIFI, mac);
-    this.add(REQUEST_WIFI, signalDbm, frequencyMhz, ageMs, -1, 0, channel);
+    writeMeasured(this.memory, this.next, signalDbm, frequencyMhz, ageMs);
+    this.add(REQUEST_WIFI, -1, 0, channel);
   }
 
   /** Appends a Bluetooth device by its address. */
   addBluetooth(mac: number, signalDbm: number, ageMs: number): void {
     writeMacKey(this.memory.u8, this.next, KIND_BLUETOOTH, mac);
-    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
+    writeMeasured(this.memory, this.next, signalDbm, 0, ageMs);
+    this.add(REQUEST_BLUETOOTH, -1, 0, 0);
   }
 
   /** Appends an iBeacon; `uuid` has 16 bytes. @param mac its address, ADDRESS_ABSENT if it was not sent */
   addBeacon(uuid: Uint8Array, major: number, minor: number, signalDbm: number, ageMs: number, mac: number): void {
     writeBeaconKey(this.memory.u8, this.next, uuid, major, minor);
-    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, mac, 0, mac / 2 ** 32);
+    writeMeasured(this.memory, this.next, signalDbm, 0, ageMs);
+    this.add(REQUEST_BLUETOOTH, mac, 0, mac / 2 ** 32);
   }
 
-  /** Appends a cell. `flags` are FLAG_* bits; an absent `code` is CODE_ABSENT, an absent `timing` -1. */
-  addCell(
-    kind: number,
-    mcc: number,
-    mnc: number,
-    area: number,
-    cell: number,
-    signalDbm: number,
-    code: number,
-    ageMs: number,
-    timing: number,
-    flags: number,
-  ): void {
-    writeCellKey(this.memory.u8, this.next, kind, mcc, mnc, area, cell);
-    this.add(REQUEST_CELLS, signalDbm, code, ageMs, timing, flags, 0);
+  /** Begins a cell, which `addCell` appends. @param network as `networkNumber` makes it */
+  identifyCell(kind: number, network: number, area: number, cell: number): void {
+    writeCellKey(this.memory.u8, this.next, kind, network, area, cell);
+  }
+
+  /**
+   * Appends the cell that `identifyCell` has begun. `flags` are FLAG_* bits; an absent `code` is CODE_ABSENT, an absent
+   * `timing` -1.
+   */
+  addCell(signalDbm: number, code: number, ageMs: number, timing: number, flags: number): void {
+    writeMeasured(this.memory, this.next, signalDbm, code, ageMs);
+    this.add(REQUEST_CELLS, timing, flags, 0);
   }
 
   /** Appends observations that lie behind each other at `at` of another memory: access points, beacons, cells. */
@@ -180,17 +180,9 @@ export class QueryWriter {
     return this.next;
   }
 
-  /** @param count header field that counts these observations */
-  private add(
-    count: number,
-    signalDbm: number,
-    frequencyOrCode: number,
-    ageMs: number,
-    timing: number,
-    flags: number,
-    channel: number,
-  ): void {
-    writeValues(this.memory, this.next, signalDbm, frequencyOrCode, ageMs, timing, flags, channel);
+  /** Ends an observation, of which all else is written. @param count header field that counts these observations */
+  private add(count: number, timing: number, flags: number, channel: number): void {
+    writeOfKind(this.memory, this.next, timing, flags, channel);
     this.memory.u32[(this.start + count) >> 2]++;
     this.next += OBSERVATION_BYTES;
     this.observations++;

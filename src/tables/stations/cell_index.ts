@@ -1,7 +1,7 @@
 // Finds cells by parts of their identity, for fallbacks. Cells are sorted by radio type, network, cell id and area, so
 // each question is a short range of rows or a walk that jumps from network to network. Every walk has a bound.
 
-import { areaOfKey, cellOfKey, writeCellKey } from '../../radio/station_key.ts';
+import { areaOfKey, cellOfKey, networkNumber, writeCellKey } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
@@ -127,7 +127,7 @@ export class CellIndex {
 
 function keyOf({ kind, mcc, mnc }: NetworkId, area: number, cell: number): Buffer {
   const key = Buffer.alloc(KEY_BYTES);
-  writeCellKey(key, 0, kind, mcc, mnc, area, cell);
+  writeCellKey(key, 0, kind, networkNumber(kind, mcc, mnc), area, cell);
   return key;
 }
 

@@ -27,6 +27,7 @@ import {
   KEY_BYTES_CELL_ID,
   mccOfKey,
   mncOfKey,
+  networkNumber,
   writeCellKey,
   writeKeyWithoutArea,
 } from '../../radio/station_key.ts';
@@ -168,7 +169,14 @@ function candidatesOf(query: QueryReader, i: number, hasNoArea: boolean, table: 
   const mcc = mccOfKey(u8, at);
   const groups: Candidates[] = [];
   for (const kind of kindsOf(query, i)) {
-    writeCellKey(sought, 0, kind, Math.max(mcc, 0), mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at));
+    writeCellKey(
+      sought,
+      0,
+      kind,
+      networkNumber(kind, Math.max(mcc, 0), mncOfKey(u8, at)),
+      areaOfKey(u8, at),
+      cellOfKey(u8, at),
+    );
     let found: Candidate[] = [];
     if (!hasNoArea) {
       const words = table.read(sought);

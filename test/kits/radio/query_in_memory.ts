@@ -37,7 +37,7 @@ export function queryOf(body: unknown, wants = 0, state?: Uint8Array) {
   const size = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
   const memory = new QueryMemory(new ArrayBuffer(OFFSET + queryBytes(size, wants)));
   memory.u8.fill(0xee);
-  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET, wants, state);
+  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET, { wants, track: state });
   const { u8, u16, i16, u32, i32, f32, f64 } = memory;
   const int = (field: number) => u32[(OFFSET + field) >> 2];
   const float = (field: number) => f32[(OFFSET + field) >> 2];

@@ -1,7 +1,13 @@
 // Keys and records of stations, as the tables hold them.
 
 import { KIND_BEACON, KIND_WIFI } from '../../../src/radio/kind.ts';
-import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
+import {
+  keyBytesOfKind,
+  networkNumber,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../../../src/radio/station_key.ts';
 import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { decodeStation, encodeStation, type Station } from '../../../src/tables/stations/station.ts';
@@ -31,7 +37,7 @@ export function beaconKey(uuid: Uint8Array, major: number, minor: number): Buffe
 /** Key of a cell. */
 export function cellKey(kind: number, mcc: number, mnc: number, area: number, cell: number): Buffer {
   const key = Buffer.alloc(keyBytesOfKind(kind));
-  writeCellKey(key, 0, kind, mcc, mnc, area, cell);
+  writeCellKey(key, 0, kind, networkNumber(kind, mcc, mnc), area, cell);
   return key;
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
-import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
+import { areaOfKey, cellOfKey, mccOfKey, mncOfKey, networkNumber } from '../../../src/radio/station_key.ts';
 import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { drawn, metresTo, type Position } from './ground.ts';
@@ -191,9 +191,10 @@ export class Question {
     { serving = false, kind = KIND_LTE, area = 1, flags = 0 } = {},
   ): this {
     const bits = flags | (serving ? FLAG_SERVING : 0);
-    this.cells.push(() =>
-      this.writer.addCell(kind, 1, 1, area, Number(name), signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits),
-    );
+    this.cells.push(() => {
+      this.writer.identifyCell(kind, networkNumber(kind, 1, 1), area, Number(name));
+      this.writer.addCell(signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits);
+    });
     return this;
   }
 
@@ -202,9 +203,10 @@ export class Question {
     const [kind] = key;
     const [mcc, mnc, area, cell] = [mccOfKey(key, 0), mncOfKey(key, 0), areaOfKey(key, 0), cellOfKey(key, 0)];
     const flags = serving ? FLAG_SERVING : 0;
-    this.cells.push(() =>
-      this.writer.addCell(kind, mcc, mnc, area, cell, signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags),
-    );
+    this.cells.push(() => {
+      this.writer.identifyCell(kind, networkNumber(kind, mcc, mnc), area, cell);
+      this.writer.addCell(signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags);
+    });
     return this;
   }
 

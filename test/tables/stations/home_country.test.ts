@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { KIND_CDMA, KIND_LTE } from '../../../src/radio/kind.ts';
-import { writeCellKey } from '../../../src/radio/station_key.ts';
+import { networkNumber, writeCellKey } from '../../../src/radio/station_key.ts';
 import { isAtHome, isInside, prepareHomeCountries } from '../../../src/tables/stations/home_country.ts';
 
 function atHome(mcc: number, latitude: number, longitude: number, kind = KIND_LTE): boolean {
   const key = new Uint8Array(16);
-  writeCellKey(key, 4, kind, mcc, 1, 1, 1);
+  writeCellKey(key, 4, kind, networkNumber(kind, mcc, 1), 1, 1);
   return isAtHome(key, 4, latitude, longitude);
 }
 

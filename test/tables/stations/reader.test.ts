@@ -14,7 +14,13 @@ import {
   KIND_WIFI,
 } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
-import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
+import {
+  keyBytesOfKind,
+  networkNumber,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../../../src/radio/station_key.ts';
 import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/rows.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
@@ -35,7 +41,7 @@ const wifi =
 const cell =
   (kind: number, area: number, id: number, mnc = 1): WriteKey =>
   (bytes, at) =>
-    writeCellKey(bytes, at, kind, 1, mnc, area, id);
+    writeCellKey(bytes, at, kind, networkNumber(kind, 1, mnc), area, id);
 
 function keyOf(writeKey: WriteKey): Buffer {
   const bytes = Buffer.alloc(24);
@@ -287,7 +293,8 @@ test('factors of radii are read again once they have changed, and only then', as
 });
 
 describe('the map of a cell that a query does not name', () => {
-  const learnedCell: WriteKey = (bytes, at) => writeCellKey(bytes, at, KIND_LTE, 262, 1, 7, 4711);
+  const learnedCell: WriteKey = (bytes, at) =>
+    writeCellKey(bytes, at, KIND_LTE, networkNumber(KIND_LTE, 262, 1), 7, 4711);
   const importedCell = cell(KIND_LTE, 7, 4712);
   const TOWER = {
     radioType: 'lte',

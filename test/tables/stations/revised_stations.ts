@@ -4,7 +4,7 @@
 
 import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
-import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
+import { keyBytesOfKind, networkNumber, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import type { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
 import { recordOf as stationRecord } from '../../kits/radio/stations.ts';
@@ -25,7 +25,7 @@ export const WRONG = ['', 'torn', 'older than acknowledged', 'never written', 'a
 export function writeObservation(bytes: Uint8Array, at: number, station: number): number {
   const kind = station % 3 === 0 ? KIND_LTE : KIND_WIFI;
   bytes.fill(0, at, at + OBSERVATION_BYTES);
-  if (kind === KIND_LTE) writeCellKey(bytes, at, kind, 1, 1, station & 7, 256_000 + station);
+  if (kind === KIND_LTE) writeCellKey(bytes, at, kind, networkNumber(kind, 1, 1), station & 7, 256_000 + station);
   else writeMacKey(bytes, at, kind, 0x88f7c7000000 + station);
   return keyBytesOfKind(kind);
 }
