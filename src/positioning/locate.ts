@@ -16,7 +16,7 @@ import type { Learned } from '../tables/stations/learned_record.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import type { CellPast } from './cells/followed/past.ts';
 import { calibrate } from './estimates/calibrate.ts';
-import { accuracyMetres, fuseEstimates, r50Metres } from './estimates/fuse.ts';
+import { accuracyMetres, fuseEstimates, r50Metres, widenContradicted } from './estimates/fuse.ts';
 import type { PositionRecorder } from './estimates/recorder.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
 import { estimateByAll, type IndoorEstimate } from './strategies.ts';
@@ -101,7 +101,10 @@ export class Locator {
       markNotFound(query.memory, query.offset);
       return false;
     }
-    const { estimate, sources, used } = fuseEstimates(fusion, estimates);
+    const fused = fuseEstimates(fusion, estimates);
+    const contradiction = widenContradicted(fused, estimates);
+    if (contradiction > 0) recorder?.contradicted(fused.estimate, contradiction);
+    const { estimate, sources, used } = fused;
     const { latitude, longitude, tail } = estimate;
     const radiusMetres = accuracyMetres(fusion, estimate);
     recorder?.answer({ sources, radiusMetres, estimate }, each => r50Metres(fusion, each));

@@ -160,6 +160,18 @@ describe('GPS', () => {
     expect(answer?.sources).toBe(SOURCE_GPS);
   });
 
+  test('and its radius reaches those that agree elsewhere, from three of them and five kilometres on', async () => {
+    const world = await World.draw(drawing, { metres: 20, map: 'E.F\nG.H', origin: [52.5, 13.4] });
+    const three = world.ask().gps('x', 10).wifi('E', -50).wifi('F', -50).wifi('G', -50).answer();
+    expect(three?.sources).toBe(SOURCE_GPS);
+    expect(three!.accuracyMetres / world.metresTo(three, 'E')).toBeCloseTo(1, 2);
+    const two = world.ask().gps('x', 10).wifi('E', -50).wifi('F', -50).answer();
+    expect(two?.accuracyMetres).toBeCloseTo(10, 3);
+    const near = await World.draw(drawing, { metres: 20, map: 'E.F\nG.H', origin: [49.91, 8.65] });
+    const answer = near.ask().gps('x', 10).wifi('E', -50).wifi('F', -50).wifi('G', -50).answer();
+    expect(answer?.accuracyMetres).toBeCloseTo(10, 3);
+  });
+
   test('an old fix elsewhere gives way to access points', async () => {
     const world = await World.draw(drawing);
     const answer = all(world).gps([52.5, 13.4], 10, 500).answer();

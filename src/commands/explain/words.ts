@@ -65,6 +65,7 @@ export const FALLBACK_RESULTS: Readonly<Record<FallbackResult, string>> = {
 export const PARTS: Readonly<Record<keyof RadiusParts, string>> = {
   fix: 'accuracy of the fix',
   movement: 'movement since the fix',
+  contradiction: 'stations that contradict the fix',
   levels: 'levels',
   geometry: 'geometry',
   stations: 'places of the stations',

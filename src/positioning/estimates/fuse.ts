@@ -4,10 +4,16 @@
 // town together give a precise estimate, which is wrong when GPS and the cells agree on this town.
 
 import type { Fusion } from '../../core/fusion.ts';
-import { type Estimate, GROUP_NONE, roughR50Metres, type Tail } from './estimate.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import { SOURCE_GPS } from '../../radio/query/layout.ts';
+import { type Estimate, GROUP_NONE, R50_PER_SIGMA, roughR50Metres, type Tail } from './estimate.ts';
 
 /** Mahalanobis distance up to which two estimates agree: 99 % of a two-dimensional Gaussian. */
 const GATE = 3.03;
+
+/** Three access points that agree, or two beacons, contradict a fix that is this far from them. */
+const CONTRADICTING_EVIDENCE = 3;
+const CONTRADICTING_METRES = 5_000;
 
 /** A fused position, the SOURCE_* bits of the estimates in it, and the number of their stations. */
 interface Fused {
@@ -60,6 +66,24 @@ export function fuseEstimates(fusion: Fusion, estimates: Estimate[]): Fused {
     evidence,
   };
   return { estimate, sources, used };
+}
+
+/**
+ * Widens a fix that is answered alone although several stations that agree are far from it, so that its radius reaches
+ * them: nothing tells which of both is wrong, a fix that was set by hand or access points that moved together.
+ * @param estimates of the query @returns metres to the farthest of them; 0 if the fix stays as it is
+ */
+export function widenContradicted({ estimate, sources }: Fused, estimates: readonly Estimate[]): number {
+  if (sources !== SOURCE_GPS) return 0;
+  const apart = estimates
+    .filter(each => each.evidence >= CONTRADICTING_EVIDENCE)
+    .map(each => distanceMetres(estimate.latitude, estimate.longitude, each.latitude, each.longitude));
+  const metres = Math.max(0, ...apart);
+  if (metres < CONTRADICTING_METRES) return 0;
+  const variance = (metres / R50_PER_SIGMA) ** 2;
+  estimate.cxx += variance;
+  estimate.cyy += variance;
+  return metres;
 }
 
 /** Radius in metres that holds half of the estimate. */

@@ -68,6 +68,8 @@ export type Part =
   /** The accuracy of the device's own fix, and how far the device may have moved since. */
   | 'fix'
   | 'movement'
+  /** How far from the fix several stations that agree put the device. */
+  | 'contradiction'
   /**
    * Access points and beacons: the spread of their levels, how they stand around the device, and how well their own
    * places are known.
@@ -247,6 +249,12 @@ export class PositionRecorder {
     this.estimates.push({ strategy, estimate, parts: this.parts, calibration: 1, radiusMetres: 0 });
     this.parts = {};
     return estimate;
+  }
+
+  /** Stations that agree are so many metres from a fix that is answered. */
+  contradicted(estimate: Estimate, metres: number): void {
+    const record = this.estimates.find(each => each.estimate === estimate);
+    if (record !== undefined) record.parts = { ...record.parts, contradiction: metres ** 2 };
   }
 
   /** Tests have multiplied the radius of an estimate. */

@@ -41,6 +41,7 @@ const WHY_LEFT_OUT = [
 const PARTS: Readonly<Record<string, string>> = {
   fix: 'accuracy of the fix',
   movement: 'how far the device may have moved since the fix',
+  contradiction: 'how far from the fix several stations that agree put the device',
   levels: 'spread of the levels',
   geometry: 'how the stations stand around the device',
   stations: 'how well the places of the stations are known',
