@@ -97,7 +97,9 @@ export function weighWords(index: SearchIndex, { words: read, address, numbers }
   const words = read.map((word, at) => {
     const token = index.find(word.text);
     // Of what says nothing but that something is a street nothing is missed where no place has it.
-    const besides = address.besideNumber | address.endings | (token < 0 ? address.besideName : 0);
+    const isAnd = token < 0 && wordsInRole('and').has(word.text);
+    const besides =
+      address.besideNumber | address.endings | (token < 0 ? address.besideName : 0) | (isAnd ? 1 << at : 0);
     const weight =
       (besides & (1 << at)) !== 0 ? STOP_WORD_WEIGHT : weightOf(word.text, token < 0 ? 0 : index.count(token));
     return { ...word, token, weight };
@@ -110,7 +112,15 @@ function fieldWords(text: string | undefined, field: Field): ParsedWord[] {
   // Parts of different fields are different parts.
   return text === undefined
     ? []
-    : questionWords(text).map(word => ({ ...word, part: word.part * (FIELDS.length + 1) + field, field }));
+    : questionWords(text).map(({ text, typed, written, part, glue, isCut }) => ({
+        text,
+        typed,
+        written,
+        part: part * (FIELDS.length + 1) + field,
+        glue,
+        isCut,
+        field,
+      }));
 }
 
 /** The weight of a word. @param count number of places with it in their names */

@@ -72,6 +72,8 @@ const SHORT_FOREIGN_MAX = 3;
  * its name was said.
  */
 const BESIDE_NUMBER_SAID_MIN = 0.5;
+/** Roles of words that are left at a street, and at no town: many are names elsewhere. */
+const IN_HOUSE: ReadonlySet<string> = new Set(['unit', 'floor', 'alone']);
 const DIGITS = /^[0-9]+$/;
 const ZIP = /^[0-9]{5}$/;
 const ZIP_EXTENSION = /^[0-9]{4}$/;
@@ -86,6 +88,7 @@ export function requiredWords(
   address: AddressWords = addressWords(words, () => true),
 ): RequiredWords {
   const isOfNumber = (at: number) => (address.besideNumber & (1 << at)) !== 0;
+  const isInHouse = (at: number) => IN_HOUSE.has(address.roles[at]!);
   const isCodeFirst = words.every(
     ({ text, part }, at) => part !== words[0].part || HAS_DIGIT.test(text) || isOfNumber(at),
   );
@@ -107,7 +110,7 @@ export function requiredWords(
     const bit = 1 << at;
     const isNumber = HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX;
     if (isZipExtension(word, words[at - 1]) || (address.endings & bit) !== 0) return;
-    else if (isNumber || (isOfNumber(at) && !isShort))
+    else if (isNumber || (isOfNumber(at) && !isShort && !isInHouse(at)))
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
     else if ((address.within & bit) !== 0) needs.ofHouse |= bit;
     else if (isOptional(word.text, isShort)) return;
@@ -148,7 +151,7 @@ export function isExplained(
 /** @param isShort there are only short words */
 function isOptional(text: string, isShort: boolean): boolean {
   if (isShort) return text === OPTIONAL_IN_SHORT;
-  return wordsInRole('stop').has(text) || wordsInRole('areaType').has(text);
+  return wordsInRole('stop').has(text) || wordsInRole('and').has(text) || wordsInRole('areaType').has(text);
 }
 
 function isShortWord({ text, written }: Word): boolean {

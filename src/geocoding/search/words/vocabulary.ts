@@ -19,11 +19,12 @@ export const KIND_WORDS_MAX = 4;
  * Why a result may leave a word unexplained:
  *
  *   stop       it joins names (in, the)
+ *   and        it joins two names
  *   areaType   it says what an area is (city, Kanton)
  *   unit       it says where in a house (floor, Apt.)
  *   ofPlace    it says, behind the name of a kind, that a place comes (рестораны в …)
  */
-type WordRole = 'stop' | 'areaType' | 'unit' | 'ofPlace';
+type WordRole = 'stop' | 'and' | 'areaType' | 'unit' | 'ofPlace';
 
 interface Abbreviations {
   /** For each word the others with the same meaning. */

@@ -72,5 +72,5 @@ test('words that a result need not explain have a role, folded as words of a que
 
 test('and joins names in every language', () => {
   for (const word of ['and', 'und', 'et', 'y', 'e', 'i', 'och', 'og', 'en', 'ja', 've', 'kai'])
-    expect(wordsInRole('stop').has(word), word).toBe(true);
+    expect(wordsInRole('stop').has(word) || wordsInRole('and').has(word), word).toBe(true);
 });
