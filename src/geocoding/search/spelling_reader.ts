@@ -9,6 +9,7 @@ import { type QueryWords, stopTokens, weightIn, weightOfToken } from './query_wo
 import { CUT } from './rank.ts';
 import type { Term, Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+import { HAS_DIGIT } from './words/text.ts';
 
 /** Reads spellings for one query. */
 export class SpellingReader {
@@ -47,32 +48,34 @@ export class SpellingReader {
    * explained already
    */
   cover(start: number, end: number, allowed: number, taken: number): void {
-    const { index, joining } = this;
+    const { index, joining, bits } = this;
+    const { names } = index;
+    const hasCuts = this.terms.cuts.length > 0;
     let mask = 0;
     let cost = 0;
     let said = 0;
     let all = 0;
-    let initials = 0;
+    /** Tokens before this one are explained, or may not be. */
+    let behind = start;
     let isFound = false;
     this.recorder?.beginSpelling();
     for (let i = start; i < end; i++) {
-      const token = index.names[i];
+      const token = names[i];
       const weight = weightOfToken(index, joining, token);
       all += weight;
+      const mayHave = bits.mayHave(token);
+      if (!mayHave && !hasCuts) continue;
       const free = allowed & ~taken & ~mask;
-      const next = i + 1 < end ? index.names[i + 1] : -1;
-      const term = this.termOf(token, next, free) ?? this.cutOf(token, free);
-      if (term === undefined) {
-        initials = index.isLetter(token) ? initials + 1 : 0;
-        continue;
-      }
+      const next = i + 1 < end ? names[i + 1] : -1;
+      const term = (mayHave ? this.termOf(token, next, free) : undefined) ?? this.cutOf(token, free);
+      if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
       mask |= term.mask;
       this.recorder?.read(term.mask, token, term.reading);
       said += weight;
       cost += term.cost * weightIn(this.asked, term.mask);
-      for (let back = 1; back <= initials; back++) {
-        const initial = index.names[i - back];
+      for (let back = 1; i - back >= behind && index.isLetter(names[i - back]); back++) {
+        const initial = names[i - back];
         const bit = this.wordOf(initial, term.mask, back, allowed & ~taken & ~mask);
         if (bit === 0) break;
         mask |= bit;
@@ -80,7 +83,7 @@ export class SpellingReader {
         said += weightOfToken(index, joining, initial);
         cost += CUT * weightIn(this.asked, bit);
       }
-      initials = 0;
+      behind = i + 1;
       if (term.next === undefined) continue;
       i++;
       all += weightOfToken(index, joining, next);
@@ -95,7 +98,6 @@ export class SpellingReader {
   /** The cheapest reading of a token among the free words. */
   private termOf(token: number, next: number, free: number): Term | undefined {
     let best: Term | undefined;
-    if (!this.bits.mayHave(token)) return undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) {
@@ -117,9 +119,7 @@ export class SpellingReader {
 
   /** The free word that is the beginning of a token. */
   private cutOf(token: number, free: number): Term | undefined {
-    const { cuts } = this.terms;
-    if (cuts.length === 0) return undefined;
-    return cuts.find(({ mask, text }) => (mask & ~free) === 0 && this.index.startsWith(token, text));
+    return this.terms.cuts.find(({ mask, text }) => (mask & ~free) === 0 && this.index.startsWith(token, text));
   }
 
   /**
@@ -131,7 +131,9 @@ export class SpellingReader {
     const at = behind - back;
     if (at < 0 || (free & (1 << at)) === 0) return 0;
     const { text, part } = this.asked.words[at];
-    const isMeant = part === this.asked.words[behind].part && text.length > 1 && text[0] === this.index.text(initial);
+    const next = this.asked.words[behind];
+    const isName = text.length > 1 && !HAS_DIGIT.test(next.text) && next.text.length > 2;
+    const isMeant = isName && part === next.part && text[0] === this.index.text(initial);
     return isMeant ? 1 << at : 0;
   }
 }

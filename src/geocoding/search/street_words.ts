@@ -27,6 +27,7 @@ export function isOtherWay(
   { address, words }: QueryWords,
   { byToken }: Terms,
 ): boolean {
+  if ((address.besideName & ~mask) === 0) return false;
   const left = (role: string) => words.some((_, at) => (mask & (1 << at)) === 0 && address.roles[at] === role);
   const [isKindLeft, isDirectionLeft] = [left('street'), left('direction')];
   if (!isKindLeft && !isDirectionLeft) return false;

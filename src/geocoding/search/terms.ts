@@ -70,6 +70,8 @@ const JOINED_WORDS_MAX = 3;
 const CUT_MAX = 5;
 /** A number that is more likely that of a house than one of a name, and a letter: 2, 2a, V. */
 const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
+/** Words, and runs of them, whose tokens are kept for an index. */
+const KNOWN_WORDS_MAX = 10_000;
 /** Letters of each of two words in one. */
 const SPLIT_LENGTH_MIN = 3;
 /** Letters of a word of which a vowel was dropped, as if it stood for an umlaut. */
@@ -87,15 +89,16 @@ export function termsOf(
 ): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
-    const { text } = word;
     addTerm(byToken, word.token, writtenTerm(word, at));
-    const spellings = isShort ? [] : otherSpellings(text);
-    for (const spelling of spellings)
-      addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
-    if (!isShort) addOrdinal(index, byToken, text, 1 << at);
+    const tokens = tokensOf(index, word.text);
+    const term: Term = { mask: 1 << at, cost: SPELLING, reading: 'spelling' };
+    if (!isShort) {
+      for (const token of tokens.spellings) addTerm(byToken, token, term);
+      addNumbers(byToken, tokens, term.mask);
+    }
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++)
       addJoined(index, byToken, words, at, count);
-    if (HAS_DIGIT.test(text)) addFoldedOnce(index, byToken, text, 1 << at);
+    addTerm(byToken, tokens.folded, term);
   });
   const last = words.at(-1);
   const prefix =
@@ -108,7 +111,7 @@ export function termsOf(
           reading: 'unfinished' as const,
         }
       : undefined;
-  const cuts = isShort ? [] : words.flatMap((word, at) => cutWord(word, (1 << at) & ~address.besideNumber));
+  const cuts = isShort ? [] : cutWords(index, words, address.besideNumber);
   return { byToken, prefix, kinds: kindTerms(words), cuts, areas: areaTerms(index, words) };
 }
 
@@ -118,10 +121,17 @@ function writtenTerm({ text, typed }: QueryWord, at: number): Term {
   return { mask: 1 << at, cost: isOther ? SPELLING : 0, reading: isOther ? 'spelling' : 'written' };
 }
 
-/** @param bit 0 for a word that belongs to a number */
-function cutWord({ text, isCut }: QueryWord, bit: number): CutWord[] {
-  const isMeant = bit !== 0 && !HAS_DIGIT.test(text) && (text.length === 1 || (isCut && text.length <= CUT_MAX));
-  return isMeant ? [{ text, mask: bit, cost: CUT, reading: 'cut' }] : [];
+/** Letters, and short words with a dot and no other spelling. @param besideNumber words that belong to a number */
+function cutWords(index: SearchIndex, words: readonly QueryWord[], besideNumber: number): CutWord[] {
+  const cuts: CutWord[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const { text, isCut } = words[at];
+    const isMeant =
+      text.length === 1 || (isCut && text.length <= CUT_MAX && tokensOf(index, text).spellings.length === 0);
+    if (!isMeant || (besideNumber & (1 << at)) !== 0 || HAS_DIGIT.test(text)) continue;
+    cuts.push({ text, mask: 1 << at, cost: CUT, reading: 'cut' });
+  }
+  return cuts;
 }
 
 /** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
@@ -194,40 +204,66 @@ function addJoined(
   from: number,
   count: number,
 ): void {
-  const run = words.slice(from, from + count);
-  if (run.some(({ part }) => part !== run[0].part)) return;
-  const joined = run.map(({ text }) => text).join('');
+  if (words[from + count - 1].part !== words[from].part) return;
+  let joined = words[from].text;
+  for (let at = from + 1; at < from + count; at++) joined += words[at].text;
+  const tokens = tokensOf(index, joined);
   const term: Term = { mask: ((1 << count) - 1) << from, cost: JOINED, reading: 'joined' };
-  addTerm(byToken, index.find(joined), term);
-  for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
-  addOrdinal(index, byToken, joined, term.mask);
-  if (HAS_DIGIT.test(joined)) addFoldedOnce(index, byToken, joined, term.mask);
+  addTerm(byToken, tokens.written, term);
+  for (const token of tokens.spellings) addTerm(byToken, token, term);
+  addNumbers(byToken, tokens, term.mask);
+  addTerm(byToken, tokens.folded, term);
 }
-
-/** Adds a code as folders have it that were imported when ae and its like were one letter in codes, too. */
-function addFoldedOnce(index: SearchIndex, byToken: Map<number, Term[]>, code: string, mask: number): void {
-  const folded = foldedOnce(code);
-  if (folded !== code) addTerm(byToken, index.find(folded), { mask, cost: SPELLING, reading: 'spelling' });
-}
-
-const ordinalsOf = new WeakMap<SearchIndex, Map<number, readonly number[]>>();
 
 /** Adds the other forms of a number that words say. */
-function addOrdinal(index: SearchIndex, byToken: Map<number, Term[]>, text: string, mask: number): void {
-  const value = ordinalValue(text);
-  if (value === undefined) return;
-  const known = ordinalsOf.get(index) ?? new Map<number, readonly number[]>();
-  ordinalsOf.set(index, known);
-  const tokens =
-    known.get(value) ??
-    ordinalForms(value)
-      .map(form => index.find(form))
-      .filter(token => token >= 0);
-  known.set(value, tokens);
-  const isWeak = HOUSE_NUMBER.test(text);
+function addNumbers(byToken: Map<number, Term[]>, { numbers, isWeak }: WordTokens, mask: number): void {
+  if (numbers.length === 0) return;
   // Where another word says the number, digits are the house's: 2 Second Avenue.
-  const cost = isWeak ? 2 * ORDINAL : ORDINAL;
-  for (const token of tokens) addTerm(byToken, token, { mask, cost, reading: 'number', isWeak });
+  const term: Term = { mask, cost: isWeak ? 2 * ORDINAL : ORDINAL, reading: 'number', isWeak };
+  for (const token of numbers) addTerm(byToken, token, term);
+}
+
+/** The tokens of an index that a word may mean. */
+interface WordTokens {
+  /** The word itself; -1 if no place has it. */
+  written: number;
+  spellings: readonly number[];
+  /** Other forms of the number that it says. */
+  numbers: readonly number[];
+  isWeak: boolean;
+  /** A code as folders have it that were imported when ae and its like were one letter in codes, too; -1 for none. */
+  folded: number;
+}
+
+const knownTokens = new WeakMap<SearchIndex, Map<string, WordTokens>>();
+
+/** The tokens that a word may mean. Those of many words are kept: some are in every other query. */
+function tokensOf(index: SearchIndex, word: string): WordTokens {
+  let known = knownTokens.get(index);
+  if (known === undefined) {
+    known = new Map();
+    knownTokens.set(index, known);
+  }
+  let tokens = known.get(word);
+  if (tokens === undefined) {
+    tokens = findTokens(index, word);
+    if (known.size >= KNOWN_WORDS_MAX) known.clear();
+    known.set(word, tokens);
+  }
+  return tokens;
+}
+
+function findTokens(index: SearchIndex, word: string): WordTokens {
+  const find = (texts: readonly string[]) => texts.map(text => index.find(text)).filter(token => token >= 0);
+  const value = ordinalValue(word);
+  const folded = HAS_DIGIT.test(word) ? foldedOnce(word) : word;
+  return {
+    written: index.find(word),
+    spellings: find(otherSpellings(word)),
+    numbers: value === undefined ? [] : find(ordinalForms(value)),
+    isWeak: HOUSE_NUMBER.test(word),
+    folded: folded === word ? -1 : index.find(folded),
+  };
 }
 
 function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void {

@@ -55,8 +55,6 @@ interface Entry {
   as: string;
 }
 
-/** Words of the longest phrase: rez de chaussée. */
-const PHRASE_MAX = 4;
 /** Shorter words for a place in the house, such as `th`, say it only behind a number. */
 const ALONE_LENGTH_MIN = 4;
 /** A letter is the value of a part only behind words of this length, or a letter less with a dot: box A, sc. B. */
@@ -66,10 +64,26 @@ const POSTAL_DIGITS_MAX = 2;
 const POSTCODE = /^[0-9]{3,7}[a-z]{0,2}$/;
 const DIGITS = /^[0-9]+$/;
 const LETTER = /^[a-z]$/;
+const SUFFIX_LENGTH_MAX = 9;
 const SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const ORDINAL_SIGN = /[ºª°]/;
 
 let table: Map<string, Entry[]> | undefined;
+/** Words of the longest phrase that begins with a word. */
+let phraseLengths: Map<string, number> | undefined;
+
+/** Words of the longest phrase that begins with a word; 0 if there is none. */
+function phraseLength(word: string): number {
+  if (phraseLengths === undefined) {
+    phraseLengths = new Map();
+    entriesOf('');
+    for (const phrase of table!.keys()) {
+      const words = phrase.split(' ');
+      phraseLengths.set(words[0], Math.max(words.length, phraseLengths.get(words[0]) ?? 0));
+    }
+  }
+  return phraseLengths.get(word) ?? 0;
+}
 
 /** What a phrase may say. @param words folded, separated by spaces */
 function entriesOf(words: string): readonly Entry[] {
@@ -97,7 +111,8 @@ class AddressReader {
   private readonly words: readonly Word[];
   private readonly mayHave: (at: number) => boolean;
   private readonly found: AddressWords;
-  private readonly hasDigits: boolean;
+  /** Words with digits. */
+  private readonly numbers: number;
 
   constructor(words: readonly Word[], mayHave: (at: number) => boolean) {
     this.words = words;
@@ -113,15 +128,17 @@ class AddressReader {
       roles: words.map(() => undefined),
       forms: words.map(() => ''),
     };
-    this.hasDigits = words.some(({ text }) => HAS_DIGIT.test(text));
+    let numbers = 0;
+    for (let at = 0; at < words.length; at++) if (HAS_DIGIT.test(words[at].text)) numbers |= 1 << at;
+    this.numbers = numbers;
   }
 
   read(): AddressWords {
     const { words, found } = this;
     for (let at = 0; at < words.length; ) at += this.readAt(at);
-    if (this.hasDigits) this.readOrdinalSigns();
+    if (this.numbers !== 0) this.readOrdinalSigns();
     // A number that is left for the house is none of a part of it.
-    if (!words.some((_, at) => this.isPlainNumber(at))) this.freeBehindSlash();
+    if ((this.numbers & ~found.values) === 0) this.freeBehindSlash();
     this.readWithin();
     return found;
   }
@@ -129,7 +146,9 @@ class AddressReader {
   /** A part of the query in which a word says where in a house, and that has no number of a house, says only this. */
   private readWithin(): void {
     const { words, found } = this;
-    const isSaid = (at: number) => HOUSE_ROLES.has(found.roles[at]!) || wordsInRole('unit').has(words[at].text);
+    const units = wordsInRole('unit');
+    const isSaid = (at: number) => HOUSE_ROLES.has(found.roles[at]!) || units.has(words[at].text);
+    if (!words.some((_, at) => isSaid(at))) return;
     const parts = new Set(words.flatMap(({ part }, at) => (this.mayHave(at) && isSaid(at) ? [part] : [])));
     words.forEach(({ part }, at) => {
       if (this.isPlainNumber(at)) parts.delete(part);
@@ -147,11 +166,11 @@ class AddressReader {
       return 1;
     }
     if (!this.mayHave(at)) return 1;
-    for (let count = Math.min(PHRASE_MAX, words.length - at); count >= 1; count--) {
-      const run = words.slice(at, at + count);
-      if (run.some(({ part }) => part !== run[0].part)) continue;
-      const entries = entriesOf(run.map(({ text }) => text).join(' '));
-      const role = this.hasDigits ? this.numberRole(entries, at, at + count) : undefined;
+    const longest = Math.min(phraseLength(words[at].text), words.length - at);
+    for (let count = longest; count >= 1; count--) {
+      if (words[at + count - 1].part !== words[at].part) continue;
+      const entries = entriesOf(count === 1 ? words[at].text : textOf(words, at, at + count));
+      const role = this.numbers !== 0 ? this.numberRole(entries, at, at + count) : undefined;
       if (role !== undefined) {
         this.mark(at, at + count, role);
         found.forms[at] = entries.find(entry => entry.role === role)?.as ?? '';
@@ -162,6 +181,7 @@ class AddressReader {
       for (let i = at; i < at + count; i++) this.markName(i, name);
       return count;
     }
+    if (words[at].text.length > SUFFIX_LENGTH_MAX) return 1;
     if (this.isSuffix(at)) {
       this.mark(at, at + 1, 'suffix');
       found.suffixes |= 1 << at;
@@ -232,8 +252,10 @@ class AddressReader {
   /** Numbers with a sign of ordinals are parts of a house, and so are letters behind them: 3º 2ª, 2º D. */
   private readOrdinalSigns(): void {
     const { words, found } = this;
-    const isSigned = words.map(({ text, written }) => HAS_DIGIT.test(text) && ORDINAL_SIGN.test(written));
-    if (!words.some(({ text }, at) => HAS_DIGIT.test(text) && !isSigned[at])) return;
+    const isSigned = words.map(
+      ({ text, written }, at) => this.hasDigit(at) && text !== written && ORDINAL_SIGN.test(written),
+    );
+    if (!isSigned.includes(true) || !words.some(({ text }, at) => HAS_DIGIT.test(text) && !isSigned[at])) return;
     for (const [at, word] of words.entries()) {
       const isBehind = at > 0 && isSigned[at - 1] && LETTER.test(word.text) && word.part === words[at - 1].part;
       if (!(isSigned[at] || isBehind) || !this.mayHave(at)) continue;
@@ -267,12 +289,15 @@ class AddressReader {
   }
 
   private isPlainNumber(at: number): boolean {
-    return HAS_DIGIT.test(this.words[at].text) && (this.found.values & (1 << at)) === 0;
+    return this.hasDigit(at) && (this.found.values & (1 << at)) === 0;
+  }
+
+  private hasDigit(at: number): boolean {
+    return (this.numbers & (1 << at)) !== 0;
   }
 
   private hasNumberBefore(end: number): boolean {
-    for (let at = 0; at < end; at++) if (this.isPlainNumber(at)) return true;
-    return false;
+    return (this.numbers & ~this.found.values & maskOf(0, end)) !== 0;
   }
 
   private isNumber(at: number, part: number): boolean {
@@ -311,7 +336,9 @@ class AddressReader {
 
   private isBeforePostcode(at: number): boolean {
     const next = this.words[at + 1];
-    return next !== undefined && next.part === this.words[at].part && next.glue === '-' && POSTCODE.test(next.text);
+    if (next === undefined || next.part !== this.words[at].part || next.glue !== '-') return false;
+    const behind = this.words[at + 2];
+    return POSTCODE.test(next.text + (behind?.glue === '-' && DIGITS.test(next.text) ? behind.text : ''));
   }
 
   /** A letter, or bis, behind a number. */
@@ -321,6 +348,13 @@ class AddressReader {
     const isBeforeNumber = next !== undefined && next.part === word.part && HAS_DIGIT.test(next.text);
     return SUFFIX.test(word.text) && !isBeforeNumber && (this.found.values & (1 << (at - 1))) === 0;
   }
+}
+
+function textOf(words: readonly Word[], from: number, end: number): string {
+  return words
+    .slice(from, end)
+    .map(({ text }) => text)
+    .join(' ');
 }
 
 /** The words of a run. @param end behind its last one */

@@ -34,29 +34,31 @@ export function numberReadings(
 ): NumberReading[] {
   const plain: NumberReading[] = [];
   const ofParts: NumberReading[] = [];
+  const digits = maskWhere(words, ({ text }) => HAS_DIGIT.test(text));
+  if (digits === 0) return plain;
+  const numeric = maskWhere(words, ({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
   for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
-      const run = words.slice(from, from + length);
-      if (!isNumber(run) || !mayHave(from)) continue;
-      const next = 1 << (from + length);
-      const besides = DIGITS.test(run[length - 1].text) ? address.suffixes & next : 0;
-      const mask = maskOf(from, from + length);
-      const owners = address.owners.slice(from, from + length).reduce((all, owner) => all | owner, 0);
-      const reading = { key: houseNumberKey(run), mask, besides: besides | owners };
+      const end = from + length;
+      const mask = maskOf(from, end);
+      if ((mask & ~numeric) !== 0 || (mask & digits) === 0 || !mayHave(from)) continue;
+      if (words[end - 1].part !== words[from].part) continue;
+      let besides = DIGITS.test(words[end - 1].text) ? address.suffixes & (1 << end) : 0;
+      for (let at = from; at < end; at++) besides |= address.owners[at];
+      const reading = { key: houseNumberKey(words.slice(from, end)), mask, besides };
       ((address.values & mask) === 0 ? plain : ofParts).push(reading);
     }
   }
   if (plain.length === 0) for (const reading of ofParts) reading.besides = 0;
+  if (address.besideNumber === 0) return plain;
   return [...estateNumbers(words, address, mayHave), ...unitNumbers(words, address), ...plain, ...ofParts];
 }
 
-/** True for numbers with letters before or after them, all in one part. */
-function isNumber(run: readonly Word[]): boolean {
-  if (run.some(({ part }) => part !== run[0].part)) return false;
-  return (
-    run.some(({ text }) => HAS_DIGIT.test(text)) &&
-    run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text))
-  );
+/** The words of which something is true. */
+function maskWhere(words: readonly Word[], isTrue: (word: Word) => boolean): number {
+  let mask = 0;
+  for (let at = 0; at < words.length; at++) if (isTrue(words[at])) mask |= 1 << at;
+  return mask;
 }
 
 /** Numbers with parts of an estate behind them, also behind commas, and those before which a word belongs to them. */

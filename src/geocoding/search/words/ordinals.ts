@@ -18,6 +18,8 @@ const VALUE_MAX = 999;
 /** Roman numerals are understood up to this one. */
 const ROMAN_MAX = 39;
 const DIGITS = /^([1-9][0-9]{0,2})([a-z]{0,5})$/;
+/** Anything else is no number in digits. */
+const NUMERAL = /^[0-9ivx]/;
 const ROMAN = /^(x{0,3})(ix|iv|v?i{0,3})$/;
 const ROMAN_WITH_ENDING = /^[ivx]{2,}e$/;
 const ROMAN_UNITS = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix'];
@@ -29,7 +31,7 @@ let table: Ordinals | undefined;
 export function ordinalValue(word: string): number | undefined {
   const { endings, values } = ordinals();
   const known = values.get(word);
-  if (known !== undefined) return known;
+  if (known !== undefined || !NUMERAL.test(word)) return known;
   const [, digits, ending] = DIGITS.exec(word) ?? [];
   if (digits !== undefined) return ending === '' || endings.has(ending) ? Number(digits) : undefined;
   const [, tens, units] = ROMAN.exec(ROMAN_WITH_ENDING.test(word) ? word.slice(0, -1) : word) ?? [];
