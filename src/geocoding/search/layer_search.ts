@@ -13,6 +13,7 @@ import { type Budget, Candidates, TokenLists } from './candidates.ts';
 import { best, bestOfEach, byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_record.ts';
+import { putNamedTownFirst } from './named_town.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
@@ -226,6 +227,7 @@ export class LayerSearch {
       return refused === undefined;
     });
     this.hasAnswers = answers.length > 0;
+    if (this.hasAnswers && answers[0].house !== undefined) putNamedTownFirst(this.index, this.matcher, answers);
     this.results = this.hasAnswers ? answers : results;
     if (this.isRecorded) this.taken = results;
   }
@@ -235,7 +237,7 @@ export class LayerSearch {
     const isHouse = house !== undefined;
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
     const parent = this.index.parent(document);
-    const isOnStreet = parent !== 0 && this.matcher.areaCover(parent).mask !== 0;
+    const isOnStreet = parent !== 0 && this.read.needs.ofStreet !== 0 && this.matcher.areaCover(parent).mask !== 0;
     const searchRank = this.index.searchRank(document);
     if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
     if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';

@@ -4,8 +4,9 @@
 // The terms of the penalty and their weights are in rank.ts. Shares are of weights (query_words.ts). What an area or a
 // set of areas explains is computed once for each query.
 
-import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE, RANK_STATE } from '../../tables/places/ranks.ts';
+import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_POSTCODE, RANK_STATE } from '../../tables/places/ranks.ts';
 import type { AreaTerms } from './area_terms.ts';
+
 import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
 import { awayCost, isInView, type SearchQuestion } from './question.ts';
@@ -39,6 +40,12 @@ interface Cover {
   cost: number;
 }
 
+/** What an area or road explains. */
+interface AreaCover extends Cover {
+  /** One of its names was said as a whole. */
+  isWhole: boolean;
+}
+
 /** What a document itself explains. */
 interface OwnCover extends Cover {
   /** Words that its address explains besides. */
@@ -56,7 +63,7 @@ interface SetCover extends Cover {
 }
 
 /** No words. */
-const NOTHING: Cover = { mask: 0, cost: 0 };
+const NOTHING: AreaCover = { mask: 0, cost: 0, isWhole: false };
 
 /** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
@@ -83,7 +90,7 @@ export class Matcher {
   /** All words. */
   private readonly allMask: number;
   private readonly ownMasks: { street: number; area: number; postcode: number };
-  private readonly areaCovers = new Map<number, Cover>();
+  private readonly areaCovers = new Map<number, AreaCover>();
   private readonly setCovers = new Map<number, SetCover>();
   private readonly recorder: MatchRecorder | undefined;
   private readonly areas: AreaTerms;
@@ -165,6 +172,27 @@ export class Matcher {
     return this.setCover(this.index.set(document)).isLocal;
   }
 
+  /**
+   * Address rank of the smallest area around a document that the query names as a whole, of those that are as large as
+   * a town; 0 if there is none.
+   */
+  namedRank(document: number): number {
+    const { index } = this;
+    const set = index.set(document);
+    let smallest = 0;
+    for (let i = 1; i <= index.sets[set]; i++) {
+      const area = index.sets[set + i];
+      const rank = index.addressRank(area);
+      if (rank > smallest && rank <= RANK_CITY && this.areaCover(area).isWhole) smallest = rank;
+    }
+    return smallest;
+  }
+
+  /** Words that areas around a document explain. */
+  areaMask(document: number): number {
+    return this.setCover(this.index.set(document)).mask;
+  }
+
   /** Cost of the words that are not explained. */
   unexplainedCost(mask: number): number {
     return UNEXPLAINED * (1 - weightIn(this.asked, mask) / this.asked.weight);
@@ -216,7 +244,7 @@ export class Matcher {
         if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.alsoReadIn('area');
         continue;
       }
-      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask, isArea);
       if (this.spelling.mask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
         this.recorder?.alsoReadIn('postcode');
@@ -245,20 +273,22 @@ export class Matcher {
 
   /** Words that a spelling of an area of the address explains. */
   private aroundIn(start: number, end: number): number {
-    this.spelling.cover(start, end, this.ownMasks.area, 0);
+    this.spelling.cover(start, end, this.ownMasks.area, 0, true);
     return this.spelling.said >= AREA_SHARE_MIN ? this.spelling.mask : 0;
   }
 
   /** What a surrounding place explains. */
-  areaCover(area: number): Cover {
+  areaCover(area: number): AreaCover {
     const known = this.areaCovers.get(area);
     if (known !== undefined) return known;
     const { index } = this;
     let cover: Cover = { mask: this.countryMask(area), cost: 0 };
     if (cover.mask !== 0) this.recorder?.countryName(area, cover.mask);
+    let isWhole = false;
     let postcodeMask = 0;
     let around = 0;
-    const allowed = index.searchRank(area) <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
+    const isArea = index.searchRank(area) <= RANK_AREA_MAX;
+    const allowed = isArea ? this.ownMasks.area : this.ownMasks.street;
     const { names } = index;
     let header: number;
     let at = index.spellings(area);
@@ -273,16 +303,17 @@ export class Matcher {
         if (this.spelling.said >= AREA_SHARE_MIN) this.recorder?.area(area);
         continue;
       }
-      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
+      this.spelling.cover(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0, isArea);
       const mask = this.spelling.mask;
       const isPostcode = kind === SPELLING_POSTCODE;
       // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.
       if (!isPostcode && (this.spelling.said < AREA_SHARE_MIN || (mask & ~cover.mask) === 0)) continue;
       this.recorder?.area(area);
+      if (!isPostcode && this.spelling.said >= 1) isWhole = true;
       if (isPostcode) postcodeMask |= mask;
       else cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spelling.cost) };
     } while (!isLastSpelling(header));
-    const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost };
+    const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost, isWhole };
     this.areaCovers.set(area, whole);
     return whole;
   }

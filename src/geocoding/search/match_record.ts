@@ -12,6 +12,7 @@ export const TERMS = [
   'kind',
   'readings',
   'notNamed',
+  'otherTown',
   'wholeName',
   'importance',
   'away',
@@ -84,6 +85,11 @@ export function noteOutcome(record: MatchRecord | undefined, outcome: Outcome): 
   if (record !== undefined) record.outcome = outcome;
 }
 
+/** Notes what a place in another town costs, where that is recorded. @param penalty with that cost */
+export function noteOtherTown(record: MatchRecord | undefined, otherTown: number, penalty: number): void {
+  if (record !== undefined) Object.assign(record, { penalty, terms: { ...record.terms, otherTown } });
+}
+
 /**
  * Notes that a street became a house on it, where that is recorded: the names that were read are those of its street.
  */
@@ -97,7 +103,7 @@ export function noteHouse(record: MatchRecord | undefined): void {
 /** Terms of a document's own names. */
 type OwnTerms = Pick<PenaltyTerms, 'readings' | 'unsaid' | 'otherName' | 'kind'>;
 /** Terms of the rest. */
-type OtherTerms = Omit<PenaltyTerms, keyof OwnTerms | 'extract'>;
+type OtherTerms = Omit<PenaltyTerms, keyof OwnTerms | 'extract' | 'otherTown'>;
 
 const NO_TERMS: OwnTerms = { readings: 0, unsaid: 0, otherName: 0, kind: 0 };
 
@@ -183,7 +189,7 @@ export class MatchRecorder {
   /** The record of the document. */
   finish(penalty: number, others: OtherTerms): MatchRecord {
     const reads = [...this.own, ...this.surroundingReads];
-    return { terms: { ...this.terms, ...others, extract: 0 }, reads, outcome: 'behind', penalty };
+    return { terms: { ...this.terms, ...others, otherTown: 0, extract: 0 }, reads, outcome: 'behind', penalty };
   }
 
   private readIn(readIn: ReadIn): WordsRead[] {

@@ -12,6 +12,7 @@
 //                 CUT, UNFINISHED, EDIT, SHIFT,   query; words that surroundings explain count as well (terms.ts,
 //                 SUBDIVISION                     match.ts)
 //   notNamed      NOT_NAMED                       a shop on a street, if the house was asked for (match.ts)
+//   otherTown     OTHER_TOWN                      a house elsewhere, besides the street in the town (named_town.ts)
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
 //   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
@@ -39,6 +40,8 @@ export const KIND = 0.1;
  * the house was asked for.
  */
 export const NOT_NAMED = 0.1;
+/** Penalty for a house elsewhere, beyond that of the street without the number in the town that is named. */
+export const OTHER_TOWN = 0.001;
 /** Worth of a name that is the whole query: the stop Vaduz Post, and not the path Post in Vaduz. */
 export const WHOLE_NAME = 0.05;
 /** Worth of importance 1; by importance, 0..1. */

@@ -45,9 +45,9 @@ export class SpellingReader {
 
   /**
    * Finds out which words a spelling explains. @param allowed words that it may explain @param taken words that are
-   * explained already
+   * explained already @param isArea it is the name of an area, in which digits of the query are no ordinals
    */
-  cover(start: number, end: number, allowed: number, taken: number): void {
+  cover(start: number, end: number, allowed: number, taken: number, isArea: boolean): void {
     const { index, joining, bits } = this;
     const { names } = index;
     const hasCuts = this.terms.cuts.length > 0;
@@ -67,7 +67,7 @@ export class SpellingReader {
       if (!mayHave && !hasCuts) continue;
       const free = allowed & ~taken & ~mask;
       const next = i + 1 < end ? names[i + 1] : -1;
-      const term = (mayHave ? this.termOf(token, next, free) : undefined) ?? this.cutOf(token, free);
+      const term = (mayHave ? this.termOf(token, next, free, isArea) : undefined) ?? this.cutOf(token, free);
       if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
       mask |= term.mask;
@@ -96,11 +96,12 @@ export class SpellingReader {
   }
 
   /** The cheapest reading of a token among the free words. */
-  private termOf(token: number, next: number, free: number): Term | undefined {
+  private termOf(token: number, next: number, free: number, isArea: boolean): Term | undefined {
     let best: Term | undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) {
+        if (isArea && term.isWeak === true) continue;
         if ((term.mask & ~free) !== 0 || (term.next !== undefined && term.next !== next)) continue;
         if (best === undefined || term.cost < best.cost || isMore(term, best)) best = term;
       }

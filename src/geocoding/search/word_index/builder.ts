@@ -164,11 +164,16 @@ export class SearchIndexBuilder {
     return known;
   }
 
-  /** What tells apart streets of one name: the municipality, the largest of several; else what is nearest to one. */
+  /**
+   * What tells apart streets of one name: the municipality, the largest of several, and no community of municipalities;
+   * else what is nearest to one.
+   */
   private municipalityOf(place: Pick<Place, 'latitude' | 'longitude'>, set: number): number[] {
     const areas = this.sets.areas(set).map(area => ({ area, rank: this.documents.addressRank(area) }));
+    const municipal = areas.map(({ rank }) => rank).filter(rank => rank >= RANK_MUNICIPALITY && rank <= RANK_CITY);
+    const finest = Math.max(...municipal);
     const found =
-      areas.findLast(({ rank }) => rank >= RANK_MUNICIPALITY && rank <= RANK_CITY) ??
+      areas.findLast(({ rank }) => rank === finest) ??
       areas.find(({ rank }) => rank > RANK_COUNTRY && rank < RANK_MUNICIPALITY) ??
       areas.findLast(({ rank }) => rank > RANK_CITY);
     if (found !== undefined) return [found.area];
