@@ -119,8 +119,8 @@ export function requiredWords(
   });
   // Where all words may be left, they are what is asked for: the village Au, the town Markt, North Street.
   if (needs.always === 0) {
-    needs.always = needs.ofStreet | (isShort ? 0 : needs.ofHouse);
-    needs.ofStreet = 0;
+    needs.always = (needs.ofStreet & address.besideName) | (isShort ? 0 : needs.ofHouse);
+    needs.ofStreet &= ~address.besideName;
   }
   if ((needs.always | needs.ofHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
   return needs;

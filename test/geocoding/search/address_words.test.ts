@@ -38,6 +38,8 @@ const PLACES = `
   czedik   | highway=residential     | Alois-Czedik-Gasse         |         | 1140   |        | wien country
   c4       | building=yes            |                            | 4       | 1140   | czedik |
   c5       | building=yes            |                            | 5       | 1140   | czedik |
+  mayor    | highway=residential     | Calle Mayor                |         |        |        | sydney country
+  m7       | building=yes            |                            | 7       |        | mayor  |
   high     | highway=residential     | High Street                |         |        |        | sydney country
   h4       | building=yes            |                            | 4       |        | high   |
   h12      | building=yes            |                            | 12      |        | high   |
@@ -138,6 +140,9 @@ describe('parts of a house', () => {
     'Polna 7, second floor, Złotów',
     'Polna 7, rez-de-chaussée, Złotów',
     'Polna 7, C.P. 5, Złotów',
+    'Polna 7. 2. emelet 5. ajtó, Złotów',
+    'Polna 7/II, Złotów',
+    'Polna 7 st.tv., Złotów',
   ])('%j finds the house', text => {
     expect(layer.find(text)[0]).toBe('p7');
   });
@@ -147,6 +152,8 @@ describe('parts of a house', () => {
     ['Top 5, Alois-Czedik-Gasse 4, 1140 Wien', 'c4'],
     ['Unit 4/12 High Street Sydney', 'h12'],
     ['Polna 99, m. 5, Złotów', 'polna'],
+    ['Calle Mayor nº 7, piso 2, puerta 3', 'm7'],
+    ['Calle Mayor 7, 3º B', 'm7'],
   ])('%j finds %s', (text, key) => {
     expect(layer.find(text)[0]).toBe(key);
   });

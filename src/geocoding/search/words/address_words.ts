@@ -66,6 +66,7 @@ const DIGITS = /^[0-9]+$/;
 const LETTER = /^[a-z]$/;
 const SUFFIX_LENGTH_MAX = 9;
 const SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
+const FLOOR = /^(i{1,3}|i?v|vi{1,3}|i?x)$/;
 const ORDINAL_SIGN = /[ºª°]/;
 
 let table: Map<string, Entry[]> | undefined;
@@ -182,7 +183,8 @@ class AddressReader {
       return count;
     }
     if (words[at].text.length > SUFFIX_LENGTH_MAX) return 1;
-    if (this.isSuffix(at)) {
+    if (this.isFloor(at)) this.mark(at, at + 1, 'floor');
+    else if (this.isSuffix(at)) {
       this.mark(at, at + 1, 'suffix');
       found.suffixes |= 1 << at;
     } else if (LETTER.test(words[at].text) && words.length > 1) this.markName(at, 'initial');
@@ -235,6 +237,7 @@ class AddressReader {
     this.found.values |= 1 << at;
     this.found.owners[at] = owner;
     this.found.besideNumber |= 1 << at;
+    this.found.besideName &= ~(1 << at);
     return true;
   }
 
@@ -341,12 +344,17 @@ class AddressReader {
     return POSTCODE.test(next.text + (behind?.glue === '-' && DIGITS.test(next.text) ? behind.text : ''));
   }
 
+  /** 7/II is the second floor of 7. */
+  private isFloor(at: number): boolean {
+    return at > 0 && this.words[at].glue === '/' && this.hasDigit(at - 1) && FLOOR.test(this.words[at].text);
+  }
+
   /** A letter, or bis, behind a number. */
   private isSuffix(at: number): boolean {
     const [before, word, next] = [this.words[at - 1], this.words[at], this.words[at + 1]];
     if (before === undefined || before.part !== word.part || !DIGITS.test(before.text)) return false;
     const isBeforeNumber = next !== undefined && next.part === word.part && HAS_DIGIT.test(next.text);
-    return SUFFIX.test(word.text) && !isBeforeNumber && (this.found.values & (1 << (at - 1))) === 0;
+    return SUFFIX.test(word.text) && !word.isCut && !isBeforeNumber && (this.found.values & (1 << (at - 1))) === 0;
   }
 }
 

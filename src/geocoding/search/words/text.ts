@@ -23,7 +23,7 @@ export interface Word {
   part: number;
   /** `-` or `/` if only that separates the word from the one before, otherwise a space. */
   glue: string;
-  /** A dot follows: it may be short for a longer word. */
+  /** A dot follows: it may be short for a longer word, or an ordinal. */
   isCut: boolean;
 }
 
@@ -64,7 +64,7 @@ export function questionWords(text: string): Word[] {
       written: typed,
       part,
       glue: between === '-' || between === '/' ? between : ' ',
-      isCut: plain[end] === '.' && !HAS_DIGIT.test(typed),
+      isCut: plain[end] === '.',
     });
   }
   if (!ONLY_ASCII.test(text)) addWritten(words, text);
