@@ -14,6 +14,7 @@ import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
+import { type Crossing, findCrossing, isCrossingMeant, placeOfCrossing } from './crossing.ts';
 import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
 import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
@@ -147,8 +148,18 @@ export class Geocoder {
     const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
     record?.stage('merge');
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
+    const crossing = this.extract && isCrossingMeant(question, places[0]) && findCrossing(this.extract, question);
+    if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
     record?.stage('describe');
-    return places;
+    return places.slice(0, limit);
+  }
+
+  private describeCrossing(layer: GeocoderLayer, crossing: Crossing, languages: readonly string[]): FoundPlace {
+    const { latitude, longitude } = crossing;
+    const [first, second] = [crossing.first, crossing.second].map(id =>
+      this.describe(layer, { id, latitude, longitude, houseNumber: '' }, languages),
+    );
+    return placeOfCrossing(first, second);
   }
 
   private describe(layer: GeocoderLayer, hit: ReverseHit, languages: readonly string[]): FoundPlace {

@@ -1,0 +1,80 @@
+// Crossings of two streets, in the ways in which people name them, on a drawn town with several streets of each name.
+//
+//                     Isla Verde
+//                         |
+//    Río Coca --- Río Coca+--- Río Coca ... Río Coca      in Quimbo; the same names do not meet in Otavo
+//                         |
+//                     Isla Verde
+
+import { beforeAll, expect, test } from 'vitest';
+import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
+import { DrawnMap, inExtract } from '../kits/places/drawn_map.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
+
+const folder = folderOfFile();
+let extract: string;
+
+beforeAll(async () => {
+  const map = new DrawnMap();
+  const street = (name: string, ...points: [number, number][]) => map.way(points, { highway: 'residential', name });
+  map.boundary(8, [-0.15, -78.45], 0.1, { name: 'Quimbo' });
+  map.boundary(8, [0.45, -78.45], 0.1, { name: 'Otavo' });
+  street('Isla Verde', [-0.14, -78.45], [-0.15, -78.45]);
+  street('Isla Verde', [-0.15, -78.45], [-0.16, -78.45], [-0.17, -78.45]);
+  // The longest way represents a street: it is three ways away from the crossing.
+  street('Río Coca', [-0.15, -78.46], [-0.15, -78.45]);
+  street('Río Coca', [-0.15, -78.45], [-0.15, -78.44]);
+  street('Río Coca', [-0.15, -78.44], [-0.15, -78.4]);
+  street('Isla Verde', [0.44, -78.45], [0.45, -78.45]);
+  street('Río Coca', [0.46, -78.46], [0.46, -78.44]);
+  street('Main Street', [-0.2, -78.5], [-0.2, -78.49], [-0.2, -78.48]);
+  street('Oak Street', [-0.21, -78.49], [-0.2, -78.49], [-0.19, -78.49]);
+  map.node([-0.12, -78.45], { amenity: 'cafe', name: 'Verde und Coca' });
+  map.node([-0.12, -78.46], { shop: 'books', name: 'Main & Oak' });
+  extract = await map.importInto(folder);
+});
+
+function firstOf(text: string) {
+  return inExtract(extract, geocoder => {
+    const [place] = geocoder.search(freeTextQuestion(text));
+    return place && { name: place.name, type: place.type, at: `${place.latitude},${place.longitude}` };
+  });
+}
+
+const COCA = { name: 'Isla Verde / Río Coca', type: 'crossing', at: '-0.15,-78.45' };
+const OAK = { name: 'Main Street / Oak Street', type: 'crossing', at: '-0.2,-78.49' };
+
+test.each([
+  ['Isla Verde and Río Coca, Quimbo', COCA],
+  ['Isla Verde y Rio Coca, Quimbo', COCA],
+  ['Isla Verde & Río Coca', COCA],
+  ['Isla Verde/Río Coca, Quimbo', COCA],
+  ['esquina de Isla Verde y Río Coca', COCA],
+  ['Isla Verde con Río Coca, Quimbo', COCA],
+  ['Quimbo, Isla Verde und Río Coca', COCA],
+  ['Ecke Isla Verde / Río Coca', COCA],
+  ['corner of Main Street and Oak Street', OAK],
+  ['Main St at Oak St', OAK],
+  ['intersection of Main Street & Oak Street', OAK],
+  ['Main Street @ Oak Street', OAK],
+])('%s is the crossing', async (text, expected) => {
+  expect(await firstOf(text)).toEqual(expected);
+});
+
+test('a street may be named first or second', async () => {
+  expect(await firstOf('Río Coca y Isla Verde')).toEqual({ ...COCA, name: 'Río Coca / Isla Verde' });
+});
+
+test.each([
+  'Isla Verde and Río Coca, Otavo',
+  'Isla Verde and Oak Street',
+  'Main Street and Nowhere',
+  'Main Street and',
+])('%s is none: the streets do not meet', async text => {
+  expect((await firstOf(text))?.type).not.toBe('crossing');
+});
+
+test('a place that is called so wins', async () => {
+  expect((await firstOf('Verde und Coca'))?.type).toBe('cafe');
+  expect((await firstOf('Main & Oak'))?.type).toBe('books');
+});
