@@ -76,6 +76,21 @@ export function packStation(
   outAt: number,
 ): void {
   verifyStation(record, 0);
+  packRecord(record, !isUnknownCellAt(key, keyOffset) && isHome(key, keyOffset, record), out, outAt);
+}
+
+function isUnknownCellAt(key: Uint8Array, keyOffset: number): boolean {
+  return isCell(key[keyOffset]) && isUnknownAt(key, keyOffset);
+}
+
+/** True unless the station is a cell outside its country. */
+function isHome(key: Uint8Array, keyOffset: number, record: DataView): boolean {
+  if (!isCell(key[keyOffset])) return true;
+  const latitude = record.getInt32(STATION_LATITUDE_E7, true) / 1e7;
+  return isAtHome(key, keyOffset, latitude, record.getInt32(STATION_LONGITUDE_E7, true) / 1e7);
+}
+
+function packRecord(record: DataView, isUsable: boolean, out: Int32Array, outAt: number): void {
   const state = record.getUint8(STATION_STATE);
   const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
   const age = Math.min(
@@ -84,14 +99,11 @@ export function packStation(
   );
   const latitude = record.getInt32(STATION_LATITUDE_E7, true);
   const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
-  const isUnusable =
-    isCell(key[keyOffset]) &&
-    (isUnknownAt(key, keyOffset) || !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7));
   out[outAt + PACKED_LATITUDE] = latitude;
   out[outAt + PACKED_LONGITUDE] = longitude;
   out[outAt + PACKED_RADII] = record.getInt32(STATION_R50, true);
   out[outAt + PACKED_STATE] =
-    (isUnusable ? STATE_BLOCKED : state & STATE_BITS) |
+    (isUsable ? state & STATE_BITS : STATE_BLOCKED) |
     (isUntrustedAt(record) ? UNTRUSTED_BIT : 0) |
     (isLearnedAt(record) ? LEARNED_BIT : 0) |
     (samples << SAMPLES_SHIFT) |
@@ -156,7 +168,11 @@ export function packNearest(
 ): boolean {
   const words = new Int32Array(PAYLOAD_WORDS * records.length);
   records.forEach((record, r) => {
-    packStation(key, keyOffset, stationView(record), words, r * PAYLOAD_WORDS);
+    // The key may be that of a neighbour known by its code alone, which has no cell id. Such records were learned, and
+    // under an unknown identity none is.
+    const view = stationView(record);
+    verifyStation(view, 0);
+    packRecord(view, isHome(key, keyOffset, view), words, r * PAYLOAD_WORDS);
     // Under its own key there is no radio map.
     words[r * PAYLOAD_WORDS + PACKED_STATE] &= ~LEARNED_BIT;
   });
