@@ -74,7 +74,7 @@ function crossingsNamed(text: string): NamedCrossing[] {
  */
 export function isCrossingMeant({ text }: SearchQuestion, found: FoundPlace | undefined): boolean {
   const named = crossingsNamed(text);
-  if (found === undefined) return named.length > 0;
+  if (named.length === 0 || found === undefined) return named.length > 0;
   const known = Object.values(found.names).map(name => new Set(wordsOf(name)));
   return named.some(({ first, second }) => {
     const words = [...wordsOf(first), ...wordsOf(second)];
