@@ -273,9 +273,10 @@ async function walkMarks({ generation, check, prefix }: Tables): Promise<void> {
 /** What the service measured of itself. */
 async function walkCalibration({ generation, check, prefix }: Tables): Promise<void> {
   const calibration = check.table(`${prefix}calibration`, LEARN_AGAIN);
-  const { progress } = new KnowledgeTables(generation);
+  const knowledge = new KnowledgeTables(generation);
   await walkRows(generation.root, generation.calibration, calibration, (key, value) => {
-    calibration.findSome('record', `row ${key.toString('hex')}`, problemWithRow(key, value, progress));
+    // A service may be learning: each row is compared with the progress in the same snapshot.
+    calibration.findSome('record', `row ${key.toString('hex')}`, problemWithRow(key, value, knowledge.progress));
   });
 }
 
