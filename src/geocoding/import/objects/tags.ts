@@ -5,8 +5,8 @@ import type { Tags } from '../osm/features.ts';
 /** Keys of names in the order in which they are kept. Each may carry a language or a side: `name:de`, `name:left`. */
 const NAME_KEYS = ['name', 'alt_name', 'old_name', 'official_name', 'short_name', 'loc_name', 'int_name'];
 const LANGUAGE_OR_SIDE = /^([a-z]{2,3}([-_][A-Za-z0-9]+)*|left|right)$/;
-/** What a road or a shop may be called besides its names. */
-const REFERENCE = 'ref';
+/** What a road, an airport or a station is called besides its names: numbers on signs, codes in timetables. */
+const REFERENCES = ['ref', 'iata', 'icao', 'railway:ref'];
 const BRAND = 'brand';
 
 const NUMBER_KEY = 'addr:housenumber';
@@ -27,7 +27,7 @@ export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, 
     if (colon < 0 || !NAME_KEYS.includes(key.slice(0, colon)) || !LANGUAGE_OR_SIDE.test(key.slice(colon + 1))) continue;
     names[key] = tags[key];
   }
-  if (tags[REFERENCE] !== undefined) names[REFERENCE] = tags[REFERENCE];
+  for (const key of REFERENCES) if (tags[key] !== undefined) names[key] = tags[key];
   if (hasBrand && tags[BRAND] !== undefined) names[BRAND] = tags[BRAND];
   return names;
 }

@@ -21,6 +21,16 @@ test('names are kept with their languages, the name itself first', () => {
   expect(namesOf(tags, true)).toHaveProperty('brand', 'B');
 });
 
+test('airports and stations have their codes', () => {
+  const tags = { aeroway: 'aerodrome', name: 'Flughafen', icao: 'EDXY', iata: 'XYZ' };
+  expect(namesOf(tags, false)).toEqual({ name: 'Flughafen', iata: 'XYZ', icao: 'EDXY' });
+  expect(namesOf({ railway: 'station', name: 'Bahnhof', 'railway:ref': 'XB' }, false)).toHaveProperty(
+    'railway:ref',
+    'XB',
+  );
+  expect(isNamed({ aeroway: 'aerodrome', icao: 'EDXY' })).toBe(false);
+});
+
 test('what is said about a name is no name', () => {
   expect(namesOf({ name: 'A', 'name:etymology:wikidata': 'Q1', 'name:pronunciation': 'B' }, false)).toEqual({
     name: 'A',
