@@ -18,6 +18,7 @@ import {
   OUTSIDE,
   SUBDIVISION,
   UNEXPLAINED,
+  UNFINISHED_OTHER,
   UNSAID,
   WHOLE_NAME,
 } from './rank.ts';
@@ -254,7 +255,8 @@ export class Matcher {
       const mask = this.spelling.mask | kindMask;
       const readings = this.spelling.cost;
       const unsaid = UNSAID * (1 - this.spelling.said);
-      const otherName = kind === SPELLING_NAME ? 0 : OTHER_NAME;
+      const isUnfinished = this.spelling.isUnfinished;
+      const otherName = kind === SPELLING_NAME ? 0 : isUnfinished ? UNFINISHED_OTHER : OTHER_NAME;
       const byKind = kindMask === 0 ? 0 : KIND;
       const cost = readings + unsaid + otherName + byKind;
       const value = cost + this.unexplainedCost(mask | around);

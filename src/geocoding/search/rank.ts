@@ -6,7 +6,7 @@
 //   term          weight                          of
 //   unexplained   UNEXPLAINED                     the share of the query that nothing explains (match.ts)
 //   unsaid        UNSAID                          the share of the place's name that was not said (match.ts)
-//   otherName     OTHER_NAME                      a name that is not the main one (match.ts)
+//   otherName     OTHER_NAME, UNFINISHED_OTHER    a name that is not the main one (match.ts)
 //   kind          KIND                            a place found by its kind (match.ts)
 //   readings      SPELLING, JOINED, ORDINAL,      each word that is not read as it is written, by its share of the
 //                 CUT, UNFINISHED, EDIT, SHIFT,   query; words that surroundings explain count as well (terms.ts,
@@ -46,6 +46,11 @@ export const OTHER_TOWN = 0.001;
 export const WHOLE_NAME = 0.05;
 /** Worth of importance 1; by importance, 0..1. */
 export const IMPORTANCE = 0.4;
+/**
+ * Penalty for such a name of which a word is not finished, in place of OTHER_NAME: of a few letters, some of a hundred
+ * names of a country begin with any, and would hide the cities that begin so.
+ */
+export const UNFINISHED_OTHER = 0.2;
 
 /** Penalty for a word written in another way, such as str for Strasse; by its share of the query. */
 export const SPELLING = 0.04;

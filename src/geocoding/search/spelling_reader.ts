@@ -18,6 +18,8 @@ export class SpellingReader {
   cost = 0;
   /** Share of it that was said, 0..1. */
   said = 0;
+  /** A word was read as the beginning of one of its own. */
+  isUnfinished = false;
   private readonly index: SearchIndex;
   private readonly asked: QueryWords;
   private readonly terms: Terms;
@@ -58,6 +60,7 @@ export class SpellingReader {
     /** Tokens before this one are explained, or may not be. */
     let behind = start;
     let isFound = false;
+    this.isUnfinished = false;
     this.recorder?.beginSpelling();
     for (let i = start; i < end; i++) {
       const token = names[i];
@@ -70,6 +73,7 @@ export class SpellingReader {
       const term = (mayHave ? this.termOf(token, next, free, isArea) : undefined) ?? this.cutOf(token, free);
       if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
+      if (term === this.terms.prefix) this.isUnfinished = true;
       mask |= term.mask;
       this.recorder?.read(term.mask, token, term.reading);
       said += weight;

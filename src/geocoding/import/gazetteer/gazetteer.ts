@@ -14,9 +14,10 @@ import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ra
 import { countryName } from '../../address/country_names.ts';
 import { writeCoasts } from '../../index/coast_sections.ts';
 import { readSubdivisions } from '../../search/words/subdivision_words.ts';
+import { wordsOf } from '../../search/words/text.ts';
 import { LayerBuilder } from '../layer_builder.ts';
 import { type City, CityNames, readCities, readStates } from './cities.ts';
-import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
+import { importanceOfCity, importanceOfCountry, importanceOfState, isSeat, type Kind, kindOf } from './kind.ts';
 import { type Settlement, Towns } from './towns.ts';
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
@@ -111,12 +112,20 @@ function stateOf(
     type: 'state',
     searchRank: RANK_STATE,
     addressRank: RANK_STATE,
-    importance: importanceOfState(populationOf(cities)),
+    importance: importanceOfState(populationOf(cities), cityOfName(said.names, cities)),
     ...said,
     countryCode: country.toLowerCase(),
     subdivisionCode: STATES_OF_ISO.includes(country) ? `${country}-${letters}` : '',
     rows: rowsOf(countries.get(country)),
   };
+}
+
+/** The largest seat among the cities of a state that has a name of it. */
+function cityOfName(names: Place['names'], cities: readonly City[]): City | undefined {
+  const own = new Set(Object.values(names).map(name => wordsOf(name).join(' ')));
+  return cities.find(
+    city => isSeat(city) && [city.name, ...city.otherNames].some(name => own.has(wordsOf(name).join(' '))),
+  );
 }
 
 /** Adds parts of cities last: they refer to the city that they belong to. */

@@ -60,10 +60,17 @@ export function importanceOfCity({ population, featureCode }: City): number {
 }
 
 /**
- * Importance of a state, 0..1, by the population of its cities: a little less than that of one city with all of them.
+ * Importance of a state, 0..1, by the population of its cities: a little less than that of one city with all of them,
+ * and less than that of its seat of the same name (Zürich). @param namesake that seat
  */
-export function importanceOfState(population: number): number {
-  return importanceOfPeople(population) - 0.05;
+export function importanceOfState(population: number, namesake?: City): number {
+  const own = importanceOfPeople(population) - 0.05;
+  return namesake === undefined ? own : Math.min(own, importanceOfCity(namesake) - 0.05);
+}
+
+/** True for the seat of an administration. */
+export function isSeat({ featureCode }: City): boolean {
+  return SEAT.test(featureCode);
 }
 
 /** Importance of a country, 0..1, by the population of its cities. */

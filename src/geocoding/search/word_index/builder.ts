@@ -16,7 +16,7 @@ import {
   RANK_ROAD,
 } from '../../../tables/places/ranks.ts';
 import { bytesOf } from '../../index/section.ts';
-import { countryNames } from '../words/country_words.ts';
+import { countryNames, mainCountryNames } from '../words/country_words.ts';
 import { wordsOf } from '../words/text.ts';
 import { AreaSets } from './area_sets.ts';
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
@@ -77,8 +77,9 @@ export class SearchIndexBuilder {
     const isItself = place.addressRank === RANK_COUNTRY && place.category !== 'highway';
     const document = isItself ? this.documents.count : this.documents.add({ ...EMPTY_DOCUMENT, country });
     this.countries.set(country, document);
-    for (const name of countryNames(place.countryCode))
-      this.words.addOnce(document, { kind: SPELLING_NAME, words: wordsOf(name) });
+    const main = mainCountryNames(place.countryCode);
+    for (const name of [...main, ...countryNames(place.countryCode)])
+      this.words.addOnce(document, { kind: main.has(name) ? SPELLING_NAME : SPELLING_OTHER, words: wordsOf(name) });
     return country;
   }
 

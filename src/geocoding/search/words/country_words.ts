@@ -11,6 +11,8 @@ export const COUNTRY_WORDS_MAX = 8;
 const LANGUAGES =
   'en de fr it es pt nl da sv nb fi pl cs sk hu ro bg hr sl sr el tr ru uk et lv lt mt ga ca eu is sq mk ar he ' +
   'fa hi th vi id ms ja ko zh af az be bn bs cy eo fo gl gu hy ka kk km ky lb lo mn mr my ne pa si sw ta te ur uz';
+/** The languages in which most people write to strangers: an unfinished name may be one in these. */
+const MAIN_LANGUAGES = ['en', 'de', 'fr', 'it', 'es'];
 const CODE = /^[a-z]{2}$/;
 
 let displayNames: Intl.DisplayNames[] | undefined;
@@ -32,6 +34,20 @@ export function countryNames(code: string): string[] {
     if (name !== undefined) names.add(name);
   }
   return [...names];
+}
+
+/** The names of a country in its own language and the main ones, and its code, lower case. @param code as above */
+export function mainCountryNames(code: string): ReadonlySet<string> {
+  if (!CODE.test(code)) return new Set();
+  const { language } = new Intl.Locale(`und-${code}`).maximize();
+  const names = new Set([code]);
+  for (const each of [...MAIN_LANGUAGES, language]) {
+    for (const style of ['long', 'short'] as const) {
+      const name = new Intl.DisplayNames(each, { type: 'region', style, fallback: 'none' }).of(code.toUpperCase());
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
 }
 
 let otherNames: Map<string, string> | undefined;

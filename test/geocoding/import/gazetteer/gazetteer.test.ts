@@ -175,8 +175,22 @@ test.each([
   ['Vancouver, BC', 'Vancouver, British Columbia, Canada'],
   ['São Paulo, SP', 'São Paulo, Brazil'],
   ['Monza (MB)', 'Monza, Lombardy, Italy'],
+  ['Zürich', 'Zürich, Zurich, Switzerland'],
+  ['Genève', 'Geneva, Switzerland'],
 ])('%s is first of all %s', (text, name) => {
   expect(names(text)[0]).toBe(name);
+});
+
+test.each([
+  ['Ber', 'Berlin, State of Berlin, Germany'],
+  ['Mün', 'Munich, Bavaria, Germany'],
+  ['Val', 'Valencia, Spain'],
+  ['Lon', 'London, England, United Kingdom'],
+  ['Tok', 'Tokyo, Japan'],
+  ['Mosk', 'Moscow, Russia'],
+])('%s is among the first three the beginning of %s', (text, name) => {
+  const places = geocoder.search(freeTextQuestion(text, { isAutocomplete: true, limit: 3 }));
+  expect(places.map(({ displayName }) => displayName)).toContain(name);
 });
 
 test.each([
