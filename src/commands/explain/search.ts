@@ -69,6 +69,7 @@ const STAGES: Readonly<Record<Stage['stage'], string>> = {
   oneEdit: 'words with one letter mistyped',
   twoEdits: 'words with two letters mistyped',
   shortWords: 'short words with one letter mistyped',
+  unknownArea: 'houses in an area that nothing knows',
   merge: 'joining the layers',
   describe: 'description',
 };

@@ -63,15 +63,15 @@ function add(masks: Map<number, number>, key: number, mask: number): void {
   if (key !== 0) masks.set(key, (masks.get(key) ?? 0) | mask);
 }
 
-/** The areas of a country in a layer, smaller than it, called exactly so. @param country its number */
-function areasCalled(index: SearchIndex, words: readonly Pick<QueryWord, 'text'>[], country: number): number[] {
+/** The areas of a country in a layer, and all countries, that are called exactly so. @param country its number */
+export function areasCalled(index: SearchIndex, words: readonly Pick<QueryWord, 'text'>[], country: number): number[] {
   const tokens = words.map(({ text }) => index.find(text));
   if (tokens.some(token => token < 0)) return [];
   const [rarest] = [...tokens].sort((a, b) => index.count(a) - index.count(b));
   const found: number[] = [];
   index.forEachDocument(rarest, document => {
     const rank = index.searchRank(document);
-    const isArea = rank > RANK_COUNTRY && rank <= RANK_AREA_MAX && index.country(document) === country;
+    const isArea = rank <= RANK_AREA_MAX && (rank <= RANK_COUNTRY || index.country(document) === country);
     if (isArea && isCalled(index, document, tokens)) found.push(document);
   });
   return found;

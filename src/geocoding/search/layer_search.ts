@@ -21,6 +21,7 @@ import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
 import { addEdited, addShifted, addSimilar, addSplit, type Terms, termsOf } from './terms.ts';
+import { isUnknownArea } from './unknown_area.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
@@ -61,6 +62,8 @@ export class LayerSearch {
   private readonly terms: Terms;
   private matcher: Matcher;
   private results: Result[] = [];
+  /** Results of the words as they are written, which leave some of them unexplained. */
+  private written: Result[] = [];
   /** All results of which the answers were taken last, where that is recorded. */
   private taken: readonly Result[] = [];
   private hasAnswers = false;
@@ -89,6 +92,17 @@ export class LayerSearch {
   /** Finds places with the words as they are written. */
   searchExact(): void {
     this.resolve();
+    if (!this.hasAnswers) this.written = this.results;
+  }
+
+  /** Finds houses in an area that nothing knows (unknown_area.ts). @param indexes of all layers */
+  searchUnknownArea(indexes: readonly SearchIndex[]): void {
+    const isMeant = ({ document, mask, house }: Result) =>
+      house !== undefined &&
+      this.matcher.isInside(document) &&
+      isUnknownArea(indexes, this.asked.words, this.read.needs.always & ~mask, mask, this.index.country(document));
+    const meant = this.written.filter(isMeant);
+    if (meant.length > 0) this.take(meant, true);
   }
 
   /**
@@ -220,9 +234,9 @@ export class LayerSearch {
   }
 
   /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
-  private take(results: Result[]): void {
+  private take(results: Result[], isAreaUnknown = false): void {
     const answers = results.filter(result => {
-      const refused = this.refusalOf(result);
+      const refused = this.refusalOf(result, isAreaUnknown);
       if (refused !== undefined) noteOutcome(result.record, refused);
       return refused === undefined;
     });
@@ -233,7 +247,8 @@ export class LayerSearch {
   }
 
   /** Why a result is no answer. */
-  private refusalOf({ mask, house, document, said }: Result): Outcome | undefined {
+  private refusalOf({ mask: own, house, document, said }: Result, isAreaUnknown: boolean): Outcome | undefined {
+    const mask = isAreaUnknown ? own | this.read.needs.always : own;
     const isHouse = house !== undefined;
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
     const parent = this.index.parent(document);

@@ -6,6 +6,8 @@
 //   3 only as long as the best result of all layers leaves words unexplained, they look for what mistyped words may
 //   mean: one letter first, then two
 //
+//   4  if still nothing explains all, a house is meant whose address names an area that nothing knows
+//
 // Short words alone are never taken for mistyped ones.
 //
 // So a word that one layer explains costs no search for typing errors in the others, which do not have it.
@@ -76,6 +78,12 @@ export function searchLayers(
     for (const search of searches) {
       search.searchShortWords();
       record?.stage('shortWords', search);
+    }
+  }
+  if (!isExplained(searches)) {
+    for (const search of searches) {
+      search.searchUnknownArea(indexes);
+      record?.stage('unknownArea', search);
     }
   }
   return { point: undefined, hits: searches.map(search => search.hits()) };

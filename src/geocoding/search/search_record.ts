@@ -27,7 +27,16 @@ interface SearchedLayer {
 }
 
 /** Steps of a search. */
-export const SEARCH_STAGES = ['read', 'asWritten', 'oneEdit', 'twoEdits', 'shortWords', 'merge', 'describe'] as const;
+export const SEARCH_STAGES = [
+  'read',
+  'asWritten',
+  'oneEdit',
+  'twoEdits',
+  'shortWords',
+  'unknownArea',
+  'merge',
+  'describe',
+] as const;
 
 /** A step of a search, and what was found until then. */
 interface SearchStage {

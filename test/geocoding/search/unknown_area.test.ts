@@ -1,0 +1,57 @@
+// Addresses that name an area which the map does not have.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
+
+const LAND = `
+  gb     | place=country           | United Kingdom
+  thorn  | place=town              | Thornbrook  |    | OX9 9ZZ | | gb
+  mill   | place=town              | Millford    |    | OX9 8AA | | gb
+  lane   | highway=residential     | Church Lane |    | OX9 9ZZ | | thorn gb
+  lane2  | highway=residential     | Church Lane |    | OX9 8AA | | mill gb
+  only   | highway=residential     | Pound Hill  |    | OX9 9ZZ | | thorn gb
+  h10    | place=house             |             | 10 | OX9 9ZZ | lane |
+  m10    | place=house             |             | 10 | OX9 8AA | lane2 |
+  p3     | place=house             |             | 3  | OX9 9ZZ | only |
+`;
+
+let layer: LineLayer;
+beforeAll(async () => {
+  const keys = ['gb', 'thorn', 'mill', 'lane', 'lane2', 'only', 'h10', 'm10', 'p3'];
+  const south = { mill: 0.2, lane2: 0.2, m10: 0.2 };
+  layer = await layerOf(
+    LAND,
+    Object.fromEntries(
+      keys.map(key => [key, { countryCode: 'gb', latitude: 51.7 - (south[key as keyof typeof south] ?? 0) }]),
+    ),
+  );
+});
+afterAll(() => layer.close());
+
+describe('an area that nothing knows', () => {
+  test.each([
+    ['10, Church Lane, Thornbrook, Oxfordshire, OX9 9ZZ', 'h10'],
+    ['10 Church Lane, Thornbrook, Oxfordshire', 'h10'],
+    ['10 Church Lane, Millford, South Oxfordshire OX9 8AA', 'm10'],
+    ['10 Church Lane Thornbrook Oxfordshire OX9 9ZZ', 'h10'],
+    ['Pound Hill 3, Thornbrook, Oxfordshire', 'p3'],
+  ])('%j is the house %s', (text, key) => {
+    expect(layer.find(text)[0]).toBe(key);
+  });
+
+  test.each([
+    ['another town of the map', 'Pound Hill 3, Thornbrook, Millford'],
+    ['another town, and more', 'Pound Hill 3, Thornbrook, Millford Heights'],
+    ['a state of another country', '10 Church Lane, Thornbrook, California'],
+    ['another country', '10 Church Lane, Thornbrook, Holland'],
+    ['a kind', '10 Church Lane, Thornbrook, Pharmacy'],
+    ['no house', 'Church Lane, Thornbrook, Oxfordshire'],
+    ['a house that is not there', '99 Church Lane, Thornbrook, Oxfordshire'],
+    ['no town', '10 Church Lane, Oxfordshire'],
+    ['an area before the address', 'Oxfordshire, 10 Church Lane, Thornbrook'],
+    ['two areas', '10 Church Lane, Thornbrook, Oxfordshire, Wessex'],
+    ['a word of the street', '10 Church Xyzzy Lane, Thornbrook'],
+  ])('%s is no such area', (_, text) => {
+    expect(layer.find(text)).toEqual([]);
+  });
+});
