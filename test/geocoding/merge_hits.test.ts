@@ -136,10 +136,10 @@ test('several words that one layer has but for a letter are not looked for with 
 });
 
 test('typing errors are looked for if the best result leaves words unexplained, though a worse one explains them', async () => {
-  const island = worldPlace('country', 'Si', 4, 10, 10, { countryCode: 'fr', importance: 1 });
+  const island = worldPlace('country', 'Ox', 4, 10, 10, { countryCode: 'fr', importance: 1 });
   const town = worldPlace('town', 'Feldkirchen', 18, 50, 8, { countryCode: 'fr', rows: [2], importance: 0.3 });
   const path = area('Feldkircher Steig zum Bach am Wald', 27, 48, 10, { category: 'highway', type: 'path' });
-  expect(await found('Feldkircher Si', [GERMANY, island, town], [path])).toContain(
+  expect(await found('Feldkircher Ox', [GERMANY, island, town], [path])).toContain(
     'Feldkirchen, France by the gazetteer',
   );
 });
