@@ -64,6 +64,7 @@ export function pointInText(text: string): TextPoint | undefined {
 }
 
 function linkPoint(text: string): TextPoint | undefined {
+  if (!text.includes(':') && !text.includes('/')) return undefined;
   for (const link of LINKS) {
     const match = link.exec(text);
     if (match !== null) return pointOf(text, match, Number(match[1]), Number(match[2]));
