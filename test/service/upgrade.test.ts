@@ -14,6 +14,8 @@ const OLD_COMMIT = '1889bbf6139990892c30699336041f3702a16ef5';
 const CREDITS = 1000;
 const REPORTS = 20;
 const FLAGS = ['--http-threads', '1'];
+/** Radii would change with the tests of new reports, which 0.3.0 did not make. */
+const NEW_FLAGS = [...FLAGS, '--calibrate', 'off'];
 const BUILD_MILLISECONDS_MAX = 300_000;
 
 const IMPORTED_CELL = {
@@ -157,7 +159,7 @@ describe.skipIf(!isThere)('a data folder of version 0.3.0', () => {
     expect(await byNew('export', 'stations')).toBe(old.stations);
     expect(JSON.parse(await byNew('keys', 'show', '2')).credits).toBe(old.credits);
     expect(JSON.parse(await byNew('log', String(old.logId)))).toEqual(old.logged);
-    service = await ServiceProcess.start(folder, ...FLAGS);
+    service = await ServiceProcess.start(folder, ...NEW_FLAGS);
     expect((await service.request({ method: 'GET', path: '/ready' })).status).toBe(200);
     expect(await ask(service, old.key)).toEqual(old.answers);
     const followed = await service.post(old.key, { wifiAccessPoints: DEMO_POINTS, state: old.state }, '&id=tracker-1');
@@ -175,7 +177,7 @@ describe.skipIf(!isThere)('a data folder of version 0.3.0', () => {
     const answers = await ask(service, old.key);
     const restored = join(base, 'restored');
     expect(await runSextant('restore', backup, '--data', restored)).toMatchObject({ code: 0 });
-    const other = await ServiceProcess.start(restored, ...FLAGS);
+    const other = await ServiceProcess.start(restored, ...NEW_FLAGS);
     expect(await ask(other, old.key)).toEqual(answers);
     expect(answers.filter((_, i) => i !== 2)).toEqual(old.answers.filter((_, i) => i !== 2));
     expect(await other.stop()).toMatchObject({ code: 0 });

@@ -20,6 +20,11 @@ import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
 
 const LAYER_FORMAT = 3;
+/**
+ * Layers of this format are read too. Their words of Chinese, Japanese, Korean, Thai, Arabic and Hebrew names are not
+ * set apart as those of questions are, so these names are found again after the next import.
+ */
+const LAYER_FORMAT_BEFORE = 2;
 const META_KEY = 'layer';
 const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
@@ -307,7 +312,7 @@ function openTables(folder: string, create: boolean): LayerTables {
 }
 
 function checkFormat(format: number | undefined): void {
-  if (format === LAYER_FORMAT) return;
+  if (format === LAYER_FORMAT || format === LAYER_FORMAT_BEFORE) return;
   throw new Error(
     format === undefined
       ? `it is no ${TABLE}`
