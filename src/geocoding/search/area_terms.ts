@@ -7,11 +7,10 @@
 // A subdivision is no evidence if the layer has an area of that name: then only that area explains the words.
 
 import { RANK_AREA_MAX, RANK_COUNTRY } from '../../tables/places/ranks.ts';
-import { FIELD_ANY, FIELD_AREA, type QueryWord } from './query_words.ts';
+import type { QueryWord } from './query_words.ts';
 import { countryNumber, isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { COUNTRY_WORDS_MAX, countryCalled } from './words/country_words.ts';
-import { SUBDIVISION_WORDS_MAX, subdivisionsCalled } from './words/subdivision_words.ts';
+import type { AreaName } from './words/area_names.ts';
 
 /** What words of a query name beside the names in a layer, as masks of words. */
 export interface AreaTerms {
@@ -23,44 +22,52 @@ export interface AreaTerms {
   readings: readonly { mask: number; reading: 'countryName' | 'subdivision'; countryCode: string }[];
 }
 
-/** Reads the words of a query that name areas. */
-export function areaTerms(index: SearchIndex, words: readonly QueryWord[]): AreaTerms {
+/** Runs of words of which is kept whether a layer has an area called so. */
+const KNOWN_MAX = 10_000;
+
+/** Reads the words of a query that name areas. @param names those that the tables have */
+export function areaTerms(index: SearchIndex, words: readonly QueryWord[], names: readonly AreaName[]): AreaTerms {
   const countries = new Map<number, number>();
   const subdivisions = new Map<number, number>();
   const readings: AreaTerms['readings'][number][] = [];
-  for (let from = 0; from < words.length; from++) {
-    let letters = '';
-    for (
-      let to = from;
-      to < words.length && to - from < COUNTRY_WORDS_MAX && isAreaWord(words[to], words[from]);
-      to++
-    ) {
-      letters += words[to].typed;
-      const mask = (2 ** (to - from + 1) - 1) << from;
-      const country = countryCalled(letters);
-      if (country !== undefined) {
-        add(countries, index.countryDocument(countryNumber(country)), mask);
-        readings.push({ mask, reading: 'countryName', countryCode: country });
-      }
-      if (to - from >= SUBDIVISION_WORDS_MAX) continue;
-      for (const code of subdivisionsCalled(letters)) {
-        const number = countryNumber(code);
-        if (areasCalled(index, words.slice(from, to + 1), number).length > 0) continue;
-        add(subdivisions, number, mask);
-        readings.push({ mask, reading: 'subdivision', countryCode: code });
-      }
+  for (const { from, end, country, statesOf } of names) {
+    const mask = (2 ** (end - from) - 1) << from;
+    if (country !== undefined) {
+      add(countries, index.countryDocument(countryNumber(country)), mask);
+      readings.push({ mask, reading: 'countryName', countryCode: country });
+    }
+    for (const code of statesOf) {
+      const number = countryNumber(code);
+      if (hasArea(index, words.slice(from, end), number)) continue;
+      add(subdivisions, number, mask);
+      readings.push({ mask, reading: 'subdivision', countryCode: code });
     }
   }
   return { countries, subdivisions, readings };
 }
 
-function isAreaWord({ field, part }: QueryWord, first: QueryWord): boolean {
-  return (field === FIELD_ANY || field === FIELD_AREA) && part === first.part;
-}
-
 /** @param key 0 for a country that the layer does not have */
 function add(masks: Map<number, number>, key: number, mask: number): void {
   if (key !== 0) masks.set(key, (masks.get(key) ?? 0) | mask);
+}
+
+const knownAreas = new WeakMap<SearchIndex, Map<string, boolean>>();
+
+/** True if a layer has an area of a country that is called exactly so: Vaduz is asked for in every other query. */
+function hasArea(index: SearchIndex, words: readonly QueryWord[], country: number): boolean {
+  let known = knownAreas.get(index);
+  if (known === undefined) {
+    known = new Map();
+    knownAreas.set(index, known);
+  }
+  const key = words.reduce((all, { text }) => `${all} ${text}`, `${country}`);
+  let isThere = known.get(key);
+  if (isThere === undefined) {
+    isThere = areasCalled(index, words, country).length > 0;
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(key, isThere);
+  }
+  return isThere;
 }
 
 /** The areas of a country in a layer, and all countries, that are called exactly so. @param country its number */

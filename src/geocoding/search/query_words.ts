@@ -8,6 +8,7 @@ import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
 import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { type AddressWords, addressWords } from './words/address_words.ts';
+import { type AreaName, areaNames } from './words/area_names.ts';
 import { type NumberReading, numberReadings } from './words/number_readings.ts';
 import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
@@ -31,6 +32,7 @@ export interface ParsedQuery {
   address: AddressWords;
   /** In the order in which they are tried. */
   numbers: NumberReading[];
+  areaNames: AreaName[];
   needs: RequiredWords;
 }
 
@@ -60,6 +62,7 @@ export interface QueryWords {
   known: KnownWeights;
   address: AddressWords;
   numbers: NumberReading[];
+  areaNames: AreaName[];
 }
 
 /** Slots of the known weights: few sets of words come up for one query. */
@@ -89,11 +92,13 @@ export function parseQuery(question: SearchQuestion, text: string): ParsedQuery 
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
   const address = addressWords(words, at => words[at].field <= FIELD_STREET);
   const numbers = numberReadings(words, address, at => words[at].field <= FIELD_STREET);
-  return { words, address, numbers, needs: requiredWords(words, question.isAutocomplete, address) };
+  const names = areaNames(words, at => words[at].field === FIELD_ANY || words[at].field === FIELD_AREA);
+  const needs = requiredWords(words, question.isAutocomplete, address);
+  return { words, address, numbers, areaNames: names, needs };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */
-export function weighWords(index: SearchIndex, { words: read, address, numbers }: ParsedQuery): QueryWords {
+export function weighWords(index: SearchIndex, { words: read, address, numbers, areaNames }: ParsedQuery): QueryWords {
   const words = read.map((word, at) => {
     const token = index.find(word.text);
     // Of what says nothing but that something is a street nothing is missed where no place has it.
@@ -105,7 +110,7 @@ export function weighWords(index: SearchIndex, { words: read, address, numbers }
     return { ...word, token, weight };
   });
   const known = { masks: new Int32Array(KNOWN_WEIGHTS), weights: new Float64Array(KNOWN_WEIGHTS) };
-  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, address, numbers };
+  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, address, numbers, areaNames };
 }
 
 function fieldWords(text: string | undefined, field: Field): ParsedWord[] {

@@ -83,7 +83,7 @@ const FOLDED_SHORT = 2;
  */
 export function termsOf(
   index: SearchIndex,
-  { words, address }: QueryWords,
+  { words, address, areaNames }: QueryWords,
   isUnfinished: boolean,
   isShort: boolean,
 ): Terms {
@@ -112,7 +112,7 @@ export function termsOf(
         }
       : undefined;
   const cuts = isShort ? [] : cutWords(index, words, address.besideNumber);
-  return { byToken, prefix, kinds: kindTerms(words), cuts, areas: areaTerms(index, words) };
+  return { byToken, prefix, kinds: kindTerms(words), cuts, areas: areaTerms(index, words, areaNames) };
 }
 
 /** A word as it is written. Three letters that are folded to two (UAE) rather mean something else than these two. */

@@ -61,6 +61,12 @@ export function countryCalled(letters: string): string | undefined {
   return otherNames.get(letters);
 }
 
+/** All letters by which a country is called so. */
+export function countriesCalled(): Iterable<string> {
+  otherNames ??= readOtherNames();
+  return otherNames.keys();
+}
+
 /** Columns: country, names separated by semicolons. */
 function readOtherNames(): Map<string, string> {
   const countries = new Map<string, string>();

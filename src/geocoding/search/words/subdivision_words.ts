@@ -25,6 +25,12 @@ export function subdivisionsCalled(letters: string): readonly string[] {
   return countriesByName.get(letters) ?? [];
 }
 
+/** All letters by which a state is called so. */
+export function allSubdivisions(): Iterable<string> {
+  countriesByName ??= readCountries();
+  return countriesByName.keys();
+}
+
 /** The states by the code of GeoNames: `US.CA`. */
 export function readSubdivisions(): Map<string, Subdivision> {
   return new Map(
