@@ -47,13 +47,24 @@ const WAYS_MAX = 150;
 const READINGS_MAX = 4;
 /** Two ways share a node if they have points so near to each other, units: a centimetre. */
 const NODE_UNITS = 1;
+const BLANKS = /\s+/;
 
-let phrases: { between: RegExp; before: RegExp } | undefined;
+/** How texts name two streets. */
+interface Phrases {
+  between: RegExp;
+  before: RegExp;
+  sign: RegExp;
+  /** The first words of what stands between two streets. */
+  firstWords: ReadonlySet<string>;
+}
+
+let phrases: Phrases | undefined;
 
 /** The ways in which a text may name two streets. */
 function crossingsNamed(text: string): NamedCrossing[] {
   phrases ??= readPhrases();
   const { between, before } = phrases;
+  if (!mayNameTwo(text, phrases)) return [];
   const parts = text.split(',');
   const found: NamedCrossing[] = [];
   for (const [at, part] of parts.entries()) {
@@ -66,6 +77,14 @@ function crossingsNamed(text: string): NamedCrossing[] {
     }
   }
   return found.slice(0, READINGS_MAX);
+}
+
+/** False for most texts, in which nothing may stand between two streets. */
+function mayNameTwo(text: string, { sign, firstWords }: Phrases): boolean {
+  if (sign.test(text)) return true;
+  for (const word of text.toLowerCase().split(BLANKS))
+    if (firstWords.has(word.endsWith('.') ? word.slice(0, -1) : word)) return true;
+  return false;
 }
 
 /**
@@ -165,7 +184,7 @@ function isNode(x: number, y: number): boolean {
 }
 
 /** data/crossings.csv: role, language, phrases with semicolons between them. */
-function readPhrases(): { between: RegExp; before: RegExp } {
+function readPhrases(): Phrases {
   const csv = readFileSync(new URL('../../data/crossings.csv', import.meta.url), 'utf8');
   const all = (role: string) =>
     csv
@@ -176,11 +195,11 @@ function readPhrases(): { between: RegExp; before: RegExp } {
       .sort((a, b) => b.length - a.length);
   const isSign = (phrase: string) => !/\p{L}/u.test(phrase);
   const signs = all('between').filter(isSign).join('');
-  const words = all('between')
-    .filter(phrase => !isSign(phrase))
-    .join('|');
+  const words = all('between').filter(phrase => !isSign(phrase));
   return {
-    between: new RegExp(`\\s+(?:${words})\\.?\\s+|(?<![0-9])\\s*[${signs}]\\s*(?![0-9])`, 'giu'),
+    between: new RegExp(`\\s+(?:${words.join('|')})\\.?\\s+|(?<![0-9])\\s*[${signs}]\\s*(?![0-9])`, 'giu'),
+    sign: new RegExp(`[${signs}]`),
+    firstWords: new Set(words.map(phrase => phrase.toLowerCase().split(' ')[0])),
     before: new RegExp(`^\\s*(?:${all('before').join('|')})\\s+`, 'iu'),
   };
 }
