@@ -7,6 +7,7 @@ import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
 import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+import { tokensOf } from './word_tokens.ts';
 import { type AddressWords, addressWords } from './words/address_words.ts';
 import { type AreaName, areaNames } from './words/area_names.ts';
 import { type NumberReading, numberReadings } from './words/number_readings.ts';
@@ -100,7 +101,7 @@ export function parseQuery(question: SearchQuestion, text: string): ParsedQuery 
 /** Finds the words of a query in a layer, and weighs them. */
 export function weighWords(index: SearchIndex, { words: read, address, numbers, areaNames }: ParsedQuery): QueryWords {
   const words = read.map((word, at) => {
-    const token = index.find(word.text);
+    const token = tokensOf(index, word.text).written;
     // Of what says nothing but that something is a street nothing is missed where no place has it.
     const isAnd = token < 0 && wordsInRole('and').has(word.text);
     const besides =

@@ -153,23 +153,21 @@ const BIT_MASK = BITS - 1;
 
 /**
  * A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by
- * one look.
+ * one look. The tokens that an unfinished word may be are a range, as they would be too many bits.
  */
 class TokenBits {
   private readonly bits = new Uint32Array(BITS / 32);
+  private readonly from: number;
+  private readonly to: number;
 
   constructor({ byToken, prefix }: Terms) {
-    for (const token of byToken.keys()) this.add(token);
-    if (prefix !== undefined && prefix.to - prefix.from >= BITS) this.bits.fill(-1);
-    else for (let token = prefix?.from ?? 0; token < (prefix?.to ?? 0); token++) this.add(token);
+    for (const token of byToken.keys()) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+    this.from = prefix?.from ?? 0;
+    this.to = prefix?.to ?? 0;
   }
 
   /** False if a token has no reading. */
   mayHave(token: number): boolean {
-    return (this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0;
-  }
-
-  private add(token: number): void {
-    this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+    return (this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0 || (token >= this.from && token < this.to);
   }
 }

@@ -8,10 +8,10 @@ import { type AreaTerms, areaTerms } from './area_terms.ts';
 import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
 import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
+import { tokensOf, type WordTokens } from './word_tokens.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
-import { ordinalForms, ordinalValue } from './words/ordinals.ts';
-import { foldedOnce, HAS_DIGIT, unfolded } from './words/text.ts';
-import { KIND_WORDS_MAX, kindsCalled, otherSpellings, wordsInRole } from './words/vocabulary.ts';
+import { HAS_DIGIT, unfolded } from './words/text.ts';
+import { KIND_WORDS_MAX, kindsCalled, wordsInRole } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
 export const READINGS = [
@@ -68,10 +68,6 @@ interface CutWord extends Term {
 const JOINED_WORDS_MAX = 3;
 /** Letters of a longer word that may stand for it, with a dot behind them. */
 const CUT_MAX = 5;
-/** A number that is more likely that of a house than one of a name, and a letter: 2, 2a, V. */
-const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
-/** Words, and runs of them, whose tokens are kept for an index. */
-const KNOWN_WORDS_MAX = 10_000;
 /** Letters of each of two words in one. */
 const SPLIT_LENGTH_MIN = 3;
 /** Letters of a word of which a vowel was dropped, as if it stood for an umlaut. */
@@ -221,49 +217,6 @@ function addNumbers(byToken: Map<number, Term[]>, { numbers, isWeak }: WordToken
   // Where another word says the number, digits are the house's: 2 Second Avenue.
   const term: Term = { mask, cost: isWeak ? 2 * ORDINAL : ORDINAL, reading: 'number', isWeak };
   for (const token of numbers) addTerm(byToken, token, term);
-}
-
-/** The tokens of an index that a word may mean. */
-interface WordTokens {
-  /** The word itself; -1 if no place has it. */
-  written: number;
-  spellings: readonly number[];
-  /** Other forms of the number that it says. */
-  numbers: readonly number[];
-  isWeak: boolean;
-  /** A code as folders have it that were imported when ae and its like were one letter in codes, too; -1 for none. */
-  folded: number;
-}
-
-const knownTokens = new WeakMap<SearchIndex, Map<string, WordTokens>>();
-
-/** The tokens that a word may mean. Those of many words are kept: some are in every other query. */
-function tokensOf(index: SearchIndex, word: string): WordTokens {
-  let known = knownTokens.get(index);
-  if (known === undefined) {
-    known = new Map();
-    knownTokens.set(index, known);
-  }
-  let tokens = known.get(word);
-  if (tokens === undefined) {
-    tokens = findTokens(index, word);
-    if (known.size >= KNOWN_WORDS_MAX) known.clear();
-    known.set(word, tokens);
-  }
-  return tokens;
-}
-
-function findTokens(index: SearchIndex, word: string): WordTokens {
-  const find = (texts: readonly string[]) => texts.map(text => index.find(text)).filter(token => token >= 0);
-  const value = ordinalValue(word);
-  const folded = HAS_DIGIT.test(word) ? foldedOnce(word) : word;
-  return {
-    written: index.find(word),
-    spellings: find(otherSpellings(word)),
-    numbers: value === undefined ? [] : find(ordinalForms(value)),
-    isWeak: HOUSE_NUMBER.test(word),
-    folded: folded === word ? -1 : index.find(folded),
-  };
 }
 
 function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void {
