@@ -11,6 +11,7 @@ import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
 import { awayCost, isInView, type SearchQuestion } from './question.ts';
 import {
+  FOREIGN_NAME,
   IMPORTANCE,
   KIND,
   NOT_NAMED,
@@ -27,10 +28,12 @@ import type { Terms } from './terms.ts';
 import {
   countryNumber,
   isLastSpelling,
+  languageNumber,
   SPELLING_AROUND,
   SPELLING_NAME,
   SPELLING_POSTCODE,
   spellingKind,
+  spellingLanguage,
   spellingTokens,
 } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -88,6 +91,8 @@ export class Matcher {
   private readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly countries: ReadonlySet<number>;
+  /** Languages that are asked for. */
+  private readonly languages: ReadonlySet<number>;
   /** All words. */
   private readonly allMask: number;
   private readonly ownMasks: { street: number; area: number; postcode: number };
@@ -110,6 +115,7 @@ export class Matcher {
     this.question = question;
     this.near = near;
     this.recorder = recorder;
+    this.languages = new Set(question.languages.map(languageNumber));
     this.countries = new Set(question.countryCodes.map(countryNumber));
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
@@ -256,7 +262,10 @@ export class Matcher {
       const readings = this.spelling.cost;
       const unsaid = UNSAID * (1 - this.spelling.said);
       const isUnfinished = this.spelling.isUnfinished;
-      const otherName = kind === SPELLING_NAME ? 0 : isUnfinished ? UNFINISHED_OTHER : OTHER_NAME;
+      const language = spellingLanguage(header);
+      let otherName = 0;
+      if (language !== 0 && !this.languages.has(language)) otherName = FOREIGN_NAME * this.share(mask);
+      else if (kind !== SPELLING_NAME) otherName = isUnfinished ? UNFINISHED_OTHER : OTHER_NAME;
       const byKind = kindMask === 0 ? 0 : KIND;
       const cost = readings + unsaid + otherName + byKind;
       const value = cost + this.unexplainedCost(mask | around);

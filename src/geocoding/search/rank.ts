@@ -6,7 +6,8 @@
 //   term          weight                          of
 //   unexplained   UNEXPLAINED                     the share of the query that nothing explains (match.ts)
 //   unsaid        UNSAID                          the share of the place's name that was not said (match.ts)
-//   otherName     OTHER_NAME, UNFINISHED_OTHER    a name that is not the main one (match.ts)
+//   otherName     OTHER_NAME, UNFINISHED_OTHER,   a name that is not the main one (match.ts)
+//                 FOREIGN_NAME
 //   kind          KIND                            a place found by its kind (match.ts)
 //   readings      SPELLING, JOINED, ORDINAL,      each word that is not read as it is written, by its share of the
 //                 CUT, UNFINISHED, EDIT, SHIFT,   query; words that surroundings explain count as well (terms.ts,
@@ -51,6 +52,11 @@ export const IMPORTANCE = 0.4;
  * names of a country begin with any, and would hide the cities that begin so.
  */
 export const UNFINISHED_OTHER = 0.2;
+/**
+ * Penalty for the name in one language that was not asked for, by the share of the query that it explains: Heiligkreuz
+ * is a street before it is Świętokrzyskie. A place that is known far better comes first all the same.
+ */
+export const FOREIGN_NAME = 0.1;
 
 /** Penalty for a word written in another way, such as str for Strasse; by its share of the query. */
 export const SPELLING = 0.04;

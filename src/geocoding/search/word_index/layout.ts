@@ -61,6 +61,10 @@ export const SPELLING_POSTCODE = 2;
 export const SPELLING_AROUND = 3;
 const KIND_SHIFT = 8;
 const IS_LAST = 0x10000;
+const LANGUAGE_SHIFT = 17;
+const LANGUAGE_MASK = 0x3ff;
+/** Number of all languages whose codes are not two letters. */
+const OTHER_LANGUAGE = 0x3ff;
 
 /** Documents in a list of the databases. */
 export const LISTED_MAX = 512;
@@ -74,9 +78,19 @@ export const DELETE_BYTES = 6;
 const LETTERS = 26;
 const LETTER_A = 0x61;
 
-/** Header of a spelling. */
-export function spellingHeader(kind: number, tokens: number, isLast: boolean): number {
-  return (isLast ? IS_LAST : 0) | (kind << KIND_SHIFT) | tokens;
+/** Header of a spelling. @param language its number (`languageNumber`); 0 for none */
+export function spellingHeader(kind: number, tokens: number, isLast: boolean, language: number): number {
+  return (language << LANGUAGE_SHIFT) | (isLast ? IS_LAST : 0) | (kind << KIND_SHIFT) | tokens;
+}
+
+/** Number of the language of which a name is a translation; 0 for any other name. */
+export function spellingLanguage(header: number): number {
+  return (header >>> LANGUAGE_SHIFT) & LANGUAGE_MASK;
+}
+
+/** A language as a number above 0. @param tag such as `de` or `zh-Hant`, of which only the language counts */
+export function languageNumber(tag: string): number {
+  return countryNumber(tag.toLowerCase().split(/[-_]/, 1)[0]) || OTHER_LANGUAGE;
 }
 
 export function spellingKind(header: number): number {

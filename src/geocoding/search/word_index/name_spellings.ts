@@ -8,17 +8,21 @@ import type { Place } from '../../../tables/places/place.ts';
 import { lettersOfSubdivision } from '../words/subdivision_words.ts';
 import { wordsOf } from '../words/text.ts';
 import { isCompoundEnding } from '../words/vocabulary.ts';
-import { SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
+import { languageNumber, SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
 
 /** One way to name a place. */
 export interface Spelling {
   /** SPELLING_... */
   kind: number;
   words: string[];
+  /** Number of its language (`languageNumber`), if it is the place's name in another language. */
+  language?: number;
 }
 
 const WORDS_MAX = 16;
 const BRACKETS = /\s*[([{][^)\]}]*[)\]}]/g;
+/** A name in another language than English, in which people call what is far away: New York. */
+const TRANSLATED = /^name:((?!en$)[a-z]{2,3}([-_].*)?)$/i;
 const MAIN_NAME = /^(name|official_name)(:|$)/;
 const SEPARATORS = /[;\n]/;
 /** Separates a name from the same in another language. */
@@ -28,7 +32,16 @@ const TONGUES = / [/-] /;
 export function nameSpellings(place: Place): Spelling[] {
   const spellings = new Map<string, Spelling>();
   for (const key in place.names) {
-    addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+    const name = new Map<string, Spelling>();
+    addName(name, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+    const [, language] = TRANSLATED.exec(key) ?? [];
+    for (const [words, spelling] of name) {
+      const known = spellings.get(words);
+      // What several languages call it is no name in another language: Moskau.
+      if (known !== undefined) delete known.language;
+      else if (language !== undefined && place.names.name !== undefined) spelling.language = languageNumber(language);
+      if (known === undefined) spellings.set(words, spelling);
+    }
     if (key === 'ref') addReference(spellings, place.names[key]);
   }
   const letters = lettersOfSubdivision(place.subdivisionCode);

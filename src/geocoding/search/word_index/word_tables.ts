@@ -12,6 +12,7 @@ import {
   SPELLING_OTHER,
   spellingHeader,
   spellingKind,
+  spellingLanguage,
   spellingTokens,
 } from './layout.ts';
 import type { DocumentLists } from './lists.ts';
@@ -24,6 +25,7 @@ const WORDS_AT_ONCE = 250_000;
 /** A spelling as the numbers of its words. */
 interface TokenSpelling {
   kind: number;
+  language: number;
   tokens: number[];
 }
 
@@ -48,15 +50,16 @@ export class WordTables {
 
   /** Adds a spelling that is new to the document. */
   add(document: number, spelling: Spelling): void {
-    this.copy({ kind: spelling.kind, tokens: this.tokensOf(spelling) }, document);
+    const { kind, language = 0 } = spelling;
+    this.copy({ kind, language, tokens: this.tokensOf(spelling) }, document);
   }
 
   /** Adds another document's spelling. */
-  copy({ kind, tokens }: TokenSpelling, document: number): void {
+  copy({ kind, language, tokens }: TokenSpelling, document: number): void {
     while (this.firsts.length <= document) this.firsts.push(0);
     if (this.firsts.get(document) === 0) this.firsts.set(document, this.spellings.length + 1);
     this.spellings.push(document);
-    this.spellings.push(spellingHeader(kind, tokens.length, false));
+    this.spellings.push(spellingHeader(kind, tokens.length, false, language));
     for (const token of tokens) this.spellings.push(token);
   }
 
@@ -71,6 +74,7 @@ export class WordTables {
       const count = spellingTokens(header);
       found.push({
         kind: spellingKind(header),
+        language: spellingLanguage(header),
         tokens: Array.from({ length: count }, (_, i) => this.spellings.get(at + 1 + i)),
       });
       at += count + 2;
@@ -123,14 +127,15 @@ export class WordTables {
     // A document without a name has one spelling without words.
     for (let document = 0; document + 1 < ends.length; document++)
       ends[document + 1] = ends[document] + (ends[document + 1] || 1);
-    const names = new Uint32Array(ends[ends.length - 1]).fill(spellingHeader(0, 0, true));
+    const names = new Uint32Array(ends[ends.length - 1]).fill(spellingHeader(0, 0, true, 0));
     for (let document = 0; document + 1 < ends.length; document++)
       documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES] = ends[document];
     const next = ends.slice();
     forEach((document, at, count) => {
       const start = next[document];
       const isLast = start + 1 + count === ends[document + 1];
-      names[start] = spellingHeader(spellingKind(spellings.get(at)), count, isLast);
+      const header = spellings.get(at);
+      names[start] = spellingHeader(spellingKind(header), count, isLast, spellingLanguage(header));
       for (let i = 1; i <= count; i++) names[start + i] = rank[spellings.get(at + i)];
       next[document] = start + 1 + count;
     });
