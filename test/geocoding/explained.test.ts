@@ -11,6 +11,7 @@ import type { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import type { ReverseQuestion } from '../../src/geocoding/reverse/hit.ts';
 import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
+import { SEARCH_STAGES } from '../../src/geocoding/search/search_record.ts';
 import { readReverse, readSearch } from '../../src/protocol/requests/place_question.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
 import { placeRequests } from '../corpus/requests/places.ts';
@@ -122,7 +123,7 @@ describe('searches', () => {
       'unsaid',
       'wholeName',
     ]);
-    expect([...stages].sort()).toEqual(['asWritten', 'describe', 'merge', 'oneEdit', 'read', 'shortWords', 'twoEdits']);
+    expect([...stages].sort()).toEqual([...SEARCH_STAGES].sort());
   });
 
   test('they are answered as without an explanation', () => {
