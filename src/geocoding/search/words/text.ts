@@ -83,7 +83,9 @@ function latin(text: string): string {
   let plain = text.toLowerCase();
   if (!ONLY_ASCII.test(plain)) {
     const bare = plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').replaceAll(SYMBOLS, ' ');
-    plain = anyAscii(BEYOND_OURS.test(bare) ? apartByScript(bare) : bare.normalize('NFC')).toLowerCase();
+    const isOurs = ONLY_ASCII.test(bare);
+    const other = isOurs ? '' : BEYOND_OURS.test(bare) ? apartByScript(bare) : bare.normalize('NFC');
+    plain = (isOurs ? bare : anyAscii(other)).toLowerCase();
     // The letter ayn.
     plain = plain.replaceAll('`', '');
   }
