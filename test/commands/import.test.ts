@@ -48,7 +48,7 @@ test.each(['observations', 'cells'])(
     const rows =
       kind === 'cells'
         ? ['LTE', 'IWLAN', 'IWLAN'].map(
-            (type, i) => `${type},206,1,1,${i},88,4.35,50.85,900,42,1,1459814306,1741057142,0`,
+            (type, i) => `${type},206,1,1,${i + 1},88,4.35,50.85,900,42,1,1459814306,1741057142,0`,
           )
         : [
             'lat,lon,mcc,mnc,lac,cellid,measured_at,act',
