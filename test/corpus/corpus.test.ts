@@ -21,8 +21,8 @@ const SHOWN = 5;
 /** A quarter of a minute for each replay where nothing else runs. */
 const PATIENCE_MS = 600_000;
 const SOURCE = join(import.meta.dirname, '../../src');
-/** A text in the source that may be a path. */
-const PATH_IN_SOURCE = /['"`](\/[a-z0-9_/]*)['"`]/g;
+/** A text in the source that may be a path. Two strokes begin a comment of a file. */
+const PATH_IN_SOURCE = /['"`](\/(?!\/)[a-z0-9_/]*)['"`]/g;
 
 let world: World;
 let exchanges: Exchange[];
