@@ -22,6 +22,8 @@ export class Fusion {
   readonly covariance: Float64Array;
   readonly varianceNorth: Float64Array;
   private readonly kernels: CoreExports;
+  private readonly gaussian: Float64Array;
+  private readonly used: Uint32Array;
 
   constructor(kernels: CoreExports) {
     const doubles = (offset: number) => new Float64Array(kernels.memory.buffer, offset, layout.MAX_ESTIMATES);
@@ -32,6 +34,8 @@ export class Fusion {
     this.varianceEast = doubles(layout.FUSE_XX);
     this.covariance = doubles(layout.FUSE_XY);
     this.varianceNorth = doubles(layout.FUSE_YY);
+    this.gaussian = gaussianView(kernels);
+    this.used = new Uint32Array(kernels.memory.buffer, layout.OUT_USED, 1);
   }
 
   /**
@@ -41,8 +45,15 @@ export class Fusion {
    */
   fuse(count: number, gate: number): (Gaussian & { used: number }) | undefined {
     if (this.kernels.fuse(count, gate) !== layout.STATUS_OK) return undefined;
-    const { buffer } = this.kernels.memory;
-    return { ...gaussianOf(buffer), used: new Uint32Array(buffer, layout.OUT_USED, 1)[0] };
+    const { gaussian, used } = this;
+    return {
+      east: gaussian[0],
+      north: gaussian[1],
+      varianceEast: gaussian[2],
+      covariance: gaussian[3],
+      varianceNorth: gaussian[4],
+      used: used[0],
+    };
   }
 
   /**
@@ -54,8 +65,7 @@ export class Fusion {
   }
 }
 
-/** What a kernel has left in the memory of its core. */
-export function gaussianOf(buffer: ArrayBuffer): Gaussian {
-  const [east, north, varianceEast, covariance, varianceNorth] = new Float64Array(buffer, layout.OUT_EAST, 5);
-  return { east, north, varianceEast, covariance, varianceNorth };
+/** What a kernel leaves in the memory of its core: the members of `Gaussian`, in their order. */
+export function gaussianView(kernels: CoreExports): Float64Array {
+  return new Float64Array(kernels.memory.buffer, layout.OUT_EAST, 5);
 }

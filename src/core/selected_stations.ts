@@ -2,7 +2,7 @@
 
 import * as layout from '../../wasm/memory.ts';
 import { Frame } from './frame.ts';
-import { type Gaussian, gaussianOf } from './fusion.ts';
+import { type Gaussian, gaussianView } from './fusion.ts';
 import type { CoreExports } from './instantiate.ts';
 import { type TransmitterModel, writeModel } from './transmitter_model.ts';
 
@@ -76,6 +76,11 @@ export class SelectedStations {
   /** Out, square metres: the parts of the levels, the geometry and the stations in the sum of both variances. */
   readonly parts: Float64Array;
   private readonly kernels: CoreExports;
+  private readonly gaussian: Float64Array;
+  /** Degrees, latitude first. */
+  private readonly found: Float64Array;
+  private readonly taken: Int32Array;
+  private readonly used: Int32Array;
   /** Those that the core has, by their numbers. */
   private readonly models: (TransmitterModel | undefined)[] = [];
 
@@ -102,6 +107,10 @@ export class SelectedStations {
     this.fittedDbm = new Float64Array(buffer, layout.SOLVE_REFERENCE, MAX_SOLVE);
     this.fittedExponent = new Float64Array(buffer, layout.SOLVE_EXPONENT, MAX_SOLVE);
     this.parts = new Float64Array(buffer, layout.OUT_PARTS, 3);
+    this.gaussian = gaussianView(kernels);
+    this.found = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
+    this.taken = new Int32Array(buffer, layout.OUT_TAKEN, 1);
+    this.used = new Int32Array(buffer, layout.OUT_USED, 1);
   }
 
   /**
@@ -119,19 +128,27 @@ export class SelectedStations {
    * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
    */
   locate(model: TransmitterModel, count: number, leastDriftMetres: number, anchor: Anchor | undefined): Located {
-    const { buffer } = this.kernels.memory;
     if (this.models[model.number] !== model) {
-      writeModel(new DataView(buffer), model);
+      writeModel(new DataView(this.kernels.memory.buffer), model);
       this.models[model.number] = model;
     }
     const { latitude, longitude, metres } = anchor ?? NO_ANCHOR;
     const kernel = this.kernels.locateByTransmitters;
     const status = kernel(model.number, count, leastDriftMetres, latitude, longitude, metres);
-    const taken = new Int32Array(buffer, layout.OUT_TAKEN, 1)[0];
+    const { gaussian, found } = this;
+    const taken = this.taken[0];
     if (status !== layout.STATUS_OK) return { taken, fix: undefined };
-    const [foundLatitude, foundLongitude] = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
-    const used = new Int32Array(buffer, layout.OUT_USED, 1)[0];
-    return { taken, fix: { ...gaussianOf(buffer), latitude: foundLatitude, longitude: foundLongitude, used } };
+    const fix = {
+      latitude: found[0],
+      longitude: found[1],
+      east: gaussian[0],
+      north: gaussian[1],
+      varianceEast: gaussian[2],
+      covariance: gaussian[3],
+      varianceNorth: gaussian[4],
+      used: this.used[0],
+    };
+    return { taken, fix };
   }
 
   /** The number of the radio of station `s`, as `Selection` wrote it. */
