@@ -9,9 +9,10 @@ import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
 import type { Exchange, RouteContext } from './exchange.ts';
+import { givenKey, keyInQuery } from './transport/transport.ts';
 
 /**
- * Finds the account by the key in the path, or else in the query or in a field of the head, and applies its limits.
+ * Finds the account by the key in the path, or else in the query, the body or the head, and applies its limits.
  * Notes account, device and request number in the exchange.
  * @param mayBeFree the request may turn out to be free, so an account without credits is admitted
  * @returns the account, or a promise when the writer has to count the device
@@ -39,7 +40,11 @@ export function identify(context: RouteContext, exchange: Exchange): Account {
   const { transport, timeMs } = exchange;
   const { query } = transport;
   const key =
-    given(transport.keyInPath) ?? given(firstOf(query.key)) ?? given(transport.keyInFields) ?? context.anonymousKey;
+    givenKey(transport.keyInPath) ??
+    keyInQuery(query) ??
+    givenKey(exchange.keyInBody) ??
+    givenKey(transport.keyInFields) ??
+    context.anonymousKey;
   const account = context.directory.find(
     key,
     !context.behindProxy && !transport.isForwarded && isLoopback(transport.address),
@@ -71,16 +76,6 @@ export function admitToPlan(
 function orRefuse(account: Account, admits: boolean): Account {
   if (!admits) throw new ApiError(ERRORS.deviceLimitExceeded);
   return account;
-}
-
-/** A key that was sent. Some clients send an empty one or `null` for none. */
-function given(key: string | undefined): string | undefined {
-  return key === '' || key === 'null' ? undefined : key;
-}
-
-/** The first value of a parameter that may be repeated. */
-function firstOf(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value[0] : value;
 }
 
 /** @param address undefined when the client has already disconnected */

@@ -50,6 +50,8 @@ export class Exchange {
   /** The account, once it is known (admission.ts). */
   account: Account | undefined;
   deviceId: string | undefined;
+  /** The key in the body, of a client that sends it there. */
+  keyInBody: string | undefined;
   /** The device's own number of the request. */
   nr: number | undefined;
   status = 200;

@@ -1,6 +1,6 @@
 // The routes of the geocoder, which web pages may use, and that of the country of a device. Each reads top-down:
 // authenticate and admit, read the question, answer it (here or in a worker), charge, reply. GET /status needs no key
-// and costs nothing. Each route also exists under `/k/<key>`, for clients that accept a base address but no parameter.
+// and costs nothing.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -42,27 +42,16 @@ export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
   ['/v1/country', 'GET, OPTIONS, POST'],
 ]);
 
-const KEY_IN_PATH = /^\/k\/[^/]+(?=\/)/;
-
-/** A path without its leading key, if it has one. */
-export function withoutKeyInPath(path: string): string {
-  const behind = path.replace(KEY_IN_PATH, '');
-  return PLACE_METHODS.has(behind) ? behind : path;
-}
-
 /** Adds the routes to a Fastify scope of their own. */
 export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
   letPagesRead(scope);
-  const country = routeOf(context, 'country', answerCountry);
-  for (const before of ['', '/k/:key']) {
-    scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
-    scope.get(`${before}/search`, routeOf(context, 'search', answerSearch));
-    scope.get(`${before}/lookup`, routeOf(context, 'lookup', answerLookup));
-    scope.get(`${before}/status`, routeOf(context, 'status', answerStatus));
-    scope.post(`${before}/reverse`, partsRouteOf(context, 'reverse', answerPlaceBatch));
-    scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
-    for (const [path, methods] of PLACE_METHODS) addPreflight(scope, before + path, methods);
-  }
+  scope.get('/reverse', routeOf(context, 'reverse', answerReverse));
+  scope.get('/search', routeOf(context, 'search', answerSearch));
+  scope.get('/lookup', routeOf(context, 'lookup', answerLookup));
+  scope.get('/status', routeOf(context, 'status', answerStatus));
+  scope.post('/reverse', partsRouteOf(context, 'reverse', answerPlaceBatch));
+  scope.route({ method: ['GET', 'POST'], url: '/v1/country', handler: routeOf(context, 'country', answerCountry) });
+  for (const [path, methods] of PLACE_METHODS) addPreflight(scope, path, methods);
 }
 
 /** GET /reverse. */

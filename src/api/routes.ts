@@ -14,6 +14,7 @@ import {
   keyInFields,
   loggedUrlOf,
   type Query,
+  SUBSCRIPTION_KEY_FIELD,
   type Transport,
 } from './transport/transport.ts';
 
@@ -110,13 +111,17 @@ class FastifyTransport implements Transport {
   }
 
   get keyInPath(): string | undefined {
-    return (this.request.params as { key?: string } | undefined)?.key;
+    return this.request.raw.keyInPath;
   }
 
   get keyInFields(): string | undefined {
-    const { [API_KEY_FIELD]: apiKey, [AUTHORIZATION_FIELD]: authorization } = this.request.headers;
+    const {
+      [API_KEY_FIELD]: apiKey,
+      [SUBSCRIPTION_KEY_FIELD]: subscriptionKey,
+      [AUTHORIZATION_FIELD]: authorization,
+    } = this.request.headers;
     // Node joins a repeated field to one text, which is no key.
-    return keyInFields(apiKey as string | undefined, authorization);
+    return keyInFields((apiKey || subscriptionKey) as string | undefined, authorization);
   }
 
   get languages(): string | undefined {
@@ -133,7 +138,7 @@ class FastifyTransport implements Transport {
 
   get loggedUrl(): string {
     const isPlain = this.isRouted && this.keyInPath === undefined && this.request.query !== undefined;
-    return isPlain ? loggedUrlOf(this.url, this.query) : withoutKey(this.url);
+    return isPlain ? loggedUrlOf(this.url, this.query) : withoutKey(this.request.originalUrl);
   }
 
   get isStopping(): boolean {

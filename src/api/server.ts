@@ -12,7 +12,7 @@ import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts'
 import { FastLane } from './fast_lane/fast_lane.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
 import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
-import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './places.ts';
+import { addPlaceRoutes, PLACE_METHODS } from './places.ts';
 import { answerCompact, answerPosition, COMPACT_WORDING } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
@@ -20,6 +20,7 @@ import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
 import { answerTrail, TRAIL_PATH } from './trail.ts';
 import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
+import { splitKey, takeKey } from './transport/key_in_path.ts';
 import type { Transport } from './transport/transport.ts';
 import { limitWrites } from './transport/write_limit.ts';
 
@@ -101,7 +102,9 @@ export function createServer(
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   // A body that is too large is refused before it is sent.
   server.server.on('checkContinue', (request, response) => {
-    const capBytes = BATCH_PATHS.has(pathOf(request.url ?? '')) ? SUBMISSION_BYTES : context.bodyLimitBytes;
+    const capBytes = BATCH_PATHS.has(pathOf(splitKey(request.url ?? '').url))
+      ? SUBMISSION_BYTES
+      : context.bodyLimitBytes;
     if (!(Number(request.headers['content-length']) > capBytes)) response.writeContinue();
     server.server.emit('request', request, response);
   });
@@ -135,8 +138,22 @@ export function createServer(
   server.register(async scope => addPlaceRoutes(scope, context));
   server.get(TRAIL_PATH, routeOf(context, 'trail', answerTrail));
   addHealthRoutes(server, context.readiness);
+  answerErrors(server, context, broken);
+  // Whose address stands in the access log, only Fastify knows behind a proxy.
+  const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
+  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
+  // Behind the lane, which keeps the listeners that it finds for itself.
+  limitWrites(server.server, tls !== undefined);
+  return server;
+}
+
+/**
+ * Gives errors that no route answers their form. @param broken connections whose bytes were no HTTP, and that are
+ * answered
+ */
+function answerErrors(server: FastifyInstance, context: RouteContext, broken: WeakSet<Socket>): void {
   server.setNotFoundHandler((request, reply) => {
-    const methods = METHODS.get(withoutKeyInPath(pathOf(request.url)));
+    const methods = METHODS.get(pathOf(request.url));
     const exchange = exchangeOf(context, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {
@@ -154,12 +171,6 @@ export function createServer(
     if (error instanceof ApiError && error.row === ERRORS.bodyTooLarge) drainBody(request, reply);
     exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
   });
-  // Whose address stands in the access log, only Fastify knows behind a proxy.
-  const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
-  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
-  // Behind the lane, which keeps the listeners that it finds for itself.
-  limitWrites(server.server, tls !== undefined);
-  return server;
 }
 
 /** Settings of Fastify and of Node's server. @param broken gets the connections whose bytes are no HTTP */
@@ -172,8 +183,8 @@ function serverOptions(context: RouteContext, { trustProxy }: Config, broken: We
     // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our
     // form.
     return503OnClosing: false,
-    // A key in the path may be of any length: a long one is a wrong key like any other.
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
+    rewriteUrl: takeKey,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     // Nothing depends on the host name that a client uses.
     http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>

@@ -1,4 +1,4 @@
-// Keys in the fields of the head, on routes of Fastify and in the fast lane.
+// Keys wherever clients can put them, on routes of Fastify and in the fast lane.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
@@ -31,6 +31,9 @@ describe.each(['the fast lane', 'Fastify'])('through %s', way => {
       { authorization: `Bearer ${BEARER_KEY}` },
       { authorization: `bearer  ${BEARER_KEY}` },
       { 'x-api-key': BEARER_KEY, authorization: 'Basic abc' },
+      { 'ocp-apim-subscription-key': BEARER_KEY },
+      { authorization: `Token ${BEARER_KEY}` },
+      { authorization: BEARER_KEY },
     ])
       expect((await ask(headers)).status, JSON.stringify(headers)).toBe(404);
   });
@@ -53,6 +56,36 @@ describe.each(['the fast lane', 'Fastify'])('through %s', way => {
       expect((await ask({ 'x-api-key': none, authorization: `Bearer ${BEARER_KEY}` })).status).toBe(
         none === '' ? 404 : 400,
       );
+  });
+
+  test('a key may stand in the parameters key, apiKey and token, in this order', async () => {
+    for (const name of ['key', 'apiKey', 'apikey', 'token']) {
+      expect((await ask({}, `/?${name}=${BEARER_KEY}`)).status, name).toBe(404);
+      expectError(
+        await ask({ 'x-api-key': BEARER_KEY }, `/?${name}=${SPENT_KEY}`),
+        403,
+        'creditsExceeded',
+        'usageLimits',
+      );
+    }
+    expect((await ask({}, `/?token=${SPENT_KEY}&apiKey=${BEARER_KEY}`)).status).toBe(404);
+    expect((await ask({}, `/?apiKey=${SPENT_KEY}&key=${BEARER_KEY}`)).status).toBe(404);
+    expect((await ask({}, `/?apiKey=&key=null&token=${BEARER_KEY}`)).status).toBe(404);
+  });
+
+  test('a key may stand before the path of every route, and goes before all others', async () => {
+    const before = `/k/${BEARER_KEY}`;
+    for (const path of ['', '/', '/v1/geolocate', '/geolocation/v1/geolocate', `/?key=${SPENT_KEY}`, '/v1/country'])
+      expectError(await ask({ 'x-api-key': SPENT_KEY }, before + path), 404, 'notFound', 'geolocation', 'Not found');
+    for (const path of ['/v2/geosubmit', '/v1/geosubmit', '/v1/submit'])
+      expectError(await ask({}, before + path), 400, 'parseError', 'global', 'items is missing.');
+    expectError(await ask({}, `${before}/v1/geolocate/batch`), 400, 'parseError', 'global');
+    expectError(await ask({}, `${before}/trail?mac=020000000001`, 'GET'), 400, 'settingsKeyInvalid', 'usageLimits');
+    expect((await ask({}, `${before}?wifi=02005e0000d3`, 'GET')).text).toBe('status=1');
+    for (const path of ['/status', '/health', '/ready']) expect((await ask({}, before + path, 'GET')).status).toBe(200);
+    expectError(await ask({}, `/k/${SPENT_KEY}/v1/geolocate`), 403, 'creditsExceeded', 'usageLimits');
+    expect((await ask({}, `${before}/v1/geolocate`, 'GET')).headers.allow).toBe('OPTIONS, POST');
+    expect((await ask({}, `${before}/v1/geolocate`, 'OPTIONS')).status).toBe(204);
   });
 
   test('what is no key is refused, and what is for a proxy is ignored', async () => {

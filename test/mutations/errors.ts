@@ -32,8 +32,12 @@ export const ERRORS: readonly Mutations[] = [
         '',
       ],
       ['deviceLimitExceeded', 'if (!admits) throw new ApiError(ERRORS.deviceLimitExceeded);', ''],
-      ['a key of null is none', "|| key === 'null' ", ''],
     ],
+  },
+  {
+    file: 'src/api/transport/transport.ts',
+    tests: HTTP,
+    rows: [['a key of null is none', "|| key === 'null' ", '']],
   },
   {
     file: 'src/api/server.ts',

@@ -18,21 +18,34 @@ export const FORWARDING_FIELDS = [
 /** Fields that may carry the key, in lower case. */
 export const API_KEY_FIELD = 'x-api-key';
 export const AUTHORIZATION_FIELD = 'authorization';
+/** What clients of gateways send in the place of `x-api-key`. */
+export const SUBSCRIPTION_KEY_FIELD = 'ocp-apim-subscription-key';
 
-/** Keys begin with `sx_`. Any other token is for a proxy in front of the service. */
-const BEARER_KEY = /^bearer +(sx_\S+)$/i;
+/** Keys begin with `sx_`. Any other value is for a proxy in front of the service. */
+const AUTHORIZED_KEY = /^(?:(?:bearer|token) +)?(sx_\S+)$/i;
 
 /**
  * The key that the fields of a request carry. `X-API-Key` goes before `Authorization`.
- * @param authorization of which a bearer token is a key if it has the form of one
+ * @param authorization a bearer token, a `token`, or the bare key, if it has the form of a key
  */
 export function keyInFields(apiKey: string | undefined, authorization: string | undefined): string | undefined {
   if (apiKey !== undefined && apiKey !== '') return apiKey;
-  return authorization === undefined ? undefined : BEARER_KEY.exec(authorization)?.[1];
+  return authorization === undefined ? undefined : AUTHORIZED_KEY.exec(authorization)?.[1];
 }
 
 /** Query parameters of any route; a repeated one is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The key in the query. An empty value and `null`, which some clients send, are none. */
+export function keyInQuery(query: Query): string | undefined {
+  return givenKey(query.key) ?? givenKey(query.apiKey) ?? givenKey(query.apikey) ?? givenKey(query.token);
+}
+
+/** A key that was sent: the first where it is repeated. Some clients send an empty one or `null` for none. */
+export function givenKey(sent: string | string[] | undefined): string | undefined {
+  const key = typeof sent === 'object' ? sent[0] : sent;
+  return key === '' || key === 'null' ? undefined : key;
+}
 
 /** A request, and the way to answer it. */
 export interface Transport {
@@ -40,7 +53,7 @@ export interface Transport {
   /** Path and query as sent. */
   readonly url: string;
   readonly query: Query;
-  /** The path segment after `/k/`. */
+  /** The path segment after `/k/`, decoded. */
   readonly keyInPath: string | undefined;
   /** The key in the fields of the head. */
   readonly keyInFields: string | undefined;

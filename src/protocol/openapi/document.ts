@@ -38,9 +38,8 @@ const ROUTES: readonly (readonly [
   ['/__lbheartbeat__', { get: { ...HEALTH, name: 'healthOfBalancers' } }],
   ['/__heartbeat__', { get: { ...READY, name: 'readyOfBalancers' } }],
 ];
-/** The routes of the geocoder, which answer browsers and also exist under `/k/{key}`. */
+/** The routes of the geocoder, which answer browsers. */
 const GEOCODER_TAG = 'places';
-const KEY_IN_PATH = '/k/{key}';
 
 const DESCRIPTION = `Self-hosted positioning and geocoding.
 
@@ -52,9 +51,10 @@ they measure something. A value outside its range is as if it had not been sent,
 identifies is skipped. Refused is only what this document says of the structure, and a body that is not JSON, is
 nested more than 64 levels deep, or has a key \`__proto__\`.
 
-**Keys** are sent as the parameter \`key\`, in the field \`X-API-Key\`, or as a bearer token; a service may be set up
-to let requests without one act under a key of its own. Credits, a rate, a number of devices a month and a last day
-may limit a key.
+**Keys** are sent as the parameter \`key\` (or \`apiKey\`, \`token\`), in the field \`X-API-Key\` (or
+\`Ocp-Apim-Subscription-Key\`), in \`Authorization\` as a bearer token, a \`token\` or alone, or before the path of any
+route: \`/k/KEY/search\`. A service may be set up to let requests without one act under a key of its own. Credits, a
+rate, a number of devices a month and a last day may limit a key.
 
 **Pages** of any origin may ask. Answers of the geocoder and to submissions always let them read; those to positions
 do where the request has an \`origin\`.
@@ -68,6 +68,43 @@ const TAGS = [
   { name: 'submissions', description: 'Measurements with a known position, in the forms of Mozilla’s interface.' },
   { name: 'health', description: 'Does the service live, and can it work? For balancers and supervisors.' },
 ];
+
+const SERVERS = [
+  { url: 'http://127.0.0.1:8080', description: 'A service started with its defaults.' },
+  {
+    url: 'https://{host}',
+    description: 'A service of your own.',
+    variables: { host: { default: 'localhost', description: 'Name and port.' } },
+  },
+  {
+    url: 'https://{host}/k/{key}',
+    description: 'The same with the API key in the path, for clients that send no parameter of their own.',
+    variables: {
+      host: { default: 'localhost', description: 'Name and port.' },
+      key: { default: 'KEY', description: 'The API key. It goes before any other in the request.' },
+    },
+  },
+];
+
+const SECURITY_SCHEMES = {
+  key: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description: 'The API key. It goes before one in a field of the head.',
+  },
+  keyInField: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The API key. It goes before a bearer token.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API key, with `Bearer`, `Token` or nothing before it. What does not begin with `sx_` is ignored.',
+  },
+};
 
 /**
  * The document.
@@ -83,37 +120,12 @@ export function openApiDocument(version: string): Schema {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [
-      { url: 'http://127.0.0.1:8080', description: 'A service started with its defaults.' },
-      {
-        url: 'https://{host}',
-        description: 'A service of your own.',
-        variables: { host: { default: 'localhost', description: 'Name and port.' } },
-      },
-    ],
+    servers: SERVERS,
     security: [{ key: [] }, { keyInField: [] }, { bearer: [] }],
     tags: TAGS,
     paths: paths(),
     components: {
-      securitySchemes: {
-        key: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'key',
-          description: 'The API key. It goes before one in a field of the head.',
-        },
-        keyInField: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description: 'The API key. It goes before a bearer token.',
-        },
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API key. A token that does not begin with `sx_` is ignored.',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
       parameters: SHARED_PARAMETERS,
       headers: {
         AllowOrigin: { required: true, schema: { const: '*' } },
@@ -145,37 +157,39 @@ export function openApiDocument(version: string): Schema {
 }
 
 function paths(): Record<string, Schema> {
-  const entries = ROUTES.map(([path, methods]) => [path, pathItem(path, methods, false)] as const);
-  const behindKey = ROUTES.filter(([, methods]) => isGeocoder(methods)).map(
-    ([path, methods]) => [KEY_IN_PATH + path, pathItem(path, methods, true)] as const,
-  );
-  return Object.fromEntries([...entries, ...behindKey]);
+  return Object.fromEntries(ROUTES.map(([path, methods]) => [path, pathItem(path, methods)]));
 }
 
 function isGeocoder(methods: (typeof ROUTES)[number][1]): boolean {
   return Object.values(methods).some(({ tag }) => tag === GEOCODER_TAG);
 }
 
-function pathItem(path: string, methods: (typeof ROUTES)[number][1], isBehindKey: boolean): Schema {
+function pathItem(path: string, methods: (typeof ROUTES)[number][1]): Schema {
   const operationsOf = Object.entries(methods).map(([method, each]) => {
-    return [method, { ...operation(each, isBehindKey), ...((isBehindKey || each.isOpen) && { security: [] }) }];
+    return [method, { ...operation(each), ...(each.isOpen && { security: [] }) }];
   });
   return {
-    ...(isBehindKey && { parameters: [{ $ref: '#/components/parameters/KeyInPath' }] }),
     ...Object.fromEntries(operationsOf),
-    ...(methods.post !== undefined || isGeocoder(methods) ? { options: preflight(path, methods, isBehindKey) } : {}),
+    ...(methods.post !== undefined || isGeocoder(methods) ? { options: preflight(path, methods) } : {}),
   };
 }
 
-function operation(
-  { name, tag, summary, description, parameters, requestBody, success, errors, isCompact }: operations.Operation,
-  isBehindKey: boolean,
-): Schema {
+function operation({
+  name,
+  tag,
+  summary,
+  description,
+  parameters,
+  requestBody,
+  success,
+  errors,
+  isCompact,
+}: operations.Operation): Schema {
   // Questions about health are not logged, so they have no device and no number.
   const logged = tag === 'health' ? [] : ['DeviceId', 'RequestNumber'];
   const shared = logged.map(parameter => ({ $ref: `#/components/parameters/${parameter}` }));
   return {
-    operationId: name + suffixOf(isBehindKey),
+    operationId: name,
     tags: [tag],
     summary,
     description,
@@ -185,19 +199,14 @@ function operation(
   };
 }
 
-function preflight(path: string, methods: (typeof ROUTES)[number][1], isBehindKey: boolean): Schema {
+function preflight(path: string, methods: (typeof ROUTES)[number][1]): Schema {
   const allowed = [...Object.keys(methods), 'options'].map(method => method.toUpperCase()).sort();
   const name = isGeocoder(methods) ? path.slice(path.lastIndexOf('/') + 1) : methods.post!.name;
   return {
-    operationId: `${name}Preflight${suffixOf(isBehindKey)}`,
+    operationId: `${name}Preflight`,
     tags: [(methods.post ?? methods.get)!.tag],
     summary: 'Ask as a browser does before a request from another page',
     security: [],
     responses: operations.preflightResponses(allowed.join(', ')),
   };
-}
-
-/** Makes the names of operations unique. */
-function suffixOf(isBehindKey: boolean): string {
-  return isBehindKey ? 'WithKeyInPath' : '';
 }

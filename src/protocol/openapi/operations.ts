@@ -1,5 +1,5 @@
 // The operations: the parameters and body of each, its successful answers, and the rows of the error table with which
-// it fails. A route with the key in its path is the same operation.
+// it fails.
 
 import { ref, type Schema } from '../json_schema.ts';
 import { POSITIONS_MAX } from '../requests/positions.ts';

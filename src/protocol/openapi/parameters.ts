@@ -230,13 +230,6 @@ export const SHARED_PARAMETERS: Readonly<Record<string, Schema>> = {
     { type: 'integer', minimum: 0 },
     'The device’s own number of the request, for the request log. Anything but a whole number from 0 is passed over.',
   ),
-  KeyInPath: {
-    name: 'key',
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    description: 'The API key, for clients that send no parameter of their own.',
-  },
 };
 
 function described(descriptions: Readonly<Record<string, Schema>>, name: string): Schema {

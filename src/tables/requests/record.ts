@@ -314,18 +314,25 @@ function parsed(text: string): unknown {
 }
 
 // The three letters of `key`, and the `k` and the slashes of `/k/<key>/`, each plain or percent-encoded.
-const KEY_PARAMETER = /(?<=^|[?&;])(?:k|%[46]b)(?:e|%[46]5)(?:y|%[57]9)(?:(?:=|%3d)[^&]*)?(?:&|$)/gi;
+const KEY_NAMES = ['key', 'apikey', 'token'].map(name => name.replace(/./g, letterPattern)).join('|');
+const KEY_PARAMETER = new RegExp(`(?<=^|[?&;])(?:${KEY_NAMES})(?:(?:=|%3d)[^&]*)?(?:&|$)`, 'gi');
 // no lookbehind: over a run of slashes it would take quadratic time
 const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi;
 const KEY_ITSELF = /sx(?:_|%5f)[0-9a-z]{26}/gi;
 
 /**
- * Removes the account's key from an address as it was received: every parameter `key`, percent-encoded or not, in any
- * case and position, the segment after
+ * Removes the account's key from an address as it was received: every parameter `key`, `apiKey` or `token`,
+ * percent-encoded or not, in any case and position, the segment after
  * `/k/`, and anything that looks like a key. It removes too much rather than too little: a parameter ends only at `&`,
  * and one after `;` goes too.
  * @param address path and query, or the query alone with or without its `?`
  */
 export function withoutKey(address: string): string {
   return address.replace(KEY_SEGMENT, '$1').replace(KEY_PARAMETER, '').replace(KEY_ITSELF, '');
+}
+
+/** A letter as it is, or percent-encoded in either case. */
+function letterPattern(letter: string): string {
+  const hex = (text: string): string => text.charCodeAt(0).toString(16);
+  return `(?:${letter}|%${hex(letter)}|%${hex(letter.toUpperCase())})`;
 }

@@ -33,14 +33,13 @@ export function operationsOf(document: Json): DocumentedOperation[] {
 }
 
 /**
- * The path of an address as the document names it: without query and slashes too many, and with the name of the key in
- * the place of a key.
+ * The path of an address as the document names it: without query, slashes too many and a key.
  */
 export function documentedPath(address: string): string {
   return address
     .replace(/^http:\/\/[^/]+/, '')
     .split(/[?#]/, 1)[0]
+    .replace(/^\/+k\/+[^/]+\/*/, '/')
     .replace(/\/+/g, '/')
-    .replace(/(.)\/$/, '$1')
-    .replace(/^\/k\/[^/]+(?=\/)/, '/k/{key}');
+    .replace(/(.)\/$/, '$1');
 }

@@ -147,6 +147,8 @@ describe('an address is logged without its key', () => {
     ['/?%6bey=SECRET&id=d1', '/?id=d1'],
     ['/?%4B%65%79=SECRET&id=d1', '/?id=d1'],
     ['/?KEY=SECRET&id=d1', '/?id=d1'],
+    ['/?apiKey=SECRET&id=d1', '/?id=d1'],
+    ['/?id=d1&%54oken=SECRET', '/?id=d1&'],
     ['/?key=SECRET;SECRET?SECRET=/SECRET&id=d1', '/?id=d1'],
     ['/;key=SECRET', '/;'],
     ['/?wifi=a,b,c;key=SECRET', '/?wifi=a,b,c;'],
@@ -161,7 +163,7 @@ describe('an address is logged without its key', () => {
     ['http://host/k/SECRET/search?key=SECRET', 'http://host/k//search?'],
     ['/k%2FSECRET%2Fsearch', '/k%2F'],
     ['/k/./sx_0123456789abcdefghjkmnpqrs/search', '/k///search'],
-    ['/kk/sx_0123456789abcdefghjkmnpqrs/search?apikey=SX%5F0123456789abcdefghjkmnpqrs', '/kk//search?apikey='],
+    ['/kk/sx_0123456789abcdefghjkmnpqrs/search?appkey=SX%5F0123456789abcdefghjkmnpqrs', '/kk//search?appkey='],
   ])('%s', (address, logged) => {
     expect(withoutKey(address)).toBe(logged);
   });
