@@ -2,7 +2,8 @@
 // to docs/openapi-admin.json.
 
 import { OPERATIONS, type Operation } from './operations.ts';
-import { ANSWERS, type Schema } from './schemas.ts';
+import type { Schema } from './schema_parts.ts';
+import { ANSWERS } from './schemas.ts';
 
 const ERRORS: Readonly<Record<string, string>> = {
   400: 'The request is not understood.',

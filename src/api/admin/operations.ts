@@ -5,7 +5,8 @@
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
 import type { Forgettable } from './jobs.ts';
-import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
+import type { Schema } from './schema_parts.ts';
+import { type ANSWERS, BODIES, QUERIES } from './schemas.ts';
 
 /** What a request of a route carries, after its schemas have accepted it. */
 export interface AdminRequest {

@@ -1,37 +1,15 @@
 // The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for
 // the OpenAPI document.
 
-/** A JSON schema. */
-export type Schema = Readonly<Record<string, unknown>>;
+import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
 const KEY_ID_MAX = 1_048_575;
 /** Names of one request, within its 64 KB. */
 const STATIONS_MAX = 1_000;
 
-const TEXT = { type: 'string' };
-const FLAG = { type: 'boolean' };
-const COUNT = { type: 'integer', minimum: 0 };
-const NUMBER = { type: 'number' };
-const ID = { type: 'integer', minimum: 1 };
-const TIME = { type: 'string', format: 'date-time' };
-const DAY = { type: 'string', format: 'date' };
 const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' };
 const KEY_ID = { type: 'integer', minimum: 1, maximum: KEY_ID_MAX, description: 'Number of a key.' };
-
-/** An object with these members and no others. */
-function closed(properties: Schema, required: readonly string[] = []): Schema {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-/** An object of an answer: members may come later. */
-function open(properties: Schema, required: readonly string[] = Object.keys(properties)): Schema {
-  return { type: 'object', properties, required };
-}
-
-function listOf(items: Schema): Schema {
-  return { type: 'array', items };
-}
 
 const SETTINGS: Readonly<Record<string, Schema>> = {
   name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
