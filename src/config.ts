@@ -15,7 +15,9 @@ import {
   parsed,
   type Rows,
   resolved,
+  type ShownSetting,
   setting,
+  shownSettings,
   suggestion,
   VARIABLE_PREFIX,
   type Values,
@@ -188,6 +190,7 @@ const SETTINGS = {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,
   },
+  backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
   admin: optional(
     'admin',
     '<address:port>',
@@ -340,6 +343,11 @@ export function describeConfig(options: Options): string[] {
   return [...resolved(SETTINGS, SETTINGS, options)]
     .filter(([, , { text }]) => text !== undefined)
     .map(([, row, { text, source }]) => `${variableOf(row)}=${row.secret ? '(secret)' : text} (${source})`);
+}
+
+/** The same as values, with those that nobody has set. */
+export function listConfig(options: Options): ShownSetting[] {
+  return shownSettings(SETTINGS, options);
 }
 
 /** One core is left for the writer and the workers. */

@@ -25,17 +25,30 @@ export interface HealthSources {
   writer: Pick<WriterClient, 'ask'>;
 }
 
+/** What keeps the service from doing its work. */
+interface Hindrance {
+  /** `diskFull` is also one of `findProblems`. */
+  id: 'diskFull' | 'folderUnreadable' | 'writerStuck' | 'writerFailed';
+  /** A sentence. */
+  what: string;
+}
+
 /** Finds out what keeps this service from doing its work. */
 export class Readiness {
   private readonly sources: HealthSources;
-  private answer: Promise<string[]> | undefined;
+  private answer: Promise<Hindrance[]> | undefined;
 
   constructor(sources: HealthSources) {
     this.sources = sources;
   }
 
   /** Sentences for the operator; none if the service is ready. An answer is at most a second old. */
-  problems(): Promise<string[]> {
+  async problems(): Promise<string[]> {
+    return (await this.hindrances()).map(({ what }) => what);
+  }
+
+  /** The same with what each is. */
+  hindrances(): Promise<Hindrance[]> {
     if (this.answer === undefined) {
       this.answer = this.find();
       void this.answer.then(() => setTimeout(() => (this.answer = undefined), KEPT_MILLISECONDS).unref());
@@ -43,36 +56,32 @@ export class Readiness {
     return this.answer;
   }
 
-  private async find(): Promise<string[]> {
+  private async find(): Promise<Hindrance[]> {
     const problems = await Promise.all([this.diskProblem(), this.writerProblem()]);
     return problems.filter(problem => problem !== undefined);
   }
 
-  private diskProblem(): string | undefined {
+  private diskProblem(): Hindrance | undefined {
     try {
-      const free = freeBytes(this.sources.folder);
-      if (free < READY_BYTES)
-        return (
-          `The disk of the data folder has ${Math.floor(free / MEGABYTE)} MB left, of ${READY_BYTES / MEGABYTE} ` +
-          `needed.`
-        );
+      const left = Math.floor(freeBytes(this.sources.folder) / MEGABYTE);
+      const needed = READY_BYTES / MEGABYTE;
+      if (left >= needed) return undefined;
+      return { id: 'diskFull', what: `The disk of the data folder has ${left} MB left, of ${needed} needed.` };
     } catch (error) {
-      return `The data folder cannot be read (${(error as NodeJS.ErrnoException).code}).`;
+      const { code } = error as NodeJS.ErrnoException;
+      return { id: 'folderUnreadable', what: `The data folder cannot be read (${code}).` };
     }
-    return undefined;
   }
 
-  private async writerProblem(): Promise<string | undefined> {
+  private async writerProblem(): Promise<Hindrance | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>(resolve => {
-      timer = setTimeout(
-        () => resolve(`The writer has not answered for ${WRITER_MILLISECONDS / 1000} s.`),
-        WRITER_MILLISECONDS,
-      );
+    const what = `The writer has not answered for ${WRITER_MILLISECONDS / 1000} s.`;
+    const late = new Promise<Hindrance>(resolve => {
+      timer = setTimeout(() => resolve({ id: 'writerStuck', what }), WRITER_MILLISECONDS);
     });
     const answered = this.sources.writer.ask('ping', {}).then(
       () => undefined,
-      (error: Error) => `The writer failed: ${error.message}`,
+      (error: Error): Hindrance => ({ id: 'writerFailed', what: `The writer failed: ${error.message}` }),
     );
     try {
       return await Promise.race([answered, late]);

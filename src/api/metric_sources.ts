@@ -43,6 +43,7 @@ export function metricSources(
       ...http().map((worker, n) => ({ name: `http ${n}`, worker, load: shared.threadLoads[n] })),
       { name: 'writer', worker: writer, load: shared.threadLoads.at(-1)! },
     ],
+    queryWorkers: () => queries?.threads ?? [],
     depths: () => ({
       runs: queries?.waiting ?? [],
       logBytes: rings.map(ring => ring.usedBytes),

@@ -10,6 +10,7 @@ import { Answerer } from '../answer/answerer.ts';
 import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
+import type { MetricSources } from '../metrics/sources.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
@@ -38,8 +39,10 @@ export interface ServingThreads {
    * nothing has changed
    */
   useSettings(config: Config): Promise<void>;
-  /** What keeps the service from doing its work; see Readiness. */
-  problems(): Promise<string[]>;
+  /** What keeps the service from doing its work. */
+  readiness: Readiness;
+  /** What figures of the service are taken from. */
+  metricSources: MetricSources;
   /** Opens an answerer for this thread, which the caller closes. @throws Error when a table cannot be used */
   openAnswerer(): Promise<Answerer>;
   /** Stops accepting, answers what is in flight, flushes and closes. */
@@ -95,6 +98,7 @@ export async function startThreads(
   const queries = startQueryWorkers(config, folder.path, shared, log);
   const around = { folder: folder.path, shared, writer, queries, log, fail };
   const threads = new HttpThreads(config, certificate && textsOf(certificate), around);
+  const sources = metricSources(shared, folder.path, threads.measured());
   let metrics: { url: string; close(): void } | undefined;
   const stopThreads = async (): Promise<void> => {
     metrics?.close();
@@ -110,7 +114,6 @@ export async function startThreads(
     if (config.metrics !== undefined) {
       // Loaded only where it is wanted: its library takes memory and time of the start.
       const { serveMetrics } = await import('../metrics/metrics_server.ts');
-      const sources = metricSources(shared, folder.path, threads.measured());
       metrics = await serveMetrics(config.metrics, sources, message => log.error(message));
     }
   } catch (error) {
@@ -135,7 +138,8 @@ export async function startThreads(
       writer.useLimits(next);
       threads.useSettings(next);
     },
-    problems: () => readiness.problems(),
+    readiness,
+    metricSources: sources,
     openAnswerer: async () => new Answerer(folder.path, shared.cache, shared.maps, await Geocoder.open(shared.layers)),
     async stop() {
       client.close();

@@ -51,12 +51,25 @@ export async function checkFolder(
 ): Promise<CheckResult> {
   const owned = takeFolder(folder, false);
   try {
-    const run = new CheckRun(folder, onProgress);
-    for (let left: readonly Part[] = PARTS; left.length > 0; ) left = await run.check(left, isQuick);
-    return run.result;
+    return await checkTables(folder, isQuick, onProgress);
   } finally {
     owned?.release();
   }
+}
+
+/**
+ * The same for the process that owns the folder.
+ * @param signal ends the check, which then fails
+ */
+export async function checkTables(
+  folder: string,
+  isQuick: boolean,
+  onProgress: (progress: Progress) => void,
+  signal?: AbortSignal,
+): Promise<CheckResult> {
+  const run = new CheckRun(folder, onProgress, signal);
+  for (let left: readonly Part[] = PARTS; left.length > 0; ) left = await run.check(left, isQuick);
+  return run.result;
 }
 
 class CheckRun {
@@ -71,10 +84,12 @@ class CheckRun {
   private walked = 0;
   private rows = 0;
   private table: string | undefined;
+  private readonly signal: AbortSignal | undefined;
 
-  constructor(folder: string, onProgress: (progress: Progress) => void) {
+  constructor(folder: string, onProgress: (progress: Progress) => void, signal: AbortSignal | undefined) {
     this.folder = folder;
     this.onProgress = onProgress;
+    this.signal = signal;
     this.bytes = Object.fromEntries(PARTS.map(part => [part, dataBytes(join(folder, part))])) as Record<Part, number>;
     this.bytesTotal = Object.values(this.bytes).reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -87,7 +102,8 @@ class CheckRun {
     let endsItself = false;
     let complaint = '';
     const program = new URL('./check_process.ts', import.meta.url);
-    const options = { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[] };
+    const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[];
+    const options = { execArgv: [], stdio, ...(this.signal && { signal: this.signal }) };
     const child = fork(program, [this.folder, isQuick ? 'quick' : 'full', ...parts], options);
     child.stderr!.setEncoding('utf8').on('data', text => {
       complaint += text;

@@ -101,8 +101,34 @@ export function parsed<R extends Rows>(
   return { values: values as Values<R>, names };
 }
 
-/** The text of a setting. */
-type Resolved = { text: string | undefined; source: 'flag' | 'environment' | 'file' | 'default'; name: string };
+/** A setting as it is shown: a number, a switch or a text, and `null` where there is none. */
+export interface ShownSetting {
+  /** As its flag without dashes. */
+  name: string;
+  value: string | number | boolean | null;
+  /** What it is where nobody sets it. */
+  default: string | number | boolean | null;
+  from: 'flag' | 'environment' | 'file' | 'default';
+}
+
+/** The settings as they are. A secret is only said to be there. @throws ConfigError as `resolved` */
+export function shownSettings(rows: Rows, options: Options): ShownSetting[] {
+  return [...resolved(rows, rows, options)].map(([, row, { text, source, fallback }]) => {
+    return { name: row.flag, value: shown(row, text), default: shown(row, fallback), from: source };
+  });
+}
+
+function shown(row: Setting<unknown>, text: string | undefined): ShownSetting['value'] {
+  if (text === undefined) return null;
+  if (row.secret) return '(secret)';
+  if (row.isSwitch) return text === 'true';
+  const value = row.parse(text);
+  return typeof value === 'number' || typeof value === 'string' ? value : text;
+}
+
+/** The text of a setting, and what it is where nobody sets it. */
+type Resolved = Given & { fallback: string | undefined };
+type Given = { text: string | undefined; source: ShownSetting['from']; name: string };
 
 /**
  * The text of each setting, where it comes from, and what an error message calls it. @throws ConfigError when the
@@ -112,15 +138,16 @@ export function* resolved(rows: Rows, known: Rows, options?: Options): Generator
   const earlier: Record<string, string | undefined> = {};
   const file = fileOf(known, options);
   for (const [member, row] of Object.entries(rows)) {
+    const fallback = row.fallback(earlier);
     const found = given(row, options) ??
-      inFile(row, file) ?? { text: row.fallback(earlier), source: 'default', name: variableOf(row) };
+      inFile(row, file) ?? { text: fallback, source: 'default', name: variableOf(row) };
     earlier[member] = found.text;
-    yield [member, row, found];
+    yield [member, row, { ...found, fallback }];
   }
 }
 
 /** What a flag or a variable says. */
-function given(row: Setting<unknown>, options: Options | undefined): Resolved | undefined {
+function given(row: Setting<unknown>, options: Options | undefined): Given | undefined {
   const option = new Option(`--${row.flag}`).attributeName();
   const source = options?.getOptionValueSource(option);
   const text = row.isSwitch ? switchText(row, source) : options?.getOptionValue(option);
@@ -133,7 +160,7 @@ function given(row: Setting<unknown>, options: Options | undefined): Resolved | 
 /** A configuration file: its path, and the text of each member. */
 type SettingsFile = { path: string; members: ReadonlyMap<string, string> };
 
-function inFile(row: Setting<unknown>, file: SettingsFile | undefined): Resolved | undefined {
+function inFile(row: Setting<unknown>, file: SettingsFile | undefined): Given | undefined {
   const text = file?.members.get(row.flag);
   if (file === undefined || text === undefined) return undefined;
   return {

@@ -162,6 +162,36 @@ export function readBackup(path: string): BackupList {
   return list;
 }
 
+/** A backup among others. */
+interface ListedBackup {
+  /** Of its folder. */
+  name: string;
+  createdAt?: string;
+  bytes?: number;
+  /** Why it cannot be restored. */
+  error?: string;
+}
+
+/** The backups in a folder, the latest name first. @throws Error when the folder cannot be read */
+export function listBackups(folder: string): ListedBackup[] {
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() && !/\.(partial|replaced)$/.test(entry.name) ? [entry.name] : [],
+  );
+  return names
+    .sort()
+    .reverse()
+    .map(name => describeBackup(join(folder, name), name));
+}
+
+function describeBackup(path: string, name: string): ListedBackup {
+  try {
+    const { createdAt, files } = readBackup(path);
+    return { name, createdAt, bytes: Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0) };
+  } catch (error) {
+    return { name, error: (error as Error).message };
+  }
+}
+
 /**
  * The backup that stands where a new one shall be; undefined where there is none. @throws Error when something else
  * stands there

@@ -33,10 +33,10 @@ export type KeysJob =
   | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
 
 /**
- * Usage of all keys from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece before. The
- * result is `UsageRows`.
+ * Usage of all keys, or of one, from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece
+ * before. The result is `UsageRows`.
  */
-export type UsageJob = { verb: 'usage'; from: string; to: string; after?: Usage };
+export type UsageJob = { verb: 'usage'; from: string; to: string; account?: number; after?: Usage };
 
 /** A piece of usage. The last one has no `next`, which is the `after` of the next piece. */
 export interface UsageRows {

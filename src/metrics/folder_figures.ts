@@ -122,6 +122,17 @@ export function countByKind(folder: string): Promise<Record<string, number>> {
   });
 }
 
+/**
+ * Stored reports that have not taken effect, which takes less than a millisecond.
+ * @throws Error when a table cannot be used
+ */
+export async function readBacklog(folder: string): Promise<number> {
+  const learned = await withStations(folder, 0, generation => new KnowledgeTables(generation).progress);
+  // Read last: what is learned meanwhile must not exceed it.
+  const { stored } = await readReports(folder);
+  return Math.max(0, stored - learned);
+}
+
 async function withStations<T>(folder: string, none: T, read: (generation: Generation) => T | Promise<T>): Promise<T> {
   const live = currentGeneration(folder);
   if (live === undefined) return none;

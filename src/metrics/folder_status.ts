@@ -8,7 +8,7 @@ import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
-import { clockProblem, findProblems } from './problems.ts';
+import { clockProblem, findProblems, type Problem } from './problems.ts';
 
 /** Keys by their state. */
 interface KeyCounts {
@@ -25,7 +25,7 @@ interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
   keys: KeyCounts;
   /** What was imported, in the order of the imports. */
   sources: ListedSource[];
-  problems: ReturnType<typeof findProblems>;
+  problems: Problem[];
 }
 
 /**
@@ -43,15 +43,33 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
     sources: await listSources(folder),
-    problems: [
-      ...findProblems(figures, keys.valid, isRunning),
-      ...(isRunning ? await clockProblems(folder, Date.now()) : []),
-    ],
+    problems: await problemsOf(folder, figures, keys.valid, isRunning),
   };
 }
 
+/**
+ * What is wrong with a data folder on which a service runs, without counting stations by kind. @throws Error when a
+ * table cannot be used
+ */
+export async function readFolderProblems(folder: string): Promise<Problem[]> {
+  const { valid } = await countKeys(folder);
+  return problemsOf(folder, await readFolderFigures(folder), valid, true);
+}
+
+async function problemsOf(
+  folder: string,
+  figures: FolderFigures,
+  validKeys: number,
+  isRunning: boolean,
+): Promise<Problem[]> {
+  return [
+    ...findProblems(figures, validKeys, isRunning),
+    ...(isRunning ? await clockProblems(folder, Date.now()) : []),
+  ];
+}
+
 /** What is wrong with the clock by which the service drops old records. */
-async function clockProblems(folder: string, nowMs: number): Promise<FolderStatus['problems']> {
+async function clockProblems(folder: string, nowMs: number): Promise<Problem[]> {
   const root = openLogEnvironment(join(folder, 'requests'));
   const clock = readClock(root);
   await root.close();

@@ -5,12 +5,19 @@ import { READY_BYTES } from '../tables/environment/commit.ts';
 import type { FolderFigures } from './folder_figures.ts';
 
 /** Something that the operator should know. */
-interface Problem {
+export interface Problem {
+  /** Never changes. */
+  id: string;
   /** A sentence. */
   what: string;
   /** Another. */
   remedy: string;
+  /** What helps, as it is typed; capitals stand for what the operator knows. */
+  command?: string;
 }
+
+/** What helps where the disk is nearly full. */
+export const DISK_REMEDY = 'Make room on it, or serve with a lower --log-mb or --keep-observations.';
 
 const MEGABYTE = 1_048_576;
 /** More reports than a service learns in some minutes. */
@@ -27,34 +34,42 @@ export function findProblems(
   const backlog = reports.stored - reports.learned;
   if (freeBytes < READY_BYTES) {
     problems.push({
+      id: 'diskFull',
       what:
         `The disk of the data folder has ${Math.floor(freeBytes / MEGABYTE)} MB left, and the service is ready ` +
         `only with ${READY_BYTES / MEGABYTE}.`,
-      remedy: 'Make room on it, or serve with a lower --log-mb or --keep-observations.',
+      remedy: DISK_REMEDY,
     });
   }
   if (backlog > 0 && !isRunning) {
     problems.push({
+      id: 'notLearned',
       what: `Reports are stored that have not taken effect: ${backlog.toLocaleString('en')}.`,
       remedy: 'A running service learns them; so does "sextant aggregate".',
+      command: 'sextant aggregate',
     });
   }
   if (backlog > BACKLOG_REPORTS && isRunning) {
     problems.push({
+      id: 'backlog',
       what: `${backlog.toLocaleString('en')} reports wait to be learned.`,
       remedy: 'Nothing is lost. If the number grows for long, the machine is too slow for what it is sent.',
     });
   }
   if (stations.total === 0) {
     problems.push({
+      id: 'noStations',
       what: 'There are no stations, so no position can be found.',
       remedy: 'Import some: "sextant import cells FILE".',
+      command: 'sextant import cells FILE',
     });
   }
   if (validKeys === 0) {
     problems.push({
+      id: 'noKey',
       what: 'No key is valid, so every request is refused.',
       remedy: 'Make one: "sextant keys create --name NAME".',
+      command: 'sextant keys create --name NAME',
     });
   }
   return problems;
@@ -72,6 +87,7 @@ export function clockProblem(nowMs: number, trustedMs: number): Problem | undefi
   const away = `${days} ${days === 1 ? 'day' : 'days'} ${isAhead ? 'ahead of' : 'behind'}`;
   const times = `it says ${new Date(nowMs).toISOString()}, that ${new Date(trustedMs).toISOString()}`;
   return {
+    id: 'clock',
     what: `The clock is ${away} the time by which old records are dropped: ${times}.`,
     remedy: `${
       isAhead

@@ -36,6 +36,7 @@ export interface MetricSources {
   requests: readonly RequestCounts[];
   tally: Tally;
   threads(): readonly ServingThread[];
+  queryWorkers(): readonly Worker[];
   depths(): Depths;
   /** Lookups of the station cache, modulo 2^32. */
   lookups(): { all: number; missed: number };

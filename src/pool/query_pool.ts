@@ -76,6 +76,11 @@ export class QueryPool {
     while (!this.runs[index].withdraw()) await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
   }
 
+  /** The workers that live. */
+  get threads(): WorkerPool['threads'] {
+    return this.pool.threads;
+  }
+
   /** Runs that wait for a worker, by HTTP thread. */
   get waiting(): number[] {
     return this.runs.map(runs => runs.waiting);

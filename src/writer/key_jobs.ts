@@ -108,9 +108,17 @@ const ROWS_AT_ONCE = 20_000;
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 30;
 
-/** Reads a piece of the usage of all keys, with their names as they are now. */
-export function readUsage(accountWriter: AccountWriter, usage: UsageTable, { from, to, after }: UsageJob): UsageRows {
-  const found = usage.between(from, to, after, ROWS_AT_ONCE);
+/** Reads a piece of the usage of all keys, or that of one, with their names as they are now. */
+export function readUsage(
+  accountWriter: AccountWriter,
+  usage: UsageTable,
+  { from, to, account, after }: UsageJob,
+): UsageRows {
+  // A key has a few thousand rows at most: one piece.
+  const found =
+    account === undefined
+      ? usage.between(from, to, after, ROWS_AT_ONCE)
+      : usage.of(account, Date.now()).filter(({ day }) => day >= from && day <= to);
   const names = new Map<number, string | undefined>();
   const rows = found.map(row => {
     if (!names.has(row.account)) names.set(row.account, accountWriter.get(row.account)?.name);

@@ -13,7 +13,7 @@ import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
-import { Refused } from './jobs.ts';
+import { percentOf, Refused } from './jobs.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
 const FILE_BYTES_MAX = 17_179_869_184;
@@ -40,6 +40,8 @@ interface ImportState extends Asked {
   id: number;
   state: 'receiving' | 'importing' | 'done' | 'failed';
   bytes: number;
+  /** How far the receipt, or the phase of the import, has come. */
+  percent?: number;
   progress?: Progress;
   result?: unknown;
   error?: string;
@@ -67,23 +69,25 @@ export class Imports {
 
   /**
    * Receives a file and begins its import.
+   * @param bytesTotal what the request says of its length; NaN or 0 where it says nothing
    * @returns once the file is complete
    * @throws Refused when it is too large, there is no room for it, or too many imports are under way
    */
-  async receive(asked: Asked, body: Readable): Promise<ImportState> {
+  async receive(asked: Asked, body: Readable, bytesTotal: number): Promise<ImportState> {
     if (this.states.filter(isOpen).length >= OPEN_MAX)
       throw new Refused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
     const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.add(state);
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
     try {
-      await pipeline(body, this.counter(state), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      await pipeline(body, this.counter(state, bytesTotal), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
       await rm(file, { force: true });
       Object.assign(state, { state: 'failed', error: messageOf(error) });
       throw error;
     }
     state.state = 'importing';
+    delete state.percent;
     void this.run(state, asked, file);
     return state;
   }
@@ -93,9 +97,9 @@ export class Imports {
     const job = { verb: 'import', ...asked, files: [file] } as ImportJob;
     try {
       state.result = await askOwner(this.folder, job, progress => {
-        state.progress = progress;
+        Object.assign(state, { progress, percent: percentOf(progress) });
       });
-      state.state = 'done';
+      Object.assign(state, { state: 'done', percent: 100 });
     } catch (error) {
       const how = error instanceof ReplacementRefused ? ' Name another source, or send it with replace=true.' : '';
       Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') + how });
@@ -110,7 +114,7 @@ export class Imports {
   }
 
   /** Counts the bytes of a body, and refuses too many. */
-  private counter(state: ImportState): Transform {
+  private counter(state: ImportState, bytesTotal: number): Transform {
     let checkAt = 0;
     const check = (): void => {
       if (state.bytes > FILE_BYTES_MAX) throw new Refused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
@@ -122,6 +126,7 @@ export class Imports {
     return new Transform({
       transform(chunk: Buffer, _encoding, done) {
         state.bytes += chunk.length;
+        Object.assign(state, { percent: percentOf({ bytesDone: state.bytes, bytesTotal }) });
         try {
           check();
           done(null, chunk);

@@ -1,6 +1,7 @@
 // Jobs that take long: a removal may learn everything anew. The request is answered when the owner of the data folder
 // has the job; how far it has come is asked for separately, as for imports.
 
+import { checkTables } from '../../check/check_folder.ts';
 import { type Job, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { parseStation } from '../../radio/station_name.ts';
@@ -21,9 +22,10 @@ export interface Forgettable {
 /** A job, as the interface shows it. */
 interface JobState {
   id: number;
-  verb: Job['verb'];
+  verb: Job['verb'] | 'check';
   state: 'running' | 'done' | 'failed';
   progress?: Progress;
+  percent?: number;
   result?: unknown;
   error?: string;
 }
@@ -37,6 +39,7 @@ const ENDED_MAX = 100;
 export class Jobs {
   private readonly folder: string;
   private readonly states: JobState[] = [];
+  private readonly stop = new AbortController();
   private lastId = 0;
 
   /** @param folder data folder */
@@ -55,14 +58,24 @@ export class Jobs {
 
   /** Begins a job. @throws Refused when too many are under way */
   begin(job: Job): JobState {
-    if (this.states.filter(({ state }) => state === 'running').length >= OPEN_MAX)
-      throw new Refused(429, `${OPEN_MAX} jobs are under way; wait until one has ended.`);
-    const state: JobState = { id: ++this.lastId, verb: job.verb, state: 'running' };
-    this.states.push(state);
-    const ended = this.states.filter(each => each.state !== 'running');
-    if (ended.length > ENDED_MAX) this.states.splice(this.states.indexOf(ended[0]), 1);
-    void this.run(state, job);
-    return { ...state };
+    return this.start(job.verb, onProgress => askOwner(this.folder, job, onProgress));
+  }
+
+  /** Begins to check all tables. @throws Refused as `beginAlone` */
+  check(isQuick: boolean): JobState {
+    this.requireNone('check');
+    return this.start('check', onProgress => checkTables(this.folder, isQuick, onProgress, this.stop.signal));
+  }
+
+  /** Begins a job of which one may run at a time. @throws Refused when one does, or too many are under way */
+  beginAlone(job: Job): JobState {
+    this.requireNone(job.verb);
+    return this.begin(job);
+  }
+
+  /** Ends what only reads. */
+  close(): void {
+    this.stop.abort();
   }
 
   /**
@@ -83,16 +96,31 @@ export class Jobs {
     return this.begin({ verb: 'forget', what: 'report', logId: report!, identities });
   }
 
-  private async run(state: JobState, job: Job): Promise<void> {
-    try {
-      state.result = await askOwner(this.folder, job, progress => {
-        state.progress = progress;
-      });
-      state.state = 'done';
-    } catch (error) {
-      Object.assign(state, { state: 'failed', error: messageOf(error) });
-    }
+  private requireNone(verb: JobState['verb']): void {
+    const running = this.states.find(state => state.verb === verb && state.state === 'running');
+    if (running !== undefined)
+      throw new Refused(409, `Job ${running.id} is doing this already; wait until it has ended.`);
   }
+
+  private start(verb: JobState['verb'], run: (onProgress: (progress: Progress) => void) => Promise<unknown>): JobState {
+    if (this.states.filter(({ state }) => state === 'running').length >= OPEN_MAX)
+      throw new Refused(429, `${OPEN_MAX} jobs are under way; wait until one has ended.`);
+    const state: JobState = { id: ++this.lastId, verb, state: 'running' };
+    this.states.push(state);
+    const ended = this.states.filter(each => each.state !== 'running');
+    if (ended.length > ENDED_MAX) this.states.splice(this.states.indexOf(ended[0]), 1);
+    const done = run(progress => Object.assign(state, { progress, percent: percentOf(progress) }));
+    void done.then(
+      result => Object.assign(state, { state: 'done', percent: 100, result }),
+      error => Object.assign(state, { state: 'failed', error: messageOf(error) }),
+    );
+    return { ...state };
+  }
+}
+
+/** How far a phase has come, of a hundred; undefined where nobody knows. */
+export function percentOf({ bytesDone, bytesTotal }: Pick<Progress, 'bytesDone' | 'bytesTotal'>): number | undefined {
+  return bytesTotal > 0 ? Math.min(100, Math.floor((100 * bytesDone) / bytesTotal)) : undefined;
 }
 
 /** Makes an error a refusal. */

@@ -4,7 +4,9 @@
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
+import { CARE } from './care_operations.ts';
 import type { Forgettable } from './jobs.ts';
+import type { LogQuery } from './log_search.ts';
 import type { Schema } from './schema_parts.ts';
 import { type ANSWERS, BODIES, QUERIES } from './schemas.ts';
 
@@ -19,7 +21,10 @@ export interface AdminRequest {
     format?: string;
     source?: string;
     replace?: 'true';
-  };
+    quick?: 'true';
+    key?: string;
+    after?: string;
+  } & LogQuery;
   body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
 }
 
@@ -245,6 +250,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'How far a job has come',
     success: [200, 'The job.', 'Job'],
   },
+  ...CARE,
 ];
 
 function forced({ force }: AdminRequest['query']): { force?: true } {

@@ -1,6 +1,7 @@
 // The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for
 // the OpenAPI document.
 
+import { CARE_ANSWERS } from './care_schemas.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -10,6 +11,8 @@ const STATIONS_MAX = 1_000;
 
 const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' };
 const KEY_ID = { type: 'integer', minimum: 1, maximum: KEY_ID_MAX, description: 'Number of a key.' };
+
+const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$' };
 
 const SETTINGS: Readonly<Record<string, Schema>> = {
   name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
@@ -50,7 +53,10 @@ const CHANGES = Object.fromEntries(
 /** Parameters of queries. */
 export const QUERIES = {
   force: closed({ force: { type: 'string', const: 'true', description: 'As the flag `--force` of the command.' } }),
-  days: closed({ from: DAY, to: DAY }, ['from', 'to']),
+  days: closed({ from: DAY, to: DAY, key: { ...KEY_DIGITS, description: 'Only of this key, by its number.' } }, [
+    'from',
+    'to',
+  ]),
   upload: closed(
     {
       kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'] },
@@ -128,18 +134,48 @@ const KEY = open(
   },
   ['id', 'created', 'revoked'],
 );
+const VALUE = { type: ['string', 'number', 'boolean', 'null'], description: '`null` where there is none.' };
 const SUMS = open({ requests: COUNT, answered: COUNT, credits: COUNT });
 const PROGRESS = open(
   { phase: TEXT, rows: COUNT, bytesDone: COUNT, bytesTotal: COUNT, secondsLeft: { type: 'number' } },
   ['phase', 'rows', 'bytesDone', 'bytesTotal'],
 );
-const STEPS = { progress: PROGRESS, result: { type: 'object', description: 'As the command prints it.' }, error: TEXT };
+const STEPS = {
+  percent: { ...COUNT, maximum: 100, description: 'Of the receipt or of the phase; absent where nobody knows.' },
+  progress: PROGRESS,
+  result: { type: 'object', description: 'As the command prints it.' },
+  error: TEXT,
+};
 
 /** The schemas of the document. */
 export const ANSWERS = {
   Error: open({ error: { ...TEXT, description: 'A sentence.' } }),
-  Status: open({ version: TEXT, uptimeSeconds: COUNT, problems: listOf(TEXT) }),
-  Settings: open({ settings: listOf(TEXT) }),
+  Status: open({
+    version: TEXT,
+    uptimeSeconds: COUNT,
+    problems: { ...listOf(TEXT), description: 'What keeps the service from doing its work, as in `/ready`.' },
+    warnings: {
+      ...listOf(
+        open({ id: { ...TEXT, description: 'Never changes.' }, text: TEXT, remedy: TEXT, command: TEXT }, [
+          'id',
+          'text',
+          'remedy',
+        ]),
+      ),
+      description: 'All that is wrong, as far as it shows, and what to do.',
+    },
+  }),
+  Settings: open({
+    settings: { ...listOf(TEXT), description: 'A line for each setting that has a value.' },
+    values: listOf(
+      open({
+        name: { ...TEXT, description: 'As its flag, without dashes.' },
+        value: VALUE,
+        default: VALUE,
+        from: { enum: ['flag', 'environment', 'file', 'default'] },
+      }),
+    ),
+  }),
   Key: KEY,
   NewKey: { allOf: [KEY, open({ key: { ...TEXT, description: 'Shown only now.' } })] },
   ShownKey: {
@@ -181,7 +217,7 @@ export const ANSWERS = {
       source: TEXT,
       replace: FLAG,
       state: { enum: ['receiving', 'importing', 'done', 'failed'] },
-      bytes: COUNT,
+      bytes: { ...COUNT, description: 'That have come so far.' },
       ...STEPS,
     },
     ['id', 'kind', 'state', 'bytes'],
@@ -217,6 +253,7 @@ export const ANSWERS = {
     },
     ['sent', 'stations', 'estimates', 'absent', 'fallbacks', 'stages'],
   ),
+  ...CARE_ANSWERS,
   Rotation: open(
     { oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } },
     [],

@@ -6,16 +6,22 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answerer } from '../../answer/answerer.ts';
-import { VERSION } from '../../config/version.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { listBuildings } from '../../jobs/change_tables.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
+import { RecentFigures } from '../../metrics/recent_figures.ts';
+import type { MetricSources } from '../../metrics/sources.ts';
+import type { Readiness } from '../health.ts';
+import { Backups } from './backups.ts';
+import { readCapacity } from './capacity.ts';
 import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
 import { Jobs, Refused } from './jobs.ts';
+import { LogSearch } from './log_search.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
+import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
 
@@ -23,23 +29,32 @@ import { adminTokenHash, carriesToken } from './token.ts';
 export interface AdminSources {
   /** Data folder, whose owner does the jobs. */
   folder: string;
+  /** Where backups go; undefined if nobody has named a folder. */
+  backupFolder: string | undefined;
   /** SHA-256 of the token. */
   tokenHash: Buffer;
-  /** Sentences for the operator; none if all is well. */
-  problems(): Promise<string[]>;
+  /** What keeps the service from doing its work. */
+  readiness: Readiness;
+  metricSources: MetricSources;
+  /** Takes a sentence for the operator. */
+  onError(message: string): void;
   /** Opens an answerer, which the interface closes. */
   openAnswerer(): Promise<Answerer>;
   /** LONE_BEACONS_* bit: which beacons may place a device alone. */
   loneBeacons: number;
-  /** The effective configuration, a line for each setting, without secrets. */
-  settings(): string[];
+  /** The effective configuration without secrets: `GET /settings`. */
+  settings(): object;
 }
 
-/** What was begun over the interface, and what explains positions. */
+/** What was begun over the interface, what explains positions, and what knows the state of the service. */
 interface Begun {
+  backups: Backups;
+  figures: RecentFigures;
   imports: Imports;
   jobs: Jobs;
+  log: LogSearch;
   explainer: Explainer;
+  status: Status;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -49,7 +64,7 @@ const CONNECTIONS_MAX = 64;
 const REQUEST_MILLISECONDS = 3_600_000;
 /** A connection on which nothing moves for this long ends. */
 const IDLE_MILLISECONDS = 60_000;
-const ID = { type: 'object', properties: { id: { type: 'string', pattern: '^[1-9]\\d{0,6}$' } } };
+const ID = { type: 'object', properties: { id: { type: 'string', pattern: '^[1-9]\\d{0,15}$' } } };
 
 /**
  * Opens the interface.
@@ -106,12 +121,22 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });
+  const jobs = new Jobs(sources.folder);
   const begun = {
+    backups: new Backups(sources.backupFolder, jobs),
+    figures: new RecentFigures(sources.metricSources),
     imports: new Imports(sources.folder),
-    jobs: new Jobs(sources.folder),
+    jobs,
+    log: new LogSearch(sources.folder),
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
+    status: new Status(sources.folder, sources.readiness),
   };
-  server.addHook('onClose', () => begun.explainer.close());
+  begun.figures.start(sources.onError);
+  server.addHook('onClose', () => {
+    begun.figures.stop();
+    jobs.close();
+    return begun.explainer.close();
+  });
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const schema = { params: ID, ...(query && { querystring: query }), ...(body && { body }) };
@@ -137,18 +162,24 @@ function answer(
 ): unknown {
   const { query, body } = request as unknown as AdminRequest;
   const id = Number((request.params as { id?: string }).id);
-  const { imports, jobs, explainer } = begun;
+  const { backups, figures, imports, jobs, log, explainer, status } = begun;
   if (operation.job !== undefined) {
     const job = operation.job({ id, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
   switch (operation.name) {
     case 'status':
-      return statusOf(sources);
+      return status.read();
     case 'settings':
-      return { settings: sources.settings() };
+      return sources.settings();
     case 'usage':
       return readUsage(sources.folder, query);
+    case 'figures':
+      return figures.since(query.after === undefined ? 0 : Date.parse(query.after));
+    case 'searchLog':
+      return log.search(query);
+    case 'showLogged':
+      return log.show(id);
     case 'listImports':
       return { imports: imports.list() };
     case 'showImport':
@@ -161,6 +192,14 @@ function answer(
       return { stations: readOptedOut(sources.folder) };
     case 'forget':
       return jobs.forget(body);
+    case 'capacity':
+      return readCapacity(sources.folder);
+    case 'listBackups':
+      return backups.list();
+    case 'backUp':
+      return backups.begin();
+    case 'check':
+      return jobs.check(query.quick !== undefined);
     case 'explain':
       return explainer.explain(body);
     case 'listJobs':
@@ -168,12 +207,8 @@ function answer(
     case 'showJob':
       return jobs.get(id) ?? refuse(reply, 404, `There is no job ${id}.`);
     default:
-      return receive(imports, query, request.body, reply);
+      return receive(imports, query, request, reply);
   }
-}
-
-async function statusOf({ problems }: AdminSources): Promise<object> {
-  return { version: VERSION, uptimeSeconds: Math.floor(process.uptime()), problems: await problems() };
 }
 
 /** A job that is refused says why in its error. */
@@ -187,11 +222,20 @@ async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<un
   }
 }
 
-async function readUsage(folder: string, { from, to }: AdminRequest['query']): Promise<{ rows: UsageRows['rows'] }> {
+async function readUsage(
+  folder: string,
+  { from, to, key }: AdminRequest['query'],
+): Promise<{ rows: UsageRows['rows'] }> {
   const rows: UsageRows['rows'] = [];
   let after: UsageJob['after'];
   do {
-    const piece: UsageJob = { verb: 'usage', from: from!, to: to!, ...(after !== undefined && { after }) };
+    const piece: UsageJob = {
+      verb: 'usage',
+      from: from!,
+      to: to!,
+      ...(key !== undefined && { account: Number(key) }),
+      ...(after !== undefined && { after }),
+    };
     const read = (await askOwner(folder, piece, () => {})) as UsageRows;
     rows.push(...read.rows);
     after = read.next;
@@ -202,9 +246,10 @@ async function readUsage(folder: string, { from, to }: AdminRequest['query']): P
 async function receive(
   imports: Imports,
   { kind, format, source, replace }: AdminRequest['query'],
-  body: unknown,
+  { body, headers }: Pick<FastifyRequest, 'body' | 'headers'>,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const bytesTotal = Number(headers['content-length']);
   if (typeof (body as Readable | undefined)?.pipe !== 'function')
     return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
   if (kind !== 'observations' && source === undefined)
@@ -219,6 +264,7 @@ async function receive(
       ...(replace !== undefined && { replace: true }),
     },
     body as Readable,
+    bytesTotal,
   );
 }
 

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { bodyRoom } from '../../api/body_memory.ts';
-import { type Config, describeConfig, readConfig, requireSafeBinding } from '../../config.ts';
+import { type Config, describeConfig, listConfig, readConfig, requireSafeBinding } from '../../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 
@@ -19,8 +19,8 @@ export interface Preparation {
   /** Reads the configuration again, as it is now. @throws ConfigError */
   readAgain: () => Config;
   log: ServiceLog;
-  /** The configuration as it is now, a line for each setting, without secrets. @throws ConfigError */
-  describe: () => string[];
+  /** The configuration as it is now, as lines and as values, without secrets. @throws ConfigError */
+  describe: () => { settings: string[]; values: ReturnType<typeof listConfig> };
   certificate: Certificate | undefined;
   endpoint: Endpoint;
   /** Owned by this process until it ends. */
@@ -47,7 +47,7 @@ export async function prepareService(command: Command): Promise<Preparation> {
   return {
     config,
     readAgain: () => readConfig(command),
-    describe: () => describeConfig(command),
+    describe: () => ({ settings: describeConfig(command), values: listConfig(command) }),
     log,
     certificate,
     endpoint,

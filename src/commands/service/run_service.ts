@@ -45,10 +45,13 @@ export async function runService({
     log.useLevel(level);
     settings = describe();
   });
-  const { problems, openAnswerer } = threads;
+  const { readiness, metricSources, openAnswerer } = threads;
   const sources = {
     folder: folder.path,
-    problems,
+    backupFolder: config.backupFolder,
+    readiness,
+    metricSources,
+    onError: log.error,
     openAnswerer,
     loneBeacons: LONE_BEACONS_OF[config.loneBeacons],
     settings: () => settings,

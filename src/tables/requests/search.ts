@@ -8,12 +8,14 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from '../environment/commit.ts';
 import { BINARY, DATA_FILE } from '../environment/environment_file.ts';
+import { readSequence } from '../environment/row.ts';
 import { timeKey, unpackRecords } from './chunk.ts';
 import { openLogEnvironment } from './environment.ts';
-import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength } from './record.ts';
+import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength, recordLogId } from './record.ts';
 import { KEEP_MS } from './request_log.ts';
 
 /** The requests of a chunk arrived within this: an hour, and another for a writer that was kept from storing them. */
@@ -32,6 +34,34 @@ export interface RequestFilter {
   fromMs?: number | undefined;
   /** Arrivals before. */
   toMs?: number | undefined;
+}
+
+/**
+ * Where a page of requests ends: requests of this chunk with smaller numbers and those of the chunks before it come
+ * next.
+ */
+export interface PageEnd {
+  /** Of the chunk. */
+  oldestMs: number;
+  firstId: number;
+  logId: number;
+}
+
+/** The most that a page may hold and cost. */
+interface PageLimits {
+  requests: number;
+  /** Of records, unpacked. */
+  bytes: number;
+  /** Of work. */
+  milliseconds: number;
+}
+
+/** A page of requests. */
+interface Page {
+  /** Those that were stored last come first. */
+  requests: LoggedRequest[];
+  /** Where the next page begins; undefined where all is searched. */
+  end: PageEnd | undefined;
 }
 
 /** Reads the log of a data folder. */
@@ -76,7 +106,7 @@ export class RequestSearch {
     const fromMs = Math.max(0, (filter.fromMs ?? 0) - SPAN_MS);
     for (const key of this.keysBetween(fromMs, filter.toMs ?? nowMs + SPAN_MS, true)) {
       this.seen.add(key.toString('hex'));
-      found.push(...this.matching(key, filter, nowMs));
+      found.push(...this.matching(key, nowMs, head => fits(head, filter)).found);
       if (++searched % CHUNKS_A_REPORT === 0) onProgress(searched, entryCount);
       if (found.length >= limit) break;
     }
@@ -92,10 +122,58 @@ export class RequestSearch {
     for (const key of this.keysBetween(Math.max(0, nowMs - SPAN_MS), nowMs + SPAN_MS, false)) {
       const name = key.toString('hex');
       seen.add(name);
-      if (!this.seen.has(name)) found.push(...this.matching(key, filter, nowMs));
+      if (!this.seen.has(name)) found.push(...this.matching(key, nowMs, head => fits(head, filter)).found);
     }
     this.seen = seen;
     return inOrder(found);
+  }
+
+  /**
+   * The latest requests that fit, chunk by chunk from the latest back, until the page is full or has cost enough. Gives
+   * way to other work after each chunk.
+   * @param accepts has the last word on a request that fits
+   * @param before the end of the page before
+   * @throws Error when a chunk is damaged
+   */
+  async page(
+    filter: RequestFilter,
+    accepts: (request: LoggedRequest) => boolean,
+    limits: PageLimits,
+    nowMs: number,
+    before: PageEnd | undefined,
+  ): Promise<Page> {
+    const requests: LoggedRequest[] = [];
+    const earliest = timeKey(Math.max(0, (filter.fromMs ?? nowMs - KEEP_MS) - SPAN_MS), 0);
+    const latestMs = Math.min(filter.toMs ?? Number.POSITIVE_INFINITY, nowMs + SPAN_MS);
+    let start = before === undefined ? timeKey(latestMs, 0) : timeKey(before.oldestMs, before.firstId);
+    let belowId = before?.logId ?? Number.MAX_SAFE_INTEGER;
+    const left = { ...limits };
+    for (;;) {
+      // A snapshot must not stay open while others work.
+      this.root.resetReadTxn();
+      const [key] = [...this.byTime.getKeys({ start, end: earliest, reverse: true, limit: 1 })].map(found =>
+        Buffer.from(found),
+      );
+      if (key === undefined) return { requests, end: undefined };
+      const begunMs = performance.now();
+      const { found, bytes } = this.matching(key, nowMs, (head, logId) => logId < belowId && fits(head, filter));
+      const next = found
+        .filter(accepts)
+        .sort((a, b) => b.logId - a.logId)
+        .slice(0, limits.requests - requests.length);
+      requests.push(...next);
+      left.bytes -= bytes;
+      left.milliseconds -= performance.now() - begunMs;
+      const [oldestMs, firstId] = [readSequence(key), readSequence(key.subarray(8))];
+      if (requests.length === limits.requests)
+        return { requests, end: { oldestMs, firstId, logId: next.at(-1)!.logId } };
+      // This chunk is searched to its end.
+      belowId = Number.MAX_SAFE_INTEGER;
+      if (left.bytes <= 0 || left.milliseconds <= 0)
+        return { requests, end: { oldestMs, firstId: firstId - 1, logId: belowId } };
+      start = timeKey(oldestMs, firstId - 1);
+      await nextTurn();
+    }
   }
 
   close(): Promise<void> {
@@ -111,26 +189,31 @@ export class RequestSearch {
       .map(key => Buffer.from(key));
   }
 
-  private matching(key: Buffer, filter: RequestFilter, nowMs: number): LoggedRequest[] {
+  /** The requests of a chunk that fit, and the bytes of all of its records. */
+  private matching(
+    key: Buffer,
+    nowMs: number,
+    fitting: (head: Head, logId: number) => boolean,
+  ): { found: LoggedRequest[]; bytes: number } {
     const value = this.chunks.getBinary(key.subarray(8));
     // The writer may have dropped it.
-    if (value === undefined) return [];
+    if (value === undefined) return { found: [], bytes: 0 };
     const records = unpackRecords(value, 'The request log is damaged');
     const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
     const found: LoggedRequest[] = [];
     for (let at = 0; at < records.length; at += recordLength(view, at)) {
       recordLength(view, at); // refuses a record that is damaged
       const head = readHead(view, at);
-      if (nowMs - head.timeMs < KEEP_MS && fits(head, filter)) found.push(readRecord(records, view, at));
+      if (nowMs - head.timeMs < KEEP_MS && fitting(head, recordLogId(view, at)))
+        found.push(readRecord(records, view, at));
     }
-    return found;
+    return { found, bytes: records.length };
   }
 }
 
-function fits(
-  head: ReturnType<typeof readHead>,
-  { account, device, status, route, fromMs, toMs }: RequestFilter,
-): boolean {
+type Head = ReturnType<typeof readHead>;
+
+function fits(head: Head, { account, device, status, route, fromMs, toMs }: RequestFilter): boolean {
   if (account !== undefined && head.account !== account) return false;
   if (status !== undefined && (head.status < status[0] || head.status > status[1])) return false;
   if (route !== undefined && (LOG_ROUTES[head.route] ?? 'other') !== route) return false;

@@ -18,8 +18,8 @@ export const CELLS =
 export const BYTES = { 'content-type': 'application/octet-stream' };
 
 /** A service with the interface, and a way to ask it with its token. */
-export async function administered(): Promise<{ service: ServiceProcess; url: string; ask: Ask }> {
-  const service = await serve('--admin', '127.0.0.1:0');
+export async function administered(...flags: string[]): Promise<{ service: ServiceProcess; url: string; ask: Ask }> {
+  const service = await serve('--admin', '127.0.0.1:0', ...flags);
   const url = LISTENS.exec(service.printed)![1];
   const token = readFileSync(join(service.folder, 'admin.token'), 'utf8').trim();
   const ask: Ask = async (method, path, body, headers = {}) => {
@@ -33,7 +33,7 @@ export async function administered(): Promise<{ service: ServiceProcess; url: st
 
 /** Expects an answer to have the status and the form that the document says. */
 function expectAsDocumented(method: string, path: string, { status, json }: Answer): void {
-  const route = path.split('?')[0].replace(/(?<=^\/(keys|imports|jobs)\/)[^/]+/, '{id}');
+  const route = path.split('?')[0].replace(/(?<=^\/(keys|imports|jobs|log)\/)[^/]+/, '{id}');
   const operation = OPERATIONS.find(each => each.method === method && each.path === route);
   if (operation === undefined || status >= 400) expect(isDocumented('Error', json), ajv.errorsText()).toBe(true);
   else {

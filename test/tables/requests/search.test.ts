@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LOG_ROUTES, type LogEntry } from '../../../src/tables/requests/record.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { createLogRing, LOG_BLOCK_IDS, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
-import { type RequestFilter, RequestSearch } from '../../../src/tables/requests/search.ts';
+import { type PageEnd, type RequestFilter, RequestSearch } from '../../../src/tables/requests/search.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -80,6 +80,63 @@ test('what fits is found, in order of arrival, whatever is asked', async () => {
   // The last chunk decides, in which the latest arrival may have been answered before others.
   expect(all.slice(-CHUNK).map(({ logId }) => logId)).toContain(found.logId);
   expect(search.latest({}, 7, NOW, IGNORED)).toHaveLength(7);
+  await search.close();
+  await log.close();
+});
+
+const ALL = (): boolean => true;
+const PLENTY = { bytes: Number.POSITIVE_INFINITY, milliseconds: Number.POSITIVE_INFINITY };
+
+test('pages hold all that fits once, chunk by chunk from the latest back', async () => {
+  const folder = temporaryFolder();
+  const log = RequestLog.open(folder, 64, error => expect.unreachable(error.message));
+  const entries = drawEntries(3_000, 4);
+  for (let at = 0; at < entries.length; at += CHUNK) await store(log, entries.slice(at, at + CHUNK));
+  const search = RequestSearch.open(folder)!;
+  const filters: RequestFilter[] = [{}, { status: [404, 404] }, { fromMs: NOW - 60 * HOUR, toMs: NOW - 40 * HOUR }];
+  for (const filter of filters) {
+    for (const requests of [7, 200, 3_000]) {
+      const found: number[] = [];
+      let before: PageEnd | undefined;
+      do {
+        const page = await search.page(filter, ALL, { ...PLENTY, requests }, NOW, before);
+        expect(page.requests.length).toBeLessThanOrEqual(requests);
+        found.push(...page.requests.map(({ logId }) => logId));
+        before = page.end;
+      } while (before !== undefined);
+      const wanted = entries.filter(entry => fits(entry, filter)).map(({ logId }) => logId);
+      expect(found.toSorted((a, b) => a - b)).toEqual(wanted);
+      // A chunk is found by its oldest request, so it stands where that belongs.
+      const chunks = found.map(logId => Math.floor((logId - LOG_BLOCK_IDS) / CHUNK));
+      const oldest = (chunk: number) =>
+        Math.min(...entries.slice(chunk * CHUNK, (chunk + 1) * CHUNK).map(({ timeMs }) => timeMs));
+      expect(chunks.map(oldest)).toEqual(chunks.map(oldest).toSorted((a, b) => b - a));
+    }
+  }
+  await search.close();
+  await log.close();
+});
+
+test('a page ends when it has cost enough, and the next one goes on there', async () => {
+  const folder = temporaryFolder();
+  const log = RequestLog.open(folder, 64, error => expect.unreachable(error.message));
+  const entries = drawEntries(100, 5);
+  for (let at = 0; at < entries.length; at += CHUNK) await store(log, entries.slice(at, at + CHUNK));
+  const search = RequestSearch.open(folder)!;
+  for (const cost of [{ bytes: 1 }, { milliseconds: 0 }]) {
+    const limits = { ...PLENTY, requests: 1_000, ...cost };
+    let pages = 0;
+    let found = 0;
+    let before: PageEnd | undefined;
+    do {
+      const page = await search.page({}, ({ status }) => status === 404, limits, NOW, before);
+      found += page.requests.length;
+      before = page.end;
+      pages++;
+    } while (before !== undefined);
+    expect(found).toBe(entries.filter(({ status }) => status === 404).length);
+    expect(pages).toBe(entries.length / CHUNK + 1);
+  }
   await search.close();
   await log.close();
 });
