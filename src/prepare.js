@@ -142,16 +142,24 @@ export function bundledNode() {
   return existsSync(bundled) ? bundled : undefined;
 }
 
+/** What the compiler says of its own work, which nobody can do anything about. */
+const IDLE_TALK = /^Last converge was suboptimal\.\r?\n/gm;
+
 /** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
 function runBuilder(product, ...words) {
   const node = (nodeIsTooOld() && bundledNode()) || process.execPath;
-  run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare');
+  run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare', IDLE_TALK);
 }
 
-/** Runs a program to its end; what it prints goes to standard error. @throws Error when it fails */
-function run(command, words, failure, remedy) {
+/**
+ * Runs a program to its end; what it prints goes to standard error, at its end and without what is left out, if that is
+ * named. @throws Error when it fails
+ */
+function run(command, words, failure, remedy, leftOut) {
   const shell = command === 'npm' && process.platform === 'win32';
-  const { error, status } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  const stdio = leftOut ? ['ignore', 'pipe', 'pipe'] : ['ignore', 2, 2];
+  const { error, status, stdout, stderr } = spawnSync(command, words, { cwd: root, stdio, shell, encoding: 'utf8' });
+  if (leftOut) process.stderr.write(`${stdout || ''}${stderr || ''}`.replace(leftOut, ''));
   if (error || status !== 0) throw new Error(`${failure}${error ? ` (${error.message})` : ''}; ${remedy}.`);
 }
 

@@ -138,6 +138,18 @@ test('the core is built again only when something in it changed', () => {
   expect(build().built).toBe(false);
 });
 
+test('what the compiler says is shown, but for a sentence that nobody can act on', () => {
+  makeCopier();
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync('../compiler', join(root, 'node_modules/assemblyscript'));
+  appendFileSync(
+    join(root, 'compiler/bin/asc.js'),
+    `console.error('Last converge was suboptimal.'); console.error('WARNING AS201'); console.log('done');`,
+  );
+  const said = 'done\nWARNING AS201\n';
+  expect(build().stderr).toBe(`Building the core\n${said}${said}Building the gazetteer of the world\n`);
+});
+
 test('the gazetteer is built again only when something in it changed', () => {
   makeCopier();
   mkdirSync(join(root, 'node_modules'));
