@@ -60,6 +60,13 @@ test('limits, the anonymous key and what contributions earn change at once, and 
   expect(service.printed).not.toContain(key);
 });
 
+test('nothing has changed only where nothing waits for a restart either', async () => {
+  const { service, reload } = await configured({ 'max-body-mb': 8 });
+  await reload({ 'max-body-mb': 8 }, 'The configuration was read again: nothing has changed.');
+  await reload({ 'max-body-mb': 8, 'cache-mb': 32 }, 'The configuration was read again: --cache-mb needs a restart.');
+  expect(service.printed.match(/nothing has changed/g)).toHaveLength(1);
+});
+
 test('a configuration that cannot be used changes nothing', async () => {
   const { service, reload } = await configured({ 'max-body-mb': 1 });
   await reload({ 'max-body-mb': 8, prot: 1 }, 'it has a member \\"prot\\", which is no setting. Did you mean port?');

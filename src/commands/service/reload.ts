@@ -76,8 +76,8 @@ export class Reload {
 }
 
 function describe(changed: readonly string[], waiting: readonly string[]): string {
-  const taken = changed.length === 0 ? 'nothing has changed' : `${changed.join(', ')} changed`;
-  return waiting.length === 0
-    ? taken
-    : `${taken}; ${waiting.join(', ')} ${waiting.length === 1 ? 'needs' : 'need'} a restart`;
+  if (changed.length + waiting.length === 0) return 'nothing has changed';
+  const restart = `${waiting.join(', ')} ${waiting.length === 1 ? 'needs' : 'need'} a restart`;
+  if (changed.length === 0) return restart;
+  return `${changed.join(', ')} changed${waiting.length === 0 ? '' : `; ${restart}`}`;
 }
