@@ -161,9 +161,31 @@ function recogniseFile(file: CsvFile, kind: ImportJob['kind']): FileFormat {
       },
     };
   }
-  if (kind === 'cells') return { hasHeader: recogniseCellTable(file.name, file.headRows), addRow: addCell };
+  if (kind === 'cells') {
+    if (isReadable(() => recogniseStationList(file.name, file.headRows))) throw isOfKind(file, 'access points', 'wifi');
+    return { hasHeader: recogniseCellTable(file.name, file.headRows), addRow: addCell };
+  }
+  const holdsCells =
+    cellListOf(file.headRows.map(lineOf)) !== undefined ||
+    isReadable(() => recogniseCellTable(file.name, file.headRows));
+  if (holdsCells) throw isOfKind(file, 'cells', 'cells');
   const columns = recogniseStationList(file.name, file.headRows);
   return { hasHeader: true, addRow: (row, records) => addStation(row, columns, records) };
+}
+
+/** True if a reader recognises a file. */
+function isReadable(recognise: () => unknown): boolean {
+  try {
+    recognise();
+    return true;
+  } catch {
+    return false; // a file of another kind, or of none
+  }
+}
+
+/** The error of a file of another kind. @param holds what it holds @param kind by which it is imported */
+function isOfKind({ name }: CsvFile, holds: string, kind: ImportJob['kind']): Error {
+  return new Error(`${name} holds ${holds}: import it with "sextant import ${kind}".`);
 }
 
 /** Reads files one after the other and keeps count. */

@@ -236,7 +236,7 @@ describe('a wrong file among good ones', () => {
     [
       'a list of access points',
       WIFI_HEADER + wifiRow(1, 50),
-      'wrong.csv is not a cell table: none of its first 2 lines has the 14 columns',
+      'wrong.csv holds access points: import it with "sextant import wifi".',
     ],
     [
       'a table with other columns',
@@ -252,6 +252,18 @@ describe('a wrong file among good ones', () => {
     const wrong = write('wrong.csv', content);
     await expect(run('cells', [good, wrong])).rejects.toThrow(reason);
     expect(currentGeneration(folder)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['a table of cells with a header', CELL_HEADER + GOOD],
+    ['one without', GOOD],
+    ['a list of a network monitor', '4G;206;01;13;251;141311;270;50.2;4.35;Mill;1\n'],
+  ])('%s among access points says that it holds cells', async (_, content) => {
+    const { run, write, folder } = workplace();
+    await expect(run('wifi', [write('cells.csv', content)])).rejects.toThrow(
+      'cells.csv holds cells: import it with "sextant import cells".',
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
