@@ -222,11 +222,9 @@ async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<un
   }
 }
 
-async function readUsage(
-  folder: string,
-  { from, to, key }: AdminRequest['query'],
-): Promise<{ rows: UsageRows['rows'] }> {
-  const rows: UsageRows['rows'] = [];
+/** The rows of `usage export`, under its names. */
+async function readUsage(folder: string, { from, to, key }: AdminRequest['query']): Promise<{ rows: object[] }> {
+  const rows: object[] = [];
   let after: UsageJob['after'];
   do {
     const piece: UsageJob = {
@@ -237,7 +235,8 @@ async function readUsage(
       ...(after !== undefined && { after }),
     };
     const read = (await askOwner(folder, piece, () => {})) as UsageRows;
-    rows.push(...read.rows);
+    for (const { account, lastMs, ...row } of read.rows)
+      rows.push({ ...row, key: account, last_request: new Date(lastMs).toISOString() });
     after = read.next;
   } while (after !== undefined);
   return { rows };

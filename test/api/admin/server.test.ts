@@ -31,9 +31,12 @@ test('keys are made, shown, changed, credited, rotated and revoked, by the jobs 
   expect(shown.json).toEqual(await service.job({ verb: 'keys', action: 'show', id: 2 }));
   expect(shown.json.usage.today).toEqual({ requests: 3, answered: 0, credits: 0 });
   const today = new Date().toISOString().slice(0, 10);
-  expect((await ask('GET', `/usage?from=${today}&to=${today}`)).json.rows).toMatchObject([
-    { account: 2, name: 'fleet', route: 'position', requests: 3 },
-  ]);
+  const { rows } = (await ask('GET', `/usage?from=${today}&to=${today}`)).json;
+  expect(rows).toMatchObject([{ key: 2, name: 'fleet', route: 'position', requests: 3 }]);
+  const { stdout } = await runSextant('usage', 'export', '--data', service.folder, '--from', today, '--to', today);
+  const [names, values] = stdout.split('\n').map(line => line.split(','));
+  expect(Object.keys(rows[0]).sort()).toEqual([...names].sort());
+  expect(names.map(name => `${rows[0][name]}`)).toEqual(values);
   expect((await ask('POST', '/keys/2/revoke')).json).toMatchObject({ revoked: true });
   expect((await service.post(rotated.json.key, {})).status).toBe(400);
   expect((await ask('GET', '/keys')).json).toEqual({ keys: await service.job({ verb: 'keys', action: 'list' }) });
