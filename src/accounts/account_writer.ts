@@ -9,7 +9,7 @@
 import { type Account, CREDITS_MAX, type Earned } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
-import type { AccountCounters } from './counters.ts';
+import { type AccountCounters, monthOf } from './counters.ts';
 
 /** Accounts read at once at start and stop. */
 const PAGE = 1000;
@@ -23,6 +23,8 @@ export class AccountWriter {
   private readonly now: () => number;
   /** The last change of each account that is under way. */
   private readonly last = new Map<number, Promise<unknown>>();
+  /** The month (UTC) for which all quotas are filled up. */
+  private filledMonth: number | undefined;
 
   /**
    * Fills the counters from the table: balances in reserve, nothing spendable.
@@ -71,17 +73,26 @@ export class AccountWriter {
 
   /** Adds an account. @throws Error when ids are used up or the key exists already */
   async create(account: NewAccount): Promise<Account> {
-    const created = await this.table.create(account);
+    const { credits = 0, monthlyCredits, createdMs } = account;
+    const filled =
+      monthlyCredits === undefined
+        ? account
+        : { ...account, credits: Math.max(credits, monthlyCredits), filledMonth: monthOf(createdMs) };
+    const created = await this.table.create(filled);
     if (created.credits !== undefined) this.counters.reset(created.id, created.credits);
     this.announce();
     return created;
   }
 
-  /** Changes settings; `credits` sets the whole balance. @throws Error when there is no such account */
+  /**
+   * Changes settings; `credits` sets the whole balance, and `monthlyCredits` fills it up.
+   * @throws Error when there is no such account
+   */
   update(id: number, changes: AccountChanges): Promise<Account> {
     return this.inTurn(id, async () => {
-      const account = await this.table.update(id, changes);
-      if (changes.credits !== undefined) this.counters.reset(id, account.credits);
+      const changed = await this.table.update(id, changes);
+      if (changes.credits !== undefined) this.counters.reset(id, changed.credits);
+      const account = await this.fillUp(changed, monthOf(Date.now()));
       this.announce();
       return this.withBalance(account);
     });
@@ -140,6 +151,36 @@ export class AccountWriter {
       this.counters.move(id, due.credits, 0);
       return due.credits;
     });
+  }
+
+  /**
+   * Fills up the balances of keys with a monthly quota, once for each month (UTC). Costs nothing within a month.
+   * @param nowMs milliseconds since 1970
+   */
+  async fillQuotas(nowMs: number): Promise<void> {
+    const month = monthOf(nowMs);
+    if (this.filledMonth === month) return;
+    for (const { id, monthlyCredits } of this.accounts()) {
+      if (monthlyCredits === undefined) continue;
+      await this.inTurn(id, () => this.fillUp(this.table.get(id)!, month));
+      this.announce();
+    }
+    this.filledMonth = month;
+  }
+
+  /**
+   * Fills a balance up to the quota of its account, if the month has begun for it. What is charged meanwhile is charged
+   * to the new balance. A month before the last one tells of a clock that was ahead.
+   */
+  private async fillUp(account: Account, month: number): Promise<Account> {
+    const { id, monthlyCredits, filledMonth = Number.NEGATIVE_INFINITY } = account;
+    if (monthlyCredits === undefined || filledMonth === month || filledMonth === month + 1) return account;
+    const isPrepaid = this.counters.isPrepaid(id);
+    const missing = Math.max(0, monthlyCredits - (isPrepaid ? this.counters.total(id) : 0));
+    const filled = await this.table.fill(id, missing, month);
+    if (isPrepaid) this.counters.move(id, missing, 0);
+    else this.counters.reset(id, filled.credits);
+    return filled;
   }
 
   /** Counts a device against its plan; see AccountTable.registerDevice. */

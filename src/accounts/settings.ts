@@ -3,9 +3,10 @@
 import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Settings in the order of the flags: the name shown, and the member of the account. */
-const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' | 'earned'>][] = [
+const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' | 'earned' | 'filledMonth'>][] = [
   ['name', 'name'],
   ['credits', 'credits'],
+  ['monthlyCredits', 'monthlyCredits'],
   ['expires', 'expires'],
   ['indoor', 'indoor'],
   ['address', 'address'],

@@ -19,6 +19,12 @@ const SETTINGS: Row[] = [
     'credits',
     wholeNumber(0, CREDITS_MAX),
   ],
+  [
+    '--monthly-credits <number>',
+    'what the balance is filled up to when a calendar month (UTC) begins',
+    'monthlyCredits',
+    wholeNumber(1, CREDITS_MAX),
+  ],
   ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
   ['--indoor', 'indoor information by default', 'indoor'],
   ['--address', 'an address by default', 'address'],

@@ -37,6 +37,9 @@ import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from './shared_memory.ts';
 import { appendUnder, removeMeasurements, StationJobs } from './station_jobs.ts';
 
+/** How often it is looked whether a month has begun. */
+const QUOTA_MILLISECONDS = 1_000;
+
 /** What the owner has open. */
 interface OwnedTables {
   accounts: AccountTable;
@@ -72,6 +75,7 @@ export class Owner {
   /** Whatever changes accounts or the observation log passes here. */
   private readonly boundary = new CommitBoundary();
   private isClosing = false;
+  private isFilling = false;
 
   /**
    * Opens all tables of the folder for writing.
@@ -90,7 +94,10 @@ export class Owner {
     await observations.settle(stations.knowledge.log);
     await observations.clearRest();
     observations.optedOut = stationsOf(readOptedOut(options.folder));
-    return new Owner(options, serving ?? createSharedState(1, 0), { accounts, log, observations, stations, places });
+    const tables = { accounts, log, observations, stations, places };
+    const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
+    await owner.accountWriter.fillQuotas(Date.now());
+    return owner;
   }
 
   private constructor(
@@ -146,9 +153,22 @@ export class Owner {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
+    this.timers.push(setInterval(() => this.fillQuotas(), QUOTA_MILLISECONDS));
     this.retention.start();
     this.secrets.start(this.options.onError);
     this.fingerprints.start();
+  }
+
+  /** Nobody copies accounts while they are filled up. What fails is tried again a second later. */
+  private fillQuotas(): void {
+    if (this.isFilling) return;
+    this.isFilling = true;
+    const fill = () => this.accountWriter.fillQuotas(Date.now());
+    this.track(this.boundary.pass(fill))
+      .catch(this.options.onError)
+      .finally(() => {
+        this.isFilling = false;
+      });
   }
 
   /** Changes settings from here on. */

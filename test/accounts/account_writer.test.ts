@@ -114,6 +114,77 @@ test('a clean stop brings every spendable credit back, a crash forfeits it', asy
   expect(counters.total(1)).toBe(4980 - 49);
 });
 
+describe('a monthly quota', () => {
+  const [JANUARY, FEBRUARY, MARCH] = ['2026-01-15', '2026-02-01', '2026-03-01'].map(day => Date.parse(day));
+
+  /** Spends credits as an HTTP thread does. */
+  async function spend(credits: number): Promise<void> {
+    await accountWriter.topUp(1, credits);
+    expect(counters.spend(1, credits)).toBe(true);
+  }
+
+  test('is the balance of a new key, and again at the beginning of each month', async () => {
+    const created = await accountWriter.create(account('a', { createdMs: JANUARY, monthlyCredits: 1000 }));
+    expect(created).toMatchObject({ credits: 1000, monthlyCredits: 1000 });
+    await spend(300);
+    await accountWriter.fillQuotas(JANUARY);
+    expect(counters.total(1)).toBe(700);
+    await accountWriter.fillQuotas(FEBRUARY - 1);
+    expect(counters.total(1)).toBe(700);
+    await accountWriter.fillQuotas(FEBRUARY);
+    expect(counters.total(1)).toBe(1000);
+    await spend(1000);
+    await accountWriter.fillQuotas(FEBRUARY + 1);
+    expect(accountWriter.get(1)?.credits).toBe(0);
+  });
+
+  test('fills a balance up: what was not used is lost, and what was bought beyond the quota stays', async () => {
+    await accountWriter.create(account('a', { createdMs: JANUARY, monthlyCredits: 1000 }));
+    await accountWriter.credit(1, 500);
+    await accountWriter.fillQuotas(FEBRUARY);
+    expect(accountWriter.get(1)?.credits).toBe(1500);
+    await spend(900);
+    await accountWriter.fillQuotas(MARCH);
+    expect(accountWriter.get(1)?.credits).toBe(1000);
+  });
+
+  test('is filled up once, whenever the service starts in a month', async () => {
+    await accountWriter.create(account('a', { createdMs: JANUARY, monthlyCredits: 1000 }));
+    start();
+    await accountWriter.fillQuotas(FEBRUARY);
+    await spend(400);
+    await accountWriter.returnAll();
+    start();
+    await accountWriter.fillQuotas(FEBRUARY + 1);
+    expect(counters.total(1)).toBe(600);
+  });
+
+  test('fills the balance at once when it is set, and leaves it when it is taken away', async () => {
+    await accountWriter.create(account('a'));
+    expect(counters.isPrepaid(1)).toBe(false);
+    expect(await accountWriter.update(1, { monthlyCredits: 50 })).toMatchObject({ credits: 50 });
+    await spend(20);
+    expect((await accountWriter.update(1, { name: 'fleet' })).credits).toBe(30);
+    expect((await accountWriter.update(1, { monthlyCredits: 60 })).credits).toBe(60);
+    expect(await accountWriter.update(1, { monthlyCredits: null })).toMatchObject({ credits: 60 });
+    await accountWriter.fillQuotas(Date.now() + 40 * 86_400_000);
+    expect(accountWriter.get(1)?.credits).toBe(60);
+  });
+
+  test('is not given twice when the clock goes back over midnight, nor withheld after one that was years ahead', async () => {
+    await accountWriter.create(account('a', { createdMs: JANUARY, monthlyCredits: 1000 }));
+    await accountWriter.fillQuotas(FEBRUARY);
+    await spend(10);
+    await accountWriter.fillQuotas(FEBRUARY - 1);
+    await accountWriter.fillQuotas(FEBRUARY);
+    expect(counters.total(1)).toBe(990);
+    await accountWriter.fillQuotas(Date.parse('2036-01-01'));
+    await spend(10);
+    await accountWriter.fillQuotas(MARCH);
+    expect(counters.total(1)).toBe(1000);
+  });
+});
+
 test('crediting while a block is out adds to the balance', async () => {
   await accountWriter.create(account('a', { credits: 100 }));
   await accountWriter.topUp(1, 1);

@@ -208,6 +208,24 @@ test('credits added during a race are spent, too', async () => {
   expect(counters.total(1)).toBe(0);
 });
 
+test('threads that race over the beginning of a month spend both quotas exactly', async () => {
+  await accountWriter.create({ keyHash: 'ab'.repeat(32), createdMs: Date.parse('2026-01-31'), monthlyCredits: 1000 });
+  await accountWriter.fillQuotas(Date.parse('2026-01-31T23:59:59Z'));
+  const before: number[] = [];
+  const filling: Promise<void>[] = [];
+  const spent = await race(4, [1], Number.POSITIVE_INFINITY, request => {
+    if (request !== 5) return;
+    before.push(counters.total(1));
+    filling.push(accountWriter.fillQuotas(Date.parse('2026-02-01')));
+  });
+  await Promise.all(filling);
+  const sum = spent.reduce((total, credits) => total + credits);
+  // What was left of January does not add to February.
+  expect(sum).toBeGreaterThanOrEqual(2000 - before[0]);
+  expect(sum).toBeLessThan(2000);
+  expect([counters.total(1), table.get(1)?.credits]).toEqual([0, 0]);
+});
+
 test('a clean stop after a race loses nothing', async () => {
   await create(10_000);
   const spent = (await race(4, [1], 777, () => {})).reduce((sum, credits) => sum + credits);
@@ -252,6 +270,37 @@ test.each([10_000, 1_000_000])(
     table = new AccountTable(folder);
   },
 );
+
+test('kills in three months spend no quota twice, and lose a block each', async () => {
+  const QUOTA = 400;
+  await table.create({ keyHash: 'ab'.repeat(32), createdMs: 0, credits: 0, monthlyCredits: QUOTA });
+  await table.close();
+  for (const day of ['2026-01-31', '2026-02-01', '2026-03-31']) {
+    let paid = 0;
+    let kills = 0;
+    for (let left = QUOTA; left > QUOTA / 10; ) {
+      const moment = paid + Math.ceil(left * (0.2 + 0.7 * Math.random()));
+      const file = fileURLToPath(new URL('./billing_process.ts', import.meta.url));
+      const child = spawn(process.execPath, [file, folder, `${Date.parse(day)}`], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = once(child, 'close');
+      for await (const bytes of child.stdout) {
+        for (const byte of bytes) if (byte === 112) paid++;
+        if (paid >= moment) child.kill('SIGKILL');
+      }
+      expect((await closed)[1]).toBe('SIGKILL');
+      kills++;
+      table = new AccountTable(folder);
+      left = table.get(1)!.credits!;
+      await table.close();
+      expect(paid + left, `${day}, ${kills} kills`).toBeLessThanOrEqual(QUOTA);
+      // The three charges under way may have been paid, too.
+      expect(paid + left, `${day}, ${kills} kills`).toBeGreaterThanOrEqual(QUOTA - kills * (blockOf(QUOTA, QUOTA) + 3));
+    }
+  }
+  table = new AccountTable(folder);
+});
 
 test('the count is told after a second in which it rose, and at the end', () => {
   vi.useFakeTimers();

@@ -82,6 +82,8 @@ export const accounts: Kind<Account> = {
     previous_key: account.previous && previousKeyOf(account.previous),
     earned: account.earned && earnedOf(account.earned),
     explain: account.explain,
+    monthly_credits: account.monthlyCredits,
+    filled_month: account.filledMonth,
   }),
   bare: bareAccount,
   full: {
@@ -107,6 +109,8 @@ export const accounts: Kind<Account> = {
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
     earned: { day: 20_500, credits: 900, rewrites: 2, sequence: 5_000_000_000 },
     explain: true,
+    monthlyCredits: 1_000,
+    filledMonth: 682,
   },
   alone: {
     id: { id: 1_048_575 },
@@ -131,6 +135,8 @@ export const accounts: Kind<Account> = {
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
     earned: { earned: { day: 4_294_967_295, credits: 4_294_967_295, rewrites: 0, sequence: 9_007_199_254_740_991 } },
     explain: { explain: true },
+    monthly_credits: { monthlyCredits: 2_147_483_647 },
+    filled_month: { filledMonth: 96_365 },
   },
   zeros: {
     ...bareAccount,
@@ -147,6 +153,7 @@ export const accounts: Kind<Account> = {
     tracking: false,
     storageMegabytes: 0,
     explain: false,
+    filledMonth: 0,
   },
 };
 

@@ -17,6 +17,9 @@ const STORAGE_MEGABYTES_MAX = 1_048_576;
 const LATEST_MS = 8_640_000_000_000_000;
 const LATEST_DAY = 2_932_896;
 
+/** The last month of four digits, since 1970-01. */
+const LATEST_MONTH = 96_365;
+
 /** Settings of a key. A member that is absent is not set. */
 export interface AccountSettings {
   /** Requests ask for indoor information unless they say otherwise. */
@@ -32,6 +35,8 @@ export interface AccountSettings {
    * the live balance.
    */
   credits?: number;
+  /** What the balance is filled up to when a calendar month (UTC) begins, 1..2,147,483,647; absent = it is not. */
+  monthlyCredits?: number;
   /** `YYYY-MM-DD`, the last day (UTC) on which the key is valid. */
   expires?: string;
   /** Requests a second that are admitted, 0.01..1,000,000; absent = no limit. */
@@ -70,6 +75,8 @@ export interface Account extends AccountSettings {
   previous?: PreviousKey;
   /** What it has earned by contributing; absent = nothing. */
   earned?: Earned;
+  /** The last month, since 1970-01 (UTC), for which its balance was filled up; absent = none yet. */
+  filledMonth?: number;
 }
 
 /** What an account has earned by contributing. */
@@ -115,7 +122,9 @@ const TRACKING = 18;
 const STORAGE_MEGABYTES = 19;
 const EARNED = 20;
 const EXPLAIN = 21;
-const SLOTS = 22;
+const MONTHLY_CREDITS = 22;
+const FILLED_MONTH = 23;
+const SLOTS = 24;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -147,6 +156,8 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, SPEED_FILTER, account.speedFilter);
   if (account.speedLimit !== undefined) builder.addFieldFloat64(SPEED_LIMIT, account.speedLimit, 0);
   if (account.credits !== undefined) builder.addFieldInt32(CREDITS, account.credits, 0);
+  if (account.monthlyCredits !== undefined) builder.addFieldInt32(MONTHLY_CREDITS, account.monthlyCredits, 0);
+  if (account.filledMonth !== undefined) builder.addFieldInt32(FILLED_MONTH, account.filledMonth, 0);
   if (account.expires !== undefined) builder.addFieldInt32(EXPIRES_DAY, Date.parse(account.expires) / DAY_MS, 0);
   if (account.ratePerSecond !== undefined) builder.addFieldFloat64(RATE, account.ratePerSecond, 0);
   if (account.devices !== undefined) builder.addFieldInt32(DEVICES, account.devices, 0);
@@ -184,6 +195,8 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(SPEED_FILTER)) account.speedFilter = table.flag(SPEED_FILTER);
   if (table.has(SPEED_LIMIT)) account.speedLimit = table.float(SPEED_LIMIT);
   if (table.has(CREDITS)) account.credits = table.unsigned(CREDITS);
+  if (table.has(MONTHLY_CREDITS)) account.monthlyCredits = table.unsigned(MONTHLY_CREDITS);
+  if (table.has(FILLED_MONTH)) account.filledMonth = table.unsigned(FILLED_MONTH);
   if (table.has(EXPIRES_DAY)) account.expires = dateOf(table.unsigned(EXPIRES_DAY));
   if (table.has(RATE)) account.ratePerSecond = table.float(RATE);
   if (table.has(DEVICES)) account.devices = table.unsigned(DEVICES);
@@ -233,6 +246,8 @@ function problemWith({
   createdMs,
   speedLimit,
   credits,
+  monthlyCredits = 1,
+  filledMonth = 0,
   ratePerSecond,
   devices,
   storageMegabytes = 0,
@@ -240,6 +255,8 @@ function problemWith({
   if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
   if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
   if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
+  if (monthlyCredits < 1 || monthlyCredits > CREDITS_MAX) return `it is filled up to ${monthlyCredits} credits a month`;
+  if (filledMonth > LATEST_MONTH) return `it was filled up in month ${filledMonth}, which is no date`;
   if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit)))
     return `its speed limit is ${speedLimit}`;
   if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX))

@@ -43,6 +43,8 @@ export interface NewAccount extends AccountSettings {
   name?: string;
   /** Milliseconds since 1970-01-01. */
   createdMs: number;
+  /** As in `Account`. */
+  filledMonth?: number;
 }
 
 /** Settings and name to change: a value sets, `null` clears, an absent member stays. */
@@ -124,10 +126,11 @@ export class AccountTable {
     });
   }
 
-  /** Changes settings. @throws Error when there is no such account */
+  /** Changes settings. A new monthly quota counts as not filled up yet. @throws Error when there is no such account */
   update(id: number, changes: AccountChanges): Promise<Account> {
     return this.write(() => {
       const account: Record<string, unknown> = { ...this.existing(id) };
+      if (changes.monthlyCredits !== undefined) delete account.filledMonth;
       for (const [member, value] of Object.entries(changes)) {
         if (value === null) delete account[member];
         else if (value !== undefined) account[member] = value;
@@ -197,6 +200,15 @@ export class AccountTable {
   /** Says what contributors earn from here on. */
   setRewardTerms(terms: { credits: number; mostADay: number }): Promise<void> {
     return this.write(() => void this.meta.put(REWARDS_KEY, REWARDS.encode(terms)));
+  }
+
+  /**
+   * Adds credits that fill the balance up for a month, 0 or more; a key that was not prepaid becomes so. @throws Error
+   * when there is no such account
+   */
+  fill(id: number, credits: number, filledMonth: number): Promise<Account> {
+    const balance = (): number => this.existing(id).credits ?? 0;
+    return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, filledMonth }));
   }
 
   /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
