@@ -10,6 +10,7 @@ import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
+import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
 import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
 import { addPlaceRoutes, PLACE_METHODS } from './places.ts';
@@ -127,7 +128,11 @@ export function createServer(
       scope.post(path, routeOf(context, 'position', answerPosition));
       addPreflight(scope, path, METHODS.get(path)!);
     }
-    scope.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
+    const compact = routeOf(context, 'compact', answerCompact, COMPACT_WORDING);
+    scope.get('/', (request, reply) => {
+      if (isOpenedInBrowser(request)) reply.type(PAGE_TYPE).send(FRONT_PAGE);
+      else compact(request, reply);
+    });
   });
   server.register(async scope => addSubmissions(scope, context));
   server.register(async scope => {
