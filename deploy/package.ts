@@ -6,7 +6,7 @@
 // Types are replaced by spaces, so lines and columns in a stack trace are those of the sources.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -18,9 +18,19 @@ const SOURCES: readonly (readonly [folder: string, files: RegExp])[] = [
   ['wasm', /^(?:memory|\w+_constants)\.ts$/],
 ];
 /** What runs as it is. */
-const COPIED = ['data', 'build/core.wasm', 'build/lookup.wasm', 'build/world', 'LICENSE', 'README.md', 'CHANGELOG.md'];
-/** Of the folder of the gazetteer, what belongs to processes that have it open. */
-const LOCKS = /\/(?:lock\.mdb|owner\.lock|owner\.sock)$/;
+const COPIED = [
+  'data',
+  'build/core.wasm',
+  'build/lookup.wasm',
+  'build/world',
+  'docs',
+  'deploy',
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+];
+/** Of these, what belongs to processes that have the gazetteer open, and the programs of deploy/. */
+const LEFT_OUT = /\/(?:lock\.mdb|owner\.lock|owner\.sock)$|\.ts$/;
 /** An address of a source file: of an import, or of a file that is started as a thread or a process. */
 const ADDRESS = /(\bfrom |\bimport |\bimport\(|\bnew URL\()'(\.[^']*)\.ts'/g;
 /** Members of package.json that mean something to who installs. */
@@ -40,18 +50,14 @@ const MEMBERS = [
  * Makes the package.
  * @param folder where it is put
  * @returns the file
+ * @throws Error when there is no such folder, or npm fails
  */
 export function makePackage(folder: string): string {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${folder} for the package; make it, or name another.`);
   const staging = mkdtempSync(join(tmpdir(), 'package-'));
   try {
-    for (const [top, files] of SOURCES) writeSources(top, files, staging);
-    for (const path of COPIED) {
-      mkdirSync(dirname(join(staging, path)), { recursive: true });
-      cpSync(join(ROOT, path), join(staging, path), { recursive: true, filter: from => !LOCKS.test(from) });
-    }
-    const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const members = MEMBERS.map(name => [name, whole[name]]);
-    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
+    stage(staging);
     const printed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)], {
       cwd: staging,
       encoding: 'utf8',
@@ -60,6 +66,18 @@ export function makePackage(folder: string): string {
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** Puts what is installed into a folder. */
+function stage(staging: string): void {
+  for (const [top, files] of SOURCES) writeSources(top, files, staging);
+  for (const path of COPIED) {
+    mkdirSync(dirname(join(staging, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(staging, path), { recursive: true, filter: from => !LEFT_OUT.test(from) });
+  }
+  const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const members = MEMBERS.map(name => [name, whole[name]]);
+  writeFileSync(join(staging, 'package.json'), `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
 }
 
 /** Writes the sources under a folder as JavaScript. */
@@ -86,5 +104,12 @@ if (import.meta.main) {
         'npm install -g /tmp/sextant-positioning-sextant-*.tgz',
     );
     process.exitCode = folder === '--help' ? 0 : 2;
-  } else console.log(makePackage(folder));
+  } else {
+    try {
+      console.log(makePackage(folder));
+    } catch (error) {
+      console.error((error as Error).message);
+      process.exitCode = 1;
+    }
+  }
 }

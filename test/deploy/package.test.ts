@@ -1,7 +1,7 @@
 // The package that operators install: made, installed into a folder of its own with a home of its own, and used from a
 // folder that has nothing to do with it.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,16 @@ function install(): boolean {
   return status === 0;
 }
 
+test('a folder that is not there is a sentence', () => {
+  const missing = join(base, 'none');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['deploy/package.ts', missing], { encoding: 'utf8' });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    `There is no folder ${missing} for the package; make it, or name another.\n`,
+  ]);
+});
+
 /** Runs the program by its name, as a shell finds it. */
 function run(...words: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(program, words, { cwd: elsewhere, encoding: 'utf8' });
@@ -63,6 +73,12 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     ).toEqual([]);
     for (const name of ['assemblyscript', 'binaryen', 'typescript', 'vitest'])
       expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
+  });
+
+  test('brings the documents and the files of deploy/, but for its programs', () => {
+    const documents = execFileSync('git', ['ls-files', 'docs', 'deploy'], { encoding: 'utf8' }).trimEnd().split('\n');
+    expect(documents.filter(file => !file.endsWith('.ts') && !existsSync(join(installed, file)))).toEqual([]);
+    expect(documents).toContain('deploy/sextant.service');
   });
 
   test('says its version and its mistakes from any folder', () => {
