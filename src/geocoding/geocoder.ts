@@ -30,9 +30,11 @@ import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
-import { freeTextQuestion, isInView, type SearchQuestion } from './search/question.ts';
+import { freeTextQuestion, isInView, middleOf, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
+import { linkedObject } from './search/words/coordinate_links.ts';
+import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
 
 const ZOOM_HOUSE = 18;
 /** The finest zoom above houses and roads. */
@@ -123,7 +125,7 @@ export class Geocoder {
   /** The places that match a search, best first. */
   search(question: SearchQuestion): FoundPlace[] {
     this.refresh();
-    return this.searched(question, undefined);
+    return this.searched(question);
   }
 
   /** The same, and why. */
@@ -134,8 +136,13 @@ export class Geocoder {
     return { places, explained: explainedSearch(record, this.shown(question.languages)) };
   }
 
-  private searched(question: SearchQuestion, record: SearchRecord | undefined): FoundPlace[] {
+  private searched(question: SearchQuestion, record?: SearchRecord): FoundPlace[] {
     const { languages, limit } = question;
+    const object = linkedObject(question.text);
+    const linked = object === undefined ? [] : this.lookup([object], languages);
+    if (linked.length > 0) return linked;
+    const short = this.shortCodeAt(question);
+    if (short !== undefined) return this.searchPoint(short, question, record);
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
     const layers = [this.extract, this.world].filter(layer => layer !== undefined);
     const { point, hits } = searchLayers(
@@ -152,6 +159,15 @@ export class Geocoder {
     if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
     record?.stage('describe');
     return places.slice(0, limit);
+  }
+
+  /** Where a short plus code is, by the place that is named beside it or else by the view. */
+  private shortCodeAt(question: SearchQuestion): { latitude: number; longitude: number } | undefined {
+    const code = shortCodeIn(question.text);
+    if (code === undefined) return undefined;
+    const isAlone = code.rest === '';
+    const near = isAlone ? middleOf(question.viewbox) : this.searched({ ...question, text: code.rest, limit: 1 })[0];
+    return near && shortCodePoint(code.digits, near);
   }
 
   private describeCrossing(layer: GeocoderLayer, crossing: Crossing, languages: readonly string[]): FoundPlace {

@@ -1,5 +1,6 @@
 // Queries of the search by words.
 
+import { wrapDegrees } from '../../geo/angle.ts';
 import type { Box } from '../../geo/box.ts';
 import { AWAY_MAX, AWAY_PER_DEGREE } from './rank.ts';
 
@@ -57,6 +58,14 @@ export function isInView({ viewbox }: SearchQuestion, latitude: number, longitud
   const { west, east } = viewbox;
   const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
   return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
+}
+
+/** The middle of a view, degrees; undefined if there is none. */
+export function middleOf(viewbox: Box | undefined): { latitude: number; longitude: number } | undefined {
+  if (viewbox === undefined) return undefined;
+  const { south, north, west, east } = viewbox;
+  const middle = (west + (west <= east ? east : east + 360)) / 2;
+  return { latitude: (south + north) / 2, longitude: wrapDegrees(middle) };
 }
 
 /**

@@ -49,7 +49,7 @@ export function searchLayers(
   question: SearchQuestion,
   record?: SearchRecord,
 ): LayersAnswer {
-  const point = pointInText(question.text);
+  const point = pointInText(question.text, question.languages);
   const kind = kindInText(point?.rest ?? question.text);
   const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
   if (read.words.length === 0 && kind === undefined)

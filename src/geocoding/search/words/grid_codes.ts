@@ -36,6 +36,34 @@ export function plusCodePoint(digits: string): Point {
   return { latitude: south + height / 2, longitude: west + width / 2 };
 }
 
+/** A short plus code, and what stands around it. */
+interface ShortCode {
+  /** With its plus, upper case. */
+  digits: string;
+  rest: string;
+}
+
+const FULL_DIGITS = 8;
+const SHORT_CODE = /(?<![\p{L}\p{N}.+-])((?:[2-9CFGHJMPQRVWX]{2}){2,3})\+([2-9CFGHJMPQRVWX]{2,7})?(?![\p{L}\p{N}])/iu;
+
+/** The short plus code in a text: one without its first digits, which a place near by stands for. */
+export function shortCodeIn(text: string): ShortCode | undefined {
+  const match = text.includes('+') ? SHORT_CODE.exec(text) : null;
+  // Figures alone are numbers of houses.
+  if (match === null || !/[a-z]/i.test(match[0])) return undefined;
+  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
+  return { digits: `${match[1]}+${match[2] ?? ''}`.toUpperCase(), rest: rest.replaceAll(/^[\s,]+|[\s,]+$/g, '') };
+}
+
+/** The middle of the square nearest to a place that a short plus code names. @param digits with their plus */
+export function shortCodePoint(digits: string, near: Point): Point {
+  const missing = FULL_DIGITS - digits.indexOf('+');
+  const size = BASE ** (2 - missing / 2);
+  const first = plusCodePoint(DIGITS[0].repeat(missing) + digits.replace('+', ''));
+  const nearest = (value: number, to: number) => value + Math.round((to - value) / size) * size;
+  return { latitude: nearest(first.latitude, near.latitude), longitude: nearest(first.longitude, near.longitude) };
+}
+
 /** WGS 84: half the longer axis in metres, flattening; UTM: scale on the meridian, false easting and northing. */
 const AXIS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
@@ -92,8 +120,16 @@ export function mgrsPoint(zone: number, [band, column, row]: string, digits: str
   return utmPoint(zone, isSouth, easting, lap + rowNorthing + within(digits.slice(half)));
 }
 
-/** True for a band of UTM south of the equator. @param band one letter */
-export function isSouthernBand(band: string): boolean {
+/** Metres from the equator in the band S, which is in the north. */
+const BAND_S_FROM = 3_500_000;
+const BAND_S_TO = 4_500_000;
+
+/**
+ * True for coordinates of UTM south of the equator. S is a band in the north; many write it for south, of which it has
+ * other northings. @param band one letter @param northing metres
+ */
+export function isSouthOf(band: string, northing: number): boolean {
+  if (band === 'S') return northing < BAND_S_FROM || northing > BAND_S_TO;
   return BANDS.indexOf(band) < BANDS.length / 2;
 }
 
