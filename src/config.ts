@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Help, Option } from 'commander';
+import { dialects } from './config/dialects.ts';
 import {
   ConfigError,
   configFile,
@@ -167,6 +168,13 @@ const SETTINGS = {
     'largest request body once inflated, 1..1024',
     '8',
     wholeNumber(1, 1024),
+  ),
+  dialects: setting(
+    'dialects',
+    '<names>',
+    'interfaces of other services to answer: all, none, or names with commas between them',
+    'all',
+    dialects,
   ),
   fastLane: {
     ...setting('no-fast-lane', '', 'leave every request to Fastify: no short way for positions', 'false', fastLane),

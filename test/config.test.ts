@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, type Option } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DIALECTS } from '../src/config/dialects.ts';
 import { ConfigError } from '../src/config/setting.ts';
 import * as configuration from '../src/config.ts';
 import { type Config, requireSafeBinding } from '../src/config.ts';
@@ -63,6 +64,7 @@ test('without flags and variables the defaults hold', () => {
     contributionCredits: 1,
     maxContributionCredits: 1000,
     maxBodyMegabytes: 8,
+    dialects: DIALECTS,
     fastLane: true,
     tlsCertificateFile: undefined,
     tlsKeyFile: undefined,
@@ -85,6 +87,14 @@ test('observations are kept for ever, for days, or until they are aggregated', (
   expect(readConfig({ keepObservations: 'forever' }, {}).keepObservations).toBe('forever');
   expect(readConfig({ keepObservations: '1' }, {}).keepObservations).toBe(1);
   expect(readConfig({ keepObservations: 'aggregated' }, {}).keepObservations).toBe('aggregated');
+});
+
+test('dialects are all, none, or some', () => {
+  expect(readConfig({ dialects: 'all' }, {}).dialects).toEqual(DIALECTS);
+  expect(readConfig({ dialects: 'none' }, {}).dialects).toEqual([]);
+  expect(readConfig({ dialects: ' photon ' }, {}).dialects).toEqual(['photon']);
+  for (const text of ['', 'photon,', 'Photon', 'all,photon'])
+    expect(() => readConfig({ dialects: text }, {})).toThrow('--dialects must be all, none, or some of photon');
 });
 
 test('an empty variable counts as not set, an empty flag is a mistake', () => {
@@ -114,6 +124,7 @@ test('every variable is read', () => {
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_CONTRIBUTION_CREDITS: '20000',
     SEXTANT_MAX_BODY_MB: '1024',
+    SEXTANT_DIALECTS: 'photon',
     SEXTANT_NO_FAST_LANE: 'true',
     SEXTANT_TLS_CERT: '/srv/cert.pem',
     SEXTANT_TLS_KEY: '/srv/key.pem',
@@ -147,6 +158,7 @@ test('every variable is read', () => {
     contributionCredits: 1000,
     maxContributionCredits: 20_000,
     maxBodyMegabytes: 1024,
+    dialects: ['photon'],
     fastLane: false,
     tlsCertificateFile: resolve('/srv/cert.pem'),
     tlsKeyFile: resolve('/srv/key.pem'),

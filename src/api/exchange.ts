@@ -9,7 +9,7 @@ import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';
 import type { Compute } from '../pool/compute.ts';
-import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
+import { ApiError, ERRORS, type ErrorRow, errorBody, type Wording } from '../protocol/errors.ts';
 import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
@@ -29,13 +29,6 @@ export type RouteName = (typeof LOG_ROUTES)[number];
 
 /** What a route answers. */
 export type Answer = string | ErrorRow;
-
-/** The content type of a route's answers, and the form of its errors. */
-export interface Wording {
-  contentType: string;
-  /** @param asker has the number of the request in the log, for an error that names it */
-  error(row: ErrorRow, asker: Pick<Exchange, 'takeLogId'>, message?: string): string;
-}
 
 const JSON_WORDING: Wording = {
   contentType: 'application/json; charset=utf-8',
@@ -108,7 +101,7 @@ export class Exchange {
   fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
     if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', STRAY_SECONDS);
-    this.status = row.status;
+    this.status = this.wording.status === undefined ? row.status : this.wording.status(row);
     this.context.counts.countRefusal(row);
     this.succeed(this.wording.error(row, this, message));
   }

@@ -26,7 +26,7 @@ import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
-import { type AnswerParts, partsRouteOf, routeOf } from './routes.ts';
+import { type AnswerParts, type Instead, partsRouteOf, routeOf } from './routes.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -42,10 +42,11 @@ export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
   ['/v1/country', 'GET, OPTIONS, POST'],
 ]);
 
-/** Adds the routes to a Fastify scope of their own. */
-export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
+/** Adds the routes to a Fastify scope of their own. @param instead finds requests to /reverse for a dialect */
+export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext, instead: Instead): void {
   letPagesRead(scope);
-  scope.get('/reverse', routeOf(context, 'reverse', answerReverse));
+  const reverse = routeOf(context, 'reverse', answerReverse);
+  scope.get('/reverse', (request, reply) => (instead(request) ?? reverse)(request, reply));
   scope.get('/search', routeOf(context, 'search', answerSearch));
   scope.get('/lookup', routeOf(context, 'lookup', answerLookup));
   scope.get('/status', routeOf(context, 'status', answerStatus));
@@ -82,7 +83,11 @@ async function answerStatus({ compute }: RouteContext, exchange: Exchange): Prom
   return statusText(isJson, compute.geocoder.builtAt(), VERSION);
 }
 
-async function answerQuestion(
+/**
+ * Answers a question about places for the account of the request.
+ * @param read the question, from path and query and from the header Accept-Language
+ */
+export async function answerQuestion(
   context: RouteContext,
   exchange: Exchange,
   read: (url: string, languages: string | undefined) => PlaceQuestion,

@@ -19,7 +19,7 @@ import {
   wantsOf,
   withoutExtra,
 } from '../protocol/answers/position.ts';
-import { ApiError, ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import { ApiError, ERRORS, type ErrorRow, type Wording } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
 import {
   asksForExplanation,
@@ -38,7 +38,7 @@ import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { lastBefore, speedBetween, type TimedPosition } from '../tracking/speed.ts';
 import type { DeviceState, StateSealer } from '../tracking/state_token.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
-import type { Answer, Exchange, RouteContext, Wording } from './exchange.ts';
+import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { explain, locate, runTask } from './hop.ts';
 import { contribute, senderOf } from './submission.ts';
 

@@ -4,9 +4,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Wording } from '../protocol/errors.ts';
 import { withoutKey } from '../tables/requests/record.ts';
 import type { BodyHold } from './body_memory.ts';
-import { type Answer, Exchange, type RouteContext, type RouteName, respond, type Wording } from './exchange.ts';
+import { type Answer, Exchange, type RouteContext, type RouteName, respond } from './exchange.ts';
 import {
   API_KEY_FIELD,
   AUTHORIZATION_FIELD,
@@ -33,6 +34,12 @@ declare module 'fastify' {
  */
 type Handler<A> = (context: RouteContext, exchange: Exchange, body: unknown) => Promise<A>;
 
+/** Answers a request that Fastify has read. */
+export type FastifyHandler = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** The handler of a request to one of our own paths that is meant for a dialect; undefined for all others. */
+export type Instead = (request: FastifyRequest) => FastifyHandler | undefined;
+
 /** The exchange of a request that Fastify has read. */
 export function exchangeOf(
   context: RouteContext,
@@ -53,8 +60,13 @@ export function exchangeOf(
 }
 
 /** Makes a route of its handler. Fastify is given no promise: the answer leaves by `replies`. */
-export function routeOf(context: RouteContext, name: RouteName, answer: Handler<Answer>, wording?: Wording) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
+export function routeOf(
+  context: RouteContext,
+  name: RouteName,
+  answer: Handler<Answer>,
+  wording?: Wording,
+): FastifyHandler {
+  return (request, reply) => {
     const exchange = exchangeOf(context, request, reply, name, wording);
     void respond(exchange, answer(context, exchange, request.body ?? {}));
   };

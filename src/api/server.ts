@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
+import { addDialectRoutes, dialectMethods, insteadOf } from './dialects.ts';
 import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
 import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
@@ -140,10 +141,15 @@ export function createServer(
     letPagesRead(scope, true);
     addPreflight(scope, BATCH_PATH, METHODS.get(BATCH_PATH)!);
   });
-  server.register(async scope => addPlaceRoutes(scope, context));
+  server.register(async scope => addPlaceRoutes(scope, context, insteadOf(context, config.dialects, '/reverse')));
+  server.register(async scope => {
+    readBodies(scope, context, largeBytes, bytes => bytes);
+    addDialectRoutes(scope, context, config.dialects);
+  });
   server.get(TRAIL_PATH, routeOf(context, 'trail', answerTrail));
   addHealthRoutes(server, context.readiness);
-  answerErrors(server, context, broken);
+  const methods = new Map([...METHODS, ...dialectMethods(config.dialects)]);
+  answerErrors(server, context, methods, broken);
   // Whose address stands in the access log, only Fastify knows behind a proxy.
   const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
   if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
@@ -153,12 +159,18 @@ export function createServer(
 }
 
 /**
- * Gives errors that no route answers their form. @param broken connections whose bytes were no HTTP, and that are
- * answered
+ * Gives errors that no route answers their form.
+ * @param methodsOf the methods of each path
+ * @param broken connections whose bytes were no HTTP, and that are answered
  */
-function answerErrors(server: FastifyInstance, context: RouteContext, broken: WeakSet<Socket>): void {
+function answerErrors(
+  server: FastifyInstance,
+  context: RouteContext,
+  methodsOf: ReadonlyMap<string, string>,
+  broken: WeakSet<Socket>,
+): void {
   server.setNotFoundHandler((request, reply) => {
-    const methods = METHODS.get(pathOf(request.url));
+    const methods = methodsOf.get(pathOf(request.url));
     const exchange = exchangeOf(context, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {
@@ -174,7 +186,8 @@ function answerErrors(server: FastifyInstance, context: RouteContext, broken: We
       return;
     }
     if (error instanceof ApiError && error.row === ERRORS.bodyTooLarge) drainBody(request, reply);
-    exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
+    const { wording } = request.routeOptions.config;
+    exchangeOf(context, request, reply, 'other', wording).failBy(asApiError(error));
   });
 }
 

@@ -101,6 +101,15 @@ export class ApiError extends Error {
   }
 }
 
+/** The content type of a route's answers, and the form of its errors. */
+export interface Wording {
+  contentType: string;
+  /** HTTP status of an error; that of its row without. */
+  status?(row: ErrorRow): number;
+  /** @param asker has the number of the request in the log, for an error that names it */
+  error(row: ErrorRow, asker: { takeLogId(): number }, message?: string): string;
+}
+
 const BODIES = new Map<ErrorRow, string>();
 
 /**

@@ -3,6 +3,7 @@
 // demands; and nothing stands in the document that no exchange shows.
 
 import { expect, test } from 'vitest';
+import { DIALECT_TABLE } from '../../src/protocol/dialects/table.ts';
 import { committedDocument, documentedPath, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
 import { bodyOf, Conformity, parametersOf } from '../protocol/openapi/conformity.ts';
 import { readAnswers } from './answers.ts';
@@ -17,8 +18,21 @@ const exchanges = [...allSteps()]
   .filter(step => step !== 'aggregate')
   .map((request, i) => ({ request, answer: answers[i], ...targetOf(request) }));
 
+/** Names of the operations and schemas of dialects. */
+const DIALECT_NAMES = Object.values(DIALECT_TABLE)
+  .flatMap(({ title, schemas, routes }) => [
+    `${title.replace(/\W/g, '')}Error`,
+    ...Object.keys(schemas),
+    ...routes.map(({ operation }) => operation.name),
+  ])
+  .join('|');
+
 /** What no exchange of the corpus shows, and why. */
 const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
+  [
+    new RegExp(`^As [A-Z]|^(?:${DIALECT_NAMES})(?:Alias\\d+)?(?:Preflight)?(?:[:.]|$)`),
+    'The corpus asks no dialects; test/api/dialects/ holds their answers against the document.',
+  ],
   [
     /: (?:500|503)$|^(?:InternalError|BackendError)\b/,
     'A fault of the service itself, or no room for more: one request at a time brings about neither.',

@@ -1,5 +1,6 @@
 // A key in the path, for clients that take a base address and no parameter: `/k/KEY` may stand before the path of every
-// route. It is taken off before the router sees the path, so no route knows of it.
+// route, or behind the first segment of a dialect (`/photon/k/KEY/api`). It is taken off before the router sees the
+// path, so no route knows of it.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -10,7 +11,7 @@ declare module 'node:http' {
   }
 }
 
-const KEY_IN_PATH = /^((?:https?:\/\/[^/]*)?)\/+k\/+([^/?]+)/i;
+const KEY_IN_PATH = /^((?:https?:\/\/[^/]*)?(?:\/+photon)?)\/+k\/+([^/?]+)/i;
 
 /** An address without the key in its path, and the key; undefined where there is none. */
 export function splitKey(url: string): { url: string; key: string | undefined } {

@@ -48,7 +48,7 @@ export function geocodeFeature(place: FoundPlace, geometry: ShapeJson): GeocodeF
         osm_id: osmId,
         osm_key: category,
         osm_value: type,
-        type: kindOf(place),
+        type: kindOfRank(place.placeRank),
         label: displayName,
         name: name || undefined,
         ...levels(place.address),
@@ -59,7 +59,8 @@ export function geocodeFeature(place: FoundPlace, geometry: ShapeJson): GeocodeF
   };
 }
 
-function kindOf({ placeRank }: FoundPlace): string {
+/** The type of a place. */
+export function kindOfRank(placeRank: number): string {
   return KINDS.find(([rank]) => placeRank <= rank)?.[1] ?? 'house';
 }
 

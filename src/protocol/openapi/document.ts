@@ -8,6 +8,7 @@ import { POSITION_ANSWERS } from '../answers/position_schema.ts';
 import { TRAIL_ANSWERS } from '../answers/trail.ts';
 import type { Schema } from '../json_schema.ts';
 import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
+import { dialectPaths, dialectSchemas } from './dialects.ts';
 import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
 import { HEALTH, READY } from './health_operations.ts';
 import { LOOKUP, STATUS } from './lookup_operations.ts';
@@ -66,6 +67,7 @@ const TAGS = [
   { name: 'positions', description: 'Where is the device?' },
   { name: 'places', description: 'Addresses of points, places by name, countries. Any web page may ask.' },
   { name: 'submissions', description: 'Measurements with a known position, in the forms of Mozilla’s interface.' },
+  { name: 'dialects', description: 'Interfaces of other services, for the programs that speak them.' },
   { name: 'health', description: 'Does the service live, and can it work? For balancers and supervisors.' },
 ];
 
@@ -151,13 +153,14 @@ export function openApiDocument(version: string): Schema {
         ...PLACE_EXPLANATIONS,
         ...TRAIL_ANSWERS,
         ...errorSchemas(),
+        ...dialectSchemas(),
       },
     },
   };
 }
 
 function paths(): Record<string, Schema> {
-  return Object.fromEntries(ROUTES.map(([path, methods]) => [path, pathItem(path, methods)]));
+  return { ...Object.fromEntries(ROUTES.map(([path, methods]) => [path, pathItem(path, methods)])), ...dialectPaths() };
 }
 
 function isGeocoder(methods: (typeof ROUTES)[number][1]): boolean {

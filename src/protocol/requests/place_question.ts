@@ -238,7 +238,8 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   };
 }
 
-function readText(parameters: Parameters, name: string): string | undefined {
+/** @throws ApiError parseError for a text that is too long */
+export function readText(parameters: Parameters, name: string): string | undefined {
   const text = parameters.get(name)?.trim();
   if (text === undefined || text === '') return undefined;
   if (text.length > TEXT_CHARACTERS_MAX)
@@ -264,7 +265,7 @@ function readLimit(text: string | undefined): number {
 }
 
 /** Longitude and latitude of two opposite corners. Latitudes are cut off at the poles. */
-function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
+export function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
   if (text === undefined || text === '') return undefined;
   const numbers = text.split(',').map(numberOf);
   if (numbers.length !== VIEWBOX_NUMBERS || !numbers.every(Number.isFinite)) {
@@ -295,7 +296,8 @@ function cut(value: number, { min, max }: Range): number {
   return Math.min(max, Math.max(min, value));
 }
 
-function readCountryCodes(text: string | undefined): string[] {
+/** Codes in lower case; what is none is ignored. */
+export function readCountryCodes(text: string | undefined): string[] {
   const codes = (text ?? '').split(',', COUNTRY_CODES_MAX).map(code => code.trim().toLowerCase());
   return codes.filter(code => /^[a-z]{2}$/.test(code));
 }

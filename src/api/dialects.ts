@@ -1,0 +1,103 @@
+// The routes of the dialects (src/protocol/dialects/): each request is read by its dialect as a question of ours, takes
+// the way of every other request, and its answer or error is written in the form of the dialect.
+
+import type { FastifyInstance } from 'fastify';
+import type { DialectName } from '../config/dialects.ts';
+import { VERSION } from '../config/version.ts';
+import type { AnsweredPlace, Asked, Dialect, DialectRoute } from '../protocol/dialects/dialect.ts';
+import { DIALECT_TABLE } from '../protocol/dialects/table.ts';
+import { ApiError, ERRORS, type Wording } from '../protocol/errors.ts';
+import type { AnswerForm } from '../protocol/requests/place_question.ts';
+import type { Answer, Exchange, RouteContext } from './exchange.ts';
+import { answerQuestion } from './places.ts';
+import { answerPosition } from './position.ts';
+import { type FastifyHandler, type Instead, routeOf } from './routes.ts';
+import { addPreflight, letPagesRead } from './transport/cors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How a route words errors that are found before it is called. */
+    wording?: Wording;
+  }
+}
+
+/** The form in which dialects read places. */
+const PLACE_FORM: AnswerForm = { format: 'jsonv2', hasAddress: true, hasNames: true };
+/** No body of a dialect is larger, and parsing more would delay other requests. */
+const BODY_BYTES_MAX = 262_144;
+const NO_BYTES = Buffer.alloc(0);
+
+/** Methods by path. */
+export function dialectMethods(names: readonly DialectName[]): Map<string, string> {
+  const methods = new Map<string, string>();
+  for (const { routes } of dialectsOf(names))
+    for (const { method, paths } of routes)
+      for (const path of paths) methods.set(path, [method, 'OPTIONS'].sort().join(', '));
+  return methods;
+}
+
+/** Adds the routes to a Fastify scope of their own, whose parser leaves bodies as bytes. */
+export function addDialectRoutes(scope: FastifyInstance, context: RouteContext, names: readonly DialectName[]): void {
+  letPagesRead(scope);
+  const methods = dialectMethods(names);
+  for (const { routes, wording } of dialectsOf(names)) {
+    for (const route of routes) {
+      const handler = handlerOf(context, route, wording);
+      for (const url of route.paths) {
+        scope.route({ method: route.method, url, config: { wording }, handler });
+        addPreflight(scope, url, methods.get(url)!);
+      }
+    }
+  }
+}
+
+/** Chooses the dialect of a request to one of our own paths. */
+export function insteadOf(context: RouteContext, names: readonly DialectName[], path: string): Instead {
+  const others = dialectsOf(names).flatMap(({ routes, wording }) =>
+    routes
+      .filter(({ instead }) => instead?.path === path)
+      .map(route => ({ isMeant: route.instead!.isMeant, handler: handlerOf(context, route, wording) })),
+  );
+  return request => others.find(({ isMeant }) => isMeant(request.raw.url ?? ''))?.handler;
+}
+
+function dialectsOf(names: readonly DialectName[]): Dialect[] {
+  return names.map(name => DIALECT_TABLE[name]);
+}
+
+function handlerOf(context: RouteContext, route: DialectRoute, wording: Wording): FastifyHandler {
+  const answer = (_: RouteContext, exchange: Exchange, body: unknown) => answerDialect(context, exchange, route, body);
+  return routeOf(context, route.logged, answer, wording);
+}
+
+async function answerDialect(
+  context: RouteContext,
+  exchange: Exchange,
+  route: DialectRoute,
+  body: unknown,
+): Promise<Answer> {
+  const bytes = Buffer.isBuffer(body) ? body : NO_BYTES;
+  if (bytes.length > BODY_BYTES_MAX) throw new ApiError(ERRORS.bodyTooLarge);
+  const { url, languages } = exchange.transport;
+  const asked = route.read({ url, languages, bytes });
+  exchange.keyInBody = asked.key;
+  const written = await answerAsked(context, exchange, asked);
+  if (typeof written === 'string' && asked.contentType !== undefined) exchange.contentType = asked.contentType;
+  return written;
+}
+
+async function answerAsked(context: RouteContext, exchange: Exchange, asked: Asked): Promise<Answer> {
+  if ('status' in asked) return asked.status(context.compute.geocoder.builtAt(), VERSION);
+  if ('position' in asked) {
+    const text = await answerPosition(context, exchange, asked.position);
+    return typeof text === 'string' ? asked.write(JSON.parse(text)) : text;
+  }
+  const question = 'reverse' in asked ? { reverse: asked.reverse } : { search: asked.search };
+  const text = await answerQuestion(context, exchange, () => ({ ...question, form: PLACE_FORM }));
+  return typeof text === 'string' ? asked.write(placesIn(JSON.parse(text))) : text;
+}
+
+/** The places of an answer: a list, or one of them, or that there is none. */
+function placesIn(answer: AnsweredPlace[] | AnsweredPlace | { error: string }): AnsweredPlace[] {
+  return [answer].flat().filter(place => !('error' in place)) as AnsweredPlace[];
+}

@@ -1,0 +1,91 @@
+// Keys of all dialects: each place in which a client can put one, and that no log holds any.
+
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DIALECTS } from '../../../src/config/dialects.ts';
+import { DIALECT_TABLE } from '../../../src/protocol/dialects/table.ts';
+import { writeDrawnExtract } from '../../kits/places/extracts.ts';
+import { type Answer, runSextant, ServiceProcess } from '../../kits/service_process.ts';
+import { folderOfFile } from '../../kits/temporary_folder.ts';
+import { SAMPLES, type Sample } from './samples.ts';
+
+const base = folderOfFile();
+let service: ServiceProcess;
+let key: string;
+
+beforeAll(async () => {
+  const folder = join(base, 'var');
+  const extract = writeDrawnExtract(join(base, 'drawn.osm.pbf'));
+  service = await ServiceProcess.start(folder, '--http-threads', '1', '--access-log', 'text');
+  expect((await runSextant('import', 'osm', extract, '--data', folder)).code).toBe(0);
+  ({ key } = await service.key());
+});
+afterAll(async () => {
+  const { code, stderr } = await service.stop();
+  expect([code, stderr.includes('"level":50')]).toEqual([0, false]);
+});
+
+/** Numbers of the requests, from the headers of their answers. */
+const logIds: number[] = [];
+
+async function ask({ method, body }: Sample, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await service.request({ method, path, headers, ...(body !== undefined && { body }) });
+  logIds.push(Number(answer.headers['x-log-id'] ?? answer.json?.logId));
+  return answer;
+}
+
+const withParameter = (path: string, pair: string) => `${path}${path.includes('?') ? '&' : '?'}${pair}`;
+
+const samples = Object.entries(SAMPLES).flatMap(([name, list]) =>
+  list.map(sample => [`${name}: ${sample.method} ${sample.path.split('?')[0]}`, sample] as const),
+);
+
+test('every route of every dialect has a sample', () => {
+  expect(Object.keys(SAMPLES).sort()).toEqual([...DIALECTS].sort());
+  const asked = new Set(samples.map(([, { method, path }]) => `${method} ${path.split('?')[0]}`));
+  for (const { routes } of Object.values(DIALECT_TABLE))
+    for (const { method, paths } of routes)
+      for (const path of paths) expect([...asked], path).toContain(`${method} ${path}`);
+});
+
+describe.each(samples)('%s', (_, sample) => {
+  test('takes a key wherever a client can put it, and nothing else', async () => {
+    const { path } = sample;
+    const expected = await ask(sample, `/k/${key}${path}`);
+    expect(expected.status, expected.text).toBe(200);
+    const ways: [path: string, headers: Record<string, string>][] = [
+      ...['key', 'apiKey', 'token'].map((name): [string, Record<string, string>] => [
+        withParameter(path, `${name}=${key}`),
+        {},
+      ]),
+      [path, { authorization: `Bearer ${key}` }],
+      [path, { authorization: `token ${key}` }],
+      [path, { authorization: key }],
+      [path, { 'x-api-key': key }],
+      [path, { 'ocp-apim-subscription-key': key }],
+      [withParameter(`/k/${key}${path}`, 'key=wrong'), { 'x-api-key': 'wrong' }],
+    ];
+    for (const [sent, headers] of ways) {
+      const answer = await ask(sample, sent, headers);
+      expect([answer.status, answer.text], JSON.stringify([sent, headers])).toEqual([200, expected.text]);
+    }
+    if (sample.keyInBody !== undefined) {
+      const answer = await ask({ ...sample, body: sample.keyInBody(key) }, path);
+      expect([answer.status, answer.text]).toEqual([200, expected.text]);
+    }
+    if (sample.isOpen) return;
+    const refused = await ask(sample, path);
+    const wrong = await ask(sample, `/k/wrong${path}`, { 'x-api-key': key });
+    expect(refused.text).not.toBe(expected.text);
+    expect([wrong.status, wrong.text]).toEqual([refused.status, refused.text]);
+  });
+});
+
+test('no log holds a key', async () => {
+  expect(logIds.length).toBeGreaterThan(samples.length * 8);
+  const logged = await Promise.all(logIds.map(id => service.logged(id)));
+  expect(logged.filter(({ status }) => status === 200).length).toBeGreaterThan(samples.length * 8);
+  expect(JSON.stringify(logged)).not.toContain(key.slice(3));
+  expect(service.printed).toContain('key=');
+  expect(service.printed).not.toContain(key.slice(3));
+});
