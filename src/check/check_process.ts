@@ -25,7 +25,7 @@ import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { type LayerTables, metaOf, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
 import { checkSources } from '../tables/sources/check.ts';
-import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
+import { currentGeneration, openGeneration, openLiveGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { Part, ProcessNews } from './check_folder.ts';
 
@@ -109,7 +109,7 @@ async function checkStations(folder: string, check: Check): Promise<void> {
   // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between
   // two looks at the log.
   const before = await countersOfLog(folder);
-  const generation = openLive(folder);
+  const generation = openLiveGeneration(folder)!;
   const { progress, log } = new KnowledgeTables(generation);
   generation.root.resetReadTxn();
   const after = await countersOfLog(folder);
@@ -158,18 +158,6 @@ async function countersOfLog(
   // Whoever opens an environment while it is being closed waits for its end.
   await log.root.close();
   return counters;
-}
-
-/** The live generation; an import may replace and remove it between the two lines. */
-function openLive(folder: string): Generation {
-  for (;;) {
-    const live = currentGeneration(folder)!;
-    try {
-      return openGeneration(generationPath(folder, live));
-    } catch (error) {
-      if (currentGeneration(folder) === live) throw error;
-    }
-  }
 }
 
 async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {

@@ -1,31 +1,18 @@
 // `sextant station`: what is known of a station, and where it was heard on each day. It reads the tables itself, also
 // beside a running service.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
-import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
+import type { readDaysOfStations, StationOfTables } from '../jobs/known_stations.ts';
 import type { DayOfStation, KnownStation } from '../learning/known_station.ts';
 import { formatStation, parseStation } from '../radio/station_name.ts';
-import type { LoggedReport } from '../tables/observations/log_row.ts';
 import { count, ProgressBar } from './progress.ts';
 import { asJson } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
-/** Reports read at once. */
-const SLICE = 500;
-
 /** What is shown of one key. */
-interface ShownStation {
-  station: string;
-  /** It is kept out (`sextant forget`). */
-  isOptedOut: boolean;
-  known: KnownStation | undefined;
-  days: DayOfStation[];
-}
+type ShownStation = StationOfTables & { days: DayOfStation[] };
 
 /** Adds the verb. */
 export function addStation(program: Command): void {
@@ -37,11 +24,17 @@ export function addStation(program: Command): void {
     .action(async (keys: Buffer[], { json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const found = (await readStations(dataFolder, keys)).filter(
-        ({ known, days, isOptedOut }) => known || days.length > 0 || isOptedOut,
-      );
+      const { membersOfStation, readDaysOfStations, readStations } = await import('../jobs/known_stations.ts');
+      const days = await readDays(dataFolder, keys, readDaysOfStations);
+      const found = (await readStations(dataFolder, keys))
+        .map((station, k) => ({ ...station, days: days[k] }))
+        .filter(({ known, days, isOptedOut }) => known || days.length > 0 || isOptedOut);
       if (found.length === 0) throw new Error(`Nothing is known of the station ${formatStation(keys[0])}.`);
-      process.stdout.write(json ? asJson(found.map(asMembers)) : found.map(describe).join('\n'));
+      process.stdout.write(
+        json
+          ? asJson(found.map(each => ({ ...membersOfStation(each), days: each.days })))
+          : found.map(describe).join('\n'),
+      );
     });
 }
 
@@ -53,56 +46,16 @@ function stationKeys(name: string): Buffer[] {
   }
 }
 
-async function readStations(folder: string, keys: readonly Buffer[]): Promise<ShownStation[]> {
-  const { DaysOfStation, knownStation } = await import('../learning/known_station.ts');
-  const { currentGeneration, generationPath, openGeneration } = await import('../tables/stations/generation.ts');
-  const live = currentGeneration(folder);
-  const generation = live === undefined ? undefined : openGeneration(generationPath(folder, live));
-  const optedOut = stationsOf(readOptedOut(folder));
-  const days = keys.map(key => new DaysOfStation(key));
-  try {
-    await readLog(folder, report => {
-      for (const each of days) each.add(report);
-    });
-    return keys.map((key, k) => ({
-      station: formatStation(key),
-      isOptedOut: optedOut.has(key),
-      known: generation && knownStation(folder, generation, key),
-      days: days[k].days,
-    }));
-  } finally {
-    await generation?.root.close();
-  }
-}
-
 /** Reads all reports of the log, with progress. */
-async function readLog(folder: string, add: (report: LoggedReport) => void): Promise<void> {
-  if (!existsSync(join(folder, 'observations'))) return;
-  const { ObservationLog } = await import('../tables/observations/observation_log.ts');
-  const log = new ObservationLog(folder, 'commit');
+async function readDays(folder: string, keys: readonly Buffer[], read: typeof readDaysOfStations) {
   const bar = new ProgressBar(process.stderr);
   try {
-    const { firstSequence: first, lastSequence: last } = log;
-    for (let next = first; next <= last; ) {
-      const slice = log.read(next, SLICE);
-      if (slice.length === 0) break;
-      for (const report of slice) add(report);
-      next = slice[slice.length - 1].sequence + 1;
-      bar.show({ phase: 'reading', rows: next - first, bytesDone: next - first, bytesTotal: last - first + 1 });
-      await nextTurn();
-    }
+    return await read(folder, keys, (done, total) =>
+      bar.show({ phase: 'reading', rows: done, bytesDone: done, bytesTotal: total }),
+    );
   } finally {
     bar.end();
-    await log.close();
   }
-}
-
-function asMembers({ station, isOptedOut, known, days }: ShownStation): unknown {
-  return { station, ...(isOptedOut && { optedOut: true }), ...(known && membersOf(known)), days };
-}
-
-function membersOf({ isUsed, record, blocks, ...rest }: KnownStation): object {
-  return { ...rest, used: isUsed, ...(blocks > 0 && { blocks }), ...(record && { record }) };
 }
 
 function describe(shown: ShownStation): string {

@@ -13,14 +13,7 @@ import { readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../tables/places/generations.ts';
 import { type LayerMeta, LayerReader } from '../tables/places/layer.ts';
-import {
-  buildTime,
-  countStations,
-  currentGeneration,
-  type Generation,
-  generationPath,
-  openGeneration,
-} from '../tables/stations/generation.ts';
+import { buildTime, countStations, type Generation, openLiveGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 
 /** The parts of a data folder that hold data, each a folder in it. */
@@ -134,9 +127,8 @@ export async function readBacklog(folder: string): Promise<number> {
 }
 
 async function withStations<T>(folder: string, none: T, read: (generation: Generation) => T | Promise<T>): Promise<T> {
-  const live = currentGeneration(folder);
-  if (live === undefined) return none;
-  const generation = openGeneration(generationPath(folder, live));
+  const generation = openLiveGeneration(folder);
+  if (generation === undefined) return none;
   try {
     return await read(generation);
   } finally {

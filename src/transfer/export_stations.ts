@@ -20,7 +20,7 @@ import { formatMac } from '../radio/mac.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { AREA_NONE } from '../radio/unknown_cell.ts';
-import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
+import { type Generation, openLiveGeneration } from '../tables/stations/generation.ts';
 import { decodeStation, STATE_ACTIVE, type Station, stationView } from '../tables/stations/station.ts';
 import type { ExportedLines } from './export_observations.ts';
 
@@ -81,7 +81,7 @@ export async function* exportStations(
 ): AsyncGenerator<ExportedLines> {
   const { header, kinds, rowOf } = TABLES[kind];
   yield { text: `${header}\n`, count: 0, done: 0, total: 0 };
-  const generation = openLive(folder);
+  const generation = openLiveGeneration(folder);
   if (generation === undefined) return;
   try {
     const end = Buffer.of(kinds[1] + 1);
@@ -99,22 +99,6 @@ export async function* exportStations(
     }
   } finally {
     await generation.root.close();
-  }
-}
-
-/**
- * Opens the live tables; undefined when there were never any. A replacement may remove them between finding and
- * opening.
- */
-function openLive(folder: string): Generation | undefined {
-  for (;;) {
-    const live = currentGeneration(folder);
-    if (live === undefined) return undefined;
-    try {
-      return openGeneration(generationPath(folder, live));
-    } catch (error) {
-      if (currentGeneration(folder) === live) throw error;
-    }
   }
 }
 

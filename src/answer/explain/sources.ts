@@ -3,7 +3,7 @@
 import { parseStation } from '../../radio/station_name.ts';
 import { holdersOfEach } from '../../tables/sources/listed_stations.ts';
 import { readSources } from '../../tables/sources/sources.ts';
-import { currentGeneration, generationPath, openGeneration } from '../../tables/stations/generation.ts';
+import { openLiveGeneration } from '../../tables/stations/generation.ts';
 import type { ExplainedStation, Explanation } from './explanation.ts';
 
 /**
@@ -11,9 +11,8 @@ import type { ExplainedStation, Explanation } from './explanation.ts';
  * cannot be read
  */
 export async function withSources(folder: string, explanation: Explanation): Promise<Explanation> {
-  const live = currentGeneration(folder);
-  if (live === undefined) return explanation;
-  const generation = openGeneration(generationPath(folder, live));
+  const generation = openLiveGeneration(folder);
+  if (generation === undefined) return explanation;
   try {
     const { stations } = explanation;
     // Sources list cells and access points.

@@ -4,7 +4,7 @@
 import { KIND_WIFI, radioOfKind } from '../../radio/kind.ts';
 import { CalibrationTables } from '../../tables/calibration/calibration_tables.ts';
 import { addMeasured, errorQuantile, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
-import { currentGeneration, generationPath, openGeneration } from '../../tables/stations/generation.ts';
+import { openLiveGeneration } from '../../tables/stations/generation.ts';
 
 /** Figures of one kind of station in one country and month. */
 export interface MeasuredAccuracy {
@@ -48,9 +48,8 @@ export async function readMeasuredAccuracy(dataFolder: string): Promise<Measured
 }
 
 async function readAllMeasured(dataFolder: string) {
-  const live = currentGeneration(dataFolder);
-  if (live === undefined) return [];
-  const generation = openGeneration(generationPath(dataFolder, live));
+  const generation = openLiveGeneration(dataFolder);
+  if (generation === undefined) return [];
   try {
     return [...new CalibrationTables(generation.calibration).allMeasured()];
   } finally {

@@ -8,13 +8,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCell, KIND_WIFI } from '../../radio/kind.ts';
-import {
-  buildTime,
-  currentGeneration,
-  type Generation,
-  generationPath,
-  openGeneration,
-} from '../stations/generation.ts';
+import { buildTime, type Generation, openLiveGeneration } from '../stations/generation.ts';
 import { KnowledgeTables } from '../stations/knowledge.ts';
 import { loadStations } from '../stations/load.ts';
 import type { LoadOptions, LoadProgress, LoadResult, RecordBatch, SortedRecords } from '../stations/merge.ts';
@@ -136,7 +130,7 @@ export function plannedSources(
 }
 
 async function withLive<T>(folder: string, read: (live: Generation) => T): Promise<T | undefined> {
-  const live = openLive(folder);
+  const live = openLiveGeneration(folder);
   try {
     return live && read(live);
   } finally {
@@ -187,7 +181,7 @@ async function change(
 
 /** The sources, with those of a folder of an earlier version. */
 async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Source[]> {
-  const live = openLive(folder);
+  const live = openLiveGeneration(folder);
   if (live === undefined) return [];
   try {
     const sources = readSources(live);
@@ -204,11 +198,6 @@ async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Sour
   } finally {
     await live.root.close();
   }
-}
-
-function openLive(folder: string): Generation | undefined {
-  const n = currentGeneration(folder);
-  return n === undefined ? undefined : openGeneration(generationPath(folder, n));
 }
 
 // What a folder of 0.3 has imported. That version kept no sources, so all of its cells count as one source, and all of

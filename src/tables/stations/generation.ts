@@ -97,6 +97,23 @@ export function openGeneration(path: string): Generation {
   }
 }
 
+/**
+ * Opens the live tables; undefined when there were never any. A replacement may remove them between finding and
+ * opening.
+ * @throws Error when they cannot be used
+ */
+export function openLiveGeneration(folder: string): Generation | undefined {
+  for (;;) {
+    const live = currentGeneration(folder);
+    if (live === undefined) return undefined;
+    try {
+      return openGeneration(generationPath(folder, live));
+    } catch (error) {
+      if (currentGeneration(folder) === live) throw error;
+    }
+  }
+}
+
 /** Starts an empty generation. `publishGeneration` makes it the live one. @returns its number and databases */
 export function startGeneration(folder: string): { n: number; generation: Generation } {
   const { n, path } = startIn(stationsFolder(folder));
