@@ -123,8 +123,8 @@ export function percentOf({ bytesDone, bytesTotal }: Pick<Progress, 'bytesDone' 
   return bytesTotal > 0 ? Math.min(100, Math.floor((100 * bytesDone) / bytesTotal)) : undefined;
 }
 
-/** Makes an error a refusal. */
-function orRefuse<T>(status: number, read: () => T): T {
+/** Makes an error a refusal. @throws Refused */
+export function orRefuse<T>(status: number, read: () => T): T {
   try {
     return read();
   } catch (error) {

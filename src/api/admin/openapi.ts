@@ -1,15 +1,15 @@
 // The OpenAPI 3.1 document of the admin interface, generated from the table of its routes. `npm run openapi` writes it
 // to docs/openapi-admin.json.
 
-import { OPERATIONS, type Operation } from './operations.ts';
+import { type Operation, PATH_PARAMETERS, parametersIn } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import type { Schema } from './schema_parts.ts';
 import { ANSWERS } from './schemas.ts';
 
 const ERRORS: Readonly<Record<string, string>> = {
   400: 'The request is not understood.',
   401: 'The token is missing or wrong.',
-  404: 'There is no such key, import or job.',
-
+  404: 'There is no such key, import, job, station or building.',
   409: 'The job was refused.',
   429: 'Too many imports or jobs are under way.',
 };
@@ -18,14 +18,6 @@ const UPLOAD_ERRORS: Readonly<Record<string, string>> = {
   415: 'The body is no file.',
   507: 'The disk has no room for the file.',
 };
-const ID = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Number of the key, the import or the job.',
-  schema: { type: 'integer', minimum: 1 },
-};
-
 /** The document. @param version of the service */
 export function adminDocument(version: string): Schema {
   const paths: Record<string, Schema> = {};
@@ -69,10 +61,17 @@ function describe({
     required: required.includes(parameter),
     schema,
   }));
+  const inPath = Object.entries(parametersIn(path, 'type')).map(([parameter, schema]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[parameter].description,
+    schema,
+  }));
   return {
     operationId: name,
     summary,
-    parameters: [...(path.includes('{id}') ? [ID] : []), ...parameters],
+    parameters: [...inPath, ...parameters],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     ...(isUpload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {

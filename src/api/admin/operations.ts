@@ -2,51 +2,10 @@
 // schemas, and the OpenAPI document is generated from it (openapi.ts). What a route does to keys and usage is a job,
 // the same that a command hands to the owner of the data folder.
 
-import type { Job, KeySettings } from '../../jobs/job.ts';
-import type { PositionBody } from '../../protocol/requests/schema.ts';
 import { CARE } from './care_operations.ts';
-import type { Forgettable } from './jobs.ts';
-import type { LogQuery } from './log_search.ts';
-import type { Schema } from './schema_parts.ts';
-import { type ANSWERS, BODIES, QUERIES } from './schemas.ts';
-
-/** What a request of a route carries, after its schemas have accepted it. */
-export interface AdminRequest {
-  id: number;
-  query: {
-    force?: 'true';
-    from?: string;
-    to?: string;
-    kind?: string;
-    format?: string;
-    source?: string;
-    replace?: 'true';
-    quick?: 'true';
-    key?: string;
-    after?: string;
-  } & LogQuery;
-  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
-}
-
-/** A route. */
-export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH';
-  /** In the form of OpenAPI: `/keys/{id}`. */
-  path: string;
-  /** Name of the operation. */
-  name: string;
-  summary: string;
-  query?: Schema;
-  body?: Schema;
-  /** The body is a file. */
-  isUpload?: true;
-  /** Status, description and schema of the answer. */
-  success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
-  /** The job of the route; a route without one is answered by the server itself. */
-  job?(request: AdminRequest): Job;
-  /** The job takes long, so it is only begun. */
-  isLong?: true;
-}
+import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
+import type { AdminRequest, Operation } from './operation.ts';
+import { BODIES, QUERIES } from './schemas.ts';
 
 /** All routes, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -251,6 +210,7 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The job.', 'Job'],
   },
   ...CARE,
+  ...COVERAGE_OPERATIONS,
 ];
 
 function forced({ force }: AdminRequest['query']): { force?: true } {

@@ -2,6 +2,7 @@
 // the OpenAPI document.
 
 import { CARE_ANSWERS } from './care_schemas.ts';
+import { COVERAGE_ANSWERS } from './coverage_schemas.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -261,6 +262,7 @@ export const ANSWERS = {
     ['sent', 'stations', 'estimates', 'absent', 'fallbacks', 'stages'],
   ),
   ...CARE_ANSWERS,
+  ...COVERAGE_ANSWERS,
   Rotation: open(
     { oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } },
     [],

@@ -20,7 +20,8 @@ import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
 import { Jobs, Refused } from './jobs.ts';
 import { LogSearch } from './log_search.ts';
-import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
+import { type AdminRequest, type Operation, parametersIn } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
@@ -64,7 +65,6 @@ const CONNECTIONS_MAX = 64;
 const REQUEST_MILLISECONDS = 3_600_000;
 /** A connection on which nothing moves for this long ends. */
 const IDLE_MILLISECONDS = 60_000;
-const ID = { type: 'object', properties: { id: { type: 'string', pattern: '^[1-9]\\d{0,15}$' } } };
 
 /**
  * Opens the interface.
@@ -139,10 +139,11 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   });
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
-    const schema = { params: ID, ...(query && { querystring: query }), ...(body && { body }) };
+    const params = { type: 'object', properties: parametersIn(path, 'text') };
+    const schema = { params, ...(query && { querystring: query }), ...(body && { body }) };
     server.route({
       method,
-      url: path.replace('{id}', ':id'),
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema,
       handler: async (request, reply) => {
         reply.code(success[0]);
@@ -161,12 +162,15 @@ function answer(
   reply: FastifyReply,
 ): unknown {
   const { query, body } = request as unknown as AdminRequest;
-  const id = Number((request.params as { id?: string }).id);
+  const params = request.params as { id?: string; name?: string };
+  const id = Number(params.id);
+  const name = params.name ?? '';
   const { backups, figures, imports, jobs, log, explainer, status } = begun;
   if (operation.job !== undefined) {
-    const job = operation.job({ id, query, body });
+    const job = operation.job({ id, name, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
+  if (operation.read !== undefined) return operation.read(sources.folder, { id, name, query, body });
   switch (operation.name) {
     case 'status':
       return status.read();

@@ -3,6 +3,7 @@
 // others. What an import changes is seen with the next read transaction.
 
 import { isInBox } from '../../geo/box.ts';
+import { readNumber } from '../environment/named_tables.ts';
 import { RecentlyUsed } from '../environment/recently_used.ts';
 import type { Building, Floor } from './building.ts';
 import { decodeBuilding, decodeFloor, decodeRoom } from './building_record.ts';
@@ -23,6 +24,8 @@ import {
 const KEPT = 1_024;
 /** Bytes of the records of which it keeps the floors: the rooms of a mall have some ten thousand corners, 200 KB. */
 const FLOORS_BYTES_MAX = 8 * 1_048_576;
+/** No id is as high. */
+const ID_END = 2 ** 32 - 1;
 /** What a building without floors counts for. */
 const BUILDING_BYTES = 256;
 
@@ -57,6 +60,23 @@ export class BuildingReader {
     if (cell === undefined) return [];
     const found = decodeEntries(cell).filter(entry => isInBox(entry, x, y));
     return found.map(({ id }: GridEntry) => ({ id, building: this.building(tables!, id) }));
+  }
+
+  /** The building of an id; undefined where there is none. @throws Error when a record is damaged */
+  find(id: number): Building | undefined {
+    const record = id < ID_END ? this.open()?.buildings.getBinary(buildingKey(id)) : undefined;
+    return record && decodeBuilding(record);
+  }
+
+  /** Some buildings in the order of their ids, which come after one. @throws Error when a record is damaged */
+  after(id: number, limit: number): FoundBuilding[] {
+    const rows = this.open()?.buildings.getRange({ ...rangeOf(id + 1, ID_END), limit }) ?? [];
+    return [...rows].map(({ key, value }) => ({ id: readNumber(key)!, building: decodeBuilding(value) }));
+  }
+
+  /** How many floors a building has. */
+  countFloors(id: number): number {
+    return this.open()?.floors.getKeysCount(rangeOf(id, id + 1)) ?? 0;
   }
 
   /**

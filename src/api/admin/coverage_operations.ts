@@ -1,0 +1,103 @@
+// The routes by which the admin interface shows the world as the service knows it: stations, misses, accuracy and
+// buildings. They only read. What they show is for operators: the public address never gives out where a station is.
+
+import { membersOfStation, readStations } from '../../jobs/known_stations.ts';
+import { readMeasuredAccuracy } from '../../learning/calibration/measured_accuracy.ts';
+import { parseStation } from '../../radio/station_name.ts';
+import { readMisses } from '../../tasks/misses.ts';
+import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../../tasks/shown_buildings.ts';
+import { readWalks } from '../../tasks/walks.ts';
+import { COVERAGE_QUERIES } from './coverage_schemas.ts';
+import { orRefuse, Refused } from './jobs.ts';
+import type { AdminRequest, Operation } from './operation.ts';
+
+const HOURS = '24';
+const DEGREES = '1';
+
+/** Routes, in the order of the document. */
+export const COVERAGE_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/stations/{name}',
+    name: 'showStation',
+    summary: 'What is known of a station',
+    success: [200, 'The stations of that name: an access point and a beacon may have the same.', 'KnownStations'],
+    read: (folder, { name }) => showStation(folder, name),
+  },
+  {
+    method: 'GET',
+    path: '/coverage/misses',
+    name: 'misses',
+    summary: 'Where requests were not found, by square and country',
+    query: COVERAGE_QUERIES.misses,
+    success: [200, 'Counts of the request log.', 'Misses'],
+    read: (folder, { query: { hours = HOURS, degrees = DEGREES } }) =>
+      readMisses(folder, Number(hours), Number(degrees)),
+  },
+  {
+    method: 'GET',
+    path: '/accuracy',
+    name: 'accuracy',
+    summary: 'What the service measured of itself, by radio, country and month',
+    success: [200, 'A list.', 'Accuracy'],
+    read: async folder => ({ measured: await readMeasuredAccuracy(folder) }),
+  },
+  {
+    method: 'GET',
+    path: '/buildings/models',
+    name: 'listBuildingModels',
+    summary: 'The buildings themselves, a thousand at a time',
+    query: COVERAGE_QUERIES.after,
+    success: [200, 'A list, and the id after which the next page begins.', 'BuildingModels'],
+    read: (folder, { query: { after = '0' } }) => listBuildingModels(folder, Number(after)),
+  },
+  {
+    method: 'GET',
+    path: '/buildings/{id}',
+    name: 'showBuilding',
+    summary: 'A building with its floors, rooms, walls, doors and stairs',
+    success: [200, 'GeoJSON, in the form in which models are imported.', 'Building'],
+    read: async (folder, { id }) => (await showBuilding(folder, id)) ?? missing(`There is no building ${id}.`),
+  },
+  {
+    method: 'GET',
+    path: '/buildings/{id}/levels',
+    name: 'showLevels',
+    summary: 'What the fingerprint map of a building knows of a radio on a floor',
+    query: COVERAGE_QUERIES.levels,
+    success: [200, 'The places of the floor, and the radios that are heard there.', 'Levels'],
+    read: showLevelsOf,
+  },
+  {
+    method: 'GET',
+    path: '/walks',
+    name: 'walks',
+    summary: 'Logged positions of a device that follow each other',
+    query: COVERAGE_QUERIES.walks,
+    success: [200, 'Walks, the latest first.', 'Walks'],
+    read: async (folder, { query: { device, key, hours = HOURS } }) => ({
+      walks: await readWalks(folder, {
+        device: device!,
+        account: key === undefined ? undefined : Number(key),
+        hours: Number(hours),
+      }),
+    }),
+  },
+];
+
+async function showStation(folder: string, name: string): Promise<object> {
+  const keys = orRefuse(400, () => parseStation(name));
+  const known = (await readStations(folder, keys)).filter(each => each.known !== undefined || each.isOptedOut);
+  if (known.length === 0) return missing(`Nothing is known of the station ${name}.`);
+  return { stations: known.map(membersOfStation) };
+}
+
+async function showLevelsOf(folder: string, { id, query: { floor, radio } }: AdminRequest): Promise<object> {
+  const numbers = radio === undefined ? [] : orRefuse(400, () => radiosNamed(radio));
+  const levels = await showLevels(folder, id, Number(floor), numbers);
+  return levels ?? missing(`There is no building ${id} with a fingerprint map.`);
+}
+
+function missing(message: string): never {
+  throw new Refused(404, message);
+}

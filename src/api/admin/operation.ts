@@ -1,0 +1,75 @@
+// What a route of the admin interface is: a row of the tables of routes (operations.ts).
+
+import type { Job, KeySettings } from '../../jobs/job.ts';
+import type { PositionBody } from '../../protocol/requests/schema.ts';
+import type { Forgettable } from './jobs.ts';
+import type { LogQuery } from './log_search.ts';
+import type { Schema } from './schema_parts.ts';
+import type { ANSWERS } from './schemas.ts';
+
+/** What a request of a route carries, after its schemas have accepted it. */
+export interface AdminRequest {
+  /** Number in the path; NaN where it has none. */
+  id: number;
+  /** Name in the path, decoded; empty where it has none. */
+  name: string;
+  query: {
+    force?: 'true';
+    from?: string;
+    to?: string;
+    kind?: string;
+    format?: string;
+    source?: string;
+    replace?: 'true';
+    quick?: 'true';
+    key?: string;
+    after?: string;
+    hours?: string;
+    degrees?: string;
+    floor?: string;
+    radio?: string;
+  } & LogQuery;
+  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
+}
+
+/** What a path may have in braces. */
+export const PATH_PARAMETERS: Readonly<Record<string, { description: string; type: Schema; text: Schema }>> = {
+  id: {
+    description: 'Number of the key, the import, the job or the building.',
+    type: { type: 'integer', minimum: 1 },
+    text: { type: 'string', pattern: '^[1-9]\\d{0,15}$' },
+  },
+  name: {
+    description:
+      'Name of the station: a MAC address, UUID/MAJOR/MINOR, or RADIO-COUNTRY-NETWORK-AREA-CELL; percent-encoded.',
+    type: { type: 'string' },
+    text: { type: 'string', minLength: 1, maxLength: 100 },
+  },
+};
+
+/** The parameters in a path, by name. @param form which of their schemas */
+export function parametersIn(path: string, form: 'type' | 'text'): Readonly<Record<string, Schema>> {
+  return Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, PATH_PARAMETERS[name][form]]));
+}
+
+/** A route. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH';
+  /** In the form of OpenAPI: `/keys/{id}`. */
+  path: string;
+  /** Name of the operation. */
+  name: string;
+  summary: string;
+  query?: Schema;
+  body?: Schema;
+  /** The body is a file. */
+  isUpload?: true;
+  /** Status, description and schema of the answer. */
+  success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
+  /** The job of the route; a route without `job` and `read` is answered by the server itself. */
+  job?(request: AdminRequest): Job;
+  /** Reads the answer from the data folder. @throws Refused */
+  read?(folder: string, request: AdminRequest): Promise<object>;
+  /** The job takes long, so it is only begun. */
+  isLong?: true;
+}
