@@ -23,6 +23,7 @@ const COPIED = [
   'build/core.wasm',
   'build/lookup.wasm',
   'build/world',
+  'build/console',
   'docs',
   'deploy',
   'LICENSE',

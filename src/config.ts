@@ -25,16 +25,17 @@ import {
   variableOf,
 } from './config/setting.ts';
 import {
+  adminAddress,
   fastLane,
   hostName,
   isLoopback,
   key,
   listenAddress,
-  localAddress,
   oneOf,
   path,
   proxies,
   retention,
+  switched,
   wholeNumber,
 } from './config/values.ts';
 
@@ -199,12 +200,17 @@ const SETTINGS = {
     secret: true as const,
   },
   backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
-  admin: optional(
+  admin: setting(
     'admin',
     '<address:port>',
-    'admin interface: an address of this machine; there is none without',
-    localAddress,
+    'console and admin interface: an address of this machine, auto (the port after --port), or off',
+    'auto',
+    adminAddress,
   ),
+  adminReadToken: {
+    ...setting('admin-read-token', '', 'have a second token for them, which only reads', 'false', switched),
+    isSwitch: true as const,
+  },
   logFormat: setting(
     'log-format',
     '<form>',

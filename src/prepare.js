@@ -1,7 +1,7 @@
 // Gets a checkout ready to run, from any state and with any Node from 14.14 on: first the dependencies, then the
-// compiled core and the gazetteer of the world. npm calls it before its scripts; it is quick if there is nothing to do.
-// `node src/prepare.js build`, which npm calls after an install, only builds, so an install that was started here does
-// not start another one.
+// compiled core, the gazetteer of the world and the console. npm calls it before its scripts; it is quick if there is
+// nothing to do. `node src/prepare.js build`, which npm calls after an install, only builds, so an install that was
+// started here does not start another one.
 //
 // Whether something is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files
 // arbitrary times.
@@ -32,6 +32,9 @@ const MODULES = [
 ];
 /** Builds the gazetteer, unless another process has meanwhile. Needs a Node that can strip types. */
 const WORLD_BUILDER = 'src/jobs/build_world.ts';
+
+/** Builds the console. It needs such a Node too, and esbuild. */
+const CONSOLE_BUILDER = 'console/build.ts';
 
 /** True in a package as it is installed (deploy/package.ts): it has no lock file, and comes with everything built. */
 const isPackage = !existsSync(join(root, 'package-lock.json'));
@@ -95,6 +98,26 @@ export function buildWorld() {
   if (isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) return;
   process.stderr.write('Building the gazetteer of the world\n');
   runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
+}
+
+/**
+ * Builds the console if it is missing or was built from other sources, of other documents of the interface or with
+ * other packages. Where its development packages are left out, it was built before.
+ * @throws Error when it cannot be built
+ */
+export function buildConsole() {
+  if (!existsSync(join(root, 'console'))) return; // a package, which comes with it built
+  const stamp = join(root, 'build/console.stamp');
+  const product = join(root, 'build/console/manifest.json');
+  const documents = ['docs/openapi.json', 'docs/openapi-admin.json'];
+  const sources = hashOf(['package-lock.json', ...documents, ...filesUnder('console')]);
+  if (isBuilt(product, stamp, sources)) return;
+  if (!existsSync(join(modules, 'esbuild'))) {
+    if (existsSync(product)) return;
+    throw new Error('The console is not built, and its builder is not installed; run npm ci.');
+  }
+  process.stderr.write('Building the console\n');
+  runBuilder('console', CONSOLE_BUILDER, sources, stamp);
 }
 
 /** True if a product exists and its stamp names these sources. */
@@ -211,6 +234,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
     if (process.argv[2] !== 'build') installDependencies();
     buildCore();
     buildWorld();
+    buildConsole();
     linkProgram();
     defineExec();
   } catch (error) {

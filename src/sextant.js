@@ -5,7 +5,15 @@
 import { spawn } from 'node:child_process';
 import nodeModule from 'node:module';
 import { constants } from 'node:os';
-import { buildCore, buildWorld, bundledNode, compiledSources, nodeIsTooOld, oldestNode } from './prepare.js';
+import {
+  buildConsole,
+  buildCore,
+  buildWorld,
+  bundledNode,
+  compiledSources,
+  nodeIsTooOld,
+  oldestNode,
+} from './prepare.js';
 
 // By itself Node opens a debugger on this signal, for every user of the machine.
 process.on('SIGUSR1', () => {});
@@ -85,6 +93,7 @@ async function start() {
   try {
     buildCore();
     buildWorld();
+    if (process.argv[2] === 'serve') buildConsole();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

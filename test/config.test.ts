@@ -72,7 +72,8 @@ test('without flags and variables the defaults hold', () => {
     anonymousKey: undefined,
     logFormat: 'json',
     accessLog: 'off',
-    admin: undefined,
+    admin: 'auto',
+    adminReadToken: false,
     logLevel: 'info',
   });
 });
@@ -135,6 +136,7 @@ test('every variable is read', () => {
     SEXTANT_LOG_FILE: '/srv/log',
     SEXTANT_ACCESS_LOG: 'json',
     SEXTANT_ACCESS_LOG_FILE: '/srv/access',
+    SEXTANT_ADMIN_READ_TOKEN: 'true',
     SEXTANT_ADMIN: '[::1]:8081',
     SEXTANT_LOG_LEVEL: 'silent',
   };
@@ -170,6 +172,7 @@ test('every variable is read', () => {
     accessLog: 'json',
     accessLogFile: '/srv/access',
     admin: { host: '::1', port: 8081 },
+    adminReadToken: true,
     logLevel: 'silent',
   });
 });
@@ -233,11 +236,11 @@ test.each<[Flags, string]>([
   [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
   [
     { admin: '0.0.0.0:8081' },
-    '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".',
+    '--admin must be auto, off, or an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".',
   ],
   [
     { admin: '127.0.0.1:70000' },
-    '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".',
+    '--admin must be auto, off, or an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".',
   ],
   [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
   [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "9090".'],
@@ -306,7 +309,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(32);
+  expect(flags).toHaveLength(33);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

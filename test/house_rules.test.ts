@@ -32,7 +32,7 @@ function programs(...tops: string[]): Map<string, string> {
   for (const top of tops) {
     for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${name.replaceAll('\\', '/')}`;
-      if (/\.[jt]s$/.test(path)) files.set(path, readFileSync(path, 'utf8'));
+      if (/\.[jt]sx?$/.test(path)) files.set(path, readFileSync(path, 'utf8'));
     }
   }
   return files;
@@ -41,21 +41,21 @@ function programs(...tops: string[]): Map<string, string> {
 const made = (files: Record<string, string>) => new Map(Object.entries(files));
 
 test('no file has more than 400 lines', () => {
-  const files = programs('src', 'wasm', 'lab');
+  const files = programs('src', 'wasm', 'lab', 'console');
   expect(files.has('src/config.ts') && files.has('wasm/index.ts')).toBe(true);
   expect(checkSizes(files)).toEqual([]);
 });
 
 test('no line has more than 120 columns, whether code or comment', () => {
-  expect(checkLines(programs('src', 'wasm', 'lab'))).toEqual([]);
+  expect(checkLines(programs('src', 'wasm', 'lab', 'console'))).toEqual([]);
 });
 
 test('no function has more than 70 lines or six parameters, except those listed', () => {
-  expect(checkFunctions(programs('src', 'wasm', 'lab'), LARGE_FUNCTIONS)).toEqual([]);
+  expect(checkFunctions(programs('src', 'wasm', 'lab', 'console'), LARGE_FUNCTIONS)).toEqual([]);
 });
 
 test('no two rooms need each other', () => {
-  expect(checkCircles(programs('src', 'lab'))).toEqual([]);
+  expect(checkCircles(programs('src', 'lab', 'console'))).toEqual([]);
 });
 
 test('each export is used by another file', () => {

@@ -1,6 +1,6 @@
-// How large files, functions and lines may grow, which rooms may need each other, what may be exported, and where comments may send the
-// reader. A room is a folder of `src/` or `lab/`; a folder and the folders in it are different rooms, and a file that
-// lies in `src/` or `lab/` itself is a room of its own.
+// How large files, functions and lines may grow, which rooms may need each other, what may be exported, and where
+// comments may send the reader. A room is a folder of `src/`, `lab/` or `console/`; a folder and the folders in it are
+// different rooms, and a file that lies in `src/`, `lab/` or `console/src/` itself is a room of its own.
 //
 // Who uses an export is found by the shape of imports, as in import_rules.ts. A module that is loaded late, or started
 // as a thread, is used by name: each word in the loading file counts.
@@ -165,7 +165,7 @@ export function checkCircles(files: Files): string[] {
 
 function roomOf(path: string): string {
   const folder = posix.dirname(path);
-  return folder === 'src' || folder === 'lab' ? path : folder;
+  return ['src', 'lab', 'console/src'].includes(folder) ? path : folder;
 }
 
 /**

@@ -9,15 +9,16 @@ function check(files: Record<string, string>): string[] {
 
 test('every file of the program keeps to the rules', () => {
   const files = new Map<string, string>();
-  for (const top of ['src', 'wasm', 'lab']) {
+  for (const top of ['src', 'wasm', 'lab', 'console']) {
     for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${name.replaceAll('\\', '/')}`;
-      if (path.endsWith('.ts')) files.set(path, readFileSync(path, 'utf8'));
+      if (/\.tsx?$/.test(path)) files.set(path, readFileSync(path, 'utf8'));
     }
   }
   expect([...files.keys()]).toContain('src/config.ts');
   expect([...files.keys()]).toContain('wasm/memory.ts');
   expect([...files.keys()]).toContain('lab/main.ts');
+  expect([...files.keys()]).toContain('console/src/main.tsx');
   expect(checkImports(files)).toEqual([]);
 });
 
@@ -56,6 +57,25 @@ test('the laboratory may import the product, and never the other way round', () 
   ).toEqual([]);
   expect(check({ 'src/cli.ts': `import { a } from '../lab/a.ts';` })).toEqual([
     'src/cli.ts imports lab/a.ts: lab stands above cli.',
+  ]);
+});
+
+test('the console shares types of the interface with the service, and nothing else', () => {
+  const files = {
+    'console/src/a.tsx':
+      `import { render } from 'preact';\nimport { b } from './b.ts';\nimport './a.css';\n` +
+      `import type { C } from '../../src/protocol/c.ts';\nimport type { D } from '../../build/console_api.ts';`,
+    'console/build.ts': `import { build } from 'esbuild';\nimport { join } from 'node:path';`,
+  };
+  expect(check(files)).toEqual([]);
+  const source =
+    `import { c } from '../../src/protocol/c.ts';\nimport type { E } from '../../src/api/e.ts';\n` +
+    `import { join } from 'node:path';`;
+  expect(check({ 'console/src/a.ts': source, 'src/api/f.ts': `import { a } from '../../console/src/a.ts';` })).toEqual([
+    'console/src/a.ts imports more than types of src/protocol/c.ts.',
+    'console/src/a.ts imports src/api/e.ts; of the service the console knows the types of its interface.',
+    'console/src/a.ts imports node:path, but a browser has no Node.',
+    'src/api/f.ts imports console/src/a.ts: console stands above api.',
   ]);
 });
 

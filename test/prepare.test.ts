@@ -188,6 +188,43 @@ test('a gazetteer that cannot be built is told of, and stays as it was', () => {
   expect(build().code).toBe(1);
 });
 
+test('the console is built again only when something in it changed, and kept where its builder is not installed', () => {
+  makeCopier();
+  for (const folder of ['node_modules/esbuild', 'console', 'docs']) mkdirSync(join(root, folder), { recursive: true });
+  symlinkSync('../compiler', join(root, 'node_modules/assemblyscript'));
+  for (const name of ['openapi', 'openapi-admin']) writeFileSync(join(root, `docs/${name}.json`), '{}');
+  writeFileSync(
+    join(root, 'console/build.ts'),
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('build/console', { recursive: true });
+writeFileSync('build/console/manifest.json', '{}');
+writeFileSync(process.argv[3], process.argv[2] as string);
+`,
+  );
+  const isBuilt = (): boolean => build().stderr.includes('Building the console');
+  expect([isBuilt(), isBuilt()]).toEqual([true, false]);
+  const changes = [
+    () => writeFileSync(join(root, 'console/new.tsx'), ''),
+    () => writeFileSync(join(root, 'docs/openapi.json'), '{"a":1}'),
+    () => writeFileSync(join(root, 'package-lock.json'), '{"version":"2"}'),
+    () => rmSync(join(root, 'build/console'), { recursive: true }),
+  ];
+  const built = changes.map(change => {
+    change();
+    return isBuilt();
+  });
+  expect(built).toEqual([true, true, true, true]);
+  rmSync(join(root, 'node_modules/esbuild'), { recursive: true });
+  writeFileSync(join(root, 'console/new.tsx'), 'other');
+  expect(build()).toMatchObject({ code: 0, stderr: '' });
+  rmSync(join(root, 'build/console'), { recursive: true });
+  expect(build()).toEqual({
+    code: 1,
+    built: false,
+    stderr: 'The console is not built, and its builder is not installed; run npm ci.\n',
+  });
+});
+
 test('without dependencies the core cannot be built', () => {
   expect(build()).toEqual({ code: 1, built: false, stderr: 'The dependencies are not installed; run npm ci.\n' });
 });

@@ -57,11 +57,13 @@ export function listenAddress(text: string): { host: string; port: number } {
   return address;
 }
 
-/** The same, of an address that only this machine reaches. */
-export function localAddress(text: string): { host: string; port: number } {
+/** The same, of an address that only this machine reaches; `auto` for one that is found, undefined for none. */
+export function adminAddress(text: string): { host: string; port: number } | 'auto' | undefined {
+  if (text === 'auto') return text;
+  if (text === 'off') return undefined;
   const address = addressAndPort(text);
   if (address === undefined || !isLoopback(address.host))
-    throw new Error('must be an address of this machine with a port, such as 127.0.0.1:8081');
+    throw new Error('must be auto, off, or an address of this machine with a port, such as 127.0.0.1:8081');
   return address;
 }
 
@@ -77,10 +79,15 @@ export function key(text: string): string {
   return text;
 }
 
+/** On or off. */
+export function switched(text: string): boolean {
+  if (!/^(true|false|0|1)$/.test(text)) throw new Error('must be true or false');
+  return text === 'true' || text === '1';
+}
+
 /** @param text whether the lane is closed */
 export function fastLane(text: string): boolean {
-  if (!/^(true|false|0|1)$/.test(text)) throw new Error('must be true or false');
-  return text === 'false' || text === '0';
+  return !switched(text);
 }
 
 /** Proxies: `true` for any, addresses, subnets and names of subnets; undefined for none. */

@@ -31,8 +31,9 @@ const NEW_FOLDER_BYTES = 4 * 1_048_576;
 /** Marks a data folder as complete, and as ours. */
 export const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
-/** The token of the admin interface, which is no data: no backup holds it. */
+/** The token of the admin interface, and one that only reads. They are no data: no backup holds them. */
 export const TOKEN_FILE = 'admin.token';
+export const READ_TOKEN_FILE = 'admin_read.token';
 const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';

@@ -16,7 +16,7 @@ import { copyFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { BackupDraft } from '../folder/backup_folder.ts';
-import { FORMAT_FILE, readFormat, TOKEN_FILE } from '../folder/data_folder.ts';
+import { FORMAT_FILE, READ_TOKEN_FILE, readFormat, TOKEN_FILE } from '../folder/data_folder.ts';
 import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { openCheckpoint } from '../learning/rebuild.ts';
@@ -228,7 +228,7 @@ export class BackupJob {
 /** Files that lie in a data folder itself and belong to it, such as its secret; FORMAT comes last. */
 function filesOf(folder: string): string[] {
   const isPart = (name: string): boolean =>
-    ![FORMAT_FILE, LOCK_FILE, TOKEN_FILE].includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
+    ![FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE].includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
     entry.isFile() && isPart(entry.name) ? [entry.name] : [],
   );

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { adminTokenHash } from '../../src/api/admin/token.ts';
+import { tokenHash } from '../../src/api/admin/token.ts';
 import { readCertificate } from '../../src/commands/service/certificate.ts';
 import { readMembers } from '../../src/config/file.ts';
 import { readRegularFile } from '../../src/config/regular_file.ts';
@@ -56,7 +56,7 @@ const NO_FILES: [string, (path: string) => unknown][] = [
 /** Each file, and what reads it. */
 const READERS: [string, (path: string) => unknown][] = [
   ['secret', () => folderSecrets(folder, 0)],
-  ['admin.token', () => adminTokenHash(folder)],
+  ['admin.token', () => tokenHash(folder, 'admin.token')],
   ['FORMAT', () => requireFolder(folder)],
   ['FORMAT', () => takeFolder(folder, true)],
   ['owner.lock', () => tryOwnerLock(folder)],

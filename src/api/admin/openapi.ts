@@ -9,6 +9,7 @@ import { ANSWERS } from './schemas.ts';
 const ERRORS: Readonly<Record<string, string>> = {
   400: 'The request is not understood.',
   401: 'The token is missing or wrong.',
+  403: 'The token only reads, or a page of another origin asks.',
   404: 'There is no such key, import, job, station or building.',
   409: 'The job was refused.',
   429: 'Too many imports or jobs are under way.',
@@ -29,7 +30,9 @@ export function adminDocument(version: string): Schema {
       title: 'Sextant: administration',
       version,
       summary: 'Keys, usage, imports, sources, removals and settings of a running service',
-      description: 'On the address of `--admin`, with the token of the file `admin.token` in the data folder.',
+      description:
+        'On the address of `--admin`, with the token of the file `admin.token` in the data folder; what changes ' +
+        'nothing also with that of `admin_read.token`. A browser may use a session of the console instead.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: 'http://127.0.0.1:8081', description: 'A service started with `--admin 127.0.0.1:8081`.' }],
@@ -49,6 +52,7 @@ function describe({
   query,
   body,
   isUpload,
+  isOpen,
   success: [status, description, answer],
 }: Operation): Schema {
   const { properties = {}, required = [] } = (query ?? {}) as {
@@ -71,6 +75,7 @@ function describe({
   return {
     operationId: name,
     summary,
+    ...(isOpen && { security: [] }),
     parameters: [...inPath, ...parameters],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     ...(isUpload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),

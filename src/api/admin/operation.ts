@@ -29,7 +29,9 @@ export interface AdminRequest {
     floor?: string;
     radio?: string;
   } & LogQuery;
-  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable & PositionBody;
+  body: { credits?: number; overlapSeconds?: number; name?: string; token?: string } & KeySettings &
+    Forgettable &
+    PositionBody;
 }
 
 /** What a path may have in braces. */
@@ -54,7 +56,7 @@ export function parametersIn(path: string, form: 'type' | 'text'): Readonly<Reco
 
 /** A route. */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** In the form of OpenAPI: `/keys/{id}`. */
   path: string;
   /** Name of the operation. */
@@ -64,6 +66,10 @@ export interface Operation {
   body?: Schema;
   /** The body is a file. */
   isUpload?: true;
+  /** It changes nothing although it is no GET, so a token that only reads does. */
+  isReading?: true;
+  /** It needs no token. */
+  isOpen?: true;
   /** Status, description and schema of the answer. */
   success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
   /** The job of the route; a route without `job` and `read` is answered by the server itself. */

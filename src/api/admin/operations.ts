@@ -178,6 +178,7 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'explain',
     summary: 'Say how the answer to a request for a position comes about',
     body: BODIES.position,
+    isReading: true,
     success: [200, 'The explanation, with the positions of stations.', 'Explanation'],
   },
   {
@@ -211,6 +212,31 @@ export const OPERATIONS: readonly Operation[] = [
   },
   ...CARE,
   ...COVERAGE_OPERATIONS,
+  {
+    method: 'GET',
+    path: '/console/session',
+    name: 'showSession',
+    summary: 'What the browser that asks may do; needs no token',
+    isOpen: true,
+    success: [200, 'Access, and what the page of the console needs to know.', 'Session'],
+  },
+  {
+    method: 'POST',
+    path: '/console/session',
+    name: 'beginSession',
+    summary: 'Begin a session of the console; only its own page may',
+    body: BODIES.login,
+    isOpen: true,
+    success: [200, 'The session, whose id is in a cookie.', 'Session'],
+  },
+  {
+    method: 'DELETE',
+    path: '/console/session',
+    name: 'endSession',
+    summary: 'End the session; only the page of the console may',
+    isOpen: true,
+    success: [200, 'What the browser may do now.', 'Session'],
+  },
 ];
 
 function forced({ force }: AdminRequest['query']): { force?: true } {

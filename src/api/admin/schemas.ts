@@ -123,6 +123,7 @@ export const BODIES = {
     }),
     oneOf: ['stations', 'contributor', 'device', 'report'].map(member => ({ required: [member] })),
   },
+  login: closed({ token: { type: 'string', minLength: 1, maxLength: 200 } }, ['token']),
   position: { type: 'object', description: 'The body of `POST /` of the public address.' },
 } as const;
 
@@ -172,6 +173,12 @@ export const ANSWERS = {
       ),
       description: 'All that is wrong, as far as it shows, and what to do.',
     },
+  }),
+  Session: open({
+    access: { enum: ['all', 'read', 'none'], description: '`none`: only after a login.' },
+    isLoggedIn: { ...FLAG, description: 'There is a session; without one, a demo may be read.' },
+    version: TEXT,
+    publicUrl: { ...TEXT, description: 'Address for devices.' },
   }),
   Settings: open({
     settings: { ...listOf(TEXT), description: 'A line for each setting that has a value.' },

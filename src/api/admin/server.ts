@@ -1,11 +1,13 @@
 // The admin interface: HTTP with JSON on an address of its own, which only this machine reaches. Every request needs
-// the token of the data folder. The routes and what they accept are in operations.ts.
+// a token of the data folder, or a session of the console (access.ts). The routes and what they accept are in
+// operations.ts; the page of the console is in console/.
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answerer } from '../../answer/answerer.ts';
+import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { listBuildings } from '../../jobs/change_tables.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
@@ -14,17 +16,27 @@ import { askOwner } from '../../jobs/submit_job.ts';
 import { RecentFigures } from '../../metrics/recent_figures.ts';
 import type { MetricSources } from '../../metrics/sources.ts';
 import type { Readiness } from '../health.ts';
+import { changes, Gate, type TokenHashes } from './access.ts';
 import { Backups } from './backups.ts';
 import { readCapacity } from './capacity.ts';
+import { isOfConsole, SessionRoutes, serveConsole } from './console.ts';
 import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
 import { Jobs, Refused } from './jobs.ts';
 import { LogSearch } from './log_search.ts';
 import { type AdminRequest, type Operation, parametersIn } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { Sessions } from './sessions.ts';
 import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
-import { adminTokenHash, carriesToken } from './token.ts';
+import { tokenHash } from './token.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A token that only reads does not do. */
+    changes?: boolean;
+  }
+}
 
 /** What the interface shows of the service. */
 export interface AdminSources {
@@ -32,8 +44,9 @@ export interface AdminSources {
   folder: string;
   /** Where backups go; undefined if nobody has named a folder. */
   backupFolder: string | undefined;
-  /** SHA-256 of the token. */
-  tokenHash: Buffer;
+  tokens: TokenHashes;
+  /** Address for devices. */
+  publicUrl: string;
   /** What keeps the service from doing its work. */
   readiness: Readiness;
   metricSources: MetricSources;
@@ -47,10 +60,11 @@ export interface AdminSources {
   settings(): object;
 }
 
-/** What was begun over the interface, what explains positions, and what knows the state of the service. */
+/** What was begun over the interface, what explains positions, sessions, and what knows the state of the service. */
 interface Begun {
   backups: Backups;
   figures: RecentFigures;
+  session: SessionRoutes;
   imports: Imports;
   jobs: Jobs;
   log: LogSearch;
@@ -73,9 +87,12 @@ const IDLE_MILLISECONDS = 60_000;
  */
 export async function listenForAdmin(
   address: { host: string; port: number },
-  sources: Omit<AdminSources, 'tokenHash'>,
+  sources: Omit<AdminSources, 'tokens'> & { hasReadToken: boolean },
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = createAdminServer({ ...sources, tokenHash: adminTokenHash(sources.folder) });
+  const { folder, hasReadToken } = sources;
+  const all = tokenHash(folder, TOKEN_FILE);
+  const read = hasReadToken ? tokenHash(folder, READ_TOKEN_FILE) : undefined;
+  const server = createAdminServer({ ...sources, tokens: { all, read } });
   const url = await server.listen(address).catch((error: Error) => {
     throw new Error(
       `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another ` +
@@ -98,24 +115,13 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
-  const welcome = admitStrangers(server.server);
+  const sessions = new Sessions();
+  const gate = new Gate(sources.folder, sources.tokens, sessions);
   server.addContentTypeParser(
     'application/octet-stream',
     async (_request: FastifyRequest, payload: Readable) => payload,
   );
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    if (carriesToken(request.headers.authorization, sources.tokenHash)) {
-      welcome(request.raw.socket);
-      return;
-    }
-    reply.headers({ 'www-authenticate': 'Bearer', connection: 'close' });
-    await refuse(
-      reply,
-      401,
-      'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.',
-    );
-  });
+  admitRequests(server, gate);
   server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
   server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
@@ -129,14 +135,17 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     jobs,
     log: new LogSearch(sources.folder),
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
+    session: new SessionRoutes(gate, sessions, sources.publicUrl),
     status: new Status(sources.folder, sources.readiness),
   };
   begun.figures.start(sources.onError);
-  server.addHook('onClose', () => {
+  server.addHook('onClose', async () => {
     begun.figures.stop();
     jobs.close();
-    return begun.explainer.close();
+    await begun.explainer.close();
+    await gate.close();
   });
+  serveConsole(server);
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const params = { type: 'object', properties: parametersIn(path, 'text') };
@@ -145,6 +154,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema,
+      config: { changes: changes(operation) },
       handler: async (request, reply) => {
         reply.code(success[0]);
         return answer(operation, sources, begun, request, reply);
@@ -152,6 +162,29 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     });
   }
   return server;
+}
+
+/** Lets requests in that may do what they ask for, and everybody to the page of the console. */
+function admitRequests(server: FastifyInstance, gate: Gate): void {
+  const strangers = admitStrangers(server.server);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const granted = gate.accessOf(request);
+    if (granted !== undefined) strangers.welcome(request.raw.socket);
+    if (isOfConsole(request.url)) {
+      strangers.serve(request.raw.socket, reply.raw);
+      return;
+    }
+    if (granted === undefined) {
+      reply.headers({ 'www-authenticate': 'Bearer', connection: 'close' });
+      await refuse(
+        reply,
+        401,
+        'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.',
+      );
+    } else if (granted.access === 'read' && request.routeOptions.config.changes)
+      await refuse(reply, 403, 'This token only reads. What changes something needs that of the file admin.token.');
+  });
 }
 
 function answer(
@@ -165,7 +198,7 @@ function answer(
   const params = request.params as { id?: string; name?: string };
   const id = Number(params.id);
   const name = params.name ?? '';
-  const { backups, figures, imports, jobs, log, explainer, status } = begun;
+  const { backups, figures, imports, jobs, log, explainer, session, status } = begun;
   if (operation.job !== undefined) {
     const job = operation.job({ id, name, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
@@ -210,6 +243,12 @@ function answer(
       return { jobs: jobs.list() };
     case 'showJob':
       return jobs.get(id) ?? refuse(reply, 404, `There is no job ${id}.`);
+    case 'showSession':
+      return session.show(request);
+    case 'beginSession':
+      return session.begin(request, reply, body.token!);
+    case 'endSession':
+      return session.end(request, reply);
     default:
       return receive(imports, query, request, reply);
   }

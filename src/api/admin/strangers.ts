@@ -2,6 +2,7 @@
 // and the oldest one goes for a new one: somebody who holds as many as he likes, and sends a byte now and then, does
 // not keep out who has the token. One that has shown it is no stranger any more.
 
+import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
 /** Strangers at a time. */
@@ -9,11 +10,16 @@ const STRANGERS_MAX = 16;
 /** A stranger has this long to send the head of a request. */
 const STRANGER_MILLISECONDS = 5_000;
 
-/**
- * Limits the strangers among the connections of a server.
- * @returns to be called with a connection that has shown the token
- */
-export function admitStrangers(server: Server): (socket: Socket) => void {
+/** What becomes of a stranger. */
+interface Strangers {
+  /** It has shown the token. */
+  welcome(socket: Socket): void;
+  /** It is answered although it is a stranger: its time begins again after that. */
+  serve(socket: Socket, response: ServerResponse): void;
+}
+
+/** Limits the strangers among the connections of a server. */
+export function admitStrangers(server: Server): Strangers {
   const strangers = new Map<Socket, NodeJS.Timeout>();
   const forget = (socket: Socket): void => {
     clearTimeout(strangers.get(socket));
@@ -27,5 +33,15 @@ export function admitStrangers(server: Server): (socket: Socket) => void {
     forget(oldest);
     oldest.destroy();
   });
-  return forget;
+  return {
+    welcome: forget,
+    serve(socket, response) {
+      const timer = strangers.get(socket);
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      response.once('close', () => {
+        if (strangers.has(socket)) timer.refresh();
+      });
+    },
+  };
 }

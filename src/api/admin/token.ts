@@ -1,11 +1,15 @@
-// The token of the admin interface: a random text in the file `admin.token` of the data folder, which only its user may
-// read. Whoever may read the folder may do everything anyway. The interface compares hashes, in constant time.
+// The tokens of the admin interface: random texts in the files `admin.token` and, where one for reading is wanted,
+// `admin_read.token` of the data folder, which only its user may read. Whoever may read the folder may do everything
+// anyway. The interface compares hashes, in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
-import { TOKEN_FILE } from '../../folder/data_folder.ts';
+import type { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
+
+/** What a token lets somebody do: everything, or only what changes nothing. */
+export type Access = 'all' | 'read';
 
 const TOKEN_BYTES = 32;
 const FILE_BYTES_MAX = 4_096;
@@ -15,12 +19,12 @@ const BEARER = /^bearer +([\w-]{1,200})$/i;
 const OTHERS = 0o077;
 
 /**
- * The SHA-256 of the token, which is made when there is none.
+ * The SHA-256 of a token, which is made when there is none.
  * @param folder data folder that this process owns
  * @throws Error when the file cannot be used, or other users may read it
  */
-export function adminTokenHash(folder: string): Buffer {
-  const path = join(folder, TOKEN_FILE);
+export function tokenHash(folder: string, file: typeof TOKEN_FILE | typeof READ_TOKEN_FILE): Buffer {
+  const path = join(folder, file);
   if (!existsSync(path)) makeToken(path);
   const token = textOf(path).trim();
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)

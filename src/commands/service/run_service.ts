@@ -9,7 +9,11 @@ import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered, tellSystemd } from './signals.ts';
 import { welcome } from './welcome.ts';
 
-/** Loaded on demand: most services have no admin interface. */
+/** Where the console is on the admin address. */
+const CONSOLE = '/console/';
+const PORT_MAX = 65_535;
+
+/** Loaded on demand. */
 type AdminSources = Parameters<typeof import('../../api/admin/server.ts').listenForAdmin>[1];
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
@@ -54,14 +58,17 @@ export async function runService({
     onError: log.error,
     openAnswerer,
     loneBeacons: LONE_BEACONS_OF[config.loneBeacons],
+    publicUrl: threads.url,
+    hasReadToken: config.adminReadToken,
     settings: () => settings,
   };
-  const admin = await startAdmin(config.admin, sources).catch(async (error: Error) => {
+  const admin = await startAdmin(config, endpoint.port, sources, log.warn).catch(async (error: Error) => {
     await threads.stop();
     return giveUp(error);
   });
   if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
-  if (admin !== undefined) process.stdout.write(`The admin interface listens on ${admin.url}\n`);
+  if (admin !== undefined)
+    process.stdout.write(`The admin interface listens on ${admin.url}\nThe console is at ${admin.url}${CONSOLE}\n`);
   watchCertificate(config, () => reload?.certificate());
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   tellSystemd('ready', `Listens on ${threads.url}`, log.warn);
@@ -79,12 +86,23 @@ export async function runService({
   folder.release();
 }
 
-/** Starts the admin interface if there is to be one. */
+/**
+ * Starts the admin interface if there is to be one. Where nobody named an address, it is on the port after that of the
+ * service, unless that was any free one; and a service whose next port is taken runs without.
+ */
 async function startAdmin(
-  address: Config['admin'],
+  { admin, port: wanted }: Pick<Config, 'admin' | 'port'>,
+  port: number,
   sources: AdminSources,
+  warn: (message: string) => void,
 ): Promise<{ url: string; stop(): Promise<void> } | undefined> {
-  if (address === undefined) return undefined;
+  if (admin === undefined || (admin === 'auto' && (wanted === 0 || port === PORT_MAX))) return undefined;
   const { listenForAdmin } = await import('../../api/admin/server.ts');
-  return listenForAdmin(address, sources);
+  if (admin !== 'auto') return listenForAdmin(admin, sources);
+  try {
+    return await listenForAdmin({ host: '127.0.0.1', port: port + 1 }, sources);
+  } catch (error) {
+    warn(`There is no console: ${(error as Error).message}`);
+    return undefined;
+  }
 }

@@ -47,7 +47,7 @@ test('a connection that does not show the token in time is closed; one that has 
   onTestFinished(() => void vi.useRealTimers());
   const server = createServer(socket => socket.on('error', () => {}));
   onTestFinished(() => void server.close());
-  const welcome = admitStrangers(server);
+  const { welcome } = admitStrangers(server);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const accepted = once(server, 'connection');

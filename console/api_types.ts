@@ -1,0 +1,123 @@
+// Writes the types of all requests and answers as TypeScript, from the two OpenAPI documents. The console asks the
+// service through one function (console/src/api/call.ts), whose types these are; so a route that changes breaks the
+// console when it is compiled, and not when somebody opens it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A part of a document. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** The documents, and the name that stands before their types. */
+const DOCUMENTS: readonly [file: string, name: string][] = [
+  ['openapi-admin.json', 'Admin'],
+  ['openapi.json', 'Public'],
+];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** @param documents the folder of the documents @param target the file to write */
+export function writeApiTypes(documents: string, target: string): void {
+  const written = DOCUMENTS.map(([file, name]) =>
+    typesOf(JSON.parse(readFileSync(join(documents, file), 'utf8')), name),
+  );
+  writeFileSync(target, `// Written by console/api_types.ts.\n\n${written.join('\n')}`);
+}
+
+function typesOf(document: Part, name: string): string {
+  const { schemas } = document.components as { schemas: Record<string, Part> };
+  const lines = Object.entries(schemas).map(([schema, part]) => `  ${schema}: ${typeOf(part, name)};`);
+  const routes = Object.entries(document.paths as Record<string, Part>).flatMap(([path, operations]) =>
+    METHODS.filter(method => method in operations).map(method => {
+      const operation = operations[method] as Part;
+      return `  '${method.toUpperCase()} ${path}': ${routeOf(document, operation, name)};`;
+    }),
+  );
+  return (
+    `/** Schemas of the document. */\nexport interface ${name}Schemas {\n${lines.join('\n')}\n}\n\n` +
+    `/** Routes: what they take and answer. */\nexport interface ${name}Routes {\n${routes.join('\n')}\n}\n`
+  );
+}
+
+function routeOf(document: Part, operation: Part, name: string): string {
+  const parameters = ((operation.parameters ?? []) as Part[]).map(part => resolved(document, part));
+  const of = (place: string): string => {
+    const members = parameters
+      .filter(parameter => parameter.in === place)
+      .map(part => `${quoted(part.name as string)}${part.required ? '' : '?'}: ${typeOf(part.schema as Part, name)}`);
+    return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
+  };
+  const success = Object.entries(operation.responses as Record<string, Part>).find(([status]) => status < '300')?.[1];
+  const body =
+    operation.requestBody === undefined
+      ? 'undefined'
+      : contentOf(resolved(document, operation.requestBody as Part), name);
+  const answer = success === undefined ? 'never' : contentOf(resolved(document, success), name);
+  return `{ path: ${of('path')}; query: ${of('query')}; body: ${body}; answer: ${answer} }`;
+}
+
+/** The type of JSON content; a file for bytes, and text for anything else. */
+function contentOf({ content = {} }: { content?: Record<string, { schema?: Part }> } & Part, name: string): string {
+  const json = Object.entries(content).find(([type]) => type.includes('json'))?.[1];
+  if (json !== undefined) return typeOf(json.schema ?? {}, name);
+  return 'application/octet-stream' in content ? 'Blob' : 'string';
+}
+
+/** What a reference of a document names. */
+function resolved(document: Part, part: Part): Part {
+  if (typeof part.$ref !== 'string') return part;
+  return part.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at, key) => at[key] as Part, document);
+}
+
+function typeOf(schema: Part, name: string): string {
+  if (typeof schema.$ref === 'string') return `${name}Schemas['${schema.$ref.split('/').at(-1)}']`;
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map(value => JSON.stringify(value)).join(' | ');
+  const shapes = [...partsOf(schema.allOf, ' & ', name), ...partsOf(schema.anyOf ?? alternatives(schema), ' | ', name)];
+  const types = ([] as unknown[]).concat(schema.type ?? []);
+  const own =
+    types.length === 0 && !('properties' in schema)
+      ? []
+      : [types.map(type => plain(type, schema, name)).join(' | ') || objectOf(schema, name)];
+  return [...own, ...shapes].map(shape => (shape.includes(' | ') ? `(${shape})` : shape)).join(' & ') || 'unknown';
+}
+
+/** Of `oneOf`, those with a type: the others only say which members go together. */
+function alternatives({ oneOf }: Part): unknown {
+  return Array.isArray(oneOf) && oneOf.every(each => !('type' in each || '$ref' in each)) ? undefined : oneOf;
+}
+
+function partsOf(list: unknown, between: string, name: string): string[] {
+  if (!Array.isArray(list)) return [];
+  return [`(${list.map(each => typeOf(each, name)).join(between)})`];
+}
+
+function plain(type: unknown, schema: Part, name: string): string {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return `(${typeOf((schema.items ?? {}) as Part, name)})[]`;
+    case 'object':
+      return objectOf(schema, name);
+    default:
+      return String(type);
+  }
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Part, name: string): string {
+  const members = Object.entries(properties as Record<string, Part>).map(
+    ([member, part]) => `${quoted(member)}${(required as string[]).includes(member) ? '' : '?'}: ${typeOf(part, name)}`,
+  );
+  if (members.length > 0) return `{ ${members.join('; ')} }`;
+  const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties as Part, name) : 'unknown';
+  return `Record<string, ${values}>`;
+}
+
+/** A member as it stands in a type. */
+function quoted(member: string): string {
+  return /^\w+$/.test(member) ? member : JSON.stringify(member);
+}

@@ -1,0 +1,127 @@
+// Builds the console: `node console/build.ts SOURCES STAMP`, called by src/prepare.js. esbuild bundles console/src into
+// build/console/, one file for the frame and one for each view, which is loaded when the view is opened. Files are
+// named by their content, compressed here and never again, and listed in manifest.json: the service serves what is in
+// the list (src/api/admin/console_files.ts), and nothing else.
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { build, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
+import { writeApiTypes } from './api_types.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const BUILT = join(ROOT, 'build/console');
+/** Below which path the service serves the files. */
+const ASSETS = '/console/assets/';
+/** The media type of each kind of file. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+};
+const PAGE = 'index.html';
+
+/**
+ * `import address from 'FILE?url'` is the address of a file that is loaded later: of a worker, or of the style of a
+ * library that one view needs.
+ */
+const addresses: Plugin = {
+  name: 'addresses',
+  setup(builder) {
+    builder.onResolve({ filter: /\?url$/ }, async ({ path, resolveDir, kind }) => {
+      const found = await builder.resolve(path.replace(/\?url$/, ''), { resolveDir, kind });
+      return found.errors.length > 0 ? { errors: found.errors } : { path: found.path, namespace: 'address' };
+    });
+    builder.onLoad({ filter: /.*/, namespace: 'address' }, async ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const isStyle = extname(path) === '.css';
+      return {
+        contents: isStyle ? (await transform(text, { loader: 'css', minify: true })).code : text,
+        loader: 'file',
+      };
+    });
+  },
+};
+
+/** Builds everything into a new folder, which then takes the place of the old one. */
+async function buildConsole(sources: string, stamp: string): Promise<void> {
+  writeApiTypes(join(ROOT, 'docs'), join(ROOT, 'build/console_api.ts'));
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['console/src/main.tsx'],
+    outdir: BUILT,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    write: false,
+    metafile: true,
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    publicPath: ASSETS,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.svg': 'file' },
+    plugins: [addresses],
+  });
+  const draft = `${BUILT}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  try {
+    const files = [...outputFiles.map(named), { name: PAGE, contents: Buffer.from(pageOf(metafile)) }];
+    const listed = await Promise.all(files.map(file => writeCompressed(draft, file)));
+    const manifest = Object.fromEntries(listed.sort(([a], [b]) => (a < b ? -1 : 1)));
+    writeFileSync(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    rmSync(stamp, { force: true });
+    rmSync(BUILT, { recursive: true, force: true });
+    renameSync(draft, BUILT);
+    writeFileSync(stamp, sources);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function named({ path, contents }: OutputFile): { name: string; contents: Buffer } {
+  return { name: basename(path), contents: Buffer.from(contents) };
+}
+
+/** A file of the manifest: what it is, and how many bytes it has as it is, and compressed. */
+type Listed = [name: string, file: { type: string; bytes: number; br: number; gzip: number }];
+
+/** Writes NAME.br and NAME.gz. A client that takes neither gets what the service unpacks. */
+async function writeCompressed(
+  folder: string,
+  { name, contents }: { name: string; contents: Buffer },
+): Promise<Listed> {
+  const type = TYPES[extname(name)];
+  if (type === undefined) throw new Error(`The console has a file of a kind that is not served: ${name}.`);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(contents, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
+    promisify(gzip)(contents, { level: zlib.Z_BEST_COMPRESSION }),
+  ]);
+  writeFileSync(join(folder, `${name}.br`), br);
+  writeFileSync(join(folder, `${name}.gz`), gz);
+  return [name, { type, bytes: contents.length, br: br.length, gzip: gz.length }];
+}
+
+/** The page, which names the files of the frame. Without an inline script or style. */
+function pageOf({ outputs }: Metafile): string {
+  const find = (source: string): string => {
+    const found = Object.entries(outputs).find(([, { inputs }]) => source in inputs);
+    if (found === undefined) throw new Error(`The build has nothing of ${source}.`);
+    return ASSETS + basename(found[0]);
+  };
+  const [, main] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/src/main.tsx')!;
+  return readFileSync(join(ROOT, 'console/src', PAGE), 'utf8')
+    .replace('ICON', find('console/src/icon.svg'))
+    .replace('STYLE', ASSETS + basename(main.cssBundle!))
+    .replace('MAIN', find('console/src/main.tsx'));
+}
+
+await buildConsole(process.argv[2], process.argv[3]);

@@ -1,0 +1,109 @@
+// The one way in which the console asks the service. Routes, what they take and what they answer are typed by the
+// OpenAPI documents (console/api_types.ts).
+
+import type { AdminRoutes, PublicRoutes } from '../../../build/console_api.ts';
+
+/** A route of the admin interface. */
+export type AdminRoute = keyof AdminRoutes;
+/** A route of the public address. */
+export type PublicRoute = keyof PublicRoutes;
+
+/** What a request carries: numbers in the path, parameters, and a body of JSON, or a file as it is. */
+export interface Sent<Query = object, Body = unknown> {
+  path?: Record<string, string | number>;
+  query?: Query;
+  body?: Body | Blob;
+  signal?: AbortSignal;
+}
+
+/** What the service answered instead of what was asked for. Its message is a sentence for people. */
+export class Refusal extends Error {
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number;
+  /** The body of the answer, if it is JSON. */
+  readonly answer: unknown;
+
+  constructor(status: number, message: string, answer?: unknown) {
+    super(message);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+/** What wants to know how requests end. */
+const listeners = new Set<(status: number) => void>();
+
+/** Calls back with the status of each answer, 0 where none came. */
+export function onAnswer(listener: (status: number) => void): void {
+  listeners.add(listener);
+}
+
+/**
+ * Asks the admin interface.
+ * @throws Refusal when it answers with an error, or not at all; AbortError of the signal
+ */
+export function call<R extends AdminRoute>(
+  route: R,
+  sent: Sent<AdminRoutes[R]['query'], AdminRoutes[R]['body']> = {},
+): Promise<AdminRoutes[R]['answer']> {
+  return ask(route, sent) as Promise<AdminRoutes[R]['answer']>;
+}
+
+/** Asks the public address, where the page is served there (`--console public`). @throws as `call` */
+export function callPublic<R extends PublicRoute>(
+  route: R,
+  sent: Sent<PublicRoutes[R]['query'], PublicRoutes[R]['body']> = {},
+): Promise<PublicRoutes[R]['answer']> {
+  return ask(route, sent) as Promise<PublicRoutes[R]['answer']>;
+}
+
+async function ask(route: string, sent: Sent): Promise<unknown> {
+  const [method, path] = route.split(' ');
+  const response = await fetch(addressOf(path, sent), {
+    method,
+    headers: headersOf(sent.body),
+    ...(sent.body !== undefined && { body: sent.body instanceof Blob ? sent.body : JSON.stringify(sent.body) }),
+    ...(sent.signal && { signal: sent.signal }),
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error;
+    return undefined;
+  });
+  const status = response?.status ?? 0;
+  for (const listener of listeners) listener(status);
+  if (response === undefined) throw new Refusal(0, 'The service does not answer.');
+  const answer = await readAnswer(response);
+  if (!response.ok) throw new Refusal(status, sentenceOf(answer, response), answer);
+  return answer;
+}
+
+/** The path of a request with its parameters. */
+export function addressOf(path: string, { path: numbers = {}, query = {} }: Pick<Sent, 'path' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(numbers[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length === 0 ? filled : `${filled}?${parameters}`;
+}
+
+/** The field by which the service tells our page from others: no other origin can send it. */
+function headersOf(body: unknown): Record<string, string> {
+  const type = body instanceof Blob ? 'application/octet-stream' : 'application/json';
+  return { accept: 'application/json', 'x-sextant-console': '1', ...(body !== undefined && { 'content-type': type }) };
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The sentence of an error: `{"error":"SENTENCE"}` of the admin interface, or the message of a public one. */
+function sentenceOf(answer: unknown, { status, statusText }: Response): string {
+  const error = (answer as { error?: unknown } | undefined)?.error;
+  if (typeof error === 'string') return error;
+  const message = (error as { message?: unknown } | undefined)?.message;
+  return typeof message === 'string' ? message : `The service answered ${status} ${statusText}.`;
+}

@@ -1,0 +1,99 @@
+// The map on which views draw: MapLibre with a ground of our own, light or dark as the page. Its worker and its style
+// come from our own origin, as everything does. A view draws by overlays: sources, and layers that may look different
+// in the dark. They stay when the theme changes.
+
+import { effect } from '@preact/signals';
+import {
+  type GeoJSONSource,
+  type GeoJSONSourceSpecification,
+  type LayerSpecification,
+  Map as MapLibreMap,
+  NavigationControl,
+  ScaleControl,
+  type SourceSpecification,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl';
+import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
+import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import { isDark } from '../state/theme.ts';
+import { baseStyle } from './base_style.ts';
+import { loadStyle } from './load_style.ts';
+
+/** What a view draws. */
+export interface Overlay {
+  sources: Readonly<Record<string, SourceSpecification>>;
+  /** From the bottom up. */
+  layers(isDark: boolean): readonly LayerSpecification[];
+}
+
+/** A position, longitude first as everywhere in MapLibre. */
+export type LongitudeLatitude = [longitude: number, latitude: number];
+
+/** A map on the page. */
+export class BaseMap {
+  /** For what has no helper here. */
+  readonly map: MapLibreMap;
+  private readonly overlays = new Map<string, Overlay>();
+  private readonly stopFollowing: () => void;
+
+  private constructor(map: MapLibreMap) {
+    this.map = map;
+    this.stopFollowing = effect(() => this.show(isDark.value));
+  }
+
+  /** Makes a map in an element, once its style and its code are there. */
+  static async open(container: HTMLElement, centre: LongitudeLatitude, zoom: number): Promise<BaseMap> {
+    await loadStyle(mapStyle);
+    setWorkerUrl(worker);
+    const map = new MapLibreMap({
+      container,
+      center: centre,
+      zoom,
+      style: baseStyle(isDark.value),
+      attributionControl: { compact: true },
+      dragRotate: false,
+      pitchWithRotate: false,
+      touchPitch: false,
+    });
+    map.touchZoomRotate.disableRotation();
+    map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+    map.addControl(new ScaleControl({ unit: 'metric' }), 'bottom-left');
+    await map.once('style.load');
+    return new BaseMap(map);
+  }
+
+  /** Draws an overlay, in the place of the one that had its name. Later ones lie above earlier ones. */
+  setOverlay(name: string, overlay: Overlay | undefined): void {
+    if (overlay === undefined) this.overlays.delete(name);
+    else this.overlays.set(name, overlay);
+    this.show(isDark.value);
+  }
+
+  /** Changes what a source of GeoJSON holds, without drawing anything else again. */
+  setData(source: string, data: GeoJSONSourceSpecification['data']): void {
+    this.map.getSource<GeoJSONSource>(source)?.setData(data);
+    for (const { sources } of this.overlays.values()) {
+      const spec = sources[source];
+      if (spec?.type === 'geojson') spec.data = data;
+    }
+  }
+
+  /** Takes the map from the page. */
+  remove(): void {
+    this.stopFollowing();
+    this.map.remove();
+  }
+
+  /** MapLibre compares the whole style with the one before, and changes what differs. */
+  private show(dark: boolean): void {
+    const base = baseStyle(dark);
+    const overlays = [...this.overlays.values()];
+    const style: StyleSpecification = {
+      ...base,
+      sources: Object.assign({}, base.sources, ...overlays.map(({ sources }) => sources)),
+      layers: [...base.layers, ...overlays.flatMap(({ layers }) => layers(dark))],
+    };
+    this.map.setStyle(style, { diff: true });
+  }
+}

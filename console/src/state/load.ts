@@ -1,0 +1,49 @@
+// What a view loads: a value that is on its way, there, or not to be had.
+
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../api/call.ts';
+
+/** A value that is loaded. `value` stays while it is loaded anew, so nothing jumps. */
+export interface Loaded<T> {
+  value: T | undefined;
+  error: Refusal | undefined;
+  isLoading: boolean;
+  /** Loads it anew. */
+  again(): void;
+}
+
+/**
+ * Loads a value when the view appears, and again when what it depends on changes.
+ * @param load may use the signal, which is aborted when nobody waits any more
+ * @param every milliseconds after which it is loaded again while the page is seen
+ */
+export function useLoaded<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  dependencies: readonly unknown[],
+  every?: number,
+): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ value: undefined, error: undefined, isLoading: true });
+  const [turn, setTurn] = useState(0);
+  const loader = useRef(load);
+  loader.current = load;
+  useEffect(() => {
+    const controller = new AbortController();
+    setState(before => ({ ...before, isLoading: true }));
+    loader.current(controller.signal).then(
+      value => !controller.signal.aborted && setState({ value, error: undefined, isLoading: false }),
+      error => {
+        if (controller.signal.aborted) return;
+        if (!(error instanceof Refusal)) throw error;
+        setState(before => ({ ...before, error, isLoading: false }));
+      },
+    );
+    return () => controller.abort();
+  }, [...dependencies, turn]);
+  const again = useCallback(() => setTurn(before => before + 1), []);
+  useEffect(() => {
+    if (every === undefined) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && again(), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return { ...state, again };
+}

@@ -1,0 +1,18 @@
+// Copies a text to the clipboard.
+
+import { strings } from '../strings.ts';
+import { Button } from './button.tsx';
+import { showToast } from './toast.tsx';
+
+/** @param label what is copied */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast(strings.ui.copied);
+    } catch {
+      showToast(strings.ui.notCopied, 'error');
+    }
+  };
+  return <Button kind="quiet" icon="copy" label={label} onClick={() => void copy()} />;
+}

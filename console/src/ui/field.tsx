@@ -1,0 +1,139 @@
+// Fields of forms: a label, a control, what it means, and what is wrong with it.
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  label: string;
+  /** What it means, in a sentence. */
+  hint?: string | undefined;
+  /** What is wrong with it. */
+  error?: string | undefined;
+}
+
+type Control = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean };
+
+/** A label, a hint and an error around any control. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children(control: Control): ComponentChildren }) {
+  const id = useId();
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+        ...(error !== undefined && { 'aria-invalid': true }),
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps extends FieldProps {
+  value: string;
+  onInput(text: string): void;
+  type?: 'text' | 'password' | 'search' | 'number' | 'date' | 'email';
+  name?: string;
+  autocomplete?: string;
+  placeholder?: string;
+  inputMode?: 'text' | 'decimal' | 'numeric' | 'search';
+  required?: boolean;
+  disabled?: boolean;
+  min?: number | string;
+  max?: number | string;
+  step?: number | string;
+}
+
+/** A line of text, a number or a day. */
+export function TextField({ label, hint, error, value, onInput, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {control => (
+        <input
+          class="input"
+          spellcheck={false}
+          {...(input as object)}
+          {...control}
+          value={value}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** One of several. */
+export function SelectField<T extends string>({
+  label,
+  hint,
+  error,
+  value,
+  options,
+  onChange,
+}: FieldProps & {
+  value: T;
+  options: readonly (readonly [value: T, text: string])[];
+  onChange(value: T): void;
+}) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {control => (
+        <select class="input" {...control} value={value} onChange={event => onChange(event.currentTarget.value as T)}>
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** On or off. */
+export function CheckField({
+  label,
+  hint,
+  checked,
+  disabled,
+  onChange,
+}: Omit<FieldProps, 'error'> & {
+  checked: boolean;
+  disabled?: boolean;
+  onChange(checked: boolean): void;
+}) {
+  const id = useId();
+  return (
+    <div class="check-field">
+      <input
+        type="checkbox"
+        id={id}
+        checked={checked}
+        disabled={disabled ?? false}
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        onChange={event => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

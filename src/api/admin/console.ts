@@ -1,0 +1,99 @@
+// The console on the admin address: its page and files, which hold nothing secret and need no login, and the session of
+// a browser. What the page shows comes from the routes of operations.ts.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { VERSION } from '../../config/version.ts';
+import { type Gate, type Granted, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
+import { consoleFile, type ServedFile } from './console_files.ts';
+import { Refused } from './jobs.ts';
+import { type Sessions, sessionCookie } from './sessions.ts';
+
+/** Where the page is. */
+const CONSOLE_PATH = '/console/';
+
+/** What the page learns of who looks at it, and of the service. */
+interface SessionState {
+  access: 'all' | 'read' | 'none';
+  isLoggedIn: boolean;
+  version: string;
+  /** The public address. */
+  publicUrl: string;
+}
+
+/** Answers the routes of the session. */
+export class SessionRoutes {
+  private readonly gate: Gate;
+  private readonly sessions: Sessions;
+  private readonly publicUrl: string;
+
+  /** @param publicUrl address for devices */
+  constructor(gate: Gate, sessions: Sessions, publicUrl: string) {
+    this.gate = gate;
+    this.sessions = sessions;
+    this.publicUrl = publicUrl;
+  }
+
+  /** Who looks. */
+  show(request: FastifyRequest): SessionState {
+    return this.stateOf(this.gate.accessOf(headOf(request)));
+  }
+
+  /** Begins a session. @throws Refused when the token is none, or another page asks */
+  begin(request: FastifyRequest, reply: FastifyReply, token: string): SessionState {
+    requireOurPage(request);
+    const access = this.gate.accessOfToken(`Bearer ${token}`);
+    if (access === undefined) throw new Refused(401, 'This is not the token of this service.');
+    this.sessions.end(request.headers.cookie);
+    reply.header('set-cookie', sessionCookie(this.sessions.begin(access), isSecure(request)));
+    return this.stateOf({ access, by: 'session' });
+  }
+
+  /** Ends the session. @throws Refused when another page asks */
+  end(request: FastifyRequest, reply: FastifyReply): SessionState {
+    requireOurPage(request);
+    this.sessions.end(request.headers.cookie);
+    reply.header('set-cookie', sessionCookie(undefined, isSecure(request)));
+    const { cookie: _, ...headers } = request.headers;
+    return this.stateOf(this.gate.accessOf({ method: 'GET', headers }));
+  }
+
+  private stateOf(granted: Granted | undefined): SessionState {
+    return {
+      access: granted?.access ?? 'none',
+      isLoggedIn: granted?.by === 'session',
+      version: VERSION,
+      publicUrl: this.publicUrl,
+    };
+  }
+}
+
+/** Registers the routes of page and files. */
+export function serveConsole(server: FastifyInstance): void {
+  server.get('/', (_request, reply) => reply.redirect(CONSOLE_PATH));
+  server.get('/console', (_request, reply) => reply.redirect(CONSOLE_PATH));
+  server.get(CONSOLE_PATH, (request, reply) => sendFile(request, reply, undefined));
+  server.get<{ Params: { name: string } }>(`${CONSOLE_PATH}assets/:name`, (request, reply) =>
+    sendFile(request, reply, request.params.name),
+  );
+}
+
+/** True if a path belongs to the page, its files or its session, which nobody needs a token for. */
+export function isOfConsole(path: string): boolean {
+  return path === '/' || /^\/console(?:$|[/?])/.test(path);
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, name: string | undefined): FastifyReply {
+  if (!isNameOfHere(request.headers.host)) throw new Refused(403, 'The console answers under names of this machine.');
+  const file: ServedFile | undefined = consoleFile(name, request.headers['accept-encoding']);
+  if (file === undefined) throw new Refused(404, 'The console has no such file. Load the page again.');
+  return reply.headers(file.headers).send(file.body);
+}
+
+function requireOurPage(request: FastifyRequest): void {
+  if (isOfOurPage(headOf(request))) return;
+  throw new Refused(403, 'Only the page of the console, under a name of this machine, may ask for this.');
+}
+
+function headOf({ method, headers }: FastifyRequest): { method: string; headers: FastifyRequest['headers'] } {
+  return { method, headers };
+}

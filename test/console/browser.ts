@@ -1,0 +1,179 @@
+// The console of a real service in a real browser, for tests. A page belongs to the running test: when it ends, it fails
+// if the browser said anything (an error, a warning, a broken policy) or asked another host, which is never let out.
+
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { serve } from '../kits/served_service.ts';
+import type { ServiceProcess } from '../kits/service_process.ts';
+
+/** Where the system's packages put the browser. */
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const PROGRAM = PROGRAMS.find(existsSync);
+/** No window, no network of its own, and WebGL by the processor. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+const CONSOLE = /^The console is at (\S+)$/m;
+/** What the driver of the graphics says of its own speed. */
+const DRIVER = /GL Driver Message|Automatic fallback to software WebGL/;
+/** Longest wait for a condition: machines may be busy. */
+const WAIT_MILLISECONDS = 60_000;
+const PICTURES = resolve('build/pictures');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules of WCAG 2.2 AA, and what axe calls best practice. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+export const THEMES = ['light', 'dark'] as const;
+
+if (PROGRAM === undefined)
+  console.log('Tests of the console are skipped: there is no chromium (apt-get install chromium).');
+
+/** A test that needs a browser; skipped without one. */
+export const browserTest = test.skipIf(PROGRAM === undefined);
+
+let browser: Promise<Browser> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/** How a page looks at the service. */
+export interface PageOptions {
+  width?: number;
+  height?: number;
+  theme?: (typeof THEMES)[number];
+  /** Messages of the browser that belong to the test, such as that of an answer 401. */
+  expected?: RegExp;
+  reducedMotion?: boolean;
+}
+
+/** A service with its console. */
+export interface Served {
+  service: ServiceProcess;
+  /** Address of the page. */
+  url: string;
+  /** The token of the admin interface. */
+  token: string;
+}
+
+/** Starts a service with a console; it is stopped after the test. */
+export async function serveConsole(...flags: string[]): Promise<Served> {
+  const service = await serve('--admin', '127.0.0.1:0', ...flags);
+  const url = CONSOLE.exec(service.printed)![1];
+  return { service, url, token: readFileSync(join(service.folder, 'admin.token'), 'utf8').trim() };
+}
+
+/** Opens a page of the console, at a hash like `#/try`. It is closed after the test. */
+export async function openPage(url: string, hash = '', options: PageOptions = {}): Promise<ConsolePage> {
+  browser ??= chromium.launch({ executablePath: PROGRAM!, args: FLAGS });
+  const { width = 1280, height = 800, theme = 'light', expected, reducedMotion = true } = options;
+  const context = await (await browser).newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  context.setDefaultTimeout(WAIT_MILLISECONDS);
+  const page = await context.newPage();
+  const opened = new ConsolePage(context, page, url, expected);
+  onTestFinished(() => opened.close());
+  await opened.watch();
+  await page.goto(url + hash);
+  await page.locator('main').waitFor();
+  return opened;
+}
+
+/** A page, and what the browser said of it. */
+export class ConsolePage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  private readonly url: string;
+  private readonly expected: RegExp | undefined;
+  /** What the browser said and the test did not expect. */
+  private readonly said: string[] = [];
+
+  constructor(context: BrowserContext, page: Page, url: string, expected: RegExp | undefined) {
+    this.context = context;
+    this.page = page;
+    this.url = url;
+    this.expected = expected;
+  }
+
+  /** Notes messages, errors and requests, and lets none of them reach another host. */
+  async watch(): Promise<void> {
+    const { host } = new URL(this.url);
+    this.page.on('console', message => this.note(`${message.type()}: ${message.text()}`));
+    this.page.on('pageerror', error => this.note(`error: ${error.stack ?? error.message}`));
+    await this.context.route('**/*', async route => {
+      const { host: asked, href } = new URL(route.request().url());
+      if (asked === host) await route.continue();
+      else {
+        this.note(`asked another host: ${href}`);
+        await route.abort();
+      }
+    });
+  }
+
+  private note(message: string): void {
+    if (!DRIVER.test(message) && this.expected?.test(message) !== true) this.said.push(message);
+  }
+
+  /** Logs in by the form on the page. */
+  async logIn(token: string): Promise<void> {
+    await this.page.getByLabel('Token').fill(token);
+    await this.page.getByRole('button', { name: 'Log in' }).click();
+    await this.page.getByRole('button', { name: 'Log out' }).waitFor();
+  }
+
+  /** Expects axe to find nothing on the page as it is. */
+  async expectAccessible(): Promise<void> {
+    await this.page.evaluate(AXE);
+    const found = await this.page.evaluate(async tags => {
+      // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page as text
+      const { violations } = await (globalThis as any).axe.run(document, { runOnly: tags });
+      return violations.flatMap((each: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        each.nodes.map(({ html, failureSummary }) => `${each.id}: ${html}: ${failureSummary}`),
+      );
+    }, AXE_TAGS);
+    expect(found).toEqual([]);
+  }
+
+  /** The same in both themes. */
+  async expectAccessibleInBothThemes(): Promise<void> {
+    for (const colorScheme of THEMES) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      await this.expectAccessible();
+    }
+  }
+
+  /** Expects that nothing is wider than the page. */
+  async expectNoOverflow(): Promise<void> {
+    const [content, page] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect(content).toBeLessThanOrEqual(page);
+  }
+
+  /** Takes a picture of what is seen, for people to look at: build/pictures/NAME.png. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  /** Closes the page. @throws Error when the browser said something */
+  async close(): Promise<void> {
+    await this.context.close();
+    expect(this.said).toEqual([]);
+  }
+}

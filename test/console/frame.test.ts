@@ -1,0 +1,93 @@
+// The frame of the console in a browser: login and its end, themes, the rail, and a service that goes away.
+
+import { expect } from 'vitest';
+import { browserTest, openPage, serveConsole } from './browser.ts';
+
+browserTest('a new folder is read without a login; the page is quiet and accessible in both themes', async () => {
+  const { url } = await serveConsole();
+  const opened = await openPage(url);
+  const { page } = opened;
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  await page.getByText('Read only').waitFor();
+  await page.getByText('All is well').waitFor();
+  await opened.expectAccessibleInBothThemes();
+  await opened.picture('start');
+  await page.setViewportSize({ width: 360, height: 720 });
+  await opened.expectNoOverflow();
+  await opened.expectAccessible();
+  await opened.picture('start-360');
+});
+
+browserTest('once there is a key of somebody, the page asks for the token, and refuses another', async () => {
+  const { service, url, token } = await serveConsole();
+  await service.key({ name: 'fleet' });
+  const opened = await openPage(url, '', { expected: /401/ });
+  const { page } = opened;
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+  await opened.expectAccessibleInBothThemes();
+  await opened.picture('login');
+  await page.getByLabel('Token').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByText('This is not the token of this service.').waitFor();
+  await opened.expectAccessible();
+  await opened.logIn(token);
+  await page.getByText('All is well').waitFor();
+  expect(await page.getByText('Read only').count()).toBe(0);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
+});
+
+browserTest('a session that has ended asks for the token again, and says why', async () => {
+  const { service, url, token } = await serveConsole();
+  await service.key({ name: 'fleet' });
+  const opened = await openPage(url, '', { expected: /401/ });
+  await opened.logIn(token);
+  await opened.context.clearCookies();
+  await opened.page.reload();
+  await opened.logIn(token);
+  await opened.page.getByText('All is well').waitFor();
+  // The service forgets the session while the page is open.
+  const [cookie] = await opened.context.cookies();
+  const ended = await fetch(new URL('/console/session', url), {
+    method: 'DELETE',
+    headers: {
+      cookie: `${cookie.name}=${cookie.value}`,
+      origin: new URL(url).origin,
+      'x-sextant-console': '1',
+    },
+  });
+  expect(await ended.json()).toMatchObject({ access: 'none' });
+  await opened.page.evaluate(() => {
+    location.hash = '#/nothing';
+  });
+  await opened.page.getByText('There is no such view.').waitFor();
+  await opened.page.goBack();
+  await opened.page.getByText('The session has ended').waitFor();
+});
+
+browserTest('the theme is that of the system or the chosen one, which stays', async () => {
+  const { url } = await serveConsole();
+  const opened = await openPage(url, '', { theme: 'dark' });
+  const { page } = opened;
+  await page.locator('html[data-theme=dark]').waitFor();
+  await page.getByRole('button', { name: 'Theme: As the system' }).click();
+  await page.locator('html[data-theme=light]').waitFor();
+  await page.reload();
+  await page.locator('html[data-theme=light]').waitFor();
+  await page.getByRole('button', { name: 'Theme: Light' }).click();
+  await page.getByRole('button', { name: 'Theme: Dark' }).click();
+  await page.getByRole('button', { name: 'Theme: As the system' }).waitFor();
+});
+
+browserTest('a service that goes away is told of', async () => {
+  const { service, url } = await serveConsole();
+  const opened = await openPage(url, '', { expected: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/ });
+  await opened.page.getByText('All is well').waitFor();
+  await service.stop();
+  await opened.page.getByRole('button', { name: 'Log in' }).click();
+  await opened.page.getByLabel('Token').fill('any');
+  await opened.page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
+  await opened.page.getByText('The service does not answer. What you see').waitFor();
+  await opened.expectAccessibleInBothThemes();
+});
