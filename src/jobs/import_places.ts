@@ -67,7 +67,7 @@ export function followPlaces(
   const started = now();
   return ({ phase, done, total }) => {
     const bytesDone = shareBefore(phase) + shareOf(phase) * (total === 0 ? 1 : Math.min(1, done / total));
-    const progress: Progress = { phase, rows: done, bytesDone, bytesTotal: WHOLE };
+    const progress: Progress = { phase, rows: done, bytesDone: Math.round(bytesDone), bytesTotal: WHOLE };
     if (bytesDone >= LEAST_DONE) progress.secondsLeft = ((now() - started) / 1_000) * (WHOLE / bytesDone - 1);
     onProgress(progress);
   };

@@ -22,6 +22,7 @@ test('phases that follow each other fill the whole, once and never backwards', (
     () => 0,
   );
   for (const phase of PHASES) for (const done of [0, 50, 100]) follow({ phase, done, total: 100 });
+  expect(told.every(({ bytesDone }) => Number.isInteger(bytesDone))).toBe(true);
   const shares = told.map(({ bytesDone, bytesTotal }) => bytesDone / bytesTotal);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
