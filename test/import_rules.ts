@@ -18,7 +18,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['tables'],
   ['positioning', 'indoor', 'geocoding', 'accounts', 'intake'],
   ['learning', 'tracking', 'transfer'],
-  ['answer', 'evaluation', 'folder'],
+  ['answer', 'evaluation', 'folder', 'tiles'],
   ['pool', 'protocol', 'jobs'],
   ['metrics'],
   ['tasks', 'writer', 'check'],

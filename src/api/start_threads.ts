@@ -11,9 +11,11 @@ import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import type { MetricSources } from '../metrics/sources.ts';
+import { BackgroundWorker } from '../pool/background.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
+import { BACKGROUND_FILE, type BackgroundTasks } from '../tasks/background.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
@@ -45,6 +47,8 @@ export interface ServingThreads {
   metricSources: MetricSources;
   /** Opens an answerer for this thread, which the caller closes. @throws Error when a table cannot be used */
   openAnswerer(): Promise<Answerer>;
+  /** Starts a worker beside the others for what the caller has drawn or read through, who closes it. */
+  startBackground(): BackgroundWorker<BackgroundTasks>;
   /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
   /** Rejects when the service cannot continue. */
@@ -72,6 +76,8 @@ interface OperatorLog {
 
 /** A thread that has not stopped after this long is terminated. */
 const STOP_MILLISECONDS = 20_000;
+/** Tasks that wait for the background worker. A browser has six requests under way to one host. */
+const BACKGROUND_TASKS_MAX = 32;
 /** When more HTTP threads than this die in a minute, the service ends. */
 const REPLACEMENTS_A_MINUTE = 5;
 
@@ -141,6 +147,12 @@ export async function startThreads(
     readiness,
     metricSources: sources,
     openAnswerer: async () => new Answerer(folder.path, shared.cache, shared.maps, await Geocoder.open(shared.layers)),
+    startBackground: () => {
+      const { cache, maps, layers } = shared;
+      const onError = (message: string): void => log.error(message);
+      const options = { workerFile: BACKGROUND_FILE, folder: folder.path, cache, maps, layers, onError };
+      return new BackgroundWorker(options, BACKGROUND_TASKS_MAX);
+    },
     async stop() {
       client.close();
       await stopThreads();

@@ -47,7 +47,7 @@ export function isInsideRings(
 }
 
 /** Area in square units, positive for a counter-clockwise ring. */
-export function signedArea(ring: Int32Array): number {
+export function signedArea(ring: ArrayLike<number>): number {
   const west = ring[0];
   const south = ring[1];
   let twice = 0;

@@ -18,7 +18,7 @@ import { type Crossing, findCrossing, isCrossingMeant, placeOfCrossing } from '.
 import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
 import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
-import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
+import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
@@ -202,11 +202,16 @@ export class Geocoder {
     });
   }
 
+  /** The layers as they are now, for who draws them; valid until `release`. */
+  get layers(): GeocoderLayers {
+    this.refresh();
+    return { extract: this.extract, world: this.world };
+  }
+
   /** When the places were built, those of the extract if there is one: ISO 8601, UTC; undefined without any. */
   builtAt(): string | undefined {
-    this.refresh();
-    const layer = this.extract ?? this.world;
-    return layer?.places.meta.builtAt;
+    const { extract, world } = this.layers;
+    return (extract ?? world)?.places.meta.builtAt;
   }
 
   /** Ends the read transactions; call before the thread waits. The next query picks up a new layer. */

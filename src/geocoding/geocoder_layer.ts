@@ -20,6 +20,12 @@ export interface GeocoderLayer {
   coasts: CoastLines | undefined;
 }
 
+/** The layers of one moment. */
+export interface GeocoderLayers {
+  extract: GeocoderLayer | undefined;
+  world: GeocoderLayer | undefined;
+}
+
 /**
  * Wraps an open layer.
  * @param known the previous result, which is reused if the layer is the same

@@ -12,7 +12,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   403: 'The token only reads, or a page of another origin asks.',
   404: 'There is no such key, import, job, station or building.',
   409: 'The job was refused.',
-  429: 'Too many imports or jobs are under way.',
+  429: 'Too many imports, jobs or tiles are under way.',
 };
 const UPLOAD_ERRORS: Readonly<Record<string, string>> = {
   413: 'The file is too large.',
@@ -53,6 +53,7 @@ function describe({
   body,
   isUpload,
   isOpen,
+  mediaType,
   success: [status, description, answer],
 }: Operation): Schema {
   const { properties = {}, required = [] } = (query ?? {}) as {
@@ -80,7 +81,7 @@ function describe({
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     ...(isUpload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
-      [status]: answerOf(description, answer),
+      [status]: answerOf(description, answer, mediaType),
       ...Object.fromEntries(
         Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [
           code,
@@ -91,6 +92,6 @@ function describe({
   };
 }
 
-function answerOf(description: string, schema: keyof typeof ANSWERS): Schema {
-  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
+function answerOf(description: string, schema: keyof typeof ANSWERS, mediaType = 'application/json'): Schema {
+  return { description, content: { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } } };
 }

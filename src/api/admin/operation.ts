@@ -2,6 +2,8 @@
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
+import { TILE_KINDS } from '../../tasks/draw_tile.ts';
+import { ZOOM_MAX } from '../../tiles/tile_plane.ts';
 import type { Forgettable } from './jobs.ts';
 import type { LogQuery } from './log_search.ts';
 import type { Schema } from './schema_parts.ts';
@@ -47,7 +49,15 @@ export const PATH_PARAMETERS: Readonly<Record<string, { description: string; typ
     type: { type: 'string' },
     text: { type: 'string', minLength: 1, maxLength: 100 },
   },
+  kind: { description: 'What the map shows.', type: { enum: Object.keys(TILE_KINDS) }, text: { type: 'string' } },
+  z: { description: 'Zoom.', type: wholeTo(ZOOM_MAX), text: { type: 'string' } },
+  x: { description: 'Column from the west.', type: wholeTo(2 ** ZOOM_MAX - 1), text: { type: 'string' } },
+  y: { description: 'Row from the north.', type: wholeTo(2 ** ZOOM_MAX - 1), text: { type: 'string' } },
 };
+
+function wholeTo(maximum: number): Schema {
+  return { type: 'integer', minimum: 0, maximum };
+}
 
 /** The parameters in a path, by name. @param form which of their schemas */
 export function parametersIn(path: string, form: 'type' | 'text'): Readonly<Record<string, Schema>> {
@@ -70,6 +80,8 @@ export interface Operation {
   isReading?: true;
   /** It needs no token. */
   isOpen?: true;
+  /** The answer is no JSON but of this media type. */
+  mediaType?: string;
   /** Status, description and schema of the answer. */
   success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
   /** The job of the route; a route without `job` and `read` is answered by the server itself. */

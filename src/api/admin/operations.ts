@@ -6,6 +6,7 @@ import { CARE } from './care_operations.ts';
 import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
 import type { AdminRequest, Operation } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
+import { TILE_TYPE } from './tiles.ts';
 
 /** All routes, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -236,6 +237,14 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'End the session; only the page of the console may',
     isOpen: true,
     success: [200, 'What the browser may do now.', 'Session'],
+  },
+  {
+    method: 'GET',
+    path: '/tiles/{kind}/{z}/{x}/{y}',
+    name: 'tile',
+    summary: 'A tile of a map',
+    mediaType: TILE_TYPE,
+    success: [200, 'The tile; 304 for a client that has it.', 'Tile'],
   },
 ];
 

@@ -191,6 +191,7 @@ export const ANSWERS = {
       }),
     ),
   }),
+  Tile: { description: 'A Mapbox vector tile, version 2.1; docs/admin.md lists its layers.' },
   Key: KEY,
   NewKey: { allOf: [KEY, open({ key: { ...TEXT, description: 'Shown only now.' } })] },
   ShownKey: {

@@ -15,6 +15,8 @@ import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { RecentFigures } from '../../metrics/recent_figures.ts';
 import type { MetricSources } from '../../metrics/sources.ts';
+import type { BackgroundWorker } from '../../pool/background.ts';
+import type { BackgroundTasks } from '../../tasks/background.ts';
 import type { Readiness } from '../health.ts';
 import { changes, Gate, type TokenHashes } from './access.ts';
 import { Backups } from './backups.ts';
@@ -29,6 +31,7 @@ import { OPERATIONS } from './operations.ts';
 import { Sessions } from './sessions.ts';
 import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
+import { Tiles } from './tiles.ts';
 import { tokenHash } from './token.ts';
 
 declare module 'fastify' {
@@ -54,6 +57,8 @@ export interface AdminSources {
   onError(message: string): void;
   /** Opens an answerer, which the interface closes. */
   openAnswerer(): Promise<Answerer>;
+  /** Starts a worker for tiles, which the interface closes. */
+  startBackground(): BackgroundWorker<BackgroundTasks>;
   /** LONE_BEACONS_* bit: which beacons may place a device alone. */
   loneBeacons: number;
   /** The effective configuration without secrets: `GET /settings`. */
@@ -70,6 +75,7 @@ interface Begun {
   log: LogSearch;
   explainer: Explainer;
   status: Status;
+  tiles: Tiles;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -137,6 +143,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
     status: new Status(sources.folder, sources.readiness),
+    tiles: new Tiles(sources.startBackground()),
   };
   begun.figures.start(sources.onError);
   server.addHook('onClose', async () => {
@@ -144,6 +151,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     jobs.close();
     await begun.explainer.close();
     await gate.close();
+    await begun.tiles.close();
   });
   serveConsole(server);
   for (const operation of OPERATIONS) {
@@ -198,7 +206,7 @@ function answer(
   const params = request.params as { id?: string; name?: string };
   const id = Number(params.id);
   const name = params.name ?? '';
-  const { backups, figures, imports, jobs, log, explainer, session, status } = begun;
+  const { backups, figures, imports, jobs, log, explainer, session, status, tiles } = begun;
   if (operation.job !== undefined) {
     const job = operation.job({ id, name, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
@@ -249,6 +257,8 @@ function answer(
       return session.begin(request, reply, body.token!);
     case 'endSession':
       return session.end(request, reply);
+    case 'tile':
+      return tiles.answer(request, reply);
     default:
       return receive(imports, query, request, reply);
   }

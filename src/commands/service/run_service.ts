@@ -49,7 +49,7 @@ export async function runService({
     log.useLevel(level);
     settings = describe();
   });
-  const { readiness, metricSources, openAnswerer } = threads;
+  const { readiness, metricSources, openAnswerer, startBackground } = threads;
   const sources = {
     folder: folder.path,
     backupFolder: config.backupFolder,
@@ -57,6 +57,7 @@ export async function runService({
     metricSources,
     onError: log.error,
     openAnswerer,
+    startBackground,
     loneBeacons: LONE_BEACONS_OF[config.loneBeacons],
     publicUrl: threads.url,
     hasReadToken: config.adminReadToken,

@@ -1,7 +1,7 @@
 // Which areas contain a point: bounding boxes first, then the rule of geo/rings.ts. Areas with many edges keep them in
 // rows.
 
-import { boxOf } from '../../geo/box.ts';
+import { type Box, boxOf } from '../../geo/box.ts';
 import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
 import { isInsideRings } from '../../geo/rings.ts';
 import { BoxTree, packBoxes } from './boxes.ts';
@@ -100,6 +100,11 @@ export class AreaIndex {
     this.boxes.around(x, y, item => {
       if (this.hasInside(item, x, y)) visit(this.items[item * WORDS]);
     });
+  }
+
+  /** Visits every area whose box meets a box. @param box units */
+  forEachIn(box: Box, visit: (shape: number) => void): void {
+    this.boxes.within(box, item => visit(this.items[item * WORDS]));
   }
 
   private hasInside(item: number, x: number, y: number): boolean {

@@ -1,7 +1,8 @@
-// Boxes in a packed R-tree (flatbush), with two walks of our own through its arrays: all boxes around a point, and
-// boxes from near to far.
+// Boxes in a packed R-tree (flatbush), with two walks of our own through its arrays: all boxes that meet a box
+// or a point, and boxes from near to far.
 
 import Flatbush from 'flatbush';
+import type { Box } from '../../geo/box.ts';
 
 const BOX_WORDS = 4;
 
@@ -49,8 +50,20 @@ export class BoxTree {
     this.squares = new Float64Array(this.stack.length);
   }
 
+  /** The box around all boxes; undefined if there are none. */
+  get extent(): Box | undefined {
+    if (this.boxes.length === 0) return undefined;
+    const [west, south, east, north] = this.boxes.subarray(-BOX_WORDS);
+    return { west, south, east, north };
+  }
+
   /** Visits every item whose box contains the point. */
   around(x: number, y: number, visit: (item: number) => void): void {
+    this.within({ west: x, south: y, east: x, north: y }, visit);
+  }
+
+  /** Visits every item whose box meets another box. */
+  within({ west, south, east, north }: Box, visit: (item: number) => void): void {
     const { boxes, indices, stack } = this;
     if (boxes.length === 0) return;
     let depth = 0;
@@ -59,7 +72,7 @@ export class BoxTree {
       const start = stack[--depth];
       const isLeaf = start < this.ends[0];
       for (let at = start, end = this.endOf(start); at < end; at += BOX_WORDS) {
-        if (x < boxes[at] || y < boxes[at + 1] || x > boxes[at + 2] || y > boxes[at + 3]) continue;
+        if (east < boxes[at] || north < boxes[at + 1] || west > boxes[at + 2] || south > boxes[at + 3]) continue;
         if (isLeaf) visit(indices[at >> 2]);
         else stack[depth++] = indices[at >> 2];
       }

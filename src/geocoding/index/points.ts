@@ -8,6 +8,7 @@
 // number or the shape whose centroid the point is.
 
 import KDBush from 'kdbush';
+import type { Box } from '../../geo/box.ts';
 import { turnOf } from '../../geo/plane.ts';
 import { NumberList, type SectionWriter, wordsOf } from './section.ts';
 
@@ -113,6 +114,30 @@ export class PointIndex {
     if (turn !== 0) this.descend(x + turn, y, scale, roles, accept);
     this.distance = Math.sqrt(this.square);
     return this.found;
+  }
+
+  /** Visits every point in a box, in the order of the tree. @param box units */
+  forEachIn({ west, south, east, north }: Box, visit: (item: number) => void): void {
+    const { coordinates } = this;
+    const ranges = [0, (coordinates.length >> 1) - 1, 0];
+    const offer = (item: number): void => {
+      const [x, y] = [coordinates[2 * item], coordinates[2 * item + 1]];
+      if (x >= west && x <= east && y >= south && y <= north) visit(item);
+    };
+    while (ranges.length > 0) {
+      const axis = ranges.pop()!;
+      const right = ranges.pop()!;
+      const left = ranges.pop()!;
+      if (right - left <= LEAF_POINTS) {
+        for (let i = left; i <= right; i++) offer(i);
+        continue;
+      }
+      const middle = (left + right) >> 1;
+      offer(middle);
+      const at = coordinates[2 * middle + axis];
+      if ((axis === 0 ? east : north) >= at) ranges.push(middle + 1, right, 1 - axis);
+      if ((axis === 0 ? west : south) <= at) ranges.push(left, middle - 1, 1 - axis);
+    }
   }
 
   private descend(

@@ -3,7 +3,7 @@
 // A line is cut into runs of a few segments, each with a box in a packed tree. The search visits near boxes first and
 // measures to each segment of a run, so the distance is exact however long the line is.
 
-import { boxOf } from '../../geo/box.ts';
+import { type Box, boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
 import { turnOf } from '../../geo/plane.ts';
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
@@ -100,6 +100,22 @@ export class SegmentIndex {
       this.boxes.walk(from, y, visitor);
     }
     return found;
+  }
+
+  /** Visits every shape that has a piece in a box, once. @param box units @param roles it must have one of these */
+  forEachIn(box: Box, roles: number, visit: (shape: number) => void): void {
+    const seen = new Set<number>();
+    this.boxes.within(box, run => {
+      const shape = this.runs[run * WORDS];
+      if ((this.shapes.traits(shape) & roles) === 0 || seen.has(shape)) return;
+      seen.add(shape);
+      visit(shape);
+    });
+  }
+
+  /** The box around all lines, units; undefined if there are none. */
+  get extent(): Box | undefined {
+    return this.boxes.extent;
   }
 
   /**

@@ -1,8 +1,8 @@
 // Lines and areas of a layer, with all coordinates in one array: roads, outlines of houses, municipalities.
 //
-// A shape is eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first
-// ring. Its rings end where the next shape's begin, and a ring's points end where the next ring's begin. A line is one
-// ring that is not closed.
+// A shape is eight words: place, parent, traits (traits.ts), link (the word of a house number, or the class of a road
+// (road_class.ts)), centroid, size, first ring. Its rings end where the next shape's begin, and a ring's points end
+// where the next ring's begin. A line is one ring that is not closed.
 
 import { type Geometry, signedArea } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';

@@ -18,6 +18,7 @@ import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTAL_AREA, RANK_POSTCODE } from '..
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
 import { nameIn } from './names.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
+import { roadClassNumber } from './road_class.ts';
 import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
@@ -27,7 +28,9 @@ import {
   AREA,
   countryBitsOf,
   numberWord,
+  PATH,
   POI_NODE,
+  ROAD,
   rankOf,
   rolesOf,
   traitsOf,
@@ -62,7 +65,7 @@ export class SpatialIndexBuilder {
     } else if ((roles & (ADDRESS_NODE | POI_NODE)) !== 0) {
       this.houses.add(x, y, id, place.parent, traits, numberWord(place.houseNumber));
     } else if (roles !== 0) {
-      const shape = this.ground.add(id, place, geometry, traits, numberWord(place.houseNumber));
+      const shape = this.ground.add(id, place, geometry, traits, linkOf(place, roles));
       this.groundLines.addLast(shape);
       if ((roles & AREA) !== 0) this.groundAreas.addLast(shape);
       if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
@@ -87,6 +90,11 @@ export class SpatialIndexBuilder {
     this.regionAreas.finish('regions', writer);
     writer.section('countries', bytesOf(this.countries.values()));
   }
+}
+
+/** The class of a road that is a line; otherwise the word of the house number. */
+function linkOf({ houseNumber, type }: Place, roles: number): number {
+  return (roles & (ROAD | PATH)) !== 0 && (roles & AREA) === 0 ? roadClassNumber(type) : numberWord(houseNumber);
 }
 
 function isRegion({ names, searchRank, addressRank }: Place): boolean {
@@ -164,6 +172,13 @@ export class SpatialIndex {
       if (countryBitsOf(countries[at]) === country && (countries[at] & AREA) !== 0) return true;
     }
     return false;
+  }
+
+  /** Visits the countries of the layer. */
+  forEachCountry(visit: (id: number, x: number, y: number) => void): void {
+    const { countries } = this;
+    for (let at = 0; at < countries.length; at += COUNTRY_WORDS)
+      visit(countries[at], countries[at + 2], countries[at + 3]);
   }
 
   /**

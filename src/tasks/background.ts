@@ -1,0 +1,16 @@
+// The tasks of the background worker (pool/background.ts), by name: what the admin interface has drawn.
+
+import type { Tasks, WorkerFile } from '../pool/messages.ts';
+import { drawTile } from './draw_tile.ts';
+
+/** All tasks. */
+export const BACKGROUND_TASKS = {
+  /** Draws a tile of a map. */
+  tile: drawTile,
+} satisfies Tasks;
+
+/** The table's type. */
+export type BackgroundTasks = typeof BACKGROUND_TASKS;
+
+/** The file that the worker runs. */
+export const BACKGROUND_FILE: WorkerFile<BackgroundTasks> = new URL('./background_worker.ts', import.meta.url);

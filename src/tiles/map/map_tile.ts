@@ -1,0 +1,27 @@
+// A tile of the map: what the service knows of places, as layers with the attributes that docs/admin.md lists. Large
+// things come before small ones in each layer, so that a tile that is full lacks what matters least.
+
+import type { GeocoderLayers } from '../../geocoding/geocoder_layer.ts';
+import { type TileNumbers, TilePlane } from '../tile_plane.ts';
+import { tileOf } from '../vector_tile.ts';
+import { boundaryLayer } from './boundaries.ts';
+import { buildingLayer, houseLayers } from './houses.ts';
+import { landLayer } from './land.ts';
+import { placeLayer } from './place_names.ts';
+import { roadLayer } from './roads.ts';
+
+/** Draws a tile. @throws Error when a record of a place is damaged */
+export function drawMapTile(layers: GeocoderLayers, numbers: TileNumbers): Buffer {
+  const plane = new TilePlane(numbers);
+  const { extract } = layers;
+  const near =
+    extract === undefined
+      ? []
+      : [buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
+  return tileOf([landLayer(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
+}
+
+/** Names the places that tiles are drawn of: another import has another name. */
+export function mapRevision({ extract, world }: GeocoderLayers): string {
+  return [extract, world].map(layer => `${layer?.places.meta.builtAt}/${layer?.places.meta.count}`).join(' ');
+}
