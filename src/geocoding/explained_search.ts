@@ -14,7 +14,7 @@ import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS }
 import type { QueryWord } from './search/query_words.ts';
 import type { LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
-import type { AddressRole } from './search/words/address_words.ts';
+import type { AddressRole } from './search/words/address_table.ts';
 
 /** An explained search. Penalties have no unit; the smallest comes first. */
 export interface ExplainedSearch {

@@ -35,6 +35,7 @@ const ROLES: Readonly<Record<NonNullable<ExplainedSearch['words'][number]['role'
   postal: 'is a mark of the post',
   car: 'is the country of a postcode',
   suffix: 'belongs to the number before it',
+  recipient: 'names who lives there',
   street: 'says that something is a street',
   direction: 'is a direction',
   title: 'is a title',

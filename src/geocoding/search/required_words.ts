@@ -20,7 +20,7 @@ import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '
 import { type AddressWords, addressWords } from './words/address_words.ts';
 import { countryNames } from './words/country_words.ts';
 import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
-import { wordsInRole } from './words/vocabulary.ts';
+import { isAreaType, wordsInRole } from './words/vocabulary.ts';
 
 /** Words of a query, as masks. */
 export interface RequiredWords {
@@ -113,7 +113,7 @@ export function requiredWords(
     else if (isNumber || (isOfNumber(at) && !isShort && !isInHouse(at)))
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
     else if ((address.within & bit) !== 0) needs.ofHouse |= bit;
-    else if (isOptional(word.text, isShort)) return;
+    else if (isOptional(word, isShort)) return;
     else if (((address.besideNumber | address.besideName) & bit) === 0) needs.always |= bit;
     else needs[isShort ? 'ofHouse' : 'ofStreet'] |= bit;
   });
@@ -149,9 +149,9 @@ export function isExplained(
 }
 
 /** @param isShort there are only short words */
-function isOptional(text: string, isShort: boolean): boolean {
+function isOptional({ text, isCut }: Word, isShort: boolean): boolean {
   if (isShort) return text === OPTIONAL_IN_SHORT;
-  return wordsInRole('stop').has(text) || wordsInRole('and').has(text) || wordsInRole('areaType').has(text);
+  return wordsInRole('stop').has(text) || wordsInRole('and').has(text) || isAreaType(text, isCut);
 }
 
 function isShortWord({ text, written }: Word): boolean {

@@ -6,7 +6,7 @@ import type { QueryWords } from './query_words.ts';
 import type { Terms } from './terms.ts';
 import { isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { wordsForWays } from './words/address_words.ts';
+import { wordsForWays } from './words/address_table.ts';
 
 /** Tokens of a layer. */
 interface WayTokens {

@@ -9,7 +9,7 @@ import { POINT_NOTES, POINT_STAGES } from '../../geocoding/reverse/point_record.
 import { OUTCOMES, READ_IN, TERMS } from '../../geocoding/search/match_record.ts';
 import { SEARCH_STAGES } from '../../geocoding/search/search_record.ts';
 import { READINGS } from '../../geocoding/search/terms.ts';
-import { ADDRESS_ROLES } from '../../geocoding/search/words/address_words.ts';
+import { ADDRESS_ROLES } from '../../geocoding/search/words/address_table.ts';
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 

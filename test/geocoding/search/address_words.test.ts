@@ -21,6 +21,7 @@ const PLACES = `
   p83      | place=house             |                            | 83      | 77-400 | polna  |
   scala    | highway=residential     | Scala                      |         |        |        | zlotow country
   s5       | place=house             |                            | 5       |        | scala  |
+  s5r      | place=house             |                            | 5r      |        | scala  |
   top      | highway=residential     | Top 12                     |         |        |        | zlotow country
   t5       | place=house             |                            | 5       |        | top    |
   kaprova  | highway=residential     | Kaprova                    |         |        |        | brod country
@@ -75,6 +76,13 @@ describe('words before a number', () => {
     'Polna буд. 7, Złotów',
     'Polna αρ. 7, Złotów',
     'Polna 7. szám, Złotów',
+    'Polna nº7, Złotów',
+    'Polna №7 Złotów',
+    'Polna N7, Złotów',
+    'Polna al 7, Złotów',
+    'Plot No. 7, Polna, Złotów',
+    'Door No 7 Polna Złotów',
+    'Polna, मकान सं. ७, Złotów',
   ])('%j finds the house', text => {
     expect(layer.find(text)[0]).toBe('p7');
   });
@@ -143,6 +151,20 @@ describe('parts of a house', () => {
     'Polna 7. 2. emelet 5. ajtó, Złotów',
     'Polna 7/II, Złotów',
     'Polna 7 st.tv., Złotów',
+    'Flat No. 5, 7 Polna, Złotów',
+    'Shop No 3, 7, Polna, Złotów',
+    'Polna 7 II, Złotów',
+    'Polna 7, kl. IV, Złotów',
+    'Polna 7 B lépcsőház 3. em. 5. ajtó, Złotów',
+    'Polna 7 C Blok, Daire 5, Złotów',
+    'Gedung C Lantai 3, Polna 7, Złotów',
+    'Polna 7 RT 05/RW 03, Złotów',
+    'Polna 7 ชั้น 5 ห้อง 503, Złotów',
+    'Polna 7 3층 305호, Złotów',
+    'Polna 7号 5楼, Złotów',
+    'Polna 7 c/o Kowalska, Złotów',
+    'Polna 7, z. Hd. Kowalska, Złotów',
+    'Attn: Kowalska, Polna 7, Złotów',
   ])('%j finds the house', text => {
     expect(layer.find(text)[0]).toBe('p7');
   });
@@ -192,6 +214,23 @@ describe('postal marks', () => {
   });
 });
 
+describe('words that say what an area is', () => {
+  test.each([
+    'Miasto Złotów, Polna 7',
+    'Polna 7, gm. Złotów',
+    'Gemeente Złotów, Polna 7',
+    'город Złotów, Polna 7',
+    'гр. Złotów, Polna 7',
+    'TP. Złotów, Polna 7',
+    'kod pocztowy 77-400, Polna 7',
+    'CEP 77-400, Polna 7',
+    'PSČ 77-400 Złotów Polna 7',
+    'Τ.Κ. 77-400 Złotów Polna 7',
+  ])('%j finds the house', text => {
+    expect(layer.find(text)[0]).toBe('p7');
+  });
+});
+
 describe('words that only say what a street is', () => {
   test.each([
     'ul. Polna 7, Złotów',
@@ -219,6 +258,12 @@ describe('words that only say what a street is', () => {
 
   test('another kind of way is another street', () => {
     expect(layer.find('Church Street, Sydney')).toEqual([]);
+    expect(layer.find('rue Church, Sydney')).toEqual([]);
+  });
+
+  test('the words of two languages for just a street are one', () => {
+    for (const text of ['Mayor Street 7, Sydney', 'ulica Mayor 7, Sydney', 'rue High 12, Sydney', '12 via High'])
+      expect(layer.find(text)[0], text).toMatch(/^(m7|h12)$/);
   });
 
   test('no town is meant by them', () => {
@@ -253,6 +298,8 @@ describe('numbers of several parts', () => {
     ['Polna 83b, Złotów', 'polna'],
     ['Polna 84 b, Złotów', 'polna'],
     ['Polna 84 ter, Złotów', 'polna'],
+    ['Scala 5 rosso, Złotów', 's5r'],
+    ['Scala 5/r, Złotów', 's5r'],
   ])('%j finds %s', (text, key) => {
     expect(layer.find(text)[0]).toBe(key);
   });

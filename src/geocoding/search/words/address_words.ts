@@ -9,19 +9,20 @@
 // them first. They only need not be found (required_words.ts), and the value of a part is the number of the house only
 // if no other number is (number_readings.ts).
 
+import {
+  type AddressRole,
+  BEHIND,
+  type Entry,
+  entriesOf,
+  isNumberSuffix,
+  isNumberWord,
+  NAME_ROLES,
+  type NumberRole,
+  phraseLength,
+} from './address_table.ts';
 import { ordinalValue } from './ordinals.ts';
-import { HAS_DIGIT, type Word, wordsOf } from './text.ts';
-import { rowsOf, wordsInRole } from './vocabulary.ts';
-
-/** What a word says beside a number. */
-const NUMBER_ROLES = ['number', 'corpus', 'between', 'unit', 'floor', 'alone', 'postal', 'car', 'suffix'] as const;
-/** What a word says beside a name. */
-const NAME_ROLES = ['street', 'direction', 'title', 'initial'] as const;
-/** What words of an address say besides names. */
-export const ADDRESS_ROLES = [...NUMBER_ROLES, ...NAME_ROLES] as const;
-/** One of them. */
-export type AddressRole = (typeof ADDRESS_ROLES)[number];
-type NumberRole = (typeof NUMBER_ROLES)[number];
+import { HAS_DIGIT, type Word } from './text.ts';
+import { wordsInRole } from './vocabulary.ts';
 
 /** What the words of a query say besides names, as masks. */
 export interface AddressWords {
@@ -48,13 +49,6 @@ export interface AddressWords {
 /** Roles of words that say where in a house. */
 const HOUSE_ROLES: ReadonlySet<string> = new Set(['unit', 'floor', 'alone']);
 
-/** A role that a phrase may have. */
-interface Entry {
-  role: string;
-  /** The form in which house numbers have it: `k` for корпус. */
-  as: string;
-}
-
 /** Shorter words for a place in the house, such as `th`, say it only behind a number. */
 const ALONE_LENGTH_MIN = 4;
 /** A letter is the value of a part only behind words of this length, or a letter less with a dot: box A, sc. B. */
@@ -65,42 +59,8 @@ const POSTCODE = /^[0-9]{3,7}[a-z]{0,2}$/;
 const DIGITS = /^[0-9]+$/;
 const LETTER = /^[a-z]$/;
 const SUFFIX_LENGTH_MAX = 9;
-const SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
-const FLOOR = /^(i{1,3}|i?v|vi{1,3}|i?x)$/;
+const ROMAN = /^(i{1,3}|i?v|vi{1,3}|i?x)$/;
 const ORDINAL_SIGN = /[ºª°]/;
-
-let table: Map<string, Entry[]> | undefined;
-/** Words of the longest phrase that begins with a word. */
-let phraseLengths: Map<string, number> | undefined;
-
-/** Words of the longest phrase that begins with a word; 0 if there is none. */
-function phraseLength(word: string): number {
-  if (phraseLengths === undefined) {
-    phraseLengths = new Map();
-    entriesOf('');
-    for (const phrase of table!.keys()) {
-      const words = phrase.split(' ');
-      phraseLengths.set(words[0], Math.max(words.length, phraseLengths.get(words[0]) ?? 0));
-    }
-  }
-  return phraseLengths.get(word) ?? 0;
-}
-
-/** What a phrase may say. @param words folded, separated by spaces */
-function entriesOf(words: string): readonly Entry[] {
-  table ??= readTable();
-  return table.get(words) ?? [];
-}
-
-/** Words that say what a street is: a street, or another kind of way; or where it lies. */
-export function wordsForWays(): { kinds: string[]; directions: string[] } {
-  entriesOf('');
-  const withRole = (...roles: string[]) =>
-    [...table!].flatMap(([words, entries]) =>
-      words.length > 1 && entries.some(({ role }) => roles.includes(role)) ? [words] : [],
-    );
-  return { kinds: withRole('street', 'way'), directions: withRole('direction') };
-}
 
 /** Reads what words say besides names. @param mayHave words of parts of a query in which addresses stand */
 export function addressWords(words: readonly Word[], mayHave: (at: number) => boolean): AddressWords {
@@ -175,7 +135,7 @@ class AddressReader {
       if (role !== undefined) {
         this.mark(at, at + count, role);
         found.forms[at] = entries.find(entry => entry.role === role)?.as ?? '';
-        return count;
+        return role === 'recipient' ? this.readRecipient(at, at + count) : count;
       }
       const name = NAME_ROLES.find(each => entries.some(entry => entry.role === each));
       if (name === undefined) continue;
@@ -183,7 +143,7 @@ class AddressReader {
       return count;
     }
     if (words[at].text.length > SUFFIX_LENGTH_MAX) return 1;
-    if (this.isFloor(at)) this.mark(at, at + 1, 'floor');
+    if (this.isRomanFloor(at)) this.mark(at, at + 1, 'floor');
     else if (this.isSuffix(at)) {
       this.mark(at, at + 1, 'suffix');
       found.suffixes |= 1 << at;
@@ -196,6 +156,7 @@ class AddressReader {
     const may = (role: NumberRole) => entries.some(entry => entry.role === role);
     const isNumberBefore = this.isNumber(from - 1, this.words[from].part);
     const isNumberBehind = this.isNumber(to, this.words[from].part);
+    if (may('recipient')) return 'recipient';
     if (may('corpus') && this.isValue(to, from) && this.hasNumberBefore(from)) return 'corpus';
     if (may('between') && isNumberBefore && isNumberBehind) return 'between';
     if (may('car') && this.isBeforePostcode(from)) return 'car';
@@ -203,10 +164,20 @@ class AddressReader {
     const isFirst = !this.hasNumberBefore(from);
     if (may('number') && isNumberBehind && (isFirst || !(may('unit') || may('floor')))) return 'number';
     if (may('unit') && this.takeValue(from, to, false)) return 'unit';
+    const isBehind = entries.some(({ role, as }) => role === 'floor' && as === BEHIND);
+    if (isBehind && this.takeLetterBefore(from, to)) return 'floor';
     if (may('floor') && this.takeValue(from, to, true)) return 'floor';
     if (may('alone') && this.isAlone(from, to)) return 'alone';
     const isLong = to - from > 1 || this.words[from].text.length > 1;
     return may('number') && isNumberBefore && isLong ? 'number' : undefined;
+  }
+
+  /** What follows in the part of a query names people: c/o Miller. @returns how many words are read */
+  private readRecipient(from: number, to: number): number {
+    let end = to;
+    while (end < this.words.length && this.words[end].part === this.words[from].part && !this.hasDigit(end)) end++;
+    this.mark(to, end, 'recipient');
+    return end - from;
   }
 
   private takePostal(to: number): NumberRole {
@@ -221,8 +192,21 @@ class AddressReader {
     const { part } = this.words[from];
     const isBefore = this.isNumber(before, part) || (isFloor && this.isOrdinal(before, part));
     if (isBefore && this.isWrittenAsOrdinal(before)) return this.takeAt(before, maskOf(from, to));
-    if (this.isValue(to, from)) return this.takeFrom(to, maskOf(from, to));
+    // Flat No. 5.
+    const isCounted =
+      to - from === 1 && this.isNumber(to + 1, part) && entriesOf(this.words[to].text).some(isNumberWord);
+    if (isCounted) this.mark(to, to + 1, 'number');
+    const value = isCounted ? to + 1 : to;
+    if (this.isValue(value, from)) return this.takeFrom(value, maskOf(from, value));
     return isBefore && isFloor && this.takeAt(before, maskOf(from, to));
+  }
+
+  /** Takes a letter that is no part of a number: B lépcsőház. */
+  private takeLetterBefore(from: number, to: number): boolean {
+    const before = this.words[from - 1];
+    if (before === undefined || before.part !== this.words[from].part || !LETTER.test(before.text)) return false;
+    this.found.suffixes &= ~(1 << (from - 1));
+    return this.takeAt(from - 1, maskOf(from, to));
   }
 
   /** Takes a value and what is joined to it: 5/6, 5-b. */
@@ -324,9 +308,9 @@ class AddressReader {
     const word = this.words[at];
     if (word === undefined || word.part !== this.words[from].part) return false;
     const { text, isCut } = this.words[from];
-    return (
-      HAS_DIGIT.test(word.text) || (LETTER.test(word.text) && text.length >= LETTERED_LENGTH_MIN - (isCut ? 1 : 0))
-    );
+    if (HAS_DIGIT.test(word.text)) return true;
+    const isLong = text.length >= LETTERED_LENGTH_MIN - (isCut ? 1 : 0);
+    return isLong && (LETTER.test(word.text) || ROMAN.test(word.text));
   }
 
   private isEnding(at: number): boolean {
@@ -344,9 +328,12 @@ class AddressReader {
     return POSTCODE.test(next.text + (behind?.glue === '-' && DIGITS.test(next.text) ? behind.text : ''));
   }
 
-  /** 7/II is the second floor of 7. */
-  private isFloor(at: number): boolean {
-    return at > 0 && this.words[at].glue === '/' && this.hasDigit(at - 1) && FLOOR.test(this.words[at].text);
+  /** 7/II is the second floor of 7, and 7 II is so at the end of a part. */
+  private isRomanFloor(at: number): boolean {
+    const { text, glue, part } = this.words[at];
+    if (at === 0 || !this.hasDigit(at - 1) || !ROMAN.test(text)) return false;
+    const isLast = this.words[at - 1].part === part && this.words[at + 1]?.part !== part;
+    return glue === '/' || (isLast && text.length > 1);
   }
 
   /** A letter, or bis, behind a number. */
@@ -354,7 +341,7 @@ class AddressReader {
     const [before, word, next] = [this.words[at - 1], this.words[at], this.words[at + 1]];
     if (before === undefined || before.part !== word.part || !DIGITS.test(before.text)) return false;
     const isBeforeNumber = next !== undefined && next.part === word.part && HAS_DIGIT.test(next.text);
-    return SUFFIX.test(word.text) && !word.isCut && !isBeforeNumber && (this.found.values & (1 << (at - 1))) === 0;
+    return isNumberSuffix(word.text) && !word.isCut && !isBeforeNumber && (this.found.values & (1 << (at - 1))) === 0;
   }
 }
 
@@ -368,18 +355,4 @@ function textOf(words: readonly Word[], from: number, end: number): string {
 /** The words of a run. @param end behind its last one */
 export function maskOf(from: number, end: number): number {
   return ((1 << (end - from)) - 1) << from;
-}
-
-/** Columns: role, form in house numbers, languages, phrases separated by semicolons. */
-function readTable(): Map<string, Entry[]> {
-  const all = new Map<string, Entry[]>();
-  for (const [role, as, , phrases] of rowsOf('address_words.csv')) {
-    for (const phrase of phrases.split(';')) {
-      const words = wordsOf(phrase).join(' ');
-      const known = all.get(words) ?? [];
-      if (words !== '' && !known.some(entry => entry.role === role && entry.as === as))
-        all.set(words, [...known, { role, as }]);
-    }
-  }
-  return all;
 }

@@ -7,6 +7,7 @@
 //
 // A number before a letter is only that without the letter where something else explains the letter: 83 b is not 83.
 
+import { entriesOf, isNumberSuffix, isNumberWord, suffixForm } from './address_table.ts';
 import { type AddressWords, maskOf } from './address_words.ts';
 import { houseNumberKey } from './house_number.ts';
 import { HAS_DIGIT, type Word } from './text.ts';
@@ -23,7 +24,7 @@ export interface NumberReading {
 const NUMBER_WORDS_MAX = 4;
 const DIGITS = /^[0-9]+$/;
 const LETTER = /^[a-z]$/;
-const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
+const SIGNED_NUMBER = /^([a-z]{1,2})([0-9]{1,5}[a-z]?)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 
 /** The readings of numbers. @param mayHave words of parts of a query in which addresses stand */
@@ -36,7 +37,7 @@ export function numberReadings(
   const ofParts: NumberReading[] = [];
   const digits = maskWhere(words, ({ text }) => HAS_DIGIT.test(text));
   if (digits === 0) return plain;
-  const numeric = maskWhere(words, ({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
+  const numeric = maskWhere(words, ({ text }) => NUMBER_WORD.test(text) || isNumberSuffix(text));
   for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const end = from + length;
@@ -45,13 +46,27 @@ export function numberReadings(
       if (words[end - 1].part !== words[from].part) continue;
       let besides = DIGITS.test(words[end - 1].text) ? address.suffixes & (1 << end) : 0;
       for (let at = from; at < end; at++) besides |= address.owners[at];
-      const reading = { key: houseNumberKey(words.slice(from, end)), mask, besides };
-      ((address.values & mask) === 0 ? plain : ofParts).push(reading);
+      const readings = (address.values & mask) === 0 ? plain : ofParts;
+      readings.push({ key: keyOf(words, from, end), mask, besides });
+      const counted = length === 1 ? behindNumberWord(words[from].text) : '';
+      if (counted !== '') readings.push({ key: counted, mask, besides });
     }
   }
   if (plain.length === 0) for (const reading of ofParts) reading.besides = 0;
   if (address.besideNumber === 0) return plain;
   return [...estateNumbers(words, address, mayHave), ...unitNumbers(words, address), ...plain, ...ofParts];
+}
+
+function keyOf(words: readonly Word[], from: number, end: number): string {
+  const run = words.slice(from, end);
+  if (end - from > 1) run[run.length - 1] = { ...run[run.length - 1], text: suffixForm(run[run.length - 1].text) };
+  return houseNumberKey(run);
+}
+
+/** The number in a word that begins with a sign for numbers: №7, nº7. */
+function behindNumberWord(text: string): string {
+  const [, sign, number] = SIGNED_NUMBER.exec(text) ?? [];
+  return sign !== undefined && entriesOf(sign).some(isNumberWord) ? number : '';
 }
 
 /** The words of which something is true. */

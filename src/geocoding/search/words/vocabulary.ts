@@ -21,10 +21,11 @@ export const KIND_WORDS_MAX = 4;
  *   stop       it joins names (in, the)
  *   and        it joins two names
  *   areaType   it says what an area is (city, Kanton)
+ *   areaCut    the same cut short, with a dot behind it (jud., gm.)
  *   unit       it says where in a house (floor, Apt.)
  *   ofPlace    it says, behind the name of a kind, that a place comes (рестораны в …)
  */
-type WordRole = 'stop' | 'and' | 'areaType' | 'unit' | 'ofPlace';
+type WordRole = 'stop' | 'and' | 'areaType' | 'areaCut' | 'unit' | 'ofPlace';
 
 interface Abbreviations {
   /** For each word the others with the same meaning. */
@@ -68,6 +69,11 @@ export function kindsCalled(words: string): readonly string[] {
 export function wordsInRole(role: WordRole): ReadonlySet<string> {
   roles ??= readRoles();
   return roles.get(role)!;
+}
+
+/** True for a word that says what an area is. @param isCut a dot follows */
+export function isAreaType(word: string, isCut: boolean): boolean {
+  return wordsInRole('areaType').has(word) || (isCut && wordsInRole('areaCut').has(word));
 }
 
 /** The rows of a table of `data/`, without their heads. */

@@ -1,0 +1,104 @@
+// What words may say in addresses besides names (data/address_words.csv). What they say in a query follows from what
+// stands around them (address_words.ts).
+
+import { wordsOf } from './text.ts';
+import { rowsOf } from './vocabulary.ts';
+
+/** What a word says beside a number. */
+const NUMBER_ROLES = [
+  'number',
+  'corpus',
+  'between',
+  'unit',
+  'floor',
+  'alone',
+  'postal',
+  'car',
+  'suffix',
+  'recipient',
+] as const;
+/** What a word says beside a name. */
+export const NAME_ROLES = ['street', 'direction', 'title', 'initial'] as const;
+/** What words of an address say besides names. */
+export const ADDRESS_ROLES = [...NUMBER_ROLES, ...NAME_ROLES] as const;
+/** One of them. */
+export type AddressRole = (typeof ADDRESS_ROLES)[number];
+/** One of them, beside a number. */
+export type NumberRole = (typeof NUMBER_ROLES)[number];
+
+/** A role that a phrase may have. */
+export interface Entry {
+  role: string;
+  /**
+   * Of numbers the form in which house numbers have them: `k` for корпус. Of streets the kind, where it is not just a
+   * street. Of a floor `behind`: its value stands before it.
+   */
+  as: string;
+}
+
+/** In the table: the value of a floor stands before it. */
+export const BEHIND = 'behind';
+const LETTER = /^[a-z]$/;
+
+let table: Map<string, Entry[]> | undefined;
+/** Words of the longest phrase that begins with a word. */
+let phraseLengths: Map<string, number> | undefined;
+
+/** Words of the longest phrase that begins with a word; 0 if there is none. */
+export function phraseLength(word: string): number {
+  if (phraseLengths === undefined) {
+    phraseLengths = new Map();
+    entriesOf('');
+    for (const phrase of table!.keys()) {
+      const words = phrase.split(' ');
+      phraseLengths.set(words[0], Math.max(words.length, phraseLengths.get(words[0]) ?? 0));
+    }
+  }
+  return phraseLengths.get(word) ?? 0;
+}
+
+/** What a phrase may say. @param words folded, separated by spaces */
+export function entriesOf(words: string): readonly Entry[] {
+  table ??= readTable();
+  return table.get(words) ?? [];
+}
+
+/** Words that say of what kind a way is, where it is not just a street; or where it lies. */
+export function wordsForWays(): { kinds: string[]; directions: string[] } {
+  entriesOf('');
+  const where = (isMeant: (entry: Entry) => boolean) =>
+    [...table!].flatMap(([words, entries]) => (words.length > 1 && entries.some(isMeant) ? [words] : []));
+  return {
+    kinds: where(({ role, as }) => role === 'way' || (role === 'street' && as !== '')),
+    directions: where(({ role }) => role === 'direction'),
+  };
+}
+
+/** True for what says that something is a number. */
+export function isNumberWord({ role }: Entry): boolean {
+  return role === 'number';
+}
+
+/** True for what may stand behind the digits of a house number: a letter, bis. @param word folded */
+export function isNumberSuffix(word: string): boolean {
+  return LETTER.test(word) || entriesOf(word).some(({ role }) => role === 'suffix');
+}
+
+/** The form in which house numbers have what stands behind their digits: `r` for rosso. @param word folded */
+export function suffixForm(word: string): string {
+  return entriesOf(word).find(({ role }) => role === 'suffix')?.as || word;
+}
+
+/** Columns: role, form in house numbers, languages, phrases separated by semicolons. */
+function readTable(): Map<string, Entry[]> {
+  const all = new Map<string, Entry[]>();
+  for (const [role, as, , phrases] of rowsOf('address_words.csv')) {
+    for (const phrase of phrases.split(';')) {
+      const words = wordsOf(phrase).join(' ');
+      const known = all.get(words) ?? [];
+      if (words !== '' && !known.some(entry => entry.role === role && entry.as === as))
+        all.set(words, [...known, { role, as }]);
+    }
+  }
+  return all;
+}
