@@ -7,15 +7,10 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { takeFolder } from '../src/folder/data_folder.ts';
-import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
-import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
-import { LayerReader } from '../src/tables/places/layer.ts';
-import { loadStations } from '../src/tables/stations/load.ts';
+import { placesFolder } from '../src/tables/places/generations.ts';
 import { shuffled, uniform } from '../test/kits/random.ts';
-import { createKey } from './data_folders.ts';
-import { createHouseWorld, type HouseWorld, houseWorldScan, houseWorldStations, type Point } from './house_world.ts';
+import { LIECHTENSTEIN, makeHouseFolder } from './house_folder.ts';
+import { type HouseWorld, houseWorldScan } from './house_world.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { probeStealTime } from './machine.ts';
 import { type Asked, renderBody, renderRequest, type Scan, writeRequests } from './requests.ts';
@@ -30,9 +25,7 @@ import {
   waitUntilQuiet,
 } from './server.ts';
 import { median, medianRatio } from './statistics.ts';
-import { KEY_BYTES } from './world.ts';
 
-const LIECHTENSTEIN = fileURLToPath(new URL('../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
 const REQUESTS = 10_000;
 const CONNECTIONS = 64;
 const WARM_MILLISECONDS = 200;
@@ -105,28 +98,10 @@ export async function benchAddresses(
 /** Makes both data folders. The one without the extract is a copy without its places. */
 async function fillFolders(folder: string, seed: number): Promise<{ houseWorld: HouseWorld; key: string }> {
   const [without, full] = EXTRACTS.map(extract => join(folder, extract));
-  const owned = takeFolder(full, true)!;
-  await importExtracts({ folder: full, files: [LIECHTENSTEIN], onProgress: () => {} });
-  const houseWorld = createHouseWorld(await housesIn(full), seed);
-  const batch = houseWorldStations(houseWorld);
-  await loadStations(full, { keyBytes: KEY_BYTES, added: batch.count, batches: () => [batch] }, () => {});
-  owned.release();
-  const key = createKey(full);
+  const filled = await makeHouseFolder(full, seed);
   const places = placesFolder(full);
   cpSync(full, without, { recursive: true, filter: path => path !== places });
-  return { houseWorld, key };
-}
-
-/** The positions of the extract's house numbers. */
-async function housesIn(folder: string): Promise<Point[]> {
-  const reader = new LayerReader(currentLayer(placesFolder(folder))!);
-  const houses: Point[] = [];
-  for (let id = 1; id <= reader.meta.count; id++) {
-    const { houseNumber, latitude, longitude } = reader.place(id)!;
-    if (houseNumber !== '') houses.push({ latitude, longitude });
-  }
-  await reader.close();
-  return houses;
+  return filled;
 }
 
 /** The cases. The first two, positions without and with the extract, are the base of the others. */

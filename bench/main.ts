@@ -1,4 +1,4 @@
-// npm run bench -- <micro | path | load | learn | fair | capacity | docs [file]>: runs one benchmark, prints its
+// npm run bench -- <micro | path | load | learn | door | fair | capacity | docs [file]>: runs one benchmark, prints its
 // tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   path     closed loop: requests a second of floor, inline, pool and auto, with one thread and with one a core
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
+  door     closed loop over 16 connections: processor time of positions, addresses and searches at the door
   fair     the floor server against itself: is the harness fair?
   capacity arrival rates up to the knee, a model, a page to plan with; capacity --help lists its options
   docs     writes the generated parts of README.md and docs/ from the newest results; docs FILE first takes over what evaluate --json wrote
@@ -27,6 +28,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   --slice MS     measured milliseconds of one server in one round (1500)
   --rates A,B    load: arrivals a second (1000,2000,4000)
   --seconds N    learn: seconds of load in each part (30)
+  --against DIR  door: another checkout, whose service answers in turns
   --calibrate W  learn: off or on, whether reports are tested before they are learned (on)
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
@@ -43,6 +45,7 @@ const { values, positionals } = readArguments(HELP, {
     rates: { type: 'string', default: '1000,2000,4000' },
     seconds: { type: 'string', default: '30' },
     calibrate: { type: 'string', default: 'on' },
+    against: { type: 'string' },
   },
 });
 
@@ -50,8 +53,13 @@ async function run(bench: string): Promise<Result> {
   // It has a town of its own.
   if (bench === 'learn')
     return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds), values.calibrate);
-  const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
+  if (bench === 'door') {
+    // Loaded only here: it has a geocoder.
+    const { benchDoor } = await import('./door.ts');
+    return benchDoor({ ...settings, seed: positive('seed', values.seed), against: values.against });
+  }
+  const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   switch (bench) {
     case 'micro': {
       // Loaded only here: the other benchmarks leave the numeric core to the servers.
