@@ -61,6 +61,15 @@ export function insteadOf(context: RouteContext, names: readonly DialectName[], 
   return request => others.find(({ isMeant }) => isMeant(request.raw.url ?? ''))?.handler;
 }
 
+/** True for a request to one of our own paths that a dialect reads. */
+export function isForDialect(names: readonly DialectName[], url: string): boolean {
+  return names.some(name =>
+    DIALECT_TABLE[name].routes.some(
+      ({ instead }) => instead !== undefined && url.startsWith(`${instead.path}?`) && instead.isMeant(url),
+    ),
+  );
+}
+
 function dialectsOf(names: readonly DialectName[]): Dialect[] {
   return names.map(name => DIALECT_TABLE[name]);
 }

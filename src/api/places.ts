@@ -24,10 +24,11 @@ import type { Account } from '../tables/accounts/account_record.ts';
 import { answerPlaces, PLACE_CREDITS, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
-import type { Answer, Exchange, RouteContext } from './exchange.ts';
+import { type Answer, Exchange, type RouteContext, respond } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
 import { type AnswerParts, type Instead, partsRouteOf, routeOf } from './routes.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
+import type { Transport } from './transport/transport.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Memory counted for a question and its answer while they wait. */
@@ -53,6 +54,18 @@ export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext, in
   scope.post('/reverse', partsRouteOf(context, 'reverse', answerPlaceBatch));
   scope.route({ method: ['GET', 'POST'], url: '/v1/country', handler: routeOf(context, 'country', answerCountry) });
   for (const [path, methods] of PLACE_METHODS) addPreflight(scope, path, methods);
+}
+
+/** Paths of questions that may pass Fastify by. */
+export const PLAIN_PLACE_PATHS = ['/reverse', '/search'];
+
+/** Answers a GET of one of these paths. */
+export function answerPlainPlace(context: RouteContext, transport: Transport): void {
+  const [name, answer] = transport.url.startsWith('/r')
+    ? (['reverse', answerReverse] as const)
+    : (['search', answerSearch] as const);
+  const exchange = new Exchange(context, transport, name, undefined);
+  void respond(exchange, answer(context, exchange));
 }
 
 /** GET /reverse. */

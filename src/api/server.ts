@@ -8,13 +8,13 @@ import type { Config } from '../config.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
-import { addDialectRoutes, dialectMethods, insteadOf } from './dialects.ts';
+import { addDialectRoutes, dialectMethods, insteadOf, isForDialect } from './dialects.ts';
 import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
 import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
 import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
-import { addPlaceRoutes, PLACE_METHODS } from './places.ts';
+import { addPlaceRoutes, answerPlainPlace, PLACE_METHODS, PLAIN_PLACE_PATHS } from './places.ts';
 import { answerCompact, answerPosition, COMPACT_WORDING } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
@@ -152,7 +152,8 @@ export function createServer(
   answerErrors(server, context, methods, broken);
   // Whose address stands in the access log, only Fastify knows behind a proxy.
   const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
-  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
+  const takes = (url: string) => !isForDialect(config.dialects, url);
+  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition, takes);
   // Behind the lane, which keeps the listeners that it finds for itself.
   limitWrites(server.server, tls !== undefined);
   return server;
@@ -236,19 +237,24 @@ function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.once('end', () => clearTimeout(timer));
 }
 
-/** Lets positions in the plain form of a request pass Fastify by. */
+/** Lets positions and questions about places in the plain form of a request pass Fastify by. */
 function openFastLane(
   server: FastifyInstance,
   context: RouteContext,
   isSecure: boolean,
   takesForwarded: boolean,
   parse: (bytes: Buffer) => unknown,
+  takes: (url: string) => boolean,
 ): void {
-  const answer = (transport: Transport, received: Buffer, body: unknown): void => {
-    const exchange = new Exchange(context, transport, 'position', received);
-    void respond(exchange, answerPosition(context, exchange, body));
+  const answer = (transport: Transport, received: Buffer | undefined, body: unknown): void => {
+    if (received === undefined) answerPlainPlace(context, transport);
+    else {
+      const exchange = new Exchange(context, transport, 'position', received);
+      void respond(exchange, answerPosition(context, exchange, body));
+    }
   };
-  const lane = new FastLane({ server: server.server, isSecure, paths: POSITION_PATHS, takesForwarded, parse, answer });
+  const paths = { POST: POSITION_PATHS, GET: PLAIN_PLACE_PATHS };
+  const lane = new FastLane({ server: server.server, isSecure, paths, takesForwarded, takes, parse, answer });
   server.addHook('preClose', async () => lane.stop());
 }
 

@@ -11,6 +11,7 @@ import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { hashKey } from '../../src/accounts/key.ts';
 import { Dice } from '../corpus/dice.ts';
+import { importDrawnExtract } from '../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { send } from '../kits/service_process.ts';
 import { type DrawnStream, StreamSource } from './draw_stream.ts';
@@ -63,7 +64,7 @@ interface Trial {
 
 /** Compares streams drawn from a seed. */
 export async function compareStreams(count: number, seed: number): Promise<StreamTotals> {
-  const parts = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 });
+  const parts = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, importDrawnExtract);
   try {
     const keys = await makeKeys(parts);
     const plain = await parts.serveBeside(['--no-fast-lane']);

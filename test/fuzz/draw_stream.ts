@@ -8,11 +8,14 @@ import { allSteps } from '../corpus/requests.ts';
 import {
   BROKEN_BODIES,
   DEMO_BODIES,
+  LANGUAGE_LINES,
   MANY_LINES,
   METHODS,
   ODD_LINES,
+  ODD_PLACES,
   OTHER_LINES,
   OTHERS,
+  PLACES,
   PLAIN_LINES,
   TARGETS,
   VERSIONS,
@@ -108,6 +111,7 @@ export class StreamSource {
     const { dice } = this;
     const oddity = dice.chance(0.3) ? dice.whole(1, 6) : 0;
     const key = dice.chance(0.7) ? this.keys[0] : dice.pick(this.keys);
+    if (dice.chance(0.3)) return this.place(key, oddity);
     const method = oddity === 1 ? dice.pick(METHODS) : 'POST';
     const version = oddity === 2 ? dice.pick(VERSIONS) : 'HTTP/1.1';
     const path = dice.chance(0.8) ? '/' : dice.pick(['/v1/geolocate', '/geolocation/v1/geolocate']);
@@ -127,6 +131,20 @@ export class StreamSource {
     const end = dice.chance(0.98) ? '\r\n' : dice.pick(['\n', '\r', '\r\r\n']);
     const head = [`${method} ${target} ${version}`, ...lines, '', ''].join('\r\n').replace('\r\n', end);
     return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+  }
+
+  /** A question about a place. @param oddity 0 for the plain form */
+  private place(key: string, oddity: number): Buffer {
+    const { dice } = this;
+    const method = oddity === 1 ? dice.pick(METHODS) : 'GET';
+    const version = oddity === 2 ? dice.pick(VERSIONS) : 'HTTP/1.1';
+    const target = dice.pick(oddity === 3 ? ODD_PLACES : PLACES).replaceAll('{key}', key);
+    const body = oddity === 4 ? dice.pick(BROKEN_BODIES) : '';
+    const lines = Array.from({ length: dice.whole(0, 4) }, () => dice.pick(PLAIN_LINES));
+    if (oddity === 4 && dice.chance(0.7)) lines.push(`content-length: ${this.length(Buffer.from(body), false)}`);
+    if (oddity === 5) lines.push(dice.pick(LANGUAGE_LINES));
+    if (oddity === 6) this.addOddLine(lines);
+    return Buffer.from([`${method} ${target} ${version}`, ...lines, '', body].join('\r\n'), 'latin1');
   }
 
   /** The length as sent: true, or said in a way that may or may not mean it. */

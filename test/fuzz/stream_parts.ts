@@ -189,6 +189,59 @@ export const TARGETS = [
   '',
 ];
 
+/** Targets of questions about places in the plain form. */
+export const PLACES = [
+  '/reverse?key={key}&lat=47.1402&lon=9.515',
+  '/reverse?lat=47.1398&lon=9.522&key={key}&format=jsonv2',
+  '/reverse?lat=47.1402&lon=9.515&key={key}&zoom=10&accept-language=de',
+  '/reverse?lat=47.1402&lon=9.515&key={key}&id=bus%2012&nr=5',
+  '/reverse?lat=30&lon=-40&key={key}',
+  '/reverse?lat=47.1402&lon=9.515',
+  '/reverse?key={key}&lat=91&lon=0',
+  '/reverse?key={key}&lat=1.25',
+  '/search?key={key}&q=%C3%84ulestrasse%203+Vaduz',
+  '/search?q=z%C3%BCrich&key={key}&limit=3',
+  '/search?key={key}',
+];
+/** The same in forms that may be read in more than one way. */
+export const ODD_PLACES = [
+  '/reverse',
+  '/reverse?',
+  '/reverse/?key={key}&lat=47.1402&lon=9.515',
+  '//reverse?key={key}&lat=47.1402&lon=9.515',
+  '/Reverse?key={key}&lat=47.1402&lon=9.515',
+  '/reverse%3Fkey={key}',
+  '/reverse;a?key={key}&lat=47.1402&lon=9.515',
+  '/reverse?key={key}&lat=1.25&lat=2&lon=-2.5',
+  '/reverse?key={key}&lat=47.1402&lon=9.515&lon',
+  '/reverse?key={key}&lat=%347.14&lon=9%2E515',
+  '/reverse?key={key}&lat=47.1402&lon=9.515&id=%ff',
+  '/reverse?key={key}&lat=%ff&lon=-2.5',
+  '/reverse?key={key}&lat=47.1402&lon=9.515#here',
+  '/reverse?key={key}&lat=47.1402&lon=9.515&__proto__=1',
+  '/reverse?key={key}&lat=47.1402&lon=9.515&limit=2',
+  '/reverse?key={key}&lat=47.1402&lon=9.515&limit=2&zoom=10',
+  '/search?key={key}&q=a b',
+  '/search?key={key}&q=\xfc',
+  '/search?key={key}&q=%fc',
+  '/search?key={key}&q="a"',
+  '/search?key={key}&q=a&q=b',
+  '/search?q=%E6%9D%B1&key={key}&%71=b',
+  '/searches?key={key}&q=a',
+  '/k/{key}/search?q=a',
+  'http://localhost/search?key={key}&q=a',
+];
+/** Languages in forms that may be read in more than one way, and beside those of PLAIN_LINES. */
+export const LANGUAGE_LINES = [
+  'Accept-Language: de',
+  'accept-language: de ',
+  'accept-language: de\t',
+  'Accept-Language:',
+  'Accept-Language: *',
+  'ACCEPT-LANGUAGE:de;q=0, en',
+  'accept-language: \xfc',
+];
+
 /** Valid requests that are not for the lane: first line without the version, and body. */
 export const OTHERS: readonly (readonly [string, string | undefined])[] = [
   ['GET /health', undefined],

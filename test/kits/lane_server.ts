@@ -28,7 +28,8 @@ export class LaneServer {
       server,
       isSecure: false,
       takesForwarded: true,
-      paths: ['/'],
+      paths: { POST: ['/'], GET: ['/places'] },
+      takes: url => !url.includes('other'),
       parse: body => JSON.parse(body.toString()),
       answer: (transport, _received, body) => this.waiting.push({ transport, body }),
     });
@@ -81,6 +82,11 @@ export async function feed(socket: MemorySocket, ...pieces: string[]): Promise<v
 /** A request that the lane takes, unless the lines say otherwise. */
 export function request(body: string, ...lines: string[]): string {
   return ['POST / HTTP/1.1', ...lines, `content-length: ${body.length}`, '', body].join('\r\n');
+}
+
+/** A GET that the lane takes, unless the lines say otherwise. */
+export function getRequest(query: string, ...lines: string[]): string {
+  return [`GET /places?${query} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
 /** What was answered by whom. */

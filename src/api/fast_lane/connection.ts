@@ -14,7 +14,7 @@ import type { Socket } from 'node:net';
 import { LINES_FOR_PAGES } from '../transport/cors.ts';
 import type { Query, Transport } from '../transport/transport.ts';
 import { Handover } from './handover.ts';
-import { HEAD_BYTES_MAX, type HeadReader, TARGET_START, type Target, type Targets } from './head.ts';
+import { HEAD_BYTES_MAX, type HeadReader, type Target, type Targets } from './head.ts';
 
 /** What connections share. */
 export interface Lane {
@@ -24,10 +24,12 @@ export interface Lane {
   /** Seconds since the lane was opened. */
   readonly seconds: number;
   readonly isStopping: boolean;
+  /** False for a `GET` that is for node:http. */
+  takes(url: string): boolean;
   /** Parses a body. @throws what the answer to the request must be */
   parse(body: Buffer): unknown;
-  /** Answers a request. */
-  answer(transport: Transport, received: Buffer, body: unknown): void;
+  /** Answers a request. @param received its body as sent; undefined for a `GET` */
+  answer(transport: Transport, received: Buffer | undefined, body: unknown): void;
   /** Hands a socket over to node:http. */
   handOver(socket: Socket): void;
   /** Forgets a connection, which has ended or is at node:http for good. */
@@ -42,10 +44,10 @@ const EXTRAS_FOR_PAGES = { lines: LINES_FOR_PAGES, isLast: false };
 /** A socket that the lane reads. */
 export class Connection implements Transport {
   readonly socket: Socket;
-  readonly method = 'POST';
   readonly keyInPath = undefined;
-  readonly languages = undefined;
   /** Of the last request. */
+  method: 'POST' | 'GET' = 'POST';
+  languages: string | undefined;
   keyInFields: string | undefined;
   private readonly lane: Lane;
   private state: 'reading' | 'answering' | 'draining' | 'away' | 'ended' = 'reading';
@@ -207,24 +209,27 @@ export class Connection implements Transport {
   /** Begins to answer the request, which `bytes` hold in whole. */
   private begin(bytes: Buffer): void {
     const { lane } = this;
-    const target = lane.targets.read(bytes, TARGET_START, lane.head.targetEnd, this.target);
-    if (target === undefined) {
+    const { head } = lane;
+    const target = lane.targets.read(bytes, head.targetStart, head.targetEnd, this.target, head.isGet);
+    if (target === undefined || (head.isGet && !lane.takes(target.url))) {
       this.handOver(bytes);
       return;
     }
-    const received = bytes.subarray(lane.head.bodyStart);
+    const received = head.isGet ? undefined : bytes.subarray(head.bodyStart);
     let body: unknown;
     try {
-      body = lane.parse(received);
+      if (received !== undefined) body = lane.parse(received);
     } catch {
       // Fastify parses it again and answers the error.
       this.handOver(bytes);
       return;
     }
     this.target = target;
-    this.isForwarded = lane.head.isForwarded;
-    this.keyInFields = lane.head.keyIn(bytes);
-    if (lane.head.hasOrigin) this.extras = EXTRAS_FOR_PAGES;
+    this.method = head.isGet ? 'GET' : 'POST';
+    this.languages = head.languagesIn(bytes);
+    this.isForwarded = head.isForwarded;
+    this.keyInFields = head.keyIn(bytes);
+    if (head.isGet || head.hasOrigin) this.extras = EXTRAS_FOR_PAGES;
     this.received = undefined;
     this.pieces = 0;
     this.state = 'answering';

@@ -13,21 +13,23 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transport } from '../transport/transport.ts';
 import { Connection, type Lane, ReplyWriter } from './connection.ts';
-import { HeadReader, Targets } from './head.ts';
+import { HeadReader, type LanePaths, Targets } from './head.ts';
 
-/** The server behind the lane, and the route in front of it. */
+/** The server behind the lane, and the routes in front of it. */
 interface FastLaneOptions {
   server: Server;
   /** Sockets are of TLS. */
   isSecure: boolean;
-  /** The paths of the route, which is for POST. */
-  paths: readonly string[];
+  /** The paths of the routes. Answers to a `GET` let pages of any origin read them. */
+  paths: LanePaths;
+  /** False for a `GET` that is for Fastify, whatever its path. @param url path and query as sent */
+  takes(url: string): boolean;
   /** Requests may carry what proxies add. If not, they go to `node:http`, which knows the address of their client. */
   takesForwarded: boolean;
   /** Parses a body. @throws Error when the request must be refused */
   parse(body: Buffer): unknown;
-  /** Answers a request. @param received the body as sent @param body the same, parsed */
-  answer(transport: Transport, received: Buffer, body: unknown): void;
+  /** Answers a request. @param received the body as sent; undefined for a `GET` @param body the same, parsed */
+  answer(transport: Transport, received: Buffer | undefined, body: unknown): void;
 }
 
 /** How often time limits are checked. */
@@ -40,6 +42,7 @@ export class FastLane implements Lane {
   readonly head: HeadReader;
   readonly targets = new Targets();
   readonly replies: ReplyWriter;
+  readonly takes: FastLaneOptions['takes'];
   readonly parse: FastLaneOptions['parse'];
   readonly answer: FastLaneOptions['answer'];
   seconds = 0;
@@ -50,11 +53,12 @@ export class FastLane implements Lane {
   private isStopped = false;
 
   /** Opens the lane. The server's time limits must be set. */
-  constructor({ server, isSecure, paths, takesForwarded, parse, answer }: FastLaneOptions) {
+  constructor({ server, isSecure, paths, takesForwarded, takes, parse, answer }: FastLaneOptions) {
     const event = isSecure ? 'secureConnection' : 'connection';
     this.server = server;
     this.head = new HeadReader(paths, takesForwarded);
     this.replies = new ReplyWriter(server.keepAliveTimeout);
+    this.takes = takes;
     this.parse = parse;
     this.answer = answer;
     this.listeners = server.listeners(event) as ((socket: Socket) => void)[];

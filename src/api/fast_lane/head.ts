@@ -1,11 +1,12 @@
 // Reads the head of a request, in one strict form only. A head is accepted if nobody could read it differently:
 //
-// - `POST`, one of the given paths, perhaps a query, `HTTP/1.1`;
+// - `POST` or `GET`, one of the given paths of the method, perhaps a query, `HTTP/1.1`;
 // - lines that end in CR LF, with no byte outside 32..126;
 // - field names from a closed list, none of which changes how long the request is, how its body is coded, or what the
 //   route answers; no space before a colon;
-// - exactly one `content-length`, of digits without a leading zero; `connection` only as `keep-alive`;
-// - at most one of each field that may carry the key, without a space behind its value.
+// - exactly one `content-length`, of digits without a leading zero, and none behind `GET`; `connection` only as
+//   `keep-alive`;
+// - at most one of each field that may carry the key, and behind `GET` of languages, without a space behind its value.
 //
 // Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that
 // `node:http` could decide otherwise.
@@ -29,21 +30,23 @@ const BODY_BYTES_MAX = 65_536;
 /** Node keeps at most 2,000 fields; here are far fewer. */
 const FIELDS_MAX = 64;
 
-const METHOD = Buffer.from('POST ');
+const POST = Buffer.from('POST ');
+const GET = Buffer.from('GET ');
 const VERSION = Buffer.from('HTTP/1.1\r\n');
 const KEEP_ALIVE = Buffer.from('keep-alive');
 const ORIGIN_FIELD = 'origin';
 const LENGTH_FIELD = 'content-length';
 const CONNECTION_FIELD = 'connection';
+const LANGUAGES_FIELD = 'accept-language';
 /**
- * Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies are
- * noted (`isForwarded`).
+ * Fields that change nothing, as the routes read every body as JSON and know no negotiation but that of languages.
+ * Those of proxies are noted (`isForwarded`).
  */
 const HARMLESS_FIELDS = [
   'accept',
   'accept-charset',
   'accept-encoding',
-  'accept-language',
+  LANGUAGES_FIELD,
   'cache-control',
   'content-type',
   'cookie',
@@ -68,6 +71,7 @@ const ZERO = 48;
 const NINE = 57;
 const COLON = 58;
 const QUESTION = 63;
+const UPPER_G = 71;
 const LOWER_A = 97;
 const LOWER_Z = 122;
 const LOWEST = 32;
@@ -93,22 +97,27 @@ const KEY_NAMES = [API_KEY_FIELD, AUTHORIZATION_FIELD].map(
   field => NAMES_BY_LENGTH[field.length].find(name => name.toString() === field)!,
 );
 
-const ORIGIN_NAME = NAMES_BY_LENGTH[ORIGIN_FIELD.length].find(name => name.equals(Buffer.from(ORIGIN_FIELD)));
+const [ORIGIN_NAME, LANGUAGES_NAME] = [ORIGIN_FIELD, LANGUAGES_FIELD].map(field =>
+  NAMES_BY_LENGTH[field.length].find(name => name.toString() === field),
+);
 
 const FORWARDING_NAMES: ReadonlySet<Buffer> = new Set(
   NAMES_BY_LENGTH.flat().filter(name => (FORWARDING_FIELDS as readonly string[]).includes(name.toString())),
 );
 
-/** Where the target begins in every accepted head. */
-export const TARGET_START = METHOD.length;
+/** The paths that are accepted, by method. */
+export type LanePaths = Readonly<Record<'POST' | 'GET', readonly string[]>>;
 
 /** Reads heads one after the other. Its fields are those of the last accepted one. */
 export class HeadReader {
+  isGet = false;
+  /** Where the target begins. */
+  targetStart = 0;
   /** Index behind the target. */
   targetEnd = 0;
   /** Index behind the head. */
   bodyStart = 0;
-  /** 1..BODY_BYTES_MAX. */
+  /** 1..BODY_BYTES_MAX; 0 behind `GET`. */
   bodyLength = 0;
   /** A field stands in it that proxies add. */
   isForwarded = false;
@@ -117,16 +126,20 @@ export class HeadReader {
   private hasKeyField = false;
   /** It names an origin, as browsers do for a page. */
   hasOrigin = false;
-  private readonly paths: readonly Buffer[];
-
+  /** Where the languages of a `GET` begin and end. */
+  private languagesStart = 0;
+  private languagesEnd = 0;
+  private readonly posts: readonly Buffer[];
+  private readonly gets: readonly Buffer[];
   private readonly takesForwarded: boolean;
 
   /**
    * @param paths the paths that are accepted
    * @param takesForwarded fields that proxies add are accepted
    */
-  constructor(paths: readonly string[], takesForwarded = true) {
-    this.paths = paths.map(path => Buffer.from(path));
+  constructor({ POST: posts, GET: gets }: LanePaths, takesForwarded = true) {
+    this.posts = posts.map(path => Buffer.from(path));
+    this.gets = gets.map(path => Buffer.from(path));
     this.takesForwarded = takesForwarded;
   }
 
@@ -146,10 +159,19 @@ export class HeadReader {
     );
   }
 
+  /** The languages that a `GET` prefers, as sent, in whose bytes it was read. */
+  languagesIn(bytes: Buffer): string | undefined {
+    if (this.languagesStart === 0) return undefined;
+    return bytes.toString('latin1', this.languagesStart, this.languagesEnd);
+  }
+
   private readLines(bytes: Buffer): Verdict {
-    const known = matchAll(bytes, 0, METHOD);
+    this.isGet = bytes[0] === UPPER_G;
+    const method = this.isGet ? GET : POST;
+    const known = matchAll(bytes, 0, method);
     if (known !== 'accepted') return known;
-    let at = METHOD.length;
+    let at = method.length;
+    this.targetStart = at;
     // The target is what stands before the next space.
     while (bytes[at] > SPACE && bytes[at] <= HIGHEST && bytes[at] !== HASH) at++;
     if (at === bytes.length) return 'incomplete';
@@ -162,10 +184,10 @@ export class HeadReader {
 
   /** True if the target that ends here has one of the paths. */
   private isPath(bytes: Buffer, targetEnd: number): boolean {
-    for (const path of this.paths) {
-      const pathEnd = TARGET_START + path.length;
+    for (const path of this.isGet ? this.gets : this.posts) {
+      const pathEnd = this.targetStart + path.length;
       if (targetEnd < pathEnd || (targetEnd > pathEnd && bytes[pathEnd] !== QUESTION)) continue;
-      if (matchAll(bytes, TARGET_START, path) === 'accepted') return true;
+      if (matchAll(bytes, this.targetStart, path) === 'accepted') return true;
     }
     return false;
   }
@@ -176,12 +198,14 @@ export class HeadReader {
     if (this.hasKeyField) this.keyAt.fill(0);
     this.hasKeyField = false;
     this.hasOrigin = false;
+    this.languagesStart = 0;
     let at = start;
     for (let count = 0; count < FIELDS_MAX; count++) {
       if (bytes[at] === CR) {
         if (at + 1 === bytes.length) return 'incomplete';
         this.bodyStart = at + 2;
-        return bytes[at + 1] === LF && this.bodyLength > 0 && this.bodyStart <= HEAD_BYTES_MAX ? 'accepted' : 'refused';
+        const isWhole = bytes[at + 1] === LF && (this.isGet || this.bodyLength > 0);
+        return isWhole && this.bodyStart <= HEAD_BYTES_MAX ? 'accepted' : 'refused';
       }
       const nameStart = at;
       while (at < bytes.length && isNameByte(bytes[at])) at++;
@@ -195,8 +219,9 @@ export class HeadReader {
       if (at + 1 >= bytes.length) {
         // node:http refuses what is no digit, and a second length, as soon as it comes, so it must not wait here for
         // the end of the line.
-        const isLength = name !== LENGTH_NAME || (this.bodyLength === 0 && areDigits(bytes, valueStart, at));
-        return isLength && (at === bytes.length || bytes[at] === CR) ? 'incomplete' : 'refused';
+        const mayBe =
+          name !== LENGTH_NAME || (!this.isGet && this.bodyLength === 0 && areDigits(bytes, valueStart, at));
+        return mayBe && (at === bytes.length || bytes[at] === CR) ? 'incomplete' : 'refused';
       }
       if (bytes[at] !== CR || bytes[at + 1] !== LF) return 'refused';
       if (name === LENGTH_NAME && !this.readLength(bytes, valueStart, at)) return 'refused';
@@ -207,6 +232,7 @@ export class HeadReader {
         this.isForwarded = true;
       }
       if (name === ORIGIN_NAME) this.hasOrigin = true;
+      if (name === LANGUAGES_NAME && this.isGet && !this.noteLanguages(bytes, valueStart, at)) return 'refused';
       at += 2;
     }
     return 'refused';
@@ -221,9 +247,18 @@ export class HeadReader {
     return true;
   }
 
+  /** Notes where the languages are. @returns false if they are the second ones or not of the strict form */
+  private noteLanguages(bytes: Buffer, start: number, end: number): boolean {
+    if (this.languagesStart > 0 || (end > start && bytes[end - 1] === SPACE)) return false;
+    this.languagesStart = start;
+    this.languagesEnd = end;
+    return true;
+  }
+
   /** Reads the one content-length. @returns false if it is a second one or not of the strict form */
   private readLength(bytes: Buffer, start: number, end: number): boolean {
-    if (this.bodyLength > 0 || bytes[start] === ZERO || end - start > 5 || !areDigits(bytes, start, end)) return false;
+    if (this.isGet || this.bodyLength > 0 || bytes[start] === ZERO || end - start > 5 || !areDigits(bytes, start, end))
+      return false;
     let length = 0;
     for (let at = start; at < end; at++) length = length * 10 + bytes[at] - ZERO;
     this.bodyLength = length;
@@ -274,6 +309,7 @@ function isWord(bytes: Buffer, start: number, end: number, word: Buffer): boolea
 
 /** A target as sent, and what is read from it. Shared by all requests that send it. */
 export interface Target {
+  /** As sent; empty if it is not remembered. */
   readonly bytes: Buffer;
   readonly url: string;
   readonly query: Query;
@@ -283,6 +319,8 @@ export interface Target {
 
 /** As many clients may take turns before their targets are read anew. */
 const REMEMBERED = 8;
+/** Of a target that is not remembered. */
+const NO_BYTES = Buffer.alloc(0);
 const PAIR = /^([\w.~-]+)=([\w.~+%!*'(),:@/-]*)$/;
 
 /**
@@ -297,15 +335,24 @@ export class Targets {
   /**
    * Reads the target in `bytes` from `start` to `end`.
    * @param expected what it probably is
+   * @param isOneOfMany it will hardly come again
    * @returns undefined if its query is not plain
    */
-  read(bytes: Buffer, start: number, end: number, expected: Target | undefined): Target | undefined {
+  read(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    expected: Target | undefined,
+    isOneOfMany = false,
+  ): Target | undefined {
     if (expected !== undefined && isSame(expected.bytes, bytes, start, end)) return expected;
-    for (const target of this.remembered) if (isSame(target.bytes, bytes, start, end)) return target;
+    if (!isOneOfMany) for (const target of this.remembered) if (isSame(target.bytes, bytes, start, end)) return target;
     const url = bytes.toString('latin1', start, end);
     const query = readQuery(url);
     if (query === undefined) return undefined;
-    const target = { bytes: Buffer.from(url, 'latin1'), url, query, loggedUrl: loggedUrlOf(url, query) };
+    const loggedUrl = loggedUrlOf(url, query);
+    if (isOneOfMany) return { bytes: NO_BYTES, url, query, loggedUrl };
+    const target = { bytes: Buffer.from(url, 'latin1'), url, query, loggedUrl };
     this.remembered[this.next] = target;
     this.next = (this.next + 1) % REMEMBERED;
     return target;

@@ -3,7 +3,7 @@
 
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bodiesOf, feed, LaneServer, request, turns } from '../../kits/lane_server.ts';
+import { bodiesOf, feed, getRequest, LaneServer, request, turns } from '../../kits/lane_server.ts';
 
 const LENGTHY = 'x'.repeat(100_000);
 
@@ -26,6 +26,35 @@ test('the lane answers one plain request after the other, whole or in pieces', a
   expect(socket.answer).toMatch(
     /^HTTP\/1.1 200 OK\r\ncontent-type: text\/plain\r\ncontent-length: 6\r\nDate: .*\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\n\[/,
   );
+});
+
+test('the lane answers a GET for pages of any origin, in turn with positions', async () => {
+  const socket = served.connect();
+  await feed(
+    socket,
+    getRequest('q=a', 'accept-language: de').slice(0, 20),
+    getRequest('q=a', 'accept-language: de').slice(20),
+  );
+  const [{ transport, body }] = served.waiting;
+  const { method, url, query, languages } = transport;
+  expect({ method, url, query, languages, body }).toEqual({
+    method: 'GET',
+    url: '/places?q=a',
+    query: { q: 'a' },
+    languages: 'de',
+    body: undefined,
+  });
+  await served.answerAll();
+  expect(socket.answer).toContain('access-control-allow-origin: *\r\n');
+  await feed(socket, request('1'));
+  const [{ transport: next }] = served.waiting;
+  expect([next.method, next.languages]).toEqual(['POST', undefined]);
+  await served.answerAll();
+  await feed(socket, getRequest('q=b'));
+  await served.answerAll();
+  await feed(socket, getRequest('other=1'));
+  await feed(socket, getRequest('q=c') + getRequest('q=d'));
+  expect(bodiesOf(socket)).toEqual(['[lane]', '[lane]', '[lane]', '[node ]', '[node ]', '[node ]']);
 });
 
 test('node:http gets every byte of anything else', async () => {

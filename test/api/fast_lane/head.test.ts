@@ -1,15 +1,49 @@
 import { expect, test } from 'vitest';
-import { HEAD_BYTES_MAX, HeadReader, TARGET_START, Targets } from '../../../src/api/fast_lane/head.ts';
+import { HEAD_BYTES_MAX, HeadReader, Targets } from '../../../src/api/fast_lane/head.ts';
 
-const reader = new HeadReader(['/', '/v1/geolocate']);
+const reader = new HeadReader({ POST: ['/', '/v1/geolocate'], GET: ['/reverse'] });
 const read = (text: string) => reader.read(Buffer.from(text, 'latin1'));
 const head = (...lines: string[]) => ['POST /?key=k HTTP/1.1', ...lines, '', ''].join('\r\n');
 
 test('the plain form is accepted, and target and body are found in it', () => {
   const text = head('Host: localhost', 'CONTENT-length: 17', 'Connection: Keep-Alive', 'X-Forwarded-For: 10.0.0.1');
   expect(read(`${text}{"considerIp":true`)).toBe('accepted');
-  expect(text.slice(TARGET_START, reader.targetEnd)).toBe('/?key=k');
+  expect(text.slice(reader.targetStart, reader.targetEnd)).toBe('/?key=k');
   expect([reader.bodyStart, reader.bodyLength]).toEqual([text.length, 17]);
+});
+
+const get = (...lines: string[]) => ['GET /reverse?lat=1 HTTP/1.1', ...lines, '', ''].join('\r\n');
+
+test('a GET of its paths is accepted without a length, and the languages are found in it', () => {
+  const text = get('Host: localhost', 'Accept-Language: de-CH,de;q=0.5');
+  const bytes = Buffer.from(text);
+  expect(reader.read(bytes)).toBe('accepted');
+  expect(text.slice(reader.targetStart, reader.targetEnd)).toBe('/reverse?lat=1');
+  expect([reader.isGet, reader.bodyStart, reader.bodyLength]).toEqual([true, text.length, 0]);
+  expect(reader.languagesIn(bytes)).toBe('de-CH,de;q=0.5');
+  expect(read(get('accept-language:'))).toBe('accepted');
+  expect(reader.languagesIn(Buffer.from(get('accept-language:')))).toBe('');
+  expect(read(get())).toBe('accepted');
+  expect(reader.languagesIn(Buffer.from(get()))).toBeUndefined();
+  expect(read(`${head('accept-language: de', 'Content-Length: 2')}{}`)).toBe('accepted');
+  expect([reader.isGet, reader.languagesIn(Buffer.from(head('accept-language: de')))]).toEqual([false, undefined]);
+});
+
+test.each([
+  ['content-length: 0'],
+  ['content-length: 2'],
+  ['Transfer-Encoding: chunked'],
+  ['accept-language: de '],
+  ['accept-language: de\t'],
+  ['accept-language: de', 'Accept-Language: en'],
+])('a GET with %j is refused', (...lines) => {
+  expect(read(get(...lines))).toBe('refused');
+});
+
+test('each beginning of an accepted GET is incomplete', () => {
+  const text = get('Host: localhost', 'accept-language: de');
+  for (let length = 0; length < text.length; length++)
+    expect([length, read(text.slice(0, length))]).toEqual([length, 'incomplete']);
 });
 
 test('fields that proxies add are noted, in any case, until the next head', () => {
@@ -67,6 +101,12 @@ test.each([
 
 test.each([
   ['GET / HTTP/1.1'],
+  ['GET /v1/geolocate HTTP/1.1'],
+  ['POST /reverse HTTP/1.1'],
+  ['GET  /reverse HTTP/1.1'],
+  ['get /reverse HTTP/1.1'],
+  ['GET /reverse/ HTTP/1.1'],
+  ['GET /reverse HTTP/1.0'],
   ['post / HTTP/1.1'],
   ['POST  / HTTP/1.1'],
   ['\r\nPOST / HTTP/1.1'],

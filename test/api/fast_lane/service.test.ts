@@ -54,3 +54,31 @@ test.each([
   }
   expect(kept[0]).toBe(kept[1]);
 });
+
+test.each([
+  ['an address', '/reverse?lat=47.14&lon=9.52'],
+  ['a place in a language', '/reverse?lat=47.14&lon=9.52&zoom=3', { 'accept-language': 'ja' }],
+  ['a form for pages', '/reverse?lat=47.14&lon=9.52&format=jsonv2&extratags=1'],
+  ['a device and its request number', '/reverse?lat=47.14&lon=9.52&id=bus%2012&nr=7'],
+  ['nothing at the place', '/reverse?lat=0&lon=-30'],
+  ['a parameter that is missing', '/reverse?lat=47'],
+  ['a parameter that is no UTF-8', '/search?q=%ff'],
+  ['a search', '/search?q=Vaduz%2C+Liechtenstein'],
+  ['a search for letters of another script', '/search?q=%E6%9D%B1%E4%BA%AC'],
+  ['a search without an answer', '/search?q=qqqqqqq'],
+  ['a search without words', '/search'],
+  ['a wrong key', '/search?q=Vaduz&key=wrong'],
+])('%s by GET', async (_, target, languages: Record<string, string> = {}) => {
+  const kept = [];
+  for (const headers of [languages, { ...languages, ...ASIDE }]) {
+    const withKey = target.includes('key=') ? target : `${target}${target.includes('?') ? '&' : '?'}key=${key}`;
+    const answer = await service.request({ method: 'GET', path: withKey, headers });
+    const { 'x-log-id': inHeader, date, ...answered } = answer.headers;
+    const logId = inHeader ?? answer.json.logId;
+    const { time, latencyMs, ...record } = await service.logged(Number(logId));
+    expect([time, latencyMs]).toEqual([expect.any(String), expect.any(Number)]);
+    expect(date).toMatch(/ GMT$/);
+    kept.push(JSON.stringify([answer.status, answered, answer.text, record]).replaceAll(String(logId), 'ID'));
+  }
+  expect(kept[0]).toBe(kept[1]);
+});

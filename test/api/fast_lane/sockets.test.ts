@@ -31,7 +31,7 @@ const POSITION = `POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${POINTS.leng
 /** Requests for node:http, behind which the connection comes back, with their last bytes apart. */
 const OTHERS = [
   ['GET /health HTTP/1.1\r\n\r\n', ''],
-  ['GET /reverse?key=unlimited&lat=1.25&lon=-2.5 HTTP/1.1\r\n\r\n', ''],
+  ['GET /k/unlimited/reverse?lat=1.25&lon=-2.5 HTTP/1.1\r\n\r\n', ''],
   ['GET /nothing HTTP/1.1\r\ncontent-length: 3\r\n\r\n{ }', ''],
   ['HEAD /health HTTP/1.1\r\n\r\n', ''],
   [POSITION.replace('\r\n', '\r\nx-aside: 1\r\n').slice(0, -9), POSITION.slice(-9)],
