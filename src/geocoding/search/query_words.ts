@@ -7,9 +7,10 @@ import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
 import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { tokensOf } from './word_tokens.ts';
+import { readingsOf, tokensOf, type WordReadings, type WordTokens } from './word_tokens.ts';
 import { type AddressWords, addressWords } from './words/address_words.ts';
 import { type AreaName, areaNames } from './words/area_names.ts';
+import { type KindWords, kindWords } from './words/kind_words.ts';
 import { type NumberReading, numberReadings } from './words/number_readings.ts';
 import { HAS_DIGIT, questionWords, type Word } from './words/text.ts';
 import { wordsInRole } from './words/vocabulary.ts';
@@ -24,6 +25,8 @@ type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof
 /** A word of a query, and its part of a structured query. */
 interface ParsedWord extends Word {
   field: Field;
+  /** What it may mean, and what it may together with the next word, and the next two, read as one. */
+  runs: readonly WordReadings[];
 }
 
 /** The words of a query as every layer reads them. */
@@ -34,6 +37,7 @@ export interface ParsedQuery {
   /** In the order in which they are tried. */
   numbers: NumberReading[];
   areaNames: AreaName[];
+  kinds: KindWords[];
   needs: RequiredWords;
 }
 
@@ -41,6 +45,8 @@ export interface ParsedQuery {
 export interface QueryWord extends ParsedWord {
   /** Its token; -1 if no place of the layer has it. */
   token: number;
+  /** Those that each of its runs may mean. */
+  tokens: readonly WordTokens[];
   /** 0..1 */
   weight: number;
 }
@@ -64,6 +70,7 @@ export interface QueryWords {
   address: AddressWords;
   numbers: NumberReading[];
   areaNames: AreaName[];
+  kinds: KindWords[];
 }
 
 /** Slots of the known weights: few sets of words come up for one query. */
@@ -74,6 +81,8 @@ const KNOWN_SHIFT = 32 - KNOWN_BITS;
 const GOLDEN = 0x9e3779b1;
 /** Bits of a mask; further words are ignored. */
 const WORDS_MAX = 30;
+/** Words that may be written as one. */
+const JOINED_WORDS_MAX = 3;
 const FIELDS: [keyof SearchParts, Field][] = [
   ['amenity', FIELD_STREET],
   ['street', FIELD_STREET],
@@ -90,31 +99,49 @@ const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightByCount
 export function parseQuery(question: SearchQuestion, text: string): ParsedQuery {
   const fielded =
     question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
-  const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
+  const words = withRuns([...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX));
   const address = addressWords(words, at => words[at].field <= FIELD_STREET);
   const numbers = numberReadings(words, address, at => words[at].field <= FIELD_STREET);
   const names = areaNames(words, at => words[at].field === FIELD_ANY || words[at].field === FIELD_AREA);
+  const kinds = kindWords(words, at => words[at].field <= FIELD_STREET);
   const needs = requiredWords(words, question.isAutocomplete, address);
-  return { words, address, numbers, areaNames: names, needs };
+  return { words, address, numbers, areaNames: names, kinds, needs };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */
-export function weighWords(index: SearchIndex, { words: read, address, numbers, areaNames }: ParsedQuery): QueryWords {
+export function weighWords(index: SearchIndex, query: ParsedQuery): QueryWords {
+  const { words: read, address, numbers, areaNames, kinds } = query;
+  const find = tokensOf(index);
   const words = read.map((word, at) => {
-    const token = tokensOf(index, word.text).written;
+    const tokens = word.runs.map(find);
+    const token = tokens[0].written;
     // Of what says nothing but that something is a street nothing is missed where no place has it.
     const isAnd = token < 0 && wordsInRole('and').has(word.text);
     const besides =
       address.besideNumber | address.endings | (token < 0 ? address.besideName : 0) | (isAnd ? 1 << at : 0);
     const weight =
       (besides & (1 << at)) !== 0 ? STOP_WORD_WEIGHT : weightOf(word.text, token < 0 ? 0 : index.count(token));
-    return { ...word, token, weight };
+    return { ...word, token, tokens, weight };
   });
   const known = { masks: new Int32Array(KNOWN_WEIGHTS), weights: new Float64Array(KNOWN_WEIGHTS) };
-  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, address, numbers, areaNames };
+  const weight = words.reduce((sum, word) => sum + word.weight, 0) || 1;
+  return { words, weight, known, address, numbers, areaNames, kinds };
 }
 
-function fieldWords(text: string | undefined, field: Field): ParsedWord[] {
+/** Joined texts are made once for all layers: each looks them up. */
+function withRuns(words: readonly Omit<ParsedWord, 'runs'>[]): ParsedWord[] {
+  return words.map((word, at) => {
+    const runs = [readingsOf(word.text)];
+    let joined = word.text;
+    for (let next = at + 1; next < at + JOINED_WORDS_MAX && words[next]?.part === word.part; next++) {
+      joined += words[next].text;
+      runs.push(readingsOf(joined));
+    }
+    return { ...word, runs };
+  });
+}
+
+function fieldWords(text: string | undefined, field: Field): Omit<ParsedWord, 'runs'>[] {
   // Parts of different fields are different parts.
   return text === undefined
     ? []

@@ -5,13 +5,13 @@
 // the layer is in area_terms.ts.
 
 import { type AreaTerms, areaTerms } from './area_terms.ts';
-import { FIELD_STREET, type QueryWord, type QueryWords } from './query_words.ts';
+import type { QueryWord, QueryWords } from './query_words.ts';
 import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
-import { tokensOf, type WordTokens } from './word_tokens.ts';
+import type { WordTokens } from './word_tokens.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
+import type { KindWords } from './words/kind_words.ts';
 import { HAS_DIGIT, unfolded } from './words/text.ts';
-import { KIND_WORDS_MAX, kindsCalled, wordsInRole } from './words/vocabulary.ts';
 
 /** How words of the query may be read. */
 export const READINGS = [
@@ -43,18 +43,12 @@ export interface Term {
   isWeak?: boolean;
 }
 
-/** Words that name kinds of places, and join them to a place. */
-interface KindTerm {
-  mask: number;
-  kinds: readonly string[];
-}
-
 /** All readings of a query's words. */
 export interface Terms {
   byToken: Map<number, Term[]>;
   /** The last word, if it may be unfinished. */
   prefix: (Term & TokenRange & { text: string }) | undefined;
-  kinds: KindTerm[];
+  kinds: readonly KindWords[];
   /** Words that may be the beginning of another one. */
   cuts: readonly CutWord[];
   areas: AreaTerms;
@@ -65,7 +59,6 @@ interface CutWord extends Term {
   text: string;
 }
 
-const JOINED_WORDS_MAX = 3;
 /** Letters of a longer word that may stand for it, with a dot behind them. */
 const CUT_MAX = 5;
 /** Letters of each of two words in one. */
@@ -79,21 +72,20 @@ const FOLDED_SHORT = 2;
  */
 export function termsOf(
   index: SearchIndex,
-  { words, address, areaNames }: QueryWords,
+  { words, address, areaNames, kinds }: QueryWords,
   isUnfinished: boolean,
   isShort: boolean,
 ): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
     addTerm(byToken, word.token, writtenTerm(word, at));
-    const tokens = tokensOf(index, word.text);
+    const [tokens] = word.tokens;
     const term: Term = { mask: 1 << at, cost: SPELLING, reading: 'spelling' };
     if (!isShort) {
       for (const token of tokens.spellings) addTerm(byToken, token, term);
       addNumbers(byToken, tokens, term.mask);
     }
-    for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++)
-      addJoined(index, byToken, words, at, count);
+    for (let run = 1; run < word.tokens.length; run++) addJoined(byToken, word.tokens[run], at, run + 1);
     addTerm(byToken, tokens.folded, term);
   });
   const last = words.at(-1);
@@ -107,8 +99,8 @@ export function termsOf(
           reading: 'unfinished' as const,
         }
       : undefined;
-  const cuts = isShort ? [] : cutWords(index, words, address.besideNumber);
-  return { byToken, prefix, kinds: kindTerms(words), cuts, areas: areaTerms(index, words, areaNames) };
+  const cuts = isShort ? [] : cutWords(words, address.besideNumber);
+  return { byToken, prefix, kinds, cuts, areas: areaTerms(index, words, areaNames) };
 }
 
 /** A word as it is written. Three letters that are folded to two (UAE) rather mean something else than these two. */
@@ -118,12 +110,11 @@ function writtenTerm({ text, typed }: QueryWord, at: number): Term {
 }
 
 /** Letters, and short words with a dot and no other spelling. @param besideNumber words that belong to a number */
-function cutWords(index: SearchIndex, words: readonly QueryWord[], besideNumber: number): CutWord[] {
+function cutWords(words: readonly QueryWord[], besideNumber: number): CutWord[] {
   const cuts: CutWord[] = [];
   for (let at = 0; at < words.length; at++) {
-    const { text, isCut } = words[at];
-    const isMeant =
-      text.length === 1 || (isCut && text.length <= CUT_MAX && tokensOf(index, text).spellings.length === 0);
+    const { text, isCut, tokens } = words[at];
+    const isMeant = text.length === 1 || (isCut && text.length <= CUT_MAX && tokens[0].spellings.length === 0);
     if (!isMeant || (besideNumber & (1 << at)) !== 0 || HAS_DIGIT.test(text)) continue;
     cuts.push({ text, mask: 1 << at, cost: CUT, reading: 'cut' });
   }
@@ -193,17 +184,8 @@ export function addShifted(
   return isAdded;
 }
 
-function addJoined(
-  index: SearchIndex,
-  byToken: Map<number, Term[]>,
-  words: readonly QueryWord[],
-  from: number,
-  count: number,
-): void {
-  if (words[from + count - 1].part !== words[from].part) return;
-  let joined = words[from].text;
-  for (let at = from + 1; at < from + count; at++) joined += words[at].text;
-  const tokens = tokensOf(index, joined);
+/** @param tokens of so many words from one on, read as one */
+function addJoined(byToken: Map<number, Term[]>, tokens: WordTokens, from: number, count: number): void {
   const term: Term = { mask: ((1 << count) - 1) << from, cost: JOINED, reading: 'joined' };
   addTerm(byToken, tokens.written, term);
   for (const token of tokens.spellings) addTerm(byToken, token, term);
@@ -239,30 +221,4 @@ export function addSplit(index: SearchIndex, { byToken }: Terms, words: readonly
     isAdded = true;
   }
   return isAdded;
-}
-
-/** How many words at a position join a kind to a place behind them. */
-function joinsToPlace(words: readonly QueryWord[], from: number): number {
-  const { part } = words[from - 1];
-  let end = from;
-  while (end < words.length - 1 && words[end].part === part && wordsInRole('ofPlace').has(words[end].text)) end++;
-  return end - from;
-}
-
-/** The longest runs of words that name a kind, with those that join it to a place. */
-function kindTerms(words: readonly QueryWord[]): KindTerm[] {
-  const terms: KindTerm[] = [];
-  for (let from = 0; from < words.length; from++) {
-    for (let count = Math.min(KIND_WORDS_MAX, words.length - from); count >= 1; count--) {
-      const run = words.slice(from, from + count);
-      if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) continue;
-      const kinds = kindsCalled(run.map(({ text }) => text).join(' '));
-      if (kinds.length === 0) continue;
-      const end = from + count + joinsToPlace(words, from + count);
-      terms.push({ mask: ((1 << (end - from)) - 1) << from, kinds });
-      from = end - 1;
-      break;
-    }
-  }
-  return terms;
 }

@@ -10,6 +10,17 @@ const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
 /** Words, and runs of them, whose tokens are kept for an index. */
 const KNOWN_WORDS_MAX = 10_000;
 
+/** What a word may mean, in any layer. */
+export interface WordReadings {
+  text: string;
+  spellings: readonly string[];
+  /** The number that it says. */
+  ordinal: number | undefined;
+  isWeak: boolean;
+  /** A code as folders have it that were imported when ae and its like were one letter in codes, too. */
+  folded: string | undefined;
+}
+
 /** The tokens of an index that a word may mean. */
 export interface WordTokens {
   /** The word itself; -1 if no place has it. */
@@ -22,33 +33,49 @@ export interface WordTokens {
   folded: number;
 }
 
-const knownTokens = new WeakMap<SearchIndex, Map<string, WordTokens>>();
+const knownReadings = new Map<string, WordReadings>();
 
-/** The tokens that a word may mean. Those of many words are kept: some are in every other query. */
-export function tokensOf(index: SearchIndex, word: string): WordTokens {
-  let known = knownTokens.get(index);
-  if (known === undefined) {
-    known = new Map();
-    knownTokens.set(index, known);
-  }
-  let tokens = known.get(word);
-  if (tokens === undefined) {
-    tokens = findTokens(index, word);
-    if (known.size >= KNOWN_WORDS_MAX) known.clear();
-    known.set(word, tokens);
-  }
-  return tokens;
+/** What a word may mean. That of many words is kept: some are in every other query. */
+export function readingsOf(text: string): WordReadings {
+  const known = knownReadings.get(text);
+  if (known !== undefined) return known;
+  const folded = HAS_DIGIT.test(text) ? foldedOnce(text) : text;
+  const readings = {
+    text,
+    spellings: otherSpellings(text),
+    ordinal: ordinalValue(text),
+    isWeak: HOUSE_NUMBER.test(text),
+    folded: folded === text ? undefined : folded,
+  };
+  if (knownReadings.size >= KNOWN_WORDS_MAX) knownReadings.clear();
+  knownReadings.set(text, readings);
+  return readings;
 }
 
-function findTokens(index: SearchIndex, word: string): WordTokens {
-  const find = (texts: readonly string[]) => texts.map(text => index.find(text)).filter(token => token >= 0);
-  const value = ordinalValue(word);
-  const folded = HAS_DIGIT.test(word) ? foldedOnce(word) : word;
+const knownTokens = new WeakMap<SearchIndex, Map<string, WordTokens>>();
+
+/** The tokens that words may mean, which are kept as well. @returns finds those of a word */
+export function tokensOf(index: SearchIndex): (word: WordReadings) => WordTokens {
+  const known = knownTokens.get(index) ?? new Map<string, WordTokens>();
+  knownTokens.set(index, known);
+  return word => {
+    let tokens = known.get(word.text);
+    if (tokens === undefined) {
+      tokens = findTokens(index, word);
+      if (known.size >= KNOWN_WORDS_MAX) known.clear();
+      known.set(word.text, tokens);
+    }
+    return tokens;
+  };
+}
+
+function findTokens(index: SearchIndex, { text, spellings, ordinal, isWeak, folded }: WordReadings): WordTokens {
+  const find = (texts: readonly string[]) => texts.map(each => index.find(each)).filter(token => token >= 0);
   return {
-    written: index.find(word),
-    spellings: find(otherSpellings(word)),
-    numbers: value === undefined ? [] : find(ordinalForms(value)),
-    isWeak: HOUSE_NUMBER.test(word),
-    folded: folded === word ? -1 : index.find(folded),
+    written: index.find(text),
+    spellings: find(spellings),
+    numbers: ordinal === undefined ? [] : find(ordinalForms(ordinal)),
+    isWeak,
+    folded: folded === undefined ? -1 : index.find(folded),
   };
 }

@@ -12,8 +12,8 @@ import { wordsOf } from './text.ts';
 
 /** The part of a compound before its ending (Land-strasse) has at least this many letters. */
 const STEM_LENGTH_MIN = 3;
-/** Words of the longest name of a kind. */
-export const KIND_WORDS_MAX = 4;
+/** Words of the longest name of a kind that is looked for. */
+const KIND_WORDS_MAX = 4;
 
 /**
  * Why a result may leave a word unexplained:
@@ -36,6 +36,8 @@ interface Abbreviations {
 
 let abbreviations: Abbreviations | undefined;
 let kinds: Map<string, string[]> | undefined;
+/** Words of the longest name that begins with a word. */
+let kindLengths: Map<string, number> | undefined;
 let roles: Map<string, Set<string>> | undefined;
 
 /** Other spellings of a folded word. */
@@ -63,6 +65,20 @@ export function isCompoundEnding(word: string): boolean {
 export function kindsCalled(words: string): readonly string[] {
   kinds ??= readKinds();
   return kinds.get(words) ?? [];
+}
+
+/** Words of the longest name of a kind that begins with a folded word; 0 for most. */
+export function kindWordsFrom(word: string): number {
+  if (kindLengths === undefined) {
+    kindLengths = new Map();
+    kinds ??= readKinds();
+    for (const name of kinds.keys()) {
+      const words = name.split(' ');
+      const length = Math.min(words.length, KIND_WORDS_MAX);
+      kindLengths.set(words[0], Math.max(length, kindLengths.get(words[0]) ?? 0));
+    }
+  }
+  return kindLengths.get(word) ?? 0;
 }
 
 /** The folded words with a role, in all languages. */
