@@ -22,14 +22,13 @@ import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocod
 import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
+import { type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
-import type { PointHit, PointQuestion, ReverseHit, ReverseQuestion } from './reverse/hit.ts';
+import type { ReverseHit, ReverseQuestion } from './reverse/hit.ts';
 import { PointRecord } from './reverse/point_record.ts';
-import { reverse } from './reverse/reverse.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
-import { reverseWorld } from './reverse/world.ts';
 import { freeTextQuestion, isInView, middleOf, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
@@ -37,25 +36,12 @@ import { linkedObject } from './search/words/coordinate_links.ts';
 import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
 
 const ZOOM_HOUSE = 18;
-/** The finest zoom above houses and roads. */
-const ZOOM_REGION = 15;
 const ZOOM_TOWN = 10;
 const ZOOM_COUNTRY = 4;
 /** Each layer is asked for at least this many results, so that duplicates can be recognized. */
 const HITS_MIN = 10;
 /** Languages of town and country names on positions. */
 const GEONAME_LANGUAGES = ['en'];
-
-/** A place of a layer found for a point. */
-interface Located {
-  layer: GeocoderLayer;
-  hit: PointHit;
-  searchRank: number;
-  /** Country of its address rows, lower case; empty if unknown. */
-  rowsCountry: string;
-  /** Country of the point, lower case; empty if unknown. */
-  countryCode: string;
-}
 
 /** What is at a point. */
 interface PlaceAt {
@@ -364,36 +350,4 @@ export class Geocoder {
 
 function townOf(found: Found, languages: readonly string[]): string | undefined {
   return toSpecAddress(rowsOf(found, languages)).town;
-}
-
-/**
- * The nearest place may be in another country. Then the region that contains the point decides: if it is in that
- * country too, the borders of the world were inexact; otherwise the region is the answer.
- */
-function locateInExtract(
-  layer: GeocoderLayer,
-  question: PointQuestion,
-  record: PointRecord | undefined,
-): Located | undefined {
-  const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
-  if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '')
-    return nearest;
-  const zoom = Math.min(question.zoom, ZOOM_REGION);
-  const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
-  const countryCode = region?.rowsCountry || question.countryCode;
-  if (nearest.rowsCountry === countryCode) return { ...nearest, countryCode };
-  record?.note('abroad');
-  return region && { ...region, countryCode };
-}
-
-function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
-  return located(layer, reverseWorld(layer.spatial, layer.places, question), question.countryCode);
-}
-
-/** @param countryCode of the point; if empty, that of the place is taken */
-function located(layer: GeocoderLayer, hit: PointHit | undefined, countryCode: string): Located | undefined {
-  if (hit === undefined) return undefined;
-  const place = readPlace(layer.places, hit.id);
-  const rowsCountry = countryOfRows(place, layer.places);
-  return { layer, hit, searchRank: place.searchRank, rowsCountry, countryCode: countryCode || rowsCountry };
 }
