@@ -21,7 +21,13 @@ import {
 import { countPoints, type Point, type PointList, pointsBetween, readPoints } from '../protocol/requests/points.ts';
 import { checkStructure } from '../protocol/requests/schema.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import { answerPlaces, PLACE_CREDITS, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
+import {
+  answerBriefly,
+  answerPlaces,
+  PLACE_CREDITS,
+  type PlaceAnswer,
+  type PlaceQuestion,
+} from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
 import { type Answer, Exchange, type RouteContext, respond } from './exchange.ts';
@@ -125,8 +131,9 @@ function formFor(account: Account, form: AnswerForm): AnswerForm {
 }
 
 /**
- * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words, batches and
- * what is explained go to a worker if there is one.
+ * Answers a question about places. A point is answered in this thread unless `compute` is `pool`, and so is a search
+ * that takes little where that delays no position. Other words, batches and what is explained go to a worker if there
+ * is one.
  * @param accountId who asks: accounts take turns
  * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged
@@ -139,7 +146,10 @@ function askPlaces(
 ): PlaceAnswer | Promise<PlaceAnswer> {
   const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline && !question.form.isExplained);
   if (isHere) return answerPlaces(compute.geocoder, question);
-  return runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
+  const ask = () => runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
+  if (!('search' in question) || question.form.isExplained) return ask();
+  const brief = compute.runHere(({ geocoder }) => answerBriefly(geocoder, question.search, question.form));
+  return brief === undefined ? ask() : brief.then(answer => answer ?? ask());
 }
 
 /** Points answered at once: a few milliseconds of work, because other requests wait that long. */

@@ -30,7 +30,7 @@ import { PointRecord } from './reverse/point_record.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
 import { freeTextQuestion, isInView, middleOf, type SearchQuestion } from './search/question.ts';
-import { searchLayers } from './search/search.ts';
+import { searchLayers, searchLayersBriefly } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
 import { linkedObject } from './search/words/coordinate_links.ts';
 import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
@@ -111,37 +111,46 @@ export class Geocoder {
   /** The places that match a search, best first. */
   search(question: SearchQuestion): FoundPlace[] {
     this.refresh();
-    return this.searched(question);
+    return this.searched(question)!;
+  }
+
+  /** The same within a millisecond; undefined if it takes longer. */
+  searchBriefly(question: SearchQuestion): FoundPlace[] | undefined {
+    this.refresh();
+    return this.searched(question, undefined, true);
   }
 
   /** The same, and why. */
   explainSearch(question: SearchQuestion): { places: FoundPlace[]; explained: ExplainedSearch } {
     this.refresh();
     const record = new SearchRecord();
-    const places = this.searched(question, record);
+    const places = this.searched(question, record)!;
     return { places, explained: explainedSearch(record, this.shown(question.languages)) };
   }
 
-  private searched(question: SearchQuestion, record?: SearchRecord): FoundPlace[] {
+  /** @returns undefined only if it must be brief and is not */
+  private searched(question: SearchQuestion, record?: SearchRecord, isBrief = false): FoundPlace[] | undefined {
     const { languages, limit } = question;
     const object = linkedObject(question.text);
     const linked = object === undefined ? [] : this.lookup([object], languages);
     if (linked.length > 0) return linked;
+    if (isBrief && shortCodeIn(question.text) !== undefined) return undefined;
     const short = this.shortCodeAt(question);
     if (short !== undefined) return this.searchPoint(short, question, record);
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
     const layers = [this.extract, this.world].filter(layer => layer !== undefined);
-    const { point, hits } = searchLayers(
-      layers.map(({ words }) => words),
-      wide,
-      record,
-    );
+    const indexes = layers.map(({ words }) => words);
+    const found = isBrief ? searchLayersBriefly(indexes, wide) : searchLayers(indexes, wide, record);
+    if (found === undefined) return undefined;
+    const { point, hits } = found;
     if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question, record);
     const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
     const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
     record?.stage('merge');
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
-    const crossing = this.extract && isCrossingMeant(question, places[0]) && findCrossing(this.extract, question);
+    const isCrossing = this.extract !== undefined && isCrossingMeant(question, places[0]);
+    if (isCrossing && isBrief) return undefined;
+    const crossing = isCrossing && findCrossing(this.extract!, question);
     if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
     record?.stage('describe');
     return places.slice(0, limit);
@@ -152,7 +161,7 @@ export class Geocoder {
     const code = shortCodeIn(question.text);
     if (code === undefined) return undefined;
     const isAlone = code.rest === '';
-    const near = isAlone ? middleOf(question.viewbox) : this.searched({ ...question, text: code.rest, limit: 1 })[0];
+    const near = isAlone ? middleOf(question.viewbox) : this.searched({ ...question, text: code.rest, limit: 1 })?.[0];
     return near && shortCodePoint(code.digits, near);
   }
 

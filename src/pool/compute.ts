@@ -12,6 +12,7 @@ import { type Lane, Lanes } from './lanes.ts';
 import type { Query, QueryChannel, TaskInput, TaskOutput, Tasks, WorkerFile, WorkerSetup } from './messages.ts';
 import { OWNER_UNKNOWN } from './overflow_room.ts';
 import { QueryRuns, type RunAlone } from './query_runs.ts';
+import { Turns } from './turns.ts';
 import { WorkerPool } from './worker_pool.ts';
 
 /** Where queries are computed: `pool` always in a worker, `inline` always in the HTTP thread, `auto` by their size. */
@@ -34,6 +35,8 @@ export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'quer
  * requests.
  */
 const AUTO_INLINE_OBSERVATIONS = 256;
+/** A thread that had no query for so long has none to delay. */
+const QUIET_MILLISECONDS = 20;
 /** The worker of heavy lanes ends after being idle so long. */
 const BACKGROUND_IDLE_MILLISECONDS = 30_000;
 /** How often `close` checks whether all work has ended. */
@@ -54,6 +57,11 @@ export class Compute<T extends Tasks> {
   private inlineMemory = new QueryMemory(new ArrayBuffer(queryBytes(AUTO_INLINE_OBSERVATIONS)));
   private inlineWriter = new QueryWriter(this.inlineMemory);
   private releasing = false;
+  private readonly turns = new Turns();
+  private queries = 0;
+  private queriesSeen = 0;
+  /** When a query was known to have come last. */
+  private lastQueryMs = 0;
 
   /**
    * Opens the tables and starts the workers.
@@ -74,6 +82,7 @@ export class Compute<T extends Tasks> {
    * @returns what the query reads from its answer; undefined when there is no room, for a 503
    */
   submit<A>(query: Query<A>): A | Promise<A> | undefined {
+    this.queries++;
     const isHere = this.hop === undefined || (this.isInline && query.observations <= AUTO_INLINE_OBSERVATIONS);
     return isHere ? this.computeInline(query) : this.hop!.runs.submit(query);
   }
@@ -94,6 +103,27 @@ export class Compute<T extends Tasks> {
     bytes: number,
   ): Promise<TaskOutput<T, N>> | undefined {
     return this.hop!.lanes.run(lane, owner, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
+  }
+
+  /**
+   * Does work of less than a millisecond in this thread, soon, if that delays no query: then it costs less than the way
+   * to a worker and back.
+   * @returns undefined where a worker shall do it
+   * @throws what the work throws
+   */
+  runHere<R>(work: (answerer: Answerer) => R): Promise<R> | undefined {
+    if (!this.isInline || !this.isQuiet || this.turns.isFull) return undefined;
+    return this.turns.add(() => work(this.answererHere));
+  }
+
+  /** True if no query has come for a while. */
+  private get isQuiet(): boolean {
+    const now = performance.now();
+    if (this.queries !== this.queriesSeen) {
+      this.queriesSeen = this.queries;
+      this.lastQueryMs = now;
+    }
+    return now - this.lastQueryMs > QUIET_MILLISECONDS;
   }
 
   /** True if this thread does light work itself. */

@@ -1,6 +1,8 @@
 // Answers a question about places with text. The same code runs in an HTTP thread and in a compute worker; only text
 // crosses between threads.
 
+import type { ExplainedSearch } from '../geocoding/explained_search.ts';
+import type { FoundPlace } from '../geocoding/found_place.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/hit.ts';
@@ -48,6 +50,12 @@ export function answerPlaces(geocoder: Geocoder, question: PlaceQuestion): Place
   return answer;
 }
 
+/** Answers a search within a millisecond. @returns undefined if it takes longer */
+export function answerBriefly(geocoder: Geocoder, question: SearchQuestion, form: AnswerForm): PlaceAnswer | undefined {
+  const places = geocoder.searchBriefly(question);
+  return places && answerFound(places, question, form);
+}
+
 function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: AnswerForm): PlaceAnswer {
   const { place, explained } = form.isExplained
     ? geocoder.explainReverse(question)
@@ -60,7 +68,16 @@ function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: Answer
   const { places, explained } = form.isExplained
     ? geocoder.explainSearch(question)
     : { places: geocoder.search(question), explained: undefined };
-  const asked = question.parts === undefined ? question.text : Object.values(question.parts).join(', ');
+  return answerFound(places, question, form, explained);
+}
+
+function answerFound(
+  places: readonly FoundPlace[],
+  { text, parts }: SearchQuestion,
+  form: AnswerForm,
+  explained?: ExplainedSearch,
+): PlaceAnswer {
+  const asked = parts === undefined ? text : Object.values(parts).join(', ');
   return { texts: [searchText(places, form, asked, explained)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }
 

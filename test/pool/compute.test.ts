@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import type { WorkerFile } from '../../src/pool/messages.ts';
@@ -144,6 +144,28 @@ describe('tasks', () => {
     ended.push('queries');
     await Promise.all(tasks);
     expect(ended).toEqual(['queries', 'task', 'task']);
+  });
+});
+
+describe('light work', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('is done here where no query has come for a while, and else by a worker', async () => {
+    const where = await compute('auto');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.advanceTimersByTime(100);
+    const isDone = () => where.runHere(() => true);
+    expect(await isDone()).toBe(true);
+    await ask(where, randomBodies(1, 12, 10));
+    expect(isDone()).toBeUndefined();
+    vi.advanceTimersByTime(15);
+    expect(isDone()).toBeUndefined();
+    vi.advanceTimersByTime(10);
+    expect(await isDone()).toBe(true);
+  });
+
+  test('is done by a worker where all is', async () => {
+    expect((await compute('pool')).runHere(() => true)).toBeUndefined();
   });
 });
 

@@ -22,6 +22,16 @@ export class Budget {
   lists = 400;
   /** Bytes of lists of houses that may be read, once for each reading of the house number. */
   houseBytes = 200_000;
+
+  /** What may be spent on a question where others wait for its end: less than a millisecond. */
+  static brief(): Budget {
+    return Object.assign(new Budget(), { rated: 600, looked: 1_000, lists: 100, houseBytes: 50_000 });
+  }
+
+  /** Something may have been left out. */
+  get isSpent(): boolean {
+    return this.rated <= 0 || this.looked <= 0 || this.lists <= 0 || this.houseBytes <= 0;
+  }
 }
 
 /** Documents of rare terms that are rated; other terms are tried only if these do not explain the query. */

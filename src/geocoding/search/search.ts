@@ -15,7 +15,7 @@
 import { Budget } from './candidates.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
-import { parseQuery } from './query_words.ts';
+import { type ParsedQuery, parseQuery } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -49,23 +49,9 @@ export function searchLayers(
   question: SearchQuestion,
   record?: SearchRecord,
 ): LayersAnswer {
-  const point = pointInText(question.text, question.languages);
-  const kind = kindInText(point?.rest ?? question.text);
-  const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
-  if (read.words.length === 0 && kind === undefined)
-    return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
-  const budget = new Budget();
-  const searches = indexes.map(
-    index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined),
-  );
-  record?.begin(searches, kind?.kind, point);
-  if (searches.length === 0) return { point: undefined, hits: [] };
-  for (const search of searches) {
-    const mightImprove = search.mightImprove(bestOf(searches, question));
-    if (mightImprove) search.searchExact();
-    record?.stage('asWritten', search, !mightImprove);
-  }
-  if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
+  const begun = begin(indexes, question, new Budget(), record);
+  if ('hits' in begun) return begun;
+  const { searches, read } = begun;
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.
@@ -87,6 +73,48 @@ export function searchLayers(
     }
   }
   return { point: undefined, hits: searches.map(search => search.hits()) };
+}
+
+/**
+ * The same within a millisecond. @returns undefined if that takes longer: words must be read otherwise than they are
+ * written, or many places compared
+ */
+export function searchLayersBriefly(
+  indexes: readonly SearchIndex[],
+  question: SearchQuestion,
+): LayersAnswer | undefined {
+  const budget = Budget.brief();
+  const begun = begin(indexes, question, budget);
+  if (budget.isSpent) return undefined;
+  if ('hits' in begun) return begun;
+  return isExplained(begun.searches)
+    ? { point: undefined, hits: begun.searches.map(search => search.hits()) }
+    : undefined;
+}
+
+/** Looks for the words as they are written. @returns the answer if that is all that is done for the question */
+function begin(
+  indexes: readonly SearchIndex[],
+  question: SearchQuestion,
+  budget: Budget,
+  record?: SearchRecord,
+): LayersAnswer | { searches: LayerSearch[]; read: ParsedQuery } {
+  const point = pointInText(question.text, question.languages);
+  const kind = kindInText(point?.rest ?? question.text);
+  const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
+  if (read.words.length === 0 && kind === undefined)
+    return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
+  const searches = indexes.map(
+    index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined),
+  );
+  record?.begin(searches, kind?.kind, point);
+  if (searches.length === 0) return { point: undefined, hits: [] };
+  for (const search of searches) {
+    const mightImprove = search.mightImprove(bestOf(searches, question));
+    if (mightImprove) search.searchExact();
+    record?.stage('asWritten', search, !mightImprove);
+  }
+  return read.needs.isShort ? { point: undefined, hits: searches.map(search => search.hits()) } : { searches, read };
 }
 
 /** True if some layer has an answer. */
