@@ -81,6 +81,13 @@ export class Geocoder {
     return this.placeAt(question, undefined);
   }
 
+  /** Its address alone. */
+  addressOf({ latitude, longitude, zoom, languages }: ReverseQuestion): readonly AddressRow[] | undefined {
+    this.refresh();
+    const found = this.find(latitude, longitude, zoom, languages, undefined);
+    return found && rowsOf(found, languages);
+  }
+
   /** The same, and why. */
   explainReverse(question: ReverseQuestion): { place: FoundPlace | undefined; explained: ExplainedPoint } {
     this.refresh();

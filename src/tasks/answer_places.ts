@@ -7,7 +7,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
-import { reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
+import { addressText, reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import type { Point } from '../protocol/requests/points.ts';
@@ -57,6 +57,10 @@ export function answerBriefly(geocoder: Geocoder, question: SearchQuestion, form
 }
 
 function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: AnswerForm): PlaceAnswer {
+  if (form.format === undefined && form.isExplained !== true) {
+    const rows = geocoder.addressOf(question);
+    return rows === undefined ? { texts: [], credits: 0 } : { texts: [addressText(rows)], credits: PLACE_CREDITS };
+  }
   const { place, explained } = form.isExplained
     ? geocoder.explainReverse(question)
     : { place: geocoder.reverse(question), explained: undefined };

@@ -28,6 +28,8 @@ export function readRequestNumber(parameter: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
+const ENCODED = /[%+]/;
+
 /** Decoded values by name. If a parameter is repeated, the first one counts. */
 export type Parameters = ReadonlyMap<string, string>;
 
@@ -53,6 +55,7 @@ export function readQueryString(url: string, known: ReadonlySet<string>): Parame
 }
 
 function decode(text: string): string | undefined {
+  if (!ENCODED.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
