@@ -101,7 +101,7 @@ export class RecentFigures {
       [...totals.processorSeconds].flatMap(([name, total]) => {
         const used = total - (before.processorSeconds.get(name) ?? Number.NaN);
         // A thread that replaces another begins at 0.
-        return used >= 0 ? [[name, used / seconds] as const] : [];
+        return used >= 0 ? [[name, rounded(used / seconds)] as const] : [];
       }),
     );
     const isWorker = (name: string): boolean => name.startsWith('query ');
@@ -119,7 +119,7 @@ export class RecentFigures {
       backlog: await readBacklog(this.sources.folder),
       memory: await readMemory(threads),
       processor,
-      workers: { count: threads.filter(({ name }) => isWorker(name)).length, busy },
+      workers: { count: threads.filter(({ name }) => isWorker(name)).length, busy: rounded(busy) },
     });
     if (this.steps.length > STEPS_KEPT) this.steps.shift();
   }
@@ -212,12 +212,17 @@ function routesBetween(before: Totals, { latencies }: Totals, seconds: number): 
     const all = counts.at(-1)!;
     if (all === 0) continue;
     routes.set(route, {
-      perSecond: all / seconds,
-      p50Ms: 1000 * percentile(counts, 0.5),
-      p99Ms: 1000 * percentile(counts, 0.99),
+      perSecond: rounded(all / seconds),
+      p50Ms: rounded(1000 * percentile(counts, 0.5)),
+      p99Ms: rounded(1000 * percentile(counts, 0.99)),
     });
   }
   return routes;
+}
+
+/** With four digits, which is more than the buckets tell. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
 }
 
 /**

@@ -102,7 +102,7 @@ test('usage is read of one key', async () => {
   for (const { key } of [one, one, other]) await service.post(key, TOWN);
   const today = new Date().toISOString().slice(0, 10);
   const usage = async (query: string) => (await ask('GET', `/usage?from=${today}&to=${today}${query}`)).json;
-  expect((await usage(`&key=${one.id}`)).rows).toMatchObject([{ account: one.id, name: 'one', requests: 2 }]);
+  expect((await usage(`&key=${one.id}`)).rows).toMatchObject([{ key: one.id, name: 'one', requests: 2 }]);
   expect((await usage('')).rows).toHaveLength(2);
   expect((await usage('&key=99')).rows).toEqual([]);
   expect((await usage('&key=all')).error).toContain('key');
