@@ -95,7 +95,7 @@ test('dialects are all, none, or some', () => {
   expect(readConfig({ dialects: 'none' }, {}).dialects).toEqual([]);
   expect(readConfig({ dialects: ' photon ' }, {}).dialects).toEqual(['photon']);
   for (const text of ['', 'photon,', 'Photon', 'all,photon'])
-    expect(() => readConfig({ dialects: text }, {})).toThrow('--dialects must be all, none, or some of photon');
+    expect(() => readConfig({ dialects: text }, {})).toThrow('--dialects must be all, none, or some of photon, ');
 });
 
 test('an empty variable counts as not set, an empty flag is a mistake', () => {

@@ -8,6 +8,7 @@ import type { AnsweredPlace, Asked, Dialect, DialectRoute } from '../protocol/di
 import { DIALECT_TABLE } from '../protocol/dialects/table.ts';
 import { ApiError, ERRORS, type Wording } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
+import type { PlaceQuestion } from '../tasks/answer_places.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { answerQuestion } from './places.ts';
 import { answerPosition } from './position.ts';
@@ -101,9 +102,15 @@ async function answerAsked(context: RouteContext, exchange: Exchange, asked: Ask
     const text = await answerPosition(context, exchange, asked.position);
     return typeof text === 'string' ? asked.write(JSON.parse(text)) : text;
   }
-  const question = 'reverse' in asked ? { reverse: asked.reverse } : { search: asked.search };
-  const text = await answerQuestion(context, exchange, () => ({ ...question, form: PLACE_FORM }));
+  const text = await answerQuestion(context, exchange, () => questionOf(asked));
   return typeof text === 'string' ? asked.write(placesIn(JSON.parse(text))) : text;
+}
+
+/** What is asked of the geocoder, without the functions that a worker cannot take. */
+function questionOf(asked: Exclude<Asked, { status: unknown } | { position: unknown }>): PlaceQuestion {
+  if ('reverse' in asked) return { reverse: asked.reverse, form: PLACE_FORM };
+  if ('search' in asked) return { search: asked.search, form: PLACE_FORM };
+  return { objects: asked.objects, languages: asked.languages, form: PLACE_FORM };
 }
 
 /** The places of an answer: a list, or one of them, or that there is none. */

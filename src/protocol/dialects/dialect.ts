@@ -2,6 +2,7 @@
 // questions of ours and our answers to its form, and has errors of its own. It knows nothing of keys, limits, charges,
 // positions and places: the question takes the way of every other request (src/api/dialects.ts).
 
+import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../../geocoding/search/question.ts';
 import type { ErrorRow, Wording } from '../errors.ts';
@@ -61,6 +62,11 @@ export type Asked = {
   | { position: PositionBody; write(answer: AnsweredPosition): Written }
   | { reverse: ReverseQuestion; write(places: readonly AnsweredPlace[]): Written }
   | { search: SearchQuestion; write(places: readonly AnsweredPlace[]): Written }
+  | {
+      objects: readonly OsmObject[];
+      languages: readonly string[];
+      write(places: readonly AnsweredPlace[]): Written;
+    }
   /** @param builtAt of the places, ISO 8601; undefined if there are none */
   | { status(builtAt: string | undefined, version: string): Written }
 );

@@ -50,7 +50,8 @@ const COUNTRY_CODES_MAX = 250;
 
 /** Most objects of one lookup. */
 export const OBJECTS_MAX = 50;
-const OSM_OBJECT = /^([NWR])(\d{1,15})$/i;
+/** An object of OpenStreetMap: the first letter of its type, and its number. */
+export const OSM_OBJECT = /^([NWR])(\d{1,15})$/i;
 const OSM_TYPES: Readonly<Record<string, OsmType>> = { N: OSM_NODE, W: OSM_WAY, R: OSM_RELATION };
 
 /** Parameters that ask for a shape, and the members that hold it. */
@@ -179,7 +180,8 @@ export function readLookup(
   };
 }
 
-function readObject(text: string): OsmObject {
+/** @throws ApiError parseError for anything else */
+export function readObject(text: string): OsmObject {
   const match = OSM_OBJECT.exec(text);
   if (match === null) throw parseError('osm_ids must be objects as N1, W2 or R3, with commas between them.');
   return { type: OSM_TYPES[match[1].toUpperCase()], id: Number(match[2]) };

@@ -24,4 +24,9 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     { method: 'GET', path: '/reverse?lat=47.1402&lon=9.515&limit=1' },
     { method: 'GET', path: '/photon/status', isOpen: true },
   ],
+  'google-geocoding': [
+    { method: 'GET', path: '/maps/api/geocode/json?address=Vaduz' },
+    { method: 'GET', path: '/maps/api/geocode/json?latlng=47.1402,9.515' },
+    { method: 'GET', path: '/maps/api/geocode/json?place_id=R3' },
+  ],
 };

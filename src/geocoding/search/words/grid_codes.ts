@@ -36,6 +36,20 @@ export function plusCodePoint(digits: string): Point {
   return { latitude: south + height / 2, longitude: west + width / 2 };
 }
 
+/** The full plus code of a point, of ten digits: a square of 14 m. */
+export function plusCodeOf(latitude: number, longitude: number): string {
+  const squares = BASE ** (PAIR_DIGITS / 2 - 2);
+  // The pole is in the northernmost square, and longitudes come round.
+  let north = Math.min(Math.floor((latitude + 90) * squares), 180 * squares - 1);
+  let east = Math.floor((longitude + 180) * squares) % (360 * squares);
+  let digits = '';
+  for (let pair = 0; pair < PAIR_DIGITS / 2; pair++) {
+    digits = DIGITS[north % BASE] + DIGITS[east % BASE] + digits;
+    [north, east] = [Math.floor(north / BASE), Math.floor(east / BASE)];
+  }
+  return `${digits.slice(0, FULL_DIGITS)}+${digits.slice(FULL_DIGITS)}`;
+}
+
 /** A short plus code, and what stands around it. */
 interface ShortCode {
   /** With its plus, upper case. */
