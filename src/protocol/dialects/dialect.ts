@@ -20,7 +20,7 @@ export interface DialectRequest {
 }
 
 /** A position, as the service answers it. */
-interface AnsweredPosition {
+export interface AnsweredPosition {
   location: { lat: number; lng: number };
   accuracy: number;
   fallback?: string;

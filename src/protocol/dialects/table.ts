@@ -3,10 +3,18 @@
 import type { DialectName } from '../../config/dialects.ts';
 import type { Dialect } from './dialect.ts';
 import { GOOGLE_GEOCODING } from './google_geocoding.ts';
+import { HERE } from './here.ts';
+import { LORA_CLOUD } from './lora_cloud.ts';
+import { NRF_CLOUD } from './nrf_cloud.ts';
 import { PHOTON } from './photon.ts';
+import { UNWIRED } from './unwired.ts';
 
 /** Every dialect. */
 export const DIALECT_TABLE: Readonly<Record<DialectName, Dialect>> = {
   photon: PHOTON,
   'google-geocoding': GOOGLE_GEOCODING,
+  here: HERE,
+  'nrf-cloud': NRF_CLOUD,
+  unwired: UNWIRED,
+  'lora-cloud': LORA_CLOUD,
 };

@@ -16,13 +16,6 @@ export const SPENT = 'sx_spent0000000000000000000';
 /** A key that has to wait after its first request. */
 export const SLOW = 'sx_slow00000000000000000000';
 
-/** Access points of the demo town, 60 m apart. */
-export const ACCESS_POINTS = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4'] as const;
-/** A cell of the demo town. */
-export const CELL = { mcc: 1, mnc: 1, area: 1, id: 256_001 };
-/** Where the demo town is, degrees. */
-export const TOWN = { latitude: 1.25, longitude: -2.5 };
-
 const document = committedDocument();
 const operations = operationsOf(document);
 

@@ -54,7 +54,7 @@ function routesIn(printed: string): string[] {
     .flatMap(line => {
       const [, indent, part, methods] = /^((?:[│ ] {3})*)[└├]── (\S+) \((.+)\)$/.exec(line)!;
       const level = indent.length / 4;
-      const path = `${above[level - 1] ?? ''}/${part}`.replaceAll('//', '/');
+      const path = `${above[level - 1] ?? ''}${part}`;
       above[level] = path;
       return methods.split(', ').map(method => `${method} ${path}`);
     });

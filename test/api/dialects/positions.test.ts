@@ -1,0 +1,194 @@
+// Positions as HERE, nRF Cloud, Unwired Labs and LoRa Cloud: the requests that the nRF Connect SDK, Traccar, The Things
+// Stack and ChirpStack 3 make, and what they read of the answers.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
+import { ACCESS_POINTS, BETWEEN, CELL } from './stations.ts';
+
+let served: ServedDialects;
+beforeAll(async () => {
+  served = await serveDialects();
+});
+afterAll(() => served.parts.close());
+
+const near = (latitude: number, longitude: number) => {
+  expect(Math.abs(latitude - BETWEEN.latitude)).toBeLessThan(0.02);
+  expect(Math.abs(longitude - BETWEEN.longitude)).toBeLessThan(0.02);
+};
+const UNKNOWN = ['02:00:5e:99:99:01', '02:00:5e:99:99:02'];
+
+describe('HERE', () => {
+  const locate = (body: unknown, query = '', options = {}) => served.ask(`/v2/locate${query}`, { body, ...options });
+  const wlan = ACCESS_POINTS.map(mac => ({ mac: mac.toUpperCase(), rss: -60 }));
+
+  test('a cell with neighbours, as the nRF Connect SDK writes it; the accuracy is inside of the location', async () => {
+    const serving = { mcc: CELL.mcc, mnc: CELL.mnc, cid: CELL.id, tac: CELL.area, rsrp: -90, rsrq: -7.5, ta: 0 };
+    const nmr = [{ earfcn: 6400, pci: 99, rsrp: -99, rsrq: -9.0 }];
+    for (const cell of [serving, { ...serving, nmr }]) {
+      const { status, json } = await locate({ lte: [cell] });
+      expect([status, Object.keys(json)]).toEqual([200, ['location']]);
+      near(json.location.lat, json.location.lng);
+      expect(json.location.accuracy).toBeGreaterThan(0);
+    }
+    const { json } = await locate({ lte: [serving], wlan });
+    near(json.location.lat, json.location.lng);
+  });
+
+  test('the confidence makes the radius', async () => {
+    const radius = async (query: string) => (await locate({ wlan }, query)).json.location.accuracy;
+    const [half, some, most] = [await radius('?confidence=50'), await radius(''), await radius('?confidence=95')];
+    expect(half < some && some < most).toBe(true);
+    expect([await radius('?confidence=0'), (await radius('?confidence=100')) >= most]).toEqual([half, true]);
+  });
+
+  test('guesses are asked for', async () => {
+    const lte = [{ mcc: CELL.mcc, mnc: CELL.mnc, cid: CELL.id, tac: CELL.area + 1 }];
+    for (const query of ['', '?fallback=area', '?fallback=singleWifi'])
+      expect((await locate({ lte }, query)).status).toBe(404);
+    expect((await locate({ lte }, '?fallback=area,any')).status).toBe(200);
+  });
+
+  test('errors', async () => {
+    expect(await locate({ wlan: UNKNOWN.map(mac => ({ mac })) })).toMatchObject({
+      status: 404,
+      json: { title: 'Position not found', status: 404 },
+    });
+    expect(await locate({ wlan }, '', { key: 'wrong' })).toMatchObject({ status: 401, json: { status: 401 } });
+    expect(await locate({ wlan }, '', { key: SPENT })).toMatchObject({ status: 403 });
+    expect(await locate('[')).toMatchObject({ status: 400 });
+    expect(await locate([])).toMatchObject({ status: 400, json: { cause: 'The body must be an object.' } });
+    expect(await locate({ wlan, x: 'x'.repeat(300_000) })).toMatchObject({ status: 413, json: { status: 413 } });
+    expect(await locate(Buffer.from('{}'), '', { headers: { 'content-encoding': 'x' } })).toMatchObject({
+      status: 415,
+      json: { status: 415 },
+    });
+  });
+});
+
+describe('nRF Cloud', () => {
+  const fix = (body: unknown, options = {}) => served.ask('/v1/location/ground-fix', { body, ...options });
+  const lte = [
+    { mcc: CELL.mcc, mnc: `0${CELL.mnc}`, eci: CELL.id, tac: CELL.area, rsrp: -90, rsrq: -7.5, earfcn: 6400 },
+  ];
+  const accessPoints = ACCESS_POINTS.map(macAddress => ({
+    macAddress,
+    ssid: 'x',
+    age: 4,
+    channel: 1,
+    signalStrength: -60,
+  }));
+
+  test('a cell whose network is a text, several cells, access points', async () => {
+    const { status, json } = await fix({ lte });
+    expect([status, json.fulfilledWith]).toEqual([200, 'SCELL']);
+    near(json.lat, json.lon);
+    const nmr = [{ earfcn: 262_143, pci: 503, rsrp: -116, rsrq: -11.5, timeDiff: 0 }];
+    expect((await fix({ lte: [{ ...lte[0], adv: 80, nmr }] })).json.fulfilledWith).toBe('MCELL');
+    const byWifi = await fix({ lte, wifi: { accessPoints }, config: { doReply: true, hiConf: false, fallback: true } });
+    expect(byWifi.json.fulfilledWith).toBe('WIFI');
+    expect((await fix({ wifi: accessPoints })).json).toMatchObject({ fulfilledWith: 'WIFI' });
+  });
+
+  test('hiConf makes the radius that of 95 %', async () => {
+    const uncertainty = async (config: unknown) => (await fix({ wifi: { accessPoints }, config })).json.uncertainty;
+    expect(await uncertainty({ hiConf: true })).toBeGreaterThan(await uncertainty({ hiConf: false }));
+  });
+
+  test('errors', async () => {
+    expect(await fix({})).toMatchObject({ status: 404, json: { code: 40_400 } });
+    expect(await fix({ lte }, { key: 'wrong' })).toMatchObject({ status: 401, json: { code: 40_100 } });
+    expect(await fix({ lte }, { key: SPENT })).toMatchObject({ status: 403 });
+    await fix({ lte }, { key: SLOW });
+    expect(await fix({ lte }, { key: SLOW })).toMatchObject({ status: 429 });
+  });
+});
+
+describe('Unwired Labs', () => {
+  const process = async (body: unknown, options = {}) =>
+    (await served.ask('/v2/process.php', { body, ...options })).json;
+  const wifi = ACCESS_POINTS.map(bssid => ({ bssid, channel: 11, frequency: 2412, signal: -51 }));
+  const cell = { lac: CELL.area, cid: CELL.id };
+
+  test('Traccar names gsm for every network, and leaves out what it does not know', async () => {
+    const body = {
+      mcc: null,
+      mnc: null,
+      radio: 'gsm',
+      cells: [{ radio: null, mcc: CELL.mcc, mnc: CELL.mnc, ...cell, signal: null }],
+      wifi: null,
+    };
+    const { status, balance, lat, lon, accuracy } = await process(body);
+    expect([status, balance > 0, accuracy > 0]).toEqual(['ok', true, true]);
+    near(lat, lon);
+  });
+
+  test('the network at the root is that of cells without one; the address is a line', async () => {
+    const answer = await process({ radio: 'lte', mcc: CELL.mcc, mnc: CELL.mnc, cells: [cell], wifi, address: 1 });
+    near(answer.lat, answer.lon);
+    expect(answer.status).toBe('ok');
+  });
+
+  test.each([[['cidf', 'scf']], [{ cidf: 1 }], [{ all: 1 }]])('fallbacks %j', async fallbacks => {
+    const body = { radio: 'lte', mcc: CELL.mcc, mnc: CELL.mnc, cells: [{ lac: CELL.area + 1, cid: CELL.id }] };
+    expect((await process(body)).message).toBe('No matches found');
+    expect(await process({ ...body, fallbacks })).toMatchObject({ status: 'ok', fallback: expect.any(String) });
+  });
+
+  test('errors are 200 with a message and a balance', async () => {
+    const error = (message: unknown) => ({ status: 'error', message, balance: 0 });
+    expect(await process({ token: 'x', cells: [] })).toEqual(error('No matches found'));
+    expect(await process({ token: 'wrong', wifi }, { key: '' })).toEqual(error('Invalid token'));
+    expect(await process({ wifi }, { key: SPENT })).toEqual(error('Out of credits'));
+    expect(await process('{')).toEqual(error(expect.stringContaining('Invalid request: ')));
+    await process({ wifi }, { key: SLOW });
+    expect(await process({ wifi }, { key: SLOW })).toEqual(error('Rate limit exceeded'));
+  });
+});
+
+describe('LoRa Cloud', () => {
+  const solve = (body: unknown, options = {}) => served.ask('/api/v1/solve/loraWifi', { body, ...options });
+  const wifiAccessPoints = ACCESS_POINTS.map(mac => ({
+    // Octets have no leading zeros.
+    macAddress: mac
+      .split(':')
+      .map(octet => Number.parseInt(octet, 16).toString(16))
+      .join(':'),
+    signalStrength: -60,
+  }));
+
+  test('a WiFi scan, with what the gateways heard', async () => {
+    const lorawan = [
+      {
+        gatewayId: '0102030405060708',
+        rssi: -50,
+        snr: 5,
+        toa: 0,
+        antennaId: 0,
+        antennaLocation: { latitude: 1, longitude: 1, altitude: 1 },
+      },
+    ];
+    const { json } = await solve({ lorawan, wifiAccessPoints });
+    near(json.result.latitude, json.result.longitude);
+    expect(json).toMatchObject({
+      result: { altitude: 0, algorithmType: 'Wifi', numberOfGatewaysReceived: 1, numberOfGatewaysUsed: 0 },
+      errors: [],
+      warnings: [],
+    });
+    expect(Number.isInteger(json.result.accuracy)).toBe(true);
+  });
+
+  test('nothing found is no error, a bad key is 401', async () => {
+    expect(await solve({ wifiAccessPoints: UNKNOWN.map(macAddress => ({ macAddress })) })).toMatchObject({
+      status: 200,
+      json: { result: null, errors: [], warnings: [] },
+    });
+    expect(await solve({ wifiAccessPoints }, { key: 'wrong' })).toMatchObject({ status: 401, json: { result: null } });
+    expect(await solve('no')).toMatchObject({ status: 200, json: { result: null, errors: [expect.any(String)] } });
+  });
+
+  test.each(['tdoa', 'rssi', 'gnss_lr1110_singleframe'])('%s is refused in words', async name => {
+    const { status, json } = await served.ask(`/api/v1/solve/${name}`, { body: { lorawan: [] } });
+    expect([status, json.result, json.errors.length]).toEqual([200, null, 1]);
+    expect(json.errors[0]).toContain('loraWifi');
+  });
+});
