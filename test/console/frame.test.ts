@@ -9,7 +9,7 @@ browserTest('a new folder is read without a login; the page is quiet and accessi
   const { page } = opened;
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
   await page.getByText('Read only').waitFor();
-  await page.getByText('All is well').waitFor();
+  await page.getByText('Nothing to warn about.').waitFor();
   await opened.expectAccessibleInBothThemes();
   await opened.picture('start');
   await page.setViewportSize({ width: 360, height: 720 });
@@ -31,7 +31,7 @@ browserTest('once there is a key of somebody, the page asks for the token, and r
   await page.getByText('This is not the token of this service.').waitFor();
   await opened.expectAccessible();
   await opened.logIn(token);
-  await page.getByText('All is well').waitFor();
+  await page.getByText('Nothing to warn about.').waitFor();
   expect(await page.getByText('Read only').count()).toBe(0);
   expect(await page.evaluate(() => document.cookie)).toBe('');
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -46,7 +46,7 @@ browserTest('a session that has ended asks for the token again, and says why', a
   await opened.context.clearCookies();
   await opened.page.reload();
   await opened.logIn(token);
-  await opened.page.getByText('All is well').waitFor();
+  await opened.page.getByText('Nothing to warn about.').waitFor();
   // The service forgets the session while the page is open.
   const [cookie] = await opened.context.cookies();
   const ended = await fetch(new URL('/console/session', url), {
@@ -83,7 +83,7 @@ browserTest('the theme is that of the system or the chosen one, which stays', as
 browserTest('a service that goes away is told of', async () => {
   const { service, url } = await serveConsole();
   const opened = await openPage(url, '', { expected: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/ });
-  await opened.page.getByText('All is well').waitFor();
+  await opened.page.getByText('Nothing to warn about.').waitFor();
   await service.stop();
   await opened.page.getByRole('button', { name: 'Log in' }).click();
   await opened.page.getByLabel('Token').fill('any');

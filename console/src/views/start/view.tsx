@@ -1,25 +1,54 @@
-// The first run: what the service needs before the first device asks it.
+// The first run: what a new service needs until the first device asks it, as a checklist. What is done is ticked by
+// what the service says, so the list is right whoever did it.
 
+import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
+import { loadStyle } from '../../map/load_style.ts';
 import { useLoaded } from '../../state/load.ts';
 import { session } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
 import { Card } from '../../ui/card.tsx';
-import { Content, Empty } from '../../ui/states.tsx';
+import { Content } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
+import { DataStep } from './data_step.tsx';
+import { DeviceStep } from './device_step.tsx';
+import { KeyStep } from './key_step.tsx';
+import style from './start.css?url';
 
 const text = strings.start;
 const STATUS_MILLISECONDS = 30_000;
 
+// Without its style the view would jump.
+await loadStyle(style);
+
 /** The view. */
 export default function StartView() {
-  const status = useLoaded(signal => call('GET /status', { signal }), [], STATUS_MILLISECONDS);
+  const [madeKey, setMadeKey] = useState<string>();
+  const access = session.value?.access;
+  const keys = useLoaded(signal => call('GET /keys', { signal }), [access, madeKey]);
+  const sources = useLoaded(signal => call('GET /sources', { signal }), [access]);
+  const address = session.value?.publicUrl ?? '';
   return (
     <>
       <ViewHead title={text.title} lead={text.lead} />
-      <Card title={text.service}>
-        <Content loaded={status}>
-          {({ version, uptimeSeconds }) => (
+      <ol class="steps">
+        <KeyStep keys={keys} madeKey={madeKey} onMade={setMadeKey} />
+        <DataStep sources={sources} />
+        <DeviceStep number={3} address={address} madeKey={madeKey} />
+      </ol>
+      <ServiceCard address={address} />
+    </>
+  );
+}
+
+/** What runs here, and what it warns about. */
+function ServiceCard({ address }: { address: string }) {
+  const status = useLoaded(signal => call('GET /status', { signal }), [], STATUS_MILLISECONDS);
+  return (
+    <Card title={text.service}>
+      <Content loaded={status}>
+        {({ version, uptimeSeconds, warnings }) => (
+          <>
             <dl class="facts">
               <dt>{text.version}</dt>
               <dd>{version}</dd>
@@ -27,30 +56,19 @@ export default function StartView() {
               <dd>{durationOf(uptimeSeconds)}</dd>
               <dt>{text.address}</dt>
               <dd>
-                <code>{session.value?.publicUrl}</code>
+                <code>{address}</code>
               </dd>
             </dl>
-          )}
-        </Content>
-      </Card>
-      <Card title={text.problems}>
-        <Content loaded={status} lines={1}>
-          {({ problems }) =>
-            problems.length === 0 ? (
-              <Empty icon="check" title={text.allWell}>
-                {text.allWellText}
-              </Empty>
-            ) : (
-              <ul>
-                {problems.map(problem => (
-                  <li key={problem}>{problem}</li>
-                ))}
-              </ul>
-            )
-          }
-        </Content>
-      </Card>
-    </>
+            {warnings.length === 0 && <p>{text.allWell}</p>}
+            {warnings.map(({ id, text: warning, remedy }) => (
+              <p key={id} class="note">
+                {warning} {remedy}
+              </p>
+            ))}
+          </>
+        )}
+      </Content>
+    </Card>
   );
 }
 
