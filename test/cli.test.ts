@@ -144,6 +144,18 @@ test.each<[string, Job]>([
       },
     },
   ],
+  [
+    'keys create --monthly-credits 1000 --confidence 95 --fallbacks lacf,ratf,lacf',
+    {
+      verb: 'keys',
+      action: 'create',
+      settings: { monthlyCredits: 1000, confidence: 95, fallbacks: ['lacf', 'ratf'] },
+    },
+  ],
+  [
+    'keys update 7 --no-monthly-credits --no-confidence --no-fallbacks',
+    { verb: 'keys', action: 'update', id: 7, settings: { monthlyCredits: null, confidence: null, fallbacks: null } },
+  ],
   ['keys update 7 --name a --force', { verb: 'keys', action: 'update', id: 7, settings: { name: 'a' }, force: true }],
   ['keys credit 7 500 --force', { verb: 'keys', action: 'credit', id: 7, credits: 500, force: true }],
   ['log 9007199254740991', { verb: 'log', id: 9_007_199_254_740_991 }],
@@ -206,6 +218,8 @@ test.each([
   ['keys create --expires tomorrow', 'It must be a day as YYYY-MM-DD.'],
   ['keys create --speed-limit 0', 'It must be a number from 0.01 to 100000.'],
   ['keys create --rate fast', 'It must be a number from 0.01 to 1000000.'],
+  ['keys create --confidence 100', 'It must be a number from 50 to 99.'],
+  ['keys create --fallbacks lacf,x', 'It must be some of all, w4f,'],
   ['keys create --devices 0', 'It must be a whole number from 1 to 1000000000.'],
   ['keys create --no-indoor', "unknown option '--no-indoor'"],
   ['keys update 7', 'error: name at least one setting to change'],

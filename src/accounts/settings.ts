@@ -10,6 +10,8 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['expires', 'expires'],
   ['indoor', 'indoor'],
   ['address', 'address'],
+  ['confidence', 'confidence'],
+  ['fallbacks', 'fallbacks'],
   ['speedFilter', 'speedFilter'],
   ['speedLimit', 'speedLimit'],
   ['tracking', 'tracking'],
@@ -23,9 +25,12 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['loopbackOnly', 'loopbackOnly'],
 ];
 
+/** A setting as it is shown. */
+type Shown = string | number | boolean | readonly string[];
+
 /** The settings of an account, in the order of the flags; never the key or its hash. */
-export function describeAccount(account: Account): Record<string, string | number | boolean> {
-  const shown: Record<string, string | number | boolean> = {
+export function describeAccount(account: Account): Record<string, Shown> {
+  const shown: Record<string, Shown> = {
     id: account.id,
     created: new Date(account.createdMs).toISOString(),
     revoked: account.revoked,

@@ -9,6 +9,7 @@
 
 import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf, trackWants } from '../accounts/options.ts';
+import { radiusFactor } from '../positioning/estimates/estimate.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import {
   creditsOf,
@@ -27,6 +28,7 @@ import {
   mayContribute,
   ScannedBody,
   timeOf,
+  withDefaults,
 } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
@@ -164,8 +166,10 @@ function locateSmall(
   account: Account,
   body: unknown,
 ): Found | Promise<Found> {
-  const asked = body instanceof ScannedBody ? body.rest : body;
-  checkStructure(asked);
+  const sent = body instanceof ScannedBody ? body.rest : body;
+  checkStructure(sent);
+  const asked = withDefaults(sent, account);
+  if (body instanceof ScannedBody) body.rest = asked;
   const { timeMs, deviceId } = asker;
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   const wants = isTracked(deviceId, account) ? texts | trackWants(account) : texts;
@@ -173,7 +177,7 @@ function locateSmall(
     ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) })
     : undefined;
   if (account.explain === true && asksForExplanation(asked, asker.explain)) {
-    const whole = body instanceof ScannedBody ? body.parsed() : asked;
+    const whole = body instanceof ScannedBody ? withDefaults(body.parsed(), account) : asked;
     return explain(compute, account.id, { body: whole, arrivalMs: timeMs, wants: wants | loneBeacons, state });
   }
   return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants | loneBeacons, state);
@@ -183,11 +187,16 @@ function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, accoun
   return packPosition(body as PositionBody, senderOf(intake, account, deviceId, timeMs), intake.tally);
 }
 
-/** The key's defaults for address and building, and whether the balance covers one of them. */
+/** The key's defaults, and whether the balance covers one of them. */
 function extraTerms(billing: Billing, account: Account, body: unknown): ExtraTerms {
   const price = (mayBeFree(body) ? 0 : POSITION_CREDITS) + EXTRA_CREDITS;
   return {
-    byDefault: { address: account.address, indoor: account.indoor },
+    byDefault: {
+      address: account.address,
+      indoor: account.indoor,
+      confidence: account.confidence,
+      fallbacks: account.fallbacks,
+    },
     isCovered: billing.covers(account.id, price),
   };
 }
@@ -280,13 +289,14 @@ export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-
  */
 export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
   const account = await admit(context, exchange);
-  const body = readCompact(exchange.transport.query.wifi);
+  const body = withDefaults(readCompact(exchange.transport.query.wifi), account);
   refuseStraying(context, account.id, exchange.timeMs, body);
   const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);
   countStrays(context, account.id, exchange.timeMs, located);
-  const { position } = located;
+  const { position, outcome } = located;
   if (position === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = POSITION_CREDITS;
-  return formatCompact(position.latitude, position.longitude, Math.max(1, position.accuracyMetres));
+  const radiusMetres = position.accuracyMetres * radiusFactor(outcome.confidence, position);
+  return formatCompact(position.latitude, position.longitude, Math.max(1, radiusMetres));
 }

@@ -40,6 +40,8 @@ export function dayToCome(text: string): string {
 }
 
 const SECONDS_OF_UNIT = { m: 60, h: 3_600, d: 86_400 };
+/** Entries of a list. */
+const LIST_MAX = 50;
 const SPAN_SECONDS_MAX = 366 * SECONDS_OF_UNIT.d;
 
 /** Reads a span of time as minutes, hours or days: `90m`, `12h`, `7d`, or `0`. @returns seconds */
@@ -73,6 +75,20 @@ export function moment(text: string): number {
   const time = readTime(text);
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date, a date with a time, or Unix seconds.');
   return time;
+}
+
+/**
+ * A reader of a list, separated by commas: at most 50 entries, each once.
+ * @param entry gives an entry the form in which it is kept; undefined if it is none
+ * @param must what is read when it is not, as "It must be …"
+ */
+export function listOf(entry: (text: string) => string | undefined, must: string): (text: string) => string[] {
+  return text => {
+    const entries = text.split(',').map(each => entry(each.trim()));
+    if (entries.length > LIST_MAX || entries.includes(undefined))
+      throw new InvalidArgumentError(`It must be ${must}, with commas between.`);
+    return [...new Set(entries as string[])];
+  };
 }
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

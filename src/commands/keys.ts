@@ -3,13 +3,15 @@
 import type { Command } from 'commander';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
-import { dayToCome, decimal, name, span, wholeNumber } from './arguments.ts';
+import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
+import { CONFIDENCE } from '../radio/ranges.ts';
+import { dayToCome, decimal, listOf, name, span, wholeNumber } from './arguments.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
 
-type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text: string) => string | number];
+type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text: string) => unknown];
 
 const SETTINGS: Row[] = [
   ['--name <text>', 'what you call the holder', 'name', name],
@@ -28,6 +30,18 @@ const SETTINGS: Row[] = [
   ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
   ['--indoor', 'indoor information by default', 'indoor'],
   ['--address', 'an address by default', 'address'],
+  [
+    '--confidence <percent>',
+    'share of true positions in the radius by default, 50..99',
+    'confidence',
+    decimal(CONFIDENCE.min, CONFIDENCE.max),
+  ],
+  [
+    '--fallbacks <names>',
+    `fallbacks by default, with commas between: ${FALLBACK_NAMES.join(', ')}`,
+    'fallbacks',
+    listOf(text => FALLBACK_NAMES.find(name => name === text), `some of ${FALLBACK_NAMES.join(', ')}`),
+  ],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
   ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],

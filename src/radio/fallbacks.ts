@@ -21,6 +21,9 @@ export const FALLBACKS = [
   { name: 'cidxf', bit: FALLBACK_CIDXF, isInAll: false },
 ] as const;
 
+/** What a request or a key may name. */
+export const FALLBACK_NAMES: readonly string[] = ['all', ...FALLBACKS.map(({ name }) => name)];
+
 /** Name of a FALLBACK_* bit; undefined for 0. */
 export function fallbackName(bit: number): string | undefined {
   return FALLBACKS.find(fallback => fallback.bit === bit)?.name;

@@ -11,7 +11,7 @@ import { type ExtraTerms, wantsOf } from '../protocol/answers/position.ts';
 import { inflateLarge, parseChecked, SharedPieces } from '../protocol/requests/body.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import { type PointList, readPoints } from '../protocol/requests/points.ts';
-import { asksForExplanation } from '../protocol/requests/position_query.ts';
+import { asksForExplanation, withDefaults } from '../protocol/requests/position_query.ts';
 import { explainPosition } from './explain_position.ts';
 import { type Located, locateAlone, PositionQuery, parsePosition } from './locate.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
@@ -51,7 +51,7 @@ export async function locateLarge(
   { bytes, sender, terms, loneBeacons, explain, tally }: LargePosition,
   slices: Slices,
 ): Promise<Located & { packed: Packed }> {
-  const body = parsePosition(bytes);
+  const body = withDefaults(parsePosition(bytes), terms.byDefault);
   await slices.giveWay();
   const wants = wantsOf(body, terms) | loneBeacons;
   const isExplained = explain !== undefined && asksForExplanation(body, explain.parameter);

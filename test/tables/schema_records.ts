@@ -84,6 +84,8 @@ export const accounts: Kind<Account> = {
     explain: account.explain,
     monthly_credits: account.monthlyCredits,
     filled_month: account.filledMonth,
+    confidence: account.confidence,
+    fallbacks: account.fallbacks,
   }),
   bare: bareAccount,
   full: {
@@ -111,6 +113,8 @@ export const accounts: Kind<Account> = {
     explain: true,
     monthlyCredits: 1_000,
     filledMonth: 682,
+    confidence: 95,
+    fallbacks: ['lacf', 'ratf'],
   },
   alone: {
     id: { id: 1_048_575 },
@@ -137,6 +141,8 @@ export const accounts: Kind<Account> = {
     explain: { explain: true },
     monthly_credits: { monthlyCredits: 2_147_483_647 },
     filled_month: { filledMonth: 96_365 },
+    confidence: { confidence: 99 },
+    fallbacks: { fallbacks: ['all'] },
   },
   zeros: {
     ...bareAccount,

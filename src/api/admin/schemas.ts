@@ -1,6 +1,8 @@
 // The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for
 // the OpenAPI document.
 
+import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
+import { CONFIDENCE } from '../../radio/ranges.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
 import { COVERAGE_ANSWERS } from './coverage_schemas.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
@@ -14,6 +16,11 @@ const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' };
 const KEY_ID = { type: 'integer', minimum: 1, maximum: KEY_ID_MAX, description: 'Number of a key.' };
 
 const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$' };
+
+/** A setting that is a list. */
+function someOf(items: Schema, description: string): Schema {
+  return { ...listOf(items), minItems: 1, maxItems: 50, uniqueItems: true, description };
+}
 
 const SETTINGS: Readonly<Record<string, Schema>> = {
   name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
@@ -32,6 +39,13 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   expires: { type: 'string', format: 'date', description: 'Last day on which the key is valid, UTC.' },
   indoor: { ...FLAG, description: 'Answers name building, floor and room unless a request says otherwise.' },
   address: { ...FLAG, description: 'Answers hold the address of the position unless a request says otherwise.' },
+  confidence: {
+    type: 'number',
+    minimum: CONFIDENCE.min,
+    maximum: CONFIDENCE.max,
+    description: 'Percent of true positions in the radius, where the request does not say.',
+  },
+  fallbacks: someOf({ enum: FALLBACK_NAMES }, 'Fallbacks of requests that name none.'),
   speedFilter: { ...FLAG, description: 'Positions that need more than the speed limit are refused.' },
   speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Of the speed filter, metres a second.' },
   tracking: { ...FLAG, description: 'Devices are followed outdoors by the states that they send back.' },
@@ -142,6 +156,8 @@ const KEY = open(
     ...Object.fromEntries(Object.entries(SETTINGS).filter(([, { type }]) => type === 'boolean')),
     speedLimit: { type: 'number' },
     loopbackOnly: { ...FLAG, description: 'The demo key: it works from this machine only.' },
+    confidence: NUMBER,
+    fallbacks: listOf(TEXT),
     previousKeyUntil: { ...TIME, description: 'Until when the key before the last rotation works.' },
   },
   ['id', 'created', 'revoked'],

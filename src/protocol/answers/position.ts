@@ -9,7 +9,7 @@ import { fallbackName } from '../../radio/fallbacks.ts';
 import type { FoundPosition, PlaceTexts } from '../../radio/query/answer.ts';
 import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR } from '../../radio/query/layout.ts';
 import { flagOf } from '../../radio/read_value.ts';
-import type { GpsFix } from '../requests/position_query.ts';
+import type { BodyDefaults, GpsFix } from '../requests/position_query.ts';
 import type { PositionBody } from '../requests/schema.ts';
 
 /** Further members of the answer; undefined if not requested or not known. */
@@ -100,15 +100,15 @@ export const EXTRA_CREDITS = 1;
 export const EXTRAS_MAX = 2;
 
 /** Defaults of a key. */
-interface ExtraDefaults {
+interface ExtraDefaults extends BodyDefaults {
   address?: boolean | undefined;
   indoor?: boolean | undefined;
 }
 
-/** What decides about address and building when the request does not. */
+/** What decides when the request does not. */
 export interface ExtraTerms {
   byDefault: ExtraDefaults;
-  /** The balance covers one of them. */
+  /** The balance covers an address or a building. */
   isCovered: boolean;
 }
 

@@ -114,6 +114,23 @@ export function readScanned(
   return readRest(body.rest, arrivalMs, writer, { accessPoints: body.accessPoints, cells: 0 }, options);
 }
 
+/** What a key has for members that a request does not name. */
+export interface BodyDefaults {
+  /** 50..99. */
+  confidence?: number | undefined;
+  /** Names of fallbacks, perhaps `all`. */
+  fallbacks?: readonly string[] | undefined;
+}
+
+/** A body with the defaults of its key; the body itself where there are none. */
+export function withDefaults(body: PositionBody, { confidence, fallbacks }: BodyDefaults): PositionBody {
+  if (confidence === undefined && fallbacks === undefined) return body;
+  const filled = { ...body };
+  if (confidence !== undefined) filled.confidence ??= confidence;
+  if (fallbacks !== undefined) filled.fallbacks ??= Object.fromEntries(fallbacks.map(name => [name, true]));
+  return filled;
+}
+
 /** Writes and reads all but the observations, which have been written. */
 function readRest(
   body: PositionBody,
@@ -218,8 +235,11 @@ export function mayContribute(body: PositionBody): boolean {
 
 /** A scanned body. It is JSON, its lists are lists, and it cannot contribute. */
 export class ScannedBody {
-  /** Members other than the lists of stations and `radioType`, as sent; members that mean nothing are left out. */
-  readonly rest: PositionBody;
+  /**
+   * Members other than the lists of stations and `radioType`, as sent, and then with the defaults of the key; members
+   * that mean nothing are left out.
+   */
+  rest: PositionBody;
   readonly accessPoints: number;
   readonly beacons: number;
   /** Number of all observations. */

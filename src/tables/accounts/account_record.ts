@@ -17,6 +17,8 @@ const STORAGE_MEGABYTES_MAX = 1_048_576;
 const LATEST_MS = 8_640_000_000_000_000;
 const LATEST_DAY = 2_932_896;
 
+const CONFIDENCE_MIN = 50;
+const CONFIDENCE_MAX = 99;
 /** The last month of four digits, since 1970-01. */
 const LATEST_MONTH = 96_365;
 
@@ -26,6 +28,10 @@ export interface AccountSettings {
   indoor?: boolean;
   /** Requests ask for an address unless they say otherwise. */
   address?: boolean;
+  /** Percentage of true positions that the radius holds unless the request says otherwise, 50..99; absent = 50. */
+  confidence?: number;
+  /** Names of the fallbacks of requests that name none, perhaps `all`; absent = none. */
+  fallbacks?: string[];
   /** Positions that would need a speed above the limit are refused. */
   speedFilter?: boolean;
   /** Metres a second, above 0. */
@@ -124,7 +130,12 @@ const EARNED = 20;
 const EXPLAIN = 21;
 const MONTHLY_CREDITS = 22;
 const FILLED_MONTH = 23;
-const SLOTS = 24;
+const CONFIDENCE = 24;
+const FALLBACKS = 25;
+const SLOTS = 26;
+
+/** Settings that are lists of texts. */
+const LISTS = [[FALLBACKS, 'fallbacks']] as const;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -145,7 +156,10 @@ export function encodeAccount(account: Account): Uint8Array {
   const previousKey = previous === undefined ? 0 : builder.createByteVector(bytesOfPrevious(previous));
   const { earned } = account;
   const earnedBytes = earned === undefined ? 0 : builder.createByteVector(EARNED_ROW.encode(earned));
+  const lists = LISTS.map(([slot, member]) => [slot, textsIn(builder, account[member])] as const);
   builder.startObject(SLOTS);
+  for (const [slot, texts] of lists) if (texts !== 0) builder.addFieldOffset(slot, texts, 0);
+  if (account.confidence !== undefined) builder.addFieldFloat64(CONFIDENCE, account.confidence, 0);
   builder.addFieldInt32(ID, account.id, 0);
   builder.addFieldOffset(KEY_HASH, hash, 0);
   if (account.name !== undefined) builder.addFieldOffset(NAME, name, 0);
@@ -207,11 +221,22 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
   if (table.has(EXPLAIN)) account.explain = table.flag(EXPLAIN);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
+  if (table.has(CONFIDENCE)) account.confidence = table.float(CONFIDENCE);
+  for (const [slot, member] of LISTS) if (table.has(slot)) account[member] = table.texts(slot);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   if (table.has(EARNED)) account.earned = earnedOf(table);
   const problem = problemWith(account);
   if (problem !== undefined) throw damaged(problem);
   return account;
+}
+
+/** Writes a list of texts. @returns its offset, 0 without one */
+function textsIn(builder: Builder, texts: readonly string[] | undefined): number {
+  if (texts === undefined) return 0;
+  const offsets = texts.map(text => builder.createString(text));
+  builder.startVector(4, offsets.length, 4);
+  for (const offset of offsets.reverse()) builder.addOffset(offset);
+  return builder.endVector();
 }
 
 function bytesOfPrevious({ keyHash, untilMs }: PreviousKey): Buffer {
@@ -248,6 +273,7 @@ function problemWith({
   credits,
   monthlyCredits = 1,
   filledMonth = 0,
+  confidence = CONFIDENCE_MIN,
   ratePerSecond,
   devices,
   storageMegabytes = 0,
@@ -256,6 +282,7 @@ function problemWith({
   if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
   if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
   if (monthlyCredits < 1 || monthlyCredits > CREDITS_MAX) return `it is filled up to ${monthlyCredits} credits a month`;
+  if (!(confidence >= CONFIDENCE_MIN && confidence <= CONFIDENCE_MAX)) return `its confidence is ${confidence}`;
   if (filledMonth > LATEST_MONTH) return `it was filled up in month ${filledMonth}, which is no date`;
   if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit)))
     return `its speed limit is ${speedLimit}`;
