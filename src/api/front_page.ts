@@ -3,6 +3,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { VERSION } from '../config/version.ts';
+import { keyInQuery, type Query } from './transport/transport.ts';
 
 /** The content type of the page. */
 export const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -22,7 +23,7 @@ export const FRONT_PAGE = `<!doctype html>
 `;
 
 /** True if a browser opens the address. */
-export function isOpenedInBrowser({ headers, query }: FastifyRequest): boolean {
-  const { key, wifi } = query as { key?: unknown; wifi?: unknown };
-  return key === undefined && wifi === undefined && headers.accept?.includes('text/html') === true;
+export function isOpenedInBrowser({ headers, query, raw }: FastifyRequest): boolean {
+  const hasKey = raw.keyInPath !== undefined || keyInQuery(query as Query) !== undefined;
+  return !hasKey && (query as Query).wifi === undefined && headers.accept?.includes('text/html') === true;
 }
