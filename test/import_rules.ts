@@ -34,6 +34,7 @@ const CONSOLE_TYPES = /^(?:src\/protocol\/|build\/console_api\.ts$)/;
 
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  '@fastify/proxy-addr': ['api'],
   '@prometheus-io/client': ['metrics'],
   '@rapideditor/country-coder': ['geo'],
   '@codemirror/autocomplete': ['console'],

@@ -1,6 +1,7 @@
 // Authentication and limits, the first step of every route that needs a key: find the account of the key, read the
 // query parameters, apply the limits. The positions of a batch share the first and have the rest each.
 
+import { isRestricted, refusalOf } from '../accounts/restrictions.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
 import { ScannedBody } from '../protocol/requests/position_query.ts';
@@ -52,9 +53,26 @@ export function identify(context: RouteContext, exchange: Exchange): Account {
   );
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
+  if (isRestricted(account)) refuseUse(account, exchange);
   exchange.nr = readRequestNumber(query.nr);
   exchange.deviceId = readDeviceId(query.id);
   return account;
+}
+
+/** @throws ApiError when the key may not be used for this route, or from there */
+function refuseUse(account: Account, { route, transport }: Exchange): void {
+  const { address } = transport;
+  const refusal = refusalOf(account, { route, origin: originOf(transport), address });
+  if (refusal === 'route') throw new ApiError(ERRORS.accessNotConfigured);
+  if (refusal === 'place') throw new ApiError(ERRORS.ipRefererBlocked);
+}
+
+/** The origin of the page that asks. Browsers name it, or at least its address, where they may not name more. */
+function originOf(transport: Exchange['transport']): string | undefined {
+  const origin = transport.field('origin');
+  if (origin !== undefined) return origin;
+  const referer = transport.field('referer');
+  return referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined;
 }
 
 /**

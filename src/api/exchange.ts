@@ -38,6 +38,8 @@ const JSON_WORDING: Wording = {
 /** A request under way, with everything that its log entry will hold. */
 export class Exchange {
   readonly transport: Transport;
+  /** As the log names it. */
+  readonly route: RouteName;
   /** Arrival, milliseconds since 1970. */
   readonly timeMs = Date.now();
   /** The account, once it is known (admission.ts). */
@@ -57,7 +59,6 @@ export class Exchange {
   private logId = 0;
   private readonly startedMs = performance.now();
   private readonly context: RouteContext;
-  private readonly route: RouteName;
   private readonly received: Uint8Array | undefined;
   private readonly wording: Wording;
 

@@ -136,6 +136,11 @@ class FastifyTransport implements Transport {
     return keyInFields((apiKey || subscriptionKey) as string | undefined, authorization);
   }
 
+  field(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
   get languages(): string | undefined {
     return this.request.headers['accept-language'];
   }

@@ -10,7 +10,7 @@ import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { addDialectRoutes, dialectMethods, insteadOf, isForDialect } from './dialects.ts';
 import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts';
-import { FastLane } from './fast_lane/fast_lane.ts';
+import { FastLane, type FastLaneOptions } from './fast_lane/fast_lane.ts';
 import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
 import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
@@ -20,6 +20,7 @@ import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
 import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
 import { answerTrail, TRAIL_PATH } from './trail.ts';
+import { clientAddressBehind } from './transport/client_address.ts';
 import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 import { splitKey, takeKey } from './transport/key_in_path.ts';
@@ -152,8 +153,9 @@ export function createServer(
   answerErrors(server, context, methods, broken);
   // Whose address stands in the access log, only Fastify knows behind a proxy.
   const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
+  const way = { isSecure: tls !== undefined, takesForwarded, clientAddress: clientAddressBehind(config.trustProxy) };
   const takes = (url: string) => !isForDialect(config.dialects, url);
-  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition, takes);
+  if (config.fastLane) openFastLane(server, context, { ...way, takes, parse: parsePosition });
   // Behind the lane, which keeps the listeners that it finds for itself.
   limitWrites(server.server, tls !== undefined);
   return server;
@@ -241,10 +243,7 @@ function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 function openFastLane(
   server: FastifyInstance,
   context: RouteContext,
-  isSecure: boolean,
-  takesForwarded: boolean,
-  parse: (bytes: Buffer) => unknown,
-  takes: (url: string) => boolean,
+  way: Pick<FastLaneOptions, 'isSecure' | 'takesForwarded' | 'clientAddress' | 'takes' | 'parse'>,
 ): void {
   const answer = (transport: Transport, received: Buffer | undefined, body: unknown): void => {
     if (received === undefined) answerPlainPlace(context, transport);
@@ -254,7 +253,7 @@ function openFastLane(
     }
   };
   const paths = { POST: POSITION_PATHS, GET: PLAIN_PLACE_PATHS };
-  const lane = new FastLane({ server: server.server, isSecure, paths, takesForwarded, takes, parse, answer });
+  const lane = new FastLane({ ...way, server: server.server, paths, answer });
   server.addHook('preClose', async () => lane.stop());
 }
 

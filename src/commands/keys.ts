@@ -1,6 +1,7 @@
 // `sextant keys`: manages the accounts behind the keys.
 
 import type { Command } from 'commander';
+import { KEY_ROUTES, readNetwork, readOrigin, readRoute } from '../accounts/restrictions.ts';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
 import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
@@ -41,6 +42,24 @@ const SETTINGS: Row[] = [
     `fallbacks by default, with commas between: ${FALLBACK_NAMES.join(', ')}`,
     'fallbacks',
     listOf(text => FALLBACK_NAMES.find(name => name === text), `some of ${FALLBACK_NAMES.join(', ')}`),
+  ],
+  [
+    '--routes <names>',
+    `routes that it may be used for, with commas between: ${KEY_ROUTES.join(', ')}`,
+    'routes',
+    listOf(readRoute, `some of ${KEY_ROUTES.join(', ')}`),
+  ],
+  [
+    '--origins <origins>',
+    'pages that may use it, by their origins, such as https://shop.example',
+    'origins',
+    listOf(readOrigin, 'origins of pages, such as https://shop.example'),
+  ],
+  [
+    '--networks <addresses>',
+    'clients that may use it, by addresses and subnets, such as 203.0.113.0/24',
+    'networks',
+    listOf(readNetwork, 'addresses and subnets, such as 203.0.113.7,2001:db8::/32'),
   ],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
   ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],

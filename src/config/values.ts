@@ -100,7 +100,8 @@ export function proxies(text: string): true | string[] | undefined {
   return entries;
 }
 
-function isSubnet(entry: string): boolean {
+/** True for an address, a subnet in CIDR notation, or the name of some. */
+export function isSubnet(entry: string): boolean {
   const [address, bits, more] = entry.split('/');
   if (SUBNET_NAMES.includes(entry)) return true;
   if (more !== undefined || isIP(address) === 0) return false;

@@ -31,6 +31,20 @@ export const ERRORS = {
     reason: 'deviceLimitExceeded',
     message: 'The number of devices of this key is exceeded for this month.',
   },
+  /** The key is limited to other routes. */
+  accessNotConfigured: {
+    status: 403,
+    domain: 'usageLimits',
+    reason: 'accessNotConfigured',
+    message: 'This key may not be used for this route.',
+  },
+  /** The key is limited to other pages or networks. */
+  ipRefererBlocked: {
+    status: 403,
+    domain: 'usageLimits',
+    reason: 'ipRefererBlocked',
+    message: 'This key may not be used from this page or address.',
+  },
   /** The reports of the key take all the disk that they may. */
   storageExceeded: {
     status: 403,

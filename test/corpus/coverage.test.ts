@@ -33,6 +33,8 @@ const ERRORS = [
 const UNREACHABLE: Record<string, string> = {
   internalError: 'a fault of the service itself: a query that ends two workers, or a table that cannot be read',
   backendError: 'no room for more queries or contributions, which one request at a time cannot fill',
+  accessNotConfigured: 'a key that is limited to some routes, which the keys of the recording are not',
+  ipRefererBlocked: 'a key that is limited to some pages or networks, likewise',
   storageExceeded: 'reports that take a gigabyte, which recorded requests do not',
   requestTimeout: 'a body that stands still, which recorded requests do not',
 };

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { FastLane } from '../../src/api/fast_lane/fast_lane.ts';
+import { clientAddressBehind } from '../../src/api/transport/client_address.ts';
 import type { Transport } from '../../src/api/transport/transport.ts';
 import { MemorySocket } from '../fuzz/memory_socket.ts';
 
@@ -28,6 +29,7 @@ export class LaneServer {
       server,
       isSecure: false,
       takesForwarded: true,
+      clientAddress: clientAddressBehind(undefined),
       paths: { POST: ['/'], GET: ['/places'] },
       takes: url => !url.includes('other'),
       parse: body => JSON.parse(body.toString()),

@@ -17,7 +17,7 @@ export const ERRORS: readonly Mutations[] = [
   },
   {
     file: 'src/api/admission.ts',
-    tests: [...HTTP, 'test/api/country.test.ts', 'test/api/key_fields.test.ts'],
+    tests: [...HTTP, 'test/api/country.test.ts', 'test/api/key_fields.test.ts', 'test/api/restricted_keys.test.ts'],
     rows: [
       [
         'keyInvalid',
@@ -31,6 +31,8 @@ export const ERRORS: readonly Mutations[] = [
         'if (!mayBeFree && !billing.covers(account.id, 1)) throw new ApiError(ERRORS.creditsExceeded);',
         '',
       ],
+      ['accessNotConfigured', "if (refusal === 'route') throw new ApiError(ERRORS.accessNotConfigured);", ''],
+      ['ipRefererBlocked', "if (refusal === 'place') throw new ApiError(ERRORS.ipRefererBlocked);", ''],
       ['deviceLimitExceeded', 'if (!admits) throw new ApiError(ERRORS.deviceLimitExceeded);', ''],
     ],
   },

@@ -8,6 +8,8 @@ const DOCUMENTED = [
   [400, 'usageLimits', 'settingsKeyInvalid'],
   [403, 'usageLimits', 'creditsExceeded'],
   [403, 'usageLimits', 'deviceLimitExceeded'],
+  [403, 'usageLimits', 'accessNotConfigured'],
+  [403, 'usageLimits', 'ipRefererBlocked'],
   [403, 'usageLimits', 'storageExceeded'],
   [404, 'geolocation', 'notFound'],
   [404, 'global', 'notFound'],

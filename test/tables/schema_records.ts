@@ -86,6 +86,9 @@ export const accounts: Kind<Account> = {
     filled_month: account.filledMonth,
     confidence: account.confidence,
     fallbacks: account.fallbacks,
+    routes: account.routes,
+    origins: account.origins,
+    networks: account.networks,
   }),
   bare: bareAccount,
   full: {
@@ -115,6 +118,9 @@ export const accounts: Kind<Account> = {
     filledMonth: 682,
     confidence: 95,
     fallbacks: ['lacf', 'ratf'],
+    routes: ['position', 'search'],
+    origins: ['https://shop.example'],
+    networks: ['192.0.2.0/24', '2001:db8::/32'],
   },
   alone: {
     id: { id: 1_048_575 },
@@ -143,6 +149,9 @@ export const accounts: Kind<Account> = {
     filled_month: { filledMonth: 96_365 },
     confidence: { confidence: 99 },
     fallbacks: { fallbacks: ['all'] },
+    routes: { routes: ['position'] },
+    origins: { origins: ['http://localhost:3000'] },
+    networks: { networks: ['::/0'] },
   },
   zeros: {
     ...bareAccount,

@@ -1,6 +1,7 @@
 // The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for
 // the OpenAPI document.
 
+import { KEY_ROUTES, readNetwork, readOrigin } from '../../accounts/restrictions.ts';
 import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
@@ -16,6 +17,14 @@ const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' };
 const KEY_ID = { type: 'integer', minimum: 1, maximum: KEY_ID_MAX, description: 'Number of a key.' };
 
 const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$' };
+/** Texts of lists. What a format takes is checked by the server, see `FORMATS`. */
+const LISTED = { type: 'string', maxLength: 200 };
+
+/** Formats of texts that are kept as they are sent: only in the form in which they are compared. */
+export const FORMATS = {
+  origin: (text: string) => readOrigin(text) === text,
+  network: (text: string) => readNetwork(text) === text,
+};
 
 /** A setting that is a list. */
 function someOf(items: Schema, description: string): Schema {
@@ -46,6 +55,9 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
     description: 'Percent of true positions in the radius, where the request does not say.',
   },
   fallbacks: someOf({ enum: FALLBACK_NAMES }, 'Fallbacks of requests that name none.'),
+  routes: someOf({ enum: KEY_ROUTES }, 'Routes that the key may be used for; without, all.'),
+  origins: someOf({ ...LISTED, format: 'origin' }, 'Origins of the pages that may use it; without, all, and programs.'),
+  networks: someOf({ ...LISTED, format: 'network' }, 'Addresses and subnets of clients that may use it; without, all.'),
   speedFilter: { ...FLAG, description: 'Positions that need more than the speed limit are refused.' },
   speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Of the speed filter, metres a second.' },
   tracking: { ...FLAG, description: 'Devices are followed outdoors by the states that they send back.' },
@@ -158,6 +170,9 @@ const KEY = open(
     loopbackOnly: { ...FLAG, description: 'The demo key: it works from this machine only.' },
     confidence: NUMBER,
     fallbacks: listOf(TEXT),
+    routes: listOf(TEXT),
+    origins: listOf(TEXT),
+    networks: listOf(TEXT),
     previousKeyUntil: { ...TIME, description: 'Until when the key before the last rotation works.' },
   },
   ['id', 'created', 'revoked'],

@@ -28,6 +28,7 @@ import { Jobs, Refused } from './jobs.ts';
 import { LogSearch } from './log_search.ts';
 import { type AdminRequest, type Operation, parametersIn } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { FORMATS } from './schemas.ts';
 import { Sessions } from './sessions.ts';
 import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
@@ -118,7 +119,15 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     http: { maxHeaderSize: HEADER_BYTES },
     clientErrorHandler: answerBrokenHttp,
     // Nothing is guessed: a text is no number, and a member that is unknown is a mistake.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: false,
+        formats: FORMATS,
+      },
+    },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
   const sessions = new Sessions();

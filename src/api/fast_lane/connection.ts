@@ -11,6 +11,7 @@
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ClientAddress } from '../transport/client_address.ts';
 import { LINES_FOR_PAGES } from '../transport/cors.ts';
 import type { Query, Transport } from '../transport/transport.ts';
 import { Handover } from './handover.ts';
@@ -21,6 +22,8 @@ export interface Lane {
   readonly head: HeadReader;
   readonly targets: Targets;
   readonly replies: ReplyWriter;
+  /** Finds the client behind proxies. */
+  readonly clientAddress: ClientAddress;
   /** Seconds since the lane was opened. */
   readonly seconds: number;
   readonly isStopping: boolean;
@@ -56,6 +59,8 @@ export class Connection implements Transport {
   private pieces = 0;
   /** Of the last request. */
   private target: Target | undefined;
+  /** The bytes of the request that is being answered. */
+  private request: Buffer | undefined;
   /** Of the last request: it carries a field that proxies add. */
   isForwarded = false;
   private extras = NO_EXTRAS;
@@ -94,7 +99,12 @@ export class Connection implements Transport {
   }
 
   get address(): string | undefined {
-    return this.socket.remoteAddress;
+    const { remoteAddress } = this.socket;
+    return this.isForwarded ? this.lane.clientAddress(remoteAddress, this.field('x-forwarded-for')) : remoteAddress;
+  }
+
+  field(name: string): string | undefined {
+    return this.request === undefined ? undefined : fieldIn(this.request, name);
   }
 
   get isStopping(): boolean {
@@ -119,6 +129,7 @@ export class Connection implements Transport {
   send(status: number, contentType: string, body: string): void {
     const { socket, extras } = this;
     this.extras = NO_EXTRAS;
+    this.request = undefined;
     if (!socket.writable) {
       this.end();
       socket.destroy();
@@ -225,6 +236,7 @@ export class Connection implements Transport {
       return;
     }
     this.target = target;
+    this.request = bytes;
     this.method = head.isGet ? 'GET' : 'POST';
     this.languages = head.languagesIn(bytes);
     this.isForwarded = head.isForwarded;
@@ -315,6 +327,16 @@ export class Connection implements Transport {
       .off('close', this.onClose)
       .off('error', this.onError);
   }
+}
+
+/**
+ * The value of a field in a head that was accepted; of one that is repeated, the values with commas between, as
+ * node:http has them. @param bytes of the whole request @param name in lower case
+ */
+function fieldIn(bytes: Buffer, name: string): string | undefined {
+  const lines = bytes.toString('latin1', 0, bytes.indexOf('\r\n\r\n')).split('\r\n').slice(1);
+  const values = lines.filter(line => line.slice(0, line.indexOf(':')).toLowerCase() === name);
+  return values.length === 0 ? undefined : values.map(line => line.slice(name.length + 1).trim()).join(', ');
 }
 
 /** Headers of a route that are not in every reply. */

@@ -11,12 +11,13 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ClientAddress } from '../transport/client_address.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Connection, type Lane, ReplyWriter } from './connection.ts';
 import { HeadReader, type LanePaths, Targets } from './head.ts';
 
 /** The server behind the lane, and the routes in front of it. */
-interface FastLaneOptions {
+export interface FastLaneOptions {
   server: Server;
   /** Sockets are of TLS. */
   isSecure: boolean;
@@ -26,6 +27,8 @@ interface FastLaneOptions {
   takes(url: string): boolean;
   /** Requests may carry what proxies add. If not, they go to `node:http`, which knows the address of their client. */
   takesForwarded: boolean;
+  /** Finds the client behind proxies. */
+  clientAddress: ClientAddress;
   /** Parses a body. @throws Error when the request must be refused */
   parse(body: Buffer): unknown;
   /** Answers a request. @param received the body as sent; undefined for a `GET` @param body the same, parsed */
@@ -43,6 +46,7 @@ export class FastLane implements Lane {
   readonly targets = new Targets();
   readonly replies: ReplyWriter;
   readonly takes: FastLaneOptions['takes'];
+  readonly clientAddress: ClientAddress;
   readonly parse: FastLaneOptions['parse'];
   readonly answer: FastLaneOptions['answer'];
   seconds = 0;
@@ -53,12 +57,13 @@ export class FastLane implements Lane {
   private isStopped = false;
 
   /** Opens the lane. The server's time limits must be set. */
-  constructor({ server, isSecure, paths, takesForwarded, takes, parse, answer }: FastLaneOptions) {
+  constructor({ server, isSecure, paths, takesForwarded, takes, clientAddress, parse, answer }: FastLaneOptions) {
     const event = isSecure ? 'secureConnection' : 'connection';
     this.server = server;
     this.head = new HeadReader(paths, takesForwarded);
     this.replies = new ReplyWriter(server.keepAliveTimeout);
     this.takes = takes;
+    this.clientAddress = clientAddress;
     this.parse = parse;
     this.answer = answer;
     this.listeners = server.listeners(event) as ((socket: Socket) => void)[];

@@ -57,6 +57,8 @@ export interface Transport {
   readonly keyInPath: string | undefined;
   /** The key in the fields of the head. */
   readonly keyInFields: string | undefined;
+  /** A field of the head, for the few requests that are asked for more than the others. @param name in lower case */
+  field(name: string): string | undefined;
   /** Value of the Accept-Language header. */
   readonly languages: string | undefined;
   /** Address of the client; undefined when it has already disconnected. */

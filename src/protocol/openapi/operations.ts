@@ -28,6 +28,8 @@ export interface Operation {
 export const ALWAYS = [
   'parseError',
   'keyInvalid',
+  'accessNotConfigured',
+  'ipRefererBlocked',
   'deviceLimitExceeded',
   'userRateLimitExceeded',
   'internalError',

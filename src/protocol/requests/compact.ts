@@ -2,7 +2,7 @@
 // public documentation. The parameters and the success line are known from programs that use it; they look for
 // `status=0` and take any other number as a failure.
 
-import type { ErrorRow } from '../errors.ts';
+import { ERRORS, type ErrorRow } from '../errors.ts';
 import type { PositionBody } from './schema.ts';
 
 const LEVEL = /^\s*-?\d+(?:\.\d+)?\s*$/;
@@ -39,8 +39,8 @@ const STATUS_EXCEEDED = 3;
 const STATUS_FAILED = 4;
 
 /**
- * The line of an error: 1 nothing found, 2 missing or invalid key, 3 credits, devices or rate exceeded, 4 anything
- * else.
+ * The line of an error: 1 nothing found, 2 missing or invalid key, or one that may not do this, 3 credits, devices or
+ * rate exceeded, 4 anything else.
  */
 export function formatCompactError(row: ErrorRow): string {
   return `status=${compactStatus(row)}`;
@@ -48,6 +48,7 @@ export function formatCompactError(row: ErrorRow): string {
 
 function compactStatus(row: ErrorRow): number {
   if (row.status === 404) return STATUS_NOT_FOUND;
+  if (row === ERRORS.accessNotConfigured || row === ERRORS.ipRefererBlocked) return STATUS_KEY_INVALID;
   if (row.status === 403 || row.status === 429) return STATUS_EXCEEDED;
   return row.status === 400 && row.domain === 'usageLimits' ? STATUS_KEY_INVALID : STATUS_FAILED;
 }

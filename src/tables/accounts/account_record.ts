@@ -32,6 +32,12 @@ export interface AccountSettings {
   confidence?: number;
   /** Names of the fallbacks of requests that name none, perhaps `all`; absent = none. */
   fallbacks?: string[];
+  /** Routes that it may be used for, of `LOG_ROUTES`; absent = all. */
+  routes?: string[];
+  /** Origins of the pages that may use it, `https://shop.example`; absent = all, and programs. */
+  origins?: string[];
+  /** Addresses and subnets of clients that may use it, in CIDR notation; absent = all. */
+  networks?: string[];
   /** Positions that would need a speed above the limit are refused. */
   speedFilter?: boolean;
   /** Metres a second, above 0. */
@@ -132,10 +138,18 @@ const MONTHLY_CREDITS = 22;
 const FILLED_MONTH = 23;
 const CONFIDENCE = 24;
 const FALLBACKS = 25;
-const SLOTS = 26;
+const ROUTES = 26;
+const ORIGINS = 27;
+const NETWORKS = 28;
+const SLOTS = 29;
 
 /** Settings that are lists of texts. */
-const LISTS = [[FALLBACKS, 'fallbacks']] as const;
+const LISTS = [
+  [FALLBACKS, 'fallbacks'],
+  [ROUTES, 'routes'],
+  [ORIGINS, 'origins'],
+  [NETWORKS, 'networks'],
+] as const;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */

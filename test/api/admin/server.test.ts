@@ -52,6 +52,22 @@ test('keys are made, shown, changed, credited, rotated and revoked, by the jobs 
   expect((await ask('GET', '/settings')).json.settings).toContain('SEXTANT_ADMIN=127.0.0.1:0 (flag)');
 });
 
+test('a key has the settings of a business, and loses them', async () => {
+  const { ask } = await administered();
+  const settings = {
+    monthlyCredits: 1000,
+    confidence: 95,
+    fallbacks: ['lacf'],
+    routes: ['position', 'search'],
+    origins: ['https://shop.example'],
+    networks: ['192.0.2.0/24', '2001:db8::/32'],
+  };
+  expect((await ask('POST', '/keys', settings)).json).toMatchObject({ ...settings, credits: 1000 });
+  const none = Object.fromEntries(Object.keys(settings).map(name => [name, null]));
+  const { json } = await ask('PATCH', '/keys/2', none);
+  expect(Object.keys(settings).filter(name => name in json)).toEqual([]);
+});
+
 test('nothing is answered without the token, which only its user may read', async () => {
   const { service, url, ask } = await administered();
   const file = join(service.folder, 'admin.token');
@@ -86,6 +102,13 @@ test('a request that is not understood is refused by the name of its member', as
     ['POST', '/keys', { rate: 5 }, 'additional properties'],
     ['POST', '/keys', { loopbackOnly: true }, 'additional properties'],
     ['POST', '/keys', { name: 'a\nb' }, 'name'],
+    ['POST', '/keys', { monthlyCredits: 0 }, 'monthlyCredits'],
+    ['POST', '/keys', { confidence: 100 }, 'confidence'],
+    ['POST', '/keys', { fallbacks: ['all', 'x'] }, 'fallbacks'],
+    ['POST', '/keys', { routes: [] }, 'routes'],
+    ['POST', '/keys', { routes: ['other'] }, 'routes'],
+    ['POST', '/keys', { origins: ['shop.example'] }, 'origins'],
+    ['POST', '/keys', { networks: ['10.0.0.0/33'] }, 'networks'],
     ['POST', '/keys', { expires: '2026-02-30' }, 'expires'],
     ['POST', '/keys', '{"__proto__":{"credits":1}}', 'JSON'],
     ['POST', '/keys', '{"credits":', 'JSON'],
