@@ -107,6 +107,27 @@ const SETTINGS = {
     '1024',
     wholeNumber(1, 1_048_576),
   ),
+  logDays: setting(
+    'log-days',
+    '<days>',
+    'days for which the request log keeps requests, 0..7; 0 keeps none',
+    '7',
+    wholeNumber(0, 7),
+  ),
+  logBodies: setting(
+    'log-bodies',
+    '<on|off>',
+    'keep queries, requests and answers in the request log: on or off',
+    'on',
+    oneOf('on', 'off'),
+  ),
+  logDevices: setting(
+    'log-devices',
+    '<form>',
+    'ids of devices in the request log: plain or hashed',
+    'plain',
+    oneOf('plain', 'hashed'),
+  ),
   maxMemoryMegabytes: optional(
     'max-memory',
     '<MB>',
@@ -239,6 +260,9 @@ export type Config = Values<typeof SETTINGS>;
 /** Settings that a running service takes over when it reads its configuration again; the others need a restart. */
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof Config>([
   'logMegabytes',
+  'logDays',
+  'logBodies',
+  'logDevices',
   'keepObservations',
   'contributionCredits',
   'maxContributionCredits',

@@ -25,6 +25,7 @@ import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import type { Forgotten, LogRewrite } from '../tables/observations/log_rewrite.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type Report, trackOf } from '../tables/observations/report.ts';
+import { isOfDevice } from '../tables/requests/record.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { forgetInSources } from '../tables/sources/listed_stations.ts';
 import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
@@ -162,8 +163,7 @@ export class Forgetting {
     if (job.what === 'report') return requests.forget((_, logId) => logId === job.logId);
     if (job.what === 'stations' || job.what === 'source') return 0;
     return requests.forget(
-      ({ account, device }) =>
-        device?.toString() === job.device && (job.account === undefined || job.account === account),
+      head => isOfDevice(head, job.device) && (job.account === undefined || job.account === head.account),
     );
   }
 

@@ -110,6 +110,7 @@ export class Owner {
     this.secrets = new LiveSecrets(options.folder, shared.secrets);
     this.accounts = accounts;
     this.log = log;
+    log.setKeeping(options.logKeeping);
     this.observations = observations;
     this.stations = stations;
     const counters = new AccountCounters(shared.counters);
@@ -172,8 +173,9 @@ export class Owner {
   }
 
   /** Changes settings from here on. */
-  setLimits({ logMegabytes, keepObservations, rewards }: OwnerLimits): void {
+  setLimits({ logMegabytes, logKeeping, keepObservations, rewards }: OwnerLimits): void {
     this.log.setLimit(logMegabytes);
+    this.log.setKeeping(logKeeping);
     this.retention.keepObservations = keepObservations;
     if (rewards !== undefined) this.rewards.setTerms(rewards);
   }

@@ -4,10 +4,13 @@ import type { RewardTerms } from '../accounts/account_writer.ts';
 import type { Retention } from '../config/values.ts';
 import type { Config, Durability } from '../config.ts';
 import type { RunTableJob } from '../jobs/table_jobs.ts';
+import type { LogKeeping } from '../tables/requests/request_log.ts';
 
 /** Settings that can change while the owner runs. */
 export interface OwnerLimits {
   logMegabytes: number;
+  /** What the request log keeps; undefined = all. */
+  logKeeping?: LogKeeping | undefined;
   /** How long raw observations are kept while serving. */
   keepObservations: Retention;
   /** What prepaid contributors earn; undefined = as under the last service. */
@@ -17,12 +20,16 @@ export interface OwnerLimits {
 /** The part of the configuration that can change while the owner runs. */
 export function limitsOf({
   logMegabytes,
+  logDays,
+  logBodies,
+  logDevices,
   keepObservations,
   contributionCredits,
   maxContributionCredits,
 }: Config): OwnerLimits {
   return {
     logMegabytes,
+    logKeeping: { days: logDays, hasBodies: logBodies === 'on', hashesDevices: logDevices === 'hashed' },
     keepObservations,
     rewards: { credits: contributionCredits, mostADay: maxContributionCredits },
   };

@@ -48,6 +48,7 @@ const owner = await Owner.open(
     folder: setup.folder,
     sync: setup.sync,
     logMegabytes: setup.logMegabytes,
+    logKeeping: setup.logKeeping,
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
     rewards: setup.rewards,

@@ -34,17 +34,31 @@ import {
   recordLogId,
   recordTimeMs,
   redactRecords,
+  reduceRecords,
 } from './record.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Longest that a request is kept, by the specification. */
-export const KEEP_MS = 7 * 24 * HOUR_MS;
+export const KEEP_MS = 7 * DAY_MS;
 /** Chunks before the nearest one that are searched for an id: replies overtake each other by less. */
 const CHUNKS_BACK = 64;
 /** Chunks dropped in one transaction, so that a log unused for a week is not dropped in one piece. */
 const DROP_AT_ONCE = 4_096;
+
+/** What the log keeps. */
+export interface LogKeeping {
+  /** For which requests are kept, 0..7; 0 = none are. */
+  days: number;
+  /** What was asked and answered is kept. */
+  hasBodies: boolean;
+  /** Ids of devices are not kept, but hashes of them. */
+  hashesDevices: boolean;
+}
+
+const KEEP_ALL: LogKeeping = { days: 7, hasBodies: true, hashesDevices: false };
 
 /** Writer thread: the only writer of the folder's request log, and its reader. */
 export class RequestLog {
@@ -56,6 +70,7 @@ export class RequestLog {
   readonly usage: UsageTable;
   private readonly compressor = new ChunkCompressor();
   private limitBytes: number;
+  private keeping = KEEP_ALL;
   private readonly onError: (error: Error) => void;
   private work: Promise<unknown> = Promise.resolve();
 
@@ -90,6 +105,11 @@ export class RequestLog {
     this.limitBytes = megabytes * 1_048_576;
   }
 
+  /** Changes what is kept of requests that come from here on, and for how long all are. */
+  setKeeping(keeping: LogKeeping | undefined): void {
+    this.keeping = keeping ?? KEEP_ALL;
+  }
+
   /** Takes a block of log ids for an HTTP thread. See `LogBlocks.allocate`. */
   allocateBlock(): Promise<number> {
     return this.blocks.allocate();
@@ -113,7 +133,8 @@ export class RequestLog {
       const values: { chunk: Chunk; value: Buffer }[] = [];
       const counted = this.usage.count(runs);
       for (const run of runs) redactRecords(run);
-      for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
+      for (const chunk of this.kept(runs).flatMap(chunksOf))
+        values.push({ chunk, value: await this.chunkValue(chunk) });
       requireSpace(this.root, 'The request log');
       await commit(this.root, 'The request log', () => {
         for (const each of values) this.put(each);
@@ -123,6 +144,13 @@ export class RequestLog {
     });
   }
 
+  /** The runs without what is not kept. */
+  private kept(runs: Uint8Array[]): Uint8Array[] {
+    const { days, hasBodies, hashesDevices } = this.keeping;
+    if (days === 0) return [];
+    return hasBodies && !hashesDevices ? runs : runs.map(run => reduceRecords(run, hasBodies, hashesDevices));
+  }
+
   /**
    * Drops chunks that are too old. Call it at the start and at least once an hour.
    * @param earliestMs and `latestMs`: the earliest and the latest time that it may be, milliseconds since 1970
@@ -130,7 +158,7 @@ export class RequestLog {
    */
   prune(earliestMs: number, latestMs = earliestMs): Promise<void> {
     return this.enqueue(async () => {
-      await this.dropBetween(0, earliestMs - KEEP_MS + HOUR_MS);
+      await this.dropBetween(0, earliestMs - this.keeping.days * DAY_MS + HOUR_MS);
       await this.dropBetween(latestMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
       await this.usage.prune(earliestMs);
     });
@@ -173,7 +201,7 @@ export class RequestLog {
       if (!(lastId >= readSequence(key)))
         throw new Error(`The request log is damaged at the requests from ${readSequence(key)} on.`);
       if (lastId < logId) continue;
-      const found = findRecord(value, logId, nowMs);
+      const found = findRecord(value, logId, nowMs, this.keeping.days * DAY_MS);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -296,12 +324,12 @@ export class RequestLog {
   }
 }
 
-function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {
+function findRecord(value: Buffer, logId: number, nowMs: number, keepMs: number): LoggedRequest | undefined {
   const records = unpackRecords(value, `The request log is damaged where request ${logId} should be`);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   for (let at = 0; at < records.length; at += recordLength(view, at)) {
     if (recordLogId(view, at) !== logId) continue;
-    return nowMs - recordTimeMs(view, at) < KEEP_MS ? readRecord(records, view, at) : undefined;
+    return nowMs - recordTimeMs(view, at) < keepMs ? readRecord(records, view, at) : undefined;
   }
   return undefined;
 }

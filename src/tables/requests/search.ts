@@ -15,7 +15,15 @@ import { BINARY, DATA_FILE } from '../environment/environment_file.ts';
 import { readSequence } from '../environment/row.ts';
 import { timeKey, unpackRecords } from './chunk.ts';
 import { openLogEnvironment } from './environment.ts';
-import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength, recordLogId } from './record.ts';
+import {
+  isOfDevice,
+  LOG_ROUTES,
+  type LoggedRequest,
+  readHead,
+  readRecord,
+  recordLength,
+  recordLogId,
+} from './record.ts';
 import { KEEP_MS } from './request_log.ts';
 
 /** The requests of a chunk arrived within this: an hour, and another for a writer that was kept from storing them. */
@@ -218,7 +226,7 @@ function fits(head: Head, { account, device, status, route, fromMs, toMs }: Requ
   if (status !== undefined && (head.status < status[0] || head.status > status[1])) return false;
   if (route !== undefined && (LOG_ROUTES[head.route] ?? 'other') !== route) return false;
   if ((fromMs !== undefined && head.timeMs < fromMs) || (toMs !== undefined && head.timeMs >= toMs)) return false;
-  return device === undefined || head.device?.toString() === device;
+  return device === undefined || isOfDevice(head, device);
 }
 
 /** By arrival, and by number where that is the same. */
