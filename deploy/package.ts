@@ -54,8 +54,7 @@ const MEMBERS = [
  * @throws Error when there is no such folder, or npm fails
  */
 export function makePackage(folder: string): string {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Error(`There is no folder ${folder} for the package; make it, or name another.`);
+  requireFolder(folder);
   const staging = mkdtempSync(join(tmpdir(), 'package-'));
   try {
     stage(staging);
@@ -69,8 +68,14 @@ export function makePackage(folder: string): string {
   }
 }
 
+/** @throws Error when there is no such folder */
+export function requireFolder(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`There is no folder ${folder} for the package; make it, or name another.`);
+}
+
 /** Puts what is installed into a folder. */
-function stage(staging: string): void {
+export function stage(staging: string): void {
   for (const [top, files] of SOURCES) writeSources(top, files, staging);
   for (const path of COPIED) {
     mkdirSync(dirname(join(staging, path)), { recursive: true });
@@ -97,20 +102,26 @@ function asJavaScript(source: string): string {
   return source.replace(ADDRESS, (_, before: string, path: string) => `${before}'${path}.js'`);
 }
 
-if (import.meta.main) {
+/**
+ * Makes a package as the command line says, and prints its file.
+ * @param script of package.json @param install how its package is installed
+ */
+export function runAsProgram(script: string, install: string, make: (folder: string) => string): void {
   const [folder = '.', ...others] = process.argv.slice(2);
   if (folder.startsWith('-') || others.length > 0) {
     console.error(
-      'Makes the package that operators install, in FOLDER or here.\n\nExample:\n  npm run package -- /tmp\n  ' +
-        'npm install -g /tmp/sextant-positioning-sextant-*.tgz',
+      `Makes the package that operators install, in FOLDER or here.\n\nExample:\n  npm run ${script} -- /tmp\n` +
+        `  ${install}`,
     );
     process.exitCode = folder === '--help' ? 0 : 2;
-  } else {
-    try {
-      console.log(makePackage(folder));
-    } catch (error) {
-      console.error((error as Error).message);
-      process.exitCode = 1;
-    }
+    return;
+  }
+  try {
+    console.log(make(folder));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
   }
 }
+
+if (import.meta.main) runAsProgram('package', 'npm install -g /tmp/sextant-positioning-sextant-*.tgz', makePackage);
