@@ -213,7 +213,9 @@ function installDependencies() {
   // The npm that called us, run by this Node.
   const npm = process.env.npm_execpath;
   const [command, ...words] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  run(command, [...words, 'ci'], 'The dependencies could not be installed', 'run npm ci to see why');
+  // Its warnings are about a Node that is not used, as the program brings its own.
+  const quiet = ['--loglevel', 'error', '--no-audit', '--no-fund'];
+  run(command, [...words, 'ci', ...quiet], 'The dependencies could not be installed', 'run npm ci to see why');
 }
 
 /** Compares the lock file with npm's note of what it installed. Optional and development packages may be left out. */
