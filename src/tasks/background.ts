@@ -1,12 +1,17 @@
 // The tasks of the background worker (pool/background.ts), by name: what the admin interface has drawn.
 
 import type { Tasks, WorkerFile } from '../pool/messages.ts';
+import { drawStationTile, summariseStations } from './draw_stations.ts';
 import { drawTile } from './draw_tile.ts';
 
 /** All tasks. */
 export const BACKGROUND_TASKS = {
   /** Draws a tile of a map. */
   tile: drawTile,
+  /** Draws a tile of stations; undefined while their index is being made. */
+  stationTile: drawStationTile,
+  /** Tells what the index of stations holds. */
+  stations: summariseStations,
 } satisfies Tasks;
 
 /** The table's type. */

@@ -18,7 +18,7 @@ interface TileKind {
 }
 
 /** All kinds, by the name in their path. */
-export const TILE_KINDS = {
+const TILE_KINDS = {
   map: {
     revision: ({ geocoder }) => mapRevision(geocoder.layers),
     draw: ({ geocoder }, numbers) => drawMapTile(geocoder.layers, numbers),
@@ -26,7 +26,7 @@ export const TILE_KINDS = {
 } as const satisfies Readonly<Record<string, TileKind>>;
 
 /** The name of a kind. */
-export type TileKindName = keyof typeof TILE_KINDS;
+type TileKindName = keyof typeof TILE_KINDS;
 
 /** A tile that is asked for. */
 interface TileQuestion {

@@ -10,12 +10,30 @@ import { readWalks } from '../../tasks/walks.ts';
 import { COVERAGE_QUERIES } from './coverage_schemas.ts';
 import { orRefuse, Refused } from './jobs.ts';
 import type { AdminRequest, Operation } from './operation.ts';
+import { TILE_TYPE } from './tiles.ts';
 
 const HOURS = '24';
 const DEGREES = '1';
 
 /** Routes, in the order of the document. */
 export const COVERAGE_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/stations',
+    name: 'stations',
+    summary: 'How many stations there are, and which tiles of them',
+    success: [200, 'What the index of stations holds, or how far its making has come.', 'StationIndex'],
+  },
+  {
+    method: 'GET',
+    path: '/tiles/stations/{z}/{x}/{y}',
+    name: 'stationTile',
+    summary: 'A tile of stations',
+    query: COVERAGE_QUERIES.stations,
+    mediaType: TILE_TYPE,
+    errors: { 503: 'The index of stations is being made.' },
+    success: [200, 'The tile; 304 for a client that has it.', 'Tile'],
+  },
   {
     method: 'GET',
     path: '/stations/{name}',

@@ -1,5 +1,7 @@
 // The JSON schemas of what the admin interface shows of the world: stations, accuracy, buildings.
 
+import { RADIO_TYPES } from '../../radio/kind.ts';
+import { GROUP_NAMES } from '../../tiles/stations/station_index.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, TEXT, TIME } from './schema_parts.ts';
 
 const SHARE = { type: 'number', minimum: 0, maximum: 1 };
@@ -20,6 +22,17 @@ const HOURS = {
 
 /** Parameters of queries. */
 export const COVERAGE_QUERIES = {
+  stations: closed({
+    kind: { enum: [...GROUP_NAMES, ...RADIO_TYPES], description: 'Only of this kind; `cell` are cells of any radio.' },
+    source: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: 'Only those whose record comes from this import.',
+    },
+    learned: { type: 'string', const: 'true', description: 'Only those whose record was learned from observations.' },
+    seenAfter: { ...DAY, description: 'Only those that were seen on this day (UTC) or later.' },
+  }),
   misses: closed({
     hours: HOURS,
     degrees: { enum: ['1', '0.1'], description: 'Side of the squares; 1 when left out.' },
@@ -64,6 +77,19 @@ export const COVERAGE_ANSWERS = {
       }),
     ),
   }),
+  StationIndex: open(
+    {
+      isReady: FLAG,
+      done: { ...COUNT, description: 'Stations that were read so far, and how many there are.' },
+      total: COUNT,
+      madeAt: TIME,
+      kinds: { type: 'object', additionalProperties: COUNT, description: 'Stations by kind, those of cells by radio.' },
+      sources: listOf(TEXT),
+      focus: { ...open({ z: COUNT, x: COUNT, y: COUNT }), description: 'The tile in which most stations are.' },
+      bytes: { ...COUNT, description: 'Memory of the index.' },
+    },
+    ['isReady', 'done', 'total', 'kinds', 'sources', 'focus', 'bytes'],
+  ),
   KnownStations: open({
     stations: listOf(
       open(

@@ -54,6 +54,7 @@ function describe({
   isUpload,
   isOpen,
   mediaType,
+  errors,
   success: [status, description, answer],
 }: Operation): Schema {
   const { properties = {}, required = [] } = (query ?? {}) as {
@@ -83,7 +84,7 @@ function describe({
     responses: {
       [status]: answerOf(description, answer, mediaType),
       ...Object.fromEntries(
-        Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [
+        Object.entries<string>({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS), ...errors }).map(([code, text]) => [
           code,
           answerOf(text, 'Error'),
         ]),

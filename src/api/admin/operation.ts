@@ -2,7 +2,6 @@
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
-import { TILE_KINDS } from '../../tasks/draw_tile.ts';
 import { ZOOM_MAX } from '../../tiles/tile_plane.ts';
 import type { Forgettable } from './jobs.ts';
 import type { LogQuery } from './log_search.ts';
@@ -30,6 +29,8 @@ export interface AdminRequest {
     degrees?: string;
     floor?: string;
     radio?: string;
+    learned?: 'true';
+    seenAfter?: string;
   } & LogQuery;
   body: { credits?: number; overlapSeconds?: number; name?: string; token?: string } & KeySettings &
     Forgettable &
@@ -49,7 +50,6 @@ export const PATH_PARAMETERS: Readonly<Record<string, { description: string; typ
     type: { type: 'string' },
     text: { type: 'string', minLength: 1, maxLength: 100 },
   },
-  kind: { description: 'What the map shows.', type: { enum: Object.keys(TILE_KINDS) }, text: { type: 'string' } },
   z: { description: 'Zoom.', type: wholeTo(ZOOM_MAX), text: { type: 'string' } },
   x: { description: 'Column from the west.', type: wholeTo(2 ** ZOOM_MAX - 1), text: { type: 'string' } },
   y: { description: 'Row from the north.', type: wholeTo(2 ** ZOOM_MAX - 1), text: { type: 'string' } },
@@ -82,6 +82,8 @@ export interface Operation {
   isOpen?: true;
   /** The answer is no JSON but of this media type. */
   mediaType?: string;
+  /** Descriptions of errors by status, beside those that all routes have. */
+  errors?: Readonly<Record<number, string>>;
   /** Status, description and schema of the answer. */
   success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
   /** The job of the route; a route without `job` and `read` is answered by the server itself. */

@@ -240,7 +240,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
-    path: '/tiles/{kind}/{z}/{x}/{y}',
+    path: '/tiles/map/{z}/{x}/{y}',
     name: 'tile',
     summary: 'A tile of a map',
     mediaType: TILE_TYPE,

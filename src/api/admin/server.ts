@@ -152,7 +152,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
     status: new Status(sources.folder, sources.readiness),
-    tiles: new Tiles(sources.startBackground()),
+    tiles: new Tiles(sources.startBackground(), sources.folder),
   };
   begun.figures.start(sources.onError);
   server.addHook('onClose', async () => {
@@ -267,7 +267,9 @@ function answer(
     case 'endSession':
       return session.end(request, reply);
     case 'tile':
-      return tiles.answer(request, reply);
+    case 'stationTile':
+    case 'stations':
+      return tiles.answer(operation.name, request, reply);
     default:
       return receive(imports, query, request, reply);
   }

@@ -4,11 +4,19 @@
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BackgroundWorker } from '../../pool/background.ts';
+import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
-import { type DrawnTile, TILE_KINDS, type TileKindName } from '../../tasks/draw_tile.ts';
+import type { StationSummary } from '../../tasks/draw_stations.ts';
+import type { DrawnTile } from '../../tasks/draw_tile.ts';
+import { STATION_GROUPS, type StationGroup } from '../../tiles/stations/station_index.ts';
+import type { StationQuery } from '../../tiles/stations/station_tile.ts';
 import { type TileNumbers, ZOOM_MAX } from '../../tiles/tile_plane.ts';
 import { Refused } from './jobs.ts';
+import type { AdminRequest } from './operation.ts';
 
+/** Pieces of the making of an index for which a tile waits. */
+const PIECES_MAX = 100;
+const DAY_MS = 86_400_000;
 const WHOLE = /^\d{1,6}$/;
 
 /** Media type of a tile. */
@@ -17,27 +25,68 @@ export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 /** Answers with tiles. */
 export class Tiles {
   private readonly worker: BackgroundWorker<BackgroundTasks>;
+  private readonly folder: string;
 
-  constructor(worker: BackgroundWorker<BackgroundTasks>) {
+  /** @param folder data folder */
+  constructor(worker: BackgroundWorker<BackgroundTasks>, folder: string) {
     this.worker = worker;
+    this.folder = folder;
   }
 
-  /** @throws Refused when there is no such tile, or too many are under way; Error when a record is damaged */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { kind, ...numbers } = request.params as Record<string, string>;
-    if (!Object.hasOwn(TILE_KINDS, kind)) throw new Refused(404, 'There are no tiles of this kind.');
-    const drawing = this.worker.run('tile', {
-      kind: kind as TileKindName,
-      numbers: numbersOf(numbers),
+  /**
+   * Answers a route of tiles by the name of its operation. @throws Refused when there is no such tile, or too many are
+   * under way; Error when a record is damaged
+   */
+  answer(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | StationSummary> {
+    if (name === 'stations') return orRefuse(this.worker.run('stations', { folder: this.folder }));
+    return name === 'tile' ? this.answerMap(request, reply) : this.answerStations(request, reply);
+  }
+
+  private async answerMap(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const numbers = numbersOf(request.params as Record<string, string>);
+    const etag = request.headers['if-none-match'];
+    return send(await orRefuse(this.worker.run('tile', { kind: 'map', numbers, etag })), request, reply);
+  }
+
+  /** A tile of stations. Whoever asks first has their index made. */
+  private async answerStations(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const question = {
+      folder: this.folder,
+      numbers: numbersOf(request.params as Record<string, string>),
+      query: stationQueryOf(request.query as AdminRequest['query']),
       etag: request.headers['if-none-match'],
-    });
-    if (drawing === undefined) throw new Refused(429, 'Too many tiles are under way; ask again in a moment.');
-    return send(await drawing, request, reply);
+    };
+    for (let pieces = 0; pieces < PIECES_MAX; pieces++) {
+      const drawn = await orRefuse(this.worker.run('stationTile', question));
+      if (drawn !== undefined) return send(drawn, request, reply);
+    }
+    throw new Refused(503, 'The index of stations is being made: GET /stations says how far it is.');
   }
 
   close(): Promise<void> {
     return this.worker.close();
   }
+}
+
+/** @throws Refused when the queue is full */
+function orRefuse<T>(task: Promise<T> | undefined): Promise<T> {
+  if (task === undefined) throw new Refused(429, 'Too many tiles are under way; ask again in a moment.');
+  return task;
+}
+
+function stationQueryOf({ kind, source, learned, seenAfter }: AdminRequest['query']): StationQuery {
+  return {
+    kind: kind === undefined ? undefined : kindNamed(kind),
+    source,
+    isLearned: learned !== undefined,
+    seenAfterDay: seenAfter === undefined ? undefined : Math.floor(Date.parse(seenAfter) / DAY_MS),
+  };
+}
+
+/** @param name of a group, or radio type of cells */
+function kindNamed(name: string): StationQuery['kind'] {
+  const radio = RADIO_TYPES.indexOf(name as RadioType);
+  return radio < 0 ? (name as StationGroup) : STATION_GROUPS.cell[0] + radio;
 }
 
 /** @throws Refused when no tile has these numbers */
