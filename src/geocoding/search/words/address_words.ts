@@ -61,10 +61,37 @@ const LETTER = /^[a-z]$/;
 const SUFFIX_LENGTH_MAX = 9;
 const ROMAN = /^(i{1,3}|i?v|vi{1,3}|i?x)$/;
 const ORDINAL_SIGN = /[ºª°]/;
+/** Words of which is kept whether they may say something. */
+const KNOWN_MAX = 10_000;
 
 /** Reads what words say besides names. @param mayHave words of parts of a query in which addresses stand */
 export function addressWords(words: readonly Word[], mayHave: (at: number) => boolean): AddressWords {
-  return new AddressReader(words, mayHave).read();
+  return words.some(mayMean) ? new AddressReader(words, mayHave).read() : nothingIn(words.length);
+}
+
+/** What words say that are names and numbers. */
+function nothingIn(count: number): AddressWords {
+  const [owners, roles, forms] = [
+    new Array(count).fill(0),
+    new Array(count).fill(undefined),
+    new Array(count).fill(''),
+  ];
+  return { besideNumber: 0, besideName: 0, values: 0, owners, suffixes: 0, endings: 0, within: 0, roles, forms };
+}
+
+const knownMeanings = new Map<string, boolean>();
+
+/** True for a word that says something besides a name or a number, perhaps only by how it follows the one before. */
+function mayMean({ text, written, glue }: Word): boolean {
+  if (glue !== ' ') return true;
+  let isMeant = knownMeanings.get(text);
+  if (isMeant === undefined) {
+    isMeant = phraseLength(text) > 0 || LETTER.test(text) || ROMAN.test(text) || wordsInRole('unit').has(text);
+    if (knownMeanings.size >= KNOWN_MAX) knownMeanings.clear();
+    knownMeanings.set(text, isMeant);
+  }
+  // A number with a sign of ordinals.
+  return isMeant || (text !== written && HAS_DIGIT.test(text));
 }
 
 /** Reads the words of one query, from left to right. */
@@ -78,17 +105,7 @@ class AddressReader {
   constructor(words: readonly Word[], mayHave: (at: number) => boolean) {
     this.words = words;
     this.mayHave = mayHave;
-    this.found = {
-      besideNumber: 0,
-      besideName: 0,
-      values: 0,
-      owners: words.map(() => 0),
-      suffixes: 0,
-      endings: 0,
-      within: 0,
-      roles: words.map(() => undefined),
-      forms: words.map(() => ''),
-    };
+    this.found = nothingIn(words.length);
     let numbers = 0;
     for (let at = 0; at < words.length; at++) if (HAS_DIGIT.test(words[at].text)) numbers |= 1 << at;
     this.numbers = numbers;

@@ -35,6 +35,7 @@ const BEYOND_OURS = /[\u0590-\u{10ffff}]/u;
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
 const TYPED_UMLAUT = /([aou])e|aa/g;
+const HAS_UMLAUT = /[aou]e|aa/;
 const WORD = /[a-z0-9]+/g;
 /** A number, or a code. */
 export const HAS_DIGIT = /[0-9]/;
@@ -107,5 +108,5 @@ function foldWord(word: string): string {
 
 /** A word with one letter for ae, oe, ue and aa. */
 export function foldedOnce(word: string): string {
-  return word.replaceAll(TYPED_UMLAUT, (pair, vowel) => vowel ?? pair[0]);
+  return HAS_UMLAUT.test(word) ? word.replaceAll(TYPED_UMLAUT, (pair, vowel) => vowel ?? pair[0]) : word;
 }
