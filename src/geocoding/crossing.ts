@@ -47,15 +47,13 @@ const WAYS_MAX = 150;
 const READINGS_MAX = 4;
 /** Two ways share a node if they have points so near to each other, units: a centimetre. */
 const NODE_UNITS = 1;
-const BLANKS = /\s+/;
 
 /** How texts name two streets. */
 interface Phrases {
   between: RegExp;
   before: RegExp;
-  sign: RegExp;
-  /** The first words of what stands between two streets. */
-  firstWords: ReadonlySet<string>;
+  /** Found wherever `between` is, and quicker. */
+  mayBeBetween: RegExp;
 }
 
 let phrases: Phrases | undefined;
@@ -63,8 +61,9 @@ let phrases: Phrases | undefined;
 /** The ways in which a text may name two streets. */
 function crossingsNamed(text: string): NamedCrossing[] {
   phrases ??= readPhrases();
-  const { between, before } = phrases;
-  if (!mayNameTwo(text, phrases)) return [];
+  const { between, before, mayBeBetween } = phrases;
+  // Most texts have nothing that may stand there.
+  if (!mayBeBetween.test(text)) return [];
   const parts = text.split(',');
   const found: NamedCrossing[] = [];
   for (const [at, part] of parts.entries()) {
@@ -79,22 +78,15 @@ function crossingsNamed(text: string): NamedCrossing[] {
   return found.slice(0, READINGS_MAX);
 }
 
-/** False for most texts, in which nothing may stand between two streets. */
-function mayNameTwo(text: string, { sign, firstWords }: Phrases): boolean {
-  if (sign.test(text)) return true;
-  for (const word of text.toLowerCase().split(BLANKS))
-    if (firstWords.has(word.endsWith('.') ? word.slice(0, -1) : word)) return true;
-  return false;
-}
-
 /**
- * True for a question that names two streets, unless one place has a name with the words of both. @param found the best
- * answer to its words
+ * True for a question that names two streets, unless one place has a name with the words of both: the best answer to
+ * its words, or an area around it, such as Castille and León. @param found that answer
  */
 export function isCrossingMeant({ text }: SearchQuestion, found: FoundPlace | undefined): boolean {
   const named = crossingsNamed(text);
   if (named.length === 0 || found === undefined) return named.length > 0;
-  const known = Object.values(found.names).map(name => new Set(wordsOf(name)));
+  const names = [...Object.values(found.names), ...found.address.map(({ value }) => value)];
+  const known = names.map(name => new Set(wordsOf(name)));
   return named.some(({ first, second }) => {
     const words = [...wordsOf(first), ...wordsOf(second)];
     return !known.some(own => words.every(word => own.has(word)));
@@ -198,8 +190,7 @@ function readPhrases(): Phrases {
   const words = all('between').filter(phrase => !isSign(phrase));
   return {
     between: new RegExp(`\\s+(?:${words.join('|')})\\.?\\s+|(?<![0-9])\\s*[${signs}]\\s*(?![0-9])`, 'giu'),
-    sign: new RegExp(`[${signs}]`),
-    firstWords: new Set(words.map(phrase => phrase.toLowerCase().split(' ')[0])),
+    mayBeBetween: new RegExp(`[${signs}]|\\s(?:${words.join('|')})\\.?\\s`, 'iu'),
     before: new RegExp(`^\\s*(?:${all('before').join('|')})\\s+`, 'iu'),
   };
 }

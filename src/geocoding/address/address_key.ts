@@ -29,6 +29,8 @@ export const SETTLEMENT_KEYS: ReadonlySet<string> = new Set(['city', 'town', 'vi
 export const TOWN_KEY = 'town';
 /** The key of an area that divides a city. */
 export const DISTRICT_KEY = 'city_district';
+/** Letters that are in no key, or may be in none. */
+const OTHER_LETTERS = /[^a-z_]/;
 /** In these countries states and counties are one level higher. */
 const HIGH_STATES = new Set(['no', 'se']);
 
@@ -60,5 +62,5 @@ function levelKey(rank: number, countryCode: string): string {
 
 /** Keys are lower case and without spaces. */
 function keyOf(tag: string): string {
-  return tag.toLowerCase().replaceAll(' ', '_');
+  return OTHER_LETTERS.test(tag) ? tag.toLowerCase().replaceAll(' ', '_') : tag;
 }
