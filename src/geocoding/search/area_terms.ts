@@ -7,7 +7,6 @@
 // A subdivision is no evidence if the layer has an area of that name: then only that area explains the words.
 
 import { RANK_AREA_MAX, RANK_COUNTRY } from '../../tables/places/ranks.ts';
-import type { QueryWord } from './query_words.ts';
 import { countryNumber, isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import type { AreaName } from './words/area_names.ts';
@@ -22,15 +21,13 @@ export interface AreaTerms {
   readings: readonly { mask: number; reading: 'countryName' | 'subdivision'; countryCode: string }[];
 }
 
-/** Runs of words of which is kept whether a layer has an area called so. */
-const KNOWN_MAX = 10_000;
-
 /** Reads the words of a query that name areas. @param names those that the tables have */
-export function areaTerms(index: SearchIndex, words: readonly QueryWord[], names: readonly AreaName[]): AreaTerms {
+export function areaTerms(index: SearchIndex, names: readonly AreaName[]): AreaTerms {
+  if (names.length === 0) return NO_TERMS;
   const countries = new Map<number, number>();
   const subdivisions = new Map<number, number>();
   const readings: AreaTerms['readings'][number][] = [];
-  for (const { from, end, country, statesOf } of names) {
+  for (const { from, end, text, country, statesOf } of names) {
     const mask = (2 ** (end - from) - 1) << from;
     if (country !== undefined) {
       add(countries, index.countryDocument(countryNumber(country)), mask);
@@ -38,7 +35,7 @@ export function areaTerms(index: SearchIndex, words: readonly QueryWord[], names
     }
     for (const code of statesOf) {
       const number = countryNumber(code);
-      if (hasArea(index, words.slice(from, end), number)) continue;
+      if (hasArea(index, text, number)) continue;
       add(subdivisions, number, mask);
       readings.push({ mask, reading: 'subdivision', countryCode: code });
     }
@@ -51,28 +48,41 @@ function add(masks: Map<number, number>, key: number, mask: number): void {
   if (key !== 0) masks.set(key, (masks.get(key) ?? 0) | mask);
 }
 
-const knownAreas = new WeakMap<SearchIndex, Map<string, boolean>>();
+const NO_TERMS: AreaTerms = { countries: new Map(), subdivisions: new Map(), readings: [] };
 
-/** True if a layer has an area of a country that is called exactly so: Vaduz is asked for in every other query. */
-function hasArea(index: SearchIndex, words: readonly QueryWord[], country: number): boolean {
+/** Runs of words of which is kept, for each country, whether a layer has an area called so. */
+const KNOWN_MAX = 1_000;
+
+/** By number of the country, then by the words. */
+const knownAreas = new WeakMap<SearchIndex, Map<number, Map<string, boolean>>>();
+
+/**
+ * True if a layer has an area of a country that is called exactly so: Vaduz is asked for in every other query. @param
+ * text the words, folded, separated by spaces
+ */
+function hasArea(index: SearchIndex, text: string, country: number): boolean {
   let known = knownAreas.get(index);
   if (known === undefined) {
     known = new Map();
     knownAreas.set(index, known);
   }
-  const key = words.reduce((all, { text }) => `${all} ${text}`, `${country}`);
-  let isThere = known.get(key);
+  let ofCountry = known.get(country);
+  if (ofCountry === undefined) {
+    ofCountry = new Map();
+    known.set(country, ofCountry);
+  }
+  let isThere = ofCountry.get(text);
   if (isThere === undefined) {
-    isThere = areasCalled(index, words, country).length > 0;
-    if (known.size >= KNOWN_MAX) known.clear();
-    known.set(key, isThere);
+    isThere = areasCalled(index, text.split(' '), country).length > 0;
+    if (ofCountry.size >= KNOWN_MAX) ofCountry.clear();
+    ofCountry.set(text, isThere);
   }
   return isThere;
 }
 
 /** The areas of a country in a layer, and all countries, that are called exactly so. @param country its number */
-export function areasCalled(index: SearchIndex, words: readonly Pick<QueryWord, 'text'>[], country: number): number[] {
-  const tokens = words.map(({ text }) => index.find(text));
+export function areasCalled(index: SearchIndex, words: readonly string[], country: number): number[] {
+  const tokens = words.map(word => index.find(word));
   if (tokens.some(token => token < 0)) return [];
   const [rarest] = [...tokens].sort((a, b) => index.count(a) - index.count(b));
   const found: number[] = [];

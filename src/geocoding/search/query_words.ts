@@ -7,7 +7,7 @@ import type { SearchParts, SearchQuestion } from './question.ts';
 import { NUMBER_WEIGHT, STOP_WORD_WEIGHT, weightByCount } from './rank.ts';
 import { type RequiredWords, requiredWords } from './required_words.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { readingsOf, tokensOf, type WordReadings, type WordTokens } from './word_tokens.ts';
+import { readingsOf, readingsOfJoined, tokensOf, type WordReadings, type WordTokens } from './word_tokens.ts';
 import { type AddressWords, addressWords } from './words/address_words.ts';
 import { type AreaName, areaNames } from './words/area_names.ts';
 import { type KindWords, kindWords } from './words/kind_words.ts';
@@ -111,9 +111,8 @@ export function parseQuery(question: SearchQuestion, text: string): ParsedQuery 
 /** Finds the words of a query in a layer, and weighs them. */
 export function weighWords(index: SearchIndex, query: ParsedQuery): QueryWords {
   const { words: read, address, numbers, areaNames, kinds } = query;
-  const find = tokensOf(index);
   const words = read.map((word, at) => {
-    const tokens = word.runs.map(find);
+    const tokens = word.runs.map(run => tokensOf(index, run));
     const token = tokens[0].written;
     // Of what says nothing but that something is a street nothing is missed where no place has it.
     const isAnd = token < 0 && wordsInRole('and').has(word.text);
@@ -133,9 +132,12 @@ function withRuns(words: readonly Omit<ParsedWord, 'runs'>[]): ParsedWord[] {
   return words.map((word, at) => {
     const runs = [readingsOf(word.text)];
     let joined = word.text;
+    let hasDigit = HAS_DIGIT.test(joined);
     for (let next = at + 1; next < at + JOINED_WORDS_MAX && words[next]?.part === word.part; next++) {
-      joined += words[next].text;
-      runs.push(readingsOf(joined));
+      const { text } = words[next];
+      joined += text;
+      hasDigit ||= HAS_DIGIT.test(text);
+      runs.push(readingsOfJoined(joined, hasDigit));
     }
     return { ...word, runs };
   });
@@ -174,20 +176,24 @@ export function weightIn({ words, known: { masks, weights } }: QueryWords, mask:
   return weight;
 }
 
-const stopTokensOf = new WeakMap<SearchIndex, ReadonlySet<number>>();
+const stopTokensOf = new WeakMap<SearchIndex, Uint32Array>();
 
-/** The tokens of joining words in a layer. */
-export function stopTokens(index: SearchIndex): ReadonlySet<number> {
-  const known = stopTokensOf.get(index);
-  if (known !== undefined) return known;
-  const tokens = new Set(Array.from(wordsInRole('stop'), word => index.find(word)));
-  stopTokensOf.set(index, tokens);
-  return tokens;
+/** A bit for each token of a layer: those of joining words have it set. */
+export function stopTokens(index: SearchIndex): Uint32Array {
+  let bits = stopTokensOf.get(index);
+  if (bits !== undefined) return bits;
+  bits = new Uint32Array(Math.ceil(index.tokens / 32));
+  for (const word of wordsInRole('stop')) {
+    const token = index.find(word);
+    if (token >= 0) bits[token >>> 5] |= 1 << token;
+  }
+  stopTokensOf.set(index, bits);
+  return bits;
 }
 
-/** The weight of a token in a name. @param joining the layer's tokens of joining words */
-export function weightOfToken(index: SearchIndex, joining: ReadonlySet<number>, token: number): number {
-  if (joining.has(token)) return STOP_WORD_WEIGHT;
+/** The weight of a token in a name. @param joining of `stopTokens` */
+export function weightOfToken(index: SearchIndex, joining: Uint32Array, token: number): number {
+  if ((joining[token >>> 5] & (1 << token)) !== 0) return STOP_WORD_WEIGHT;
   const count = index.count(token);
   return count < WEIGHTS.length ? WEIGHTS[count] : weightByCount(count);
 }

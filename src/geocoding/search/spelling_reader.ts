@@ -23,7 +23,7 @@ export class SpellingReader {
   private readonly index: SearchIndex;
   private readonly asked: QueryWords;
   private readonly terms: Terms;
-  private readonly joining: ReadonlySet<number>;
+  private readonly joining: Uint32Array;
   private readonly bits: TokenBits;
   private readonly recorder: MatchRecorder | undefined;
 
@@ -70,7 +70,8 @@ export class SpellingReader {
       if (!mayHave && !hasCuts) continue;
       const free = allowed & ~taken & ~mask;
       const next = i + 1 < end ? names[i + 1] : -1;
-      const term = (mayHave ? this.termOf(token, next, free, isArea) : undefined) ?? this.cutOf(token, free);
+      let term = mayHave ? this.termOf(token, next, free, isArea) : undefined;
+      if (term === undefined && hasCuts) term = this.cutOf(token, free);
       if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
       if (term === this.terms.prefix) this.isUnfinished = true;
@@ -124,7 +125,9 @@ export class SpellingReader {
 
   /** The free word that is the beginning of a token. */
   private cutOf(token: number, free: number): Term | undefined {
-    return this.terms.cuts.find(({ mask, text }) => (mask & ~free) === 0 && this.index.startsWith(token, text));
+    for (const cut of this.terms.cuts)
+      if ((cut.mask & ~free) === 0 && this.index.startsWith(token, cut.text)) return cut;
+    return undefined;
   }
 
   /**

@@ -100,7 +100,7 @@ export function termsOf(
         }
       : undefined;
   const cuts = isShort ? [] : cutWords(words, address.besideNumber);
-  return { byToken, prefix, kinds, cuts, areas: areaTerms(index, words, areaNames) };
+  return { byToken, prefix, kinds, cuts, areas: areaTerms(index, areaNames) };
 }
 
 /** A word as it is written. Three letters that are folded to two (UAE) rather mean something else than these two. */

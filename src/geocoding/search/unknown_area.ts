@@ -46,8 +46,9 @@ function namesSomething(indexes: readonly SearchIndex[], run: readonly QueryWord
       const some = run.slice(from, to);
       const letters = some.map(({ typed }) => typed).join('');
       if (countryCalled(letters) !== undefined || subdivisionsCalled(letters).length > 0) return true;
-      if (kindsCalled(some.map(({ text }) => text).join(' ')).length > 0) return true;
-      if (indexes.some(index => areasCalled(index, some, country).length > 0)) return true;
+      const texts = some.map(({ text }) => text);
+      if (kindsCalled(texts.join(' ')).length > 0) return true;
+      if (indexes.some(index => areasCalled(index, texts, country).length > 0)) return true;
     }
   }
   return false;

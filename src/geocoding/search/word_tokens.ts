@@ -7,7 +7,7 @@ import { otherSpellings } from './words/vocabulary.ts';
 
 /** A number that is more likely that of a house than one of a name, and a letter: 2, 2a, V. */
 const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
-/** Words, and runs of them, whose tokens are kept for an index. */
+/** Words whose readings and tokens are kept. */
 const KNOWN_WORDS_MAX = 10_000;
 
 /** What a word may mean, in any layer. */
@@ -19,7 +19,11 @@ export interface WordReadings {
   isWeak: boolean;
   /** A code as folders have it that were imported when ae and its like were one letter in codes, too. */
   folded: string | undefined;
+  /** Its tokens, by number of the index that was asked. */
+  tokens: WordTokens[];
 }
+
+const NO_TOKENS: readonly number[] = [];
 
 /** The tokens of an index that a word may mean. */
 export interface WordTokens {
@@ -33,49 +37,59 @@ export interface WordTokens {
   folded: number;
 }
 
-const knownReadings = new Map<string, WordReadings>();
+const knownWords = new Map<string, WordReadings>();
+/** Apart from words, which recur more often. */
+const knownJoined = new Map<string, WordReadings>();
 
 /** What a word may mean. That of many words is kept: some are in every other query. */
 export function readingsOf(text: string): WordReadings {
-  const known = knownReadings.get(text);
-  if (known !== undefined) return known;
-  const folded = HAS_DIGIT.test(text) ? foldedOnce(text) : text;
-  const readings = {
-    text,
-    spellings: otherSpellings(text),
-    ordinal: ordinalValue(text),
-    isWeak: HOUSE_NUMBER.test(text),
-    folded: folded === text ? undefined : folded,
-  };
-  if (knownReadings.size >= KNOWN_WORDS_MAX) knownReadings.clear();
-  knownReadings.set(text, readings);
+  return knownWords.get(text) ?? keep(knownWords, readingsOfNew(text, HAS_DIGIT.test(text)));
+}
+
+/** What several words may mean, read as one. @param hasDigit one of them has a digit */
+export function readingsOfJoined(text: string, hasDigit: boolean): WordReadings {
+  return knownJoined.get(text) ?? keep(knownJoined, readingsOfNew(text, hasDigit));
+}
+
+function keep(known: Map<string, WordReadings>, readings: WordReadings): WordReadings {
+  if (known.size >= KNOWN_WORDS_MAX) known.clear();
+  known.set(readings.text, readings);
   return readings;
 }
 
-const knownTokens = new WeakMap<SearchIndex, Map<string, WordTokens>>();
-
-/** The tokens that words may mean, which are kept as well. @returns finds those of a word */
-export function tokensOf(index: SearchIndex): (word: WordReadings) => WordTokens {
-  const known = knownTokens.get(index) ?? new Map<string, WordTokens>();
-  knownTokens.set(index, known);
-  return word => {
-    let tokens = known.get(word.text);
-    if (tokens === undefined) {
-      tokens = findTokens(index, word);
-      if (known.size >= KNOWN_WORDS_MAX) known.clear();
-      known.set(word.text, tokens);
-    }
-    return tokens;
+function readingsOfNew(text: string, hasDigit: boolean): WordReadings {
+  const folded = hasDigit ? foldedOnce(text) : text;
+  return {
+    text,
+    spellings: otherSpellings(text),
+    ordinal: ordinalValue(text),
+    isWeak: (hasDigit || text.length === 1) && HOUSE_NUMBER.test(text),
+    folded: folded === text ? undefined : folded,
+    tokens: [],
   };
 }
 
+/** The tokens of an index that a word may mean. */
+export function tokensOf(index: SearchIndex, word: WordReadings): WordTokens {
+  const known = word.tokens[index.number];
+  if (known !== undefined) return known;
+  const tokens = findTokens(index, word);
+  word.tokens[index.number] = tokens;
+  return tokens;
+}
+
 function findTokens(index: SearchIndex, { text, spellings, ordinal, isWeak, folded }: WordReadings): WordTokens {
-  const find = (texts: readonly string[]) => texts.map(each => index.find(each)).filter(token => token >= 0);
   return {
     written: index.find(text),
-    spellings: find(spellings),
-    numbers: ordinal === undefined ? [] : find(ordinalForms(ordinal)),
+    spellings: tokensOfAll(index, spellings),
+    numbers: ordinal === undefined ? NO_TOKENS : tokensOfAll(index, ordinalForms(ordinal)),
     isWeak,
     folded: folded === undefined ? -1 : index.find(folded),
   };
+}
+
+/** The tokens of those words that some place has. */
+function tokensOfAll(index: SearchIndex, words: readonly string[]): readonly number[] {
+  if (words.length === 0) return NO_TOKENS;
+  return words.map(word => index.find(word)).filter(token => token >= 0);
 }

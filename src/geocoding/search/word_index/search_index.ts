@@ -44,8 +44,12 @@ const COUNTRY_MASK = 0xffff;
 const COMPARED_MAX = 2_000;
 const SIMILAR_MAX = 48;
 
+let indexes = 0;
+
 /** The index of words of a layer. */
 export class SearchIndex {
+  /** Unique in this thread. */
+  readonly number = indexes++;
   readonly layer: LayerReader;
   /** Spellings of documents: header, tokens, header, tokens ... */
   readonly names: Uint32Array;
@@ -69,6 +73,11 @@ export class SearchIndex {
     this.texts = sectionOf(sections, 'search.tokens');
     const countries = wordsIn(sections, 'search.countries');
     for (let i = 0; i < countries.length; i += 2) this.countries.set(countries[i], countries[i + 1]);
+  }
+
+  /** How many tokens there are. */
+  get tokens(): number {
+    return this.counts.length;
   }
 
   /** A word's token; -1 if no place has it. */

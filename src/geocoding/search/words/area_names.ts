@@ -10,6 +10,8 @@ export interface AreaName {
   from: number;
   /** Behind the last word. */
   end: number;
+  /** The words, folded, separated by spaces. */
+  text: string;
   /** Code of the country that is called so, lower case. */
   country: string | undefined;
   /** Codes of the countries that have a state called so, lower case. */
@@ -21,7 +23,7 @@ const KNOWN_MAX = 10_000;
 
 /** Finds the words of a query that the tables have. @param mayHave words of parts of a query that name areas */
 export function areaNames(
-  words: readonly Pick<Word, 'typed' | 'part'>[],
+  words: readonly Pick<Word, 'text' | 'typed' | 'part'>[],
   mayHave: (at: number) => boolean,
 ): AreaName[] {
   const found: AreaName[] = [];
@@ -34,7 +36,12 @@ export function areaNames(
       letters += word.typed;
       const country = countryCalled(letters);
       const statesOf = end - from <= SUBDIVISION_WORDS_MAX ? subdivisionsCalled(letters) : [];
-      if (country !== undefined || statesOf.length > 0) found.push({ from, end, country, statesOf });
+      if (country === undefined && statesOf.length === 0) continue;
+      const text = words
+        .slice(from, end)
+        .map(each => each.text)
+        .join(' ');
+      found.push({ from, end, text, country, statesOf });
     }
   }
   return found;

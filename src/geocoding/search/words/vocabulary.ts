@@ -32,7 +32,11 @@ interface Abbreviations {
   words: Map<string, string[]>;
   /** Endings of compounds, the full form first, then short ones. */
   endings: string[][];
+  /** The forms in their order, each with the others of its ending, by their last letter. */
+  endingsBy: Map<number, { form: string; others: string[] }[]>;
 }
+
+const NO_WORDS: readonly string[] = [];
 
 let abbreviations: Abbreviations | undefined;
 let kinds: Map<string, string[]> | undefined;
@@ -41,16 +45,17 @@ let kindLengths: Map<string, number> | undefined;
 let roles: Map<string, Set<string>> | undefined;
 
 /** Other spellings of a folded word. */
-export function otherSpellings(word: string): string[] {
+export function otherSpellings(word: string): readonly string[] {
   abbreviations ??= readAbbreviations();
-  const { words, endings } = abbreviations;
-  const spellings = [...(words.get(word) ?? [])];
-  for (const forms of endings) {
-    for (const form of forms) {
-      if (!(word.endsWith(form) && word.length - form.length >= STEM_LENGTH_MIN)) continue;
-      const stem = word.slice(0, -form.length);
-      for (const other of forms) if (other !== form) spellings.push(stem + other);
-    }
+  const { words, endingsBy } = abbreviations;
+  const known = words.get(word);
+  const endings = endingsBy.get(word.charCodeAt(word.length - 1));
+  if (endings === undefined) return known ?? NO_WORDS;
+  const spellings = known === undefined ? [] : [...known];
+  for (const { form, others } of endings) {
+    if (!(word.endsWith(form) && word.length - form.length >= STEM_LENGTH_MIN)) continue;
+    const stem = word.slice(0, -form.length);
+    for (const other of others) spellings.push(stem + other);
   }
   return spellings;
 }
@@ -117,7 +122,15 @@ function readAbbreviations(): Abbreviations {
           forms.filter(other => other !== form),
         );
   }
-  return { words, endings };
+  const endingsBy: Abbreviations['endingsBy'] = new Map();
+  for (const forms of endings) {
+    for (const form of forms) {
+      const last = form.charCodeAt(form.length - 1);
+      const others = forms.filter(other => other !== form);
+      endingsBy.set(last, [...(endingsBy.get(last) ?? []), { form, others }]);
+    }
+  }
+  return { words, endings, endingsBy };
 }
 
 /** Columns: category, type, names separated by semicolons; before them the language, in the second table. */
