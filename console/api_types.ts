@@ -23,6 +23,14 @@ export function writeApiTypes(documents: string, target: string): void {
   writeFileSync(target, `// Written by console/api_types.ts.\n\n${written.join('\n')}`);
 }
 
+/** Writes the schemas of the settings of a key, of which the console makes a form. @param documents as above */
+export function writeKeySettings(documents: string, target: string): void {
+  const { paths } = JSON.parse(readFileSync(join(documents, 'openapi-admin.json'), 'utf8'));
+  const { properties } = paths['/keys'].post.requestBody.content['application/json'].schema;
+  const settings = `export const keySettings = ${JSON.stringify(properties)} as const;`;
+  writeFileSync(target, `// Written by console/api_types.ts.\n\n/** What a key may be given. */\n${settings}\n`);
+}
+
 function typesOf(document: Part, name: string): string {
   const { schemas } = document.components as { schemas: Record<string, Part> };
   const lines = Object.entries(schemas).map(([schema, part]) => `  ${schema}: ${typeOf(part, name)};`);

@@ -1,6 +1,8 @@
 // Everything that the console says to people. One object for the frame, one for each view, so that somebody who
 // translates reads one file. Figures and names come in as parameters.
 
+import { operateStrings } from './operate_strings.ts';
+
 /** Texts of the console. */
 export const strings = {
   ui: {
@@ -76,4 +78,5 @@ export const strings = {
       copy: (client: string) => `Copy the text for ${client}`,
     },
   },
+  operate: operateStrings,
 } as const;

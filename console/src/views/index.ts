@@ -16,4 +16,5 @@ export interface View {
 /** All views; the first one is shown where the address names none. */
 export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
+  { id: 'operate', title: strings.operate.title, load: () => import('./operate/view.tsx') },
 ];

@@ -1,0 +1,35 @@
+// Doing something for the service: one thing at a time, and what it refuses stands where it was asked.
+
+import { useState } from 'preact/hooks';
+import { Refusal } from '../../api/call.ts';
+
+/** Something that can be done. */
+interface Doing {
+  isBusy: boolean;
+  /** Why the service refused the last one. */
+  error: string | undefined;
+  /** Does it; a refusal becomes `error`. @returns true when it was done */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+}
+
+/** A thing to do, with its state. */
+export function useDoing(): Doing {
+  const [state, setState] = useState<{ isBusy: boolean; error: string | undefined }>({
+    isBusy: false,
+    error: undefined,
+  });
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setState({ isBusy: true, error: undefined });
+    try {
+      await work();
+      setState({ isBusy: false, error: undefined });
+      return true;
+    } catch (error) {
+      const isAborted = (error as Error).name === 'AbortError';
+      if (!(error instanceof Refusal) && !isAborted) throw error;
+      setState({ isBusy: false, error: isAborted ? undefined : (error as Error).message });
+      return false;
+    }
+  };
+  return { ...state, run };
+}

@@ -1,0 +1,239 @@
+// Data: files that are dropped here and imported, what was imported, and taking it out again.
+
+import { useRef, useState } from 'preact/hooks';
+import type { AdminSchemas } from '../../../../build/console_api.ts';
+import { call } from '../../api/call.ts';
+import { type Loaded, useLoaded } from '../../state/load.ts';
+import { mayChange } from '../../state/session.ts';
+import { strings } from '../../strings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Content, Empty } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
+import { useDoing } from './ask.ts';
+import { count, dateTime } from './formats.ts';
+import { ImportDialog } from './import_dialog.tsx';
+import { Refused } from './refused.tsx';
+import { type Work, WorkRow } from './work_row.tsx';
+
+const text = strings.operate.data;
+/** While something is under way, and while nothing is. */
+const BUSY_MILLISECONDS = 1_000;
+const IDLE_MILLISECONDS = 15_000;
+
+type Import = AdminSchemas['Import'];
+type Removal = { route: 'POST /sources/remove' | 'POST /buildings/remove'; name: string };
+
+/** The page. */
+export function DataPage() {
+  const [isBusy, setBusy] = useState(false);
+  const work = useLoaded(
+    async signal => {
+      const [{ imports }, { jobs }] = await Promise.all([
+        call('GET /imports', { signal }),
+        call('GET /jobs', { signal }),
+      ]);
+      const removals = jobs.filter(({ verb }) => ['sources', 'buildings'].includes(verb));
+      setBusy([...imports, ...jobs].some(({ state }) => ['receiving', 'importing', 'running'].includes(state)));
+      return { imports, removals };
+    },
+    [],
+    isBusy ? BUSY_MILLISECONDS : IDLE_MILLISECONDS,
+  );
+  // What was imported is read anew when something has ended.
+  const ended = [...(work.value?.imports ?? []), ...(work.value?.removals ?? [])].filter(isEnded).length;
+  const sources = useLoaded(signal => call('GET /sources', { signal }), [ended]);
+  const buildings = useLoaded(signal => call('GET /buildings', { signal }), [ended]);
+  const [file, setFile] = useState<File>();
+  const [removal, setRemoval] = useState<Removal>();
+  return (
+    <>
+      <Card title={text.import}>
+        <DropZone onFile={setFile} />
+        <Content loaded={work} lines={1}>
+          {({ imports, removals }) => {
+            const rows: Work[] = [...imports.map(workOf), ...removals.map(each => ({ ...each, title: text.removing }))];
+            return (
+              <div>
+                {rows.reverse().map(row => (
+                  <WorkRow key={`${row.title} ${row.id}`} of={row}>
+                    <Refusals result={row.result} />
+                  </WorkRow>
+                ))}
+              </div>
+            );
+          }}
+        </Content>
+      </Card>
+      <Card title={text.sources}>
+        <Sources loaded={sources} onRemove={name => setRemoval({ route: 'POST /sources/remove', name })} />
+      </Card>
+      <Card title={text.buildings}>
+        <Buildings loaded={buildings} onRemove={name => setRemoval({ route: 'POST /buildings/remove', name })} />
+      </Card>
+      {file && (
+        <ImportDialog
+          file={file}
+          sources={sources.value?.sources.map(({ name }) => name) ?? []}
+          onBegun={() => setBusy(true)}
+          onDone={work.again}
+          onClose={() => setFile(undefined)}
+        />
+      )}
+      {removal && <RemoveDialog of={removal} onDone={work.again} onClose={() => setRemoval(undefined)} />}
+    </>
+  );
+}
+
+const isEnded = ({ state }: { state: string }): boolean => state === 'done' || state === 'failed';
+
+function workOf(each: Import): Work {
+  return { ...each, title: text.importOf(text.kinds[each.kind as keyof typeof text.kinds] ?? each.kind, each.source) };
+}
+
+/** What an import has refused: how much by which reason, and the first lines. */
+function Refusals({ result }: { result: unknown }) {
+  const { accepted, refused, refusedByRule, refusedLines } = (result ?? {}) as {
+    accepted?: number;
+    refused?: number;
+    refusedByRule?: Record<string, number>;
+    refusedLines?: { line: number; why: string }[];
+  };
+  if (accepted === undefined) return null;
+  return (
+    <>
+      <p class="small">{text.accepted(count(accepted), count(refused ?? 0))}</p>
+      {(refused ?? 0) > 0 && (
+        <ul class="reasons">
+          {Object.entries(refusedByRule ?? {}).map(([reason, rows]) => (
+            <li key={reason}>
+              {count(rows)} × {reason}
+            </li>
+          ))}
+          {refusedLines?.map(({ line, why }) => (
+            <li key={`line ${line}`}>{text.line(line, why)}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Takes a file that is dropped or chosen. */
+function DropZone({ onFile }: { onFile(file: File): void }) {
+  const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  if (!mayChange()) return <Empty icon="upload" title={text.readOnly} />;
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer?.files ?? [];
+    if (file !== undefined) onFile(file);
+  };
+  const over = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(true);
+  };
+  const choose = (event: { currentTarget: HTMLInputElement }) => {
+    const [file] = event.currentTarget.files ?? [];
+    // The same file may be chosen again.
+    event.currentTarget.value = '';
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a short way; the button does the same
+    <div class={`drop ${isOver ? 'drop-over' : ''}`} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+      <p>{text.drop}</p>
+      <input ref={input} type="file" hidden onChange={choose} aria-label={text.file} />
+      <Button kind="primary" icon="upload" onClick={() => input.current!.click()}>
+        {text.choose}
+      </Button>
+      <p class="small">{text.kindsOfFiles}</p>
+    </div>
+  );
+}
+
+function Sources({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Sources']>; onRemove(name: string): void }) {
+  return (
+    <Content loaded={loaded}>
+      {({ sources }) =>
+        sources.length === 0 ? (
+          <Empty title={text.noSources} />
+        ) : (
+          <Table
+            label={text.sources}
+            rows={sources}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: text.name, cell: ({ name }) => name },
+              { title: text.kind, cell: ({ kind }) => text.kinds[kind as keyof typeof text.kinds] ?? kind },
+              { title: text.rows, isNumber: true, cell: ({ rows }) => count(rows) },
+              { title: text.importedAt, cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span> },
+              { title: text.actions, cell: ({ name }) => <RemoveButton name={name} onRemove={onRemove} /> },
+            ]}
+          />
+        )
+      }
+    </Content>
+  );
+}
+
+function Buildings({ loaded, onRemove }: { loaded: Loaded<AdminSchemas['Buildings']>; onRemove(name: string): void }) {
+  return (
+    <Content loaded={loaded} lines={1}>
+      {({ buildings }) =>
+        buildings.length === 0 ? (
+          <Empty title={text.noBuildings} />
+        ) : (
+          <Table
+            label={text.buildings}
+            rows={buildings}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: text.name, cell: ({ name }) => name },
+              { title: text.buildings, isNumber: true, cell: each => count(each.buildings) },
+              { title: text.floors, isNumber: true, cell: ({ floors }) => count(floors) },
+              { title: text.rooms, isNumber: true, cell: ({ rooms }) => count(rooms) },
+              { title: text.importedAt, cell: ({ importedAt }) => <span class="nowrap">{dateTime(importedAt)}</span> },
+              { title: text.actions, cell: ({ name }) => <RemoveButton name={name} onRemove={onRemove} /> },
+            ]}
+          />
+        )
+      }
+    </Content>
+  );
+}
+
+function RemoveButton({ name, onRemove }: { name: string; onRemove(name: string): void }) {
+  return (
+    <Button
+      kind="quiet"
+      icon="trash"
+      label={text.removeOf(name)}
+      disabled={!mayChange()}
+      onClick={() => onRemove(name)}
+    />
+  );
+}
+
+function RemoveDialog({ of: { route, name }, onDone, onClose }: { of: Removal; onDone(): void; onClose(): void }) {
+  const doing = useDoing();
+  const remove = async () => {
+    if (!(await doing.run(() => call(route, { body: { name } })))) return;
+    onDone();
+    onClose();
+  };
+  return (
+    <Confirm
+      title={text.removeOf(name)}
+      action={text.remove}
+      isBusy={doing.isBusy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <Refused by={doing} />
+      <p>{text.removeText}</p>
+    </Confirm>
+  );
+}
