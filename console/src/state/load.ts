@@ -26,13 +26,20 @@ export function useLoaded<T>(
   const [turn, setTurn] = useState(0);
   const loader = useRef(load);
   loader.current = load;
+  const isUnderWay = useRef(false);
   useEffect(() => {
     const controller = new AbortController();
+    isUnderWay.current = true;
     setState(before => ({ ...before, isLoading: true }));
     loader.current(controller.signal).then(
-      value => !controller.signal.aborted && setState({ value, error: undefined, isLoading: false }),
+      value => {
+        if (controller.signal.aborted) return;
+        isUnderWay.current = false;
+        setState({ value, error: undefined, isLoading: false });
+      },
       error => {
         if (controller.signal.aborted) return;
+        isUnderWay.current = false;
         if (!(error instanceof Refusal)) throw error;
         setState(before => ({ ...before, error, isLoading: false }));
       },
@@ -42,7 +49,8 @@ export function useLoaded<T>(
   const again = useCallback(() => setTurn(before => before + 1), []);
   useEffect(() => {
     if (every === undefined) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), every);
+    // A slow service is not asked again before it has answered.
+    const timer = setInterval(() => document.visibilityState === 'visible' && !isUnderWay.current && again(), every);
     return () => clearInterval(timer);
   }, [every]);
   return { ...state, again };
