@@ -1,24 +1,41 @@
 // `sextant explain`: how an answer comes about. It reads the tables itself, also beside a running service, and answers
-// by the code of the service. Each kind of question has a file of its own in explain/.
+// by the code of the service (src/api/explain/).
 
 import type { Command } from 'commander';
+import type { Answerer } from '../answer/answerer.ts';
+import { type Explained, textOf } from '../api/explain/explained.ts';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
 import { ApiError } from '../protocol/errors.ts';
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import { wholeNumber } from './arguments.ts';
-import type { Explain, Explained } from './explain/with_answerer.ts';
+
 import { asJson, askForJob } from './run_job.ts';
 import { escapeLines } from './terminal/escape.ts';
+
+/** Explains the answer to a question. @param asked value of the flag @param folder data folder */
+type Explain = (answerer: Answerer, asked: string, folder: string) => Promise<Explained>;
 
 /**
  * The flag of each kind of question, and who explains its answer. They are loaded where they are asked, with the tables
  * that they need.
  */
 const KINDS: Readonly<Record<string, () => Promise<Explain>>> = {
-  body: async () => (await import('./explain/position.ts')).explainBody,
-  search: async () => (await import('./explain/search.ts')).explainSearch,
-  reverse: async () => (await import('./explain/reverse.ts')).explainReverse,
+  body: async () => {
+    const [{ readBody }, { explainBody }] = await Promise.all([
+      import('./explain/read_body.ts'),
+      import('../api/explain/position.ts'),
+    ]);
+    return async (answerer, file, folder) => explainBody(answerer, folder, await readBody(file));
+  },
+  search: async () => {
+    const { explainSearch } = await import('../api/explain/search.ts');
+    return (answerer, asked) => explainSearch(answerer, queryOf('/search', asked) ?? `q=${encodeURIComponent(asked)}`);
+  },
+  reverse: async () => {
+    const { explainReverse } = await import('../api/explain/reverse.ts');
+    return (answerer, asked) => explainReverse(answerer, queryOf('/reverse', asked) ?? queryOfPoint(asked));
+  },
 };
 
 /** Adds the verb. */
@@ -62,7 +79,7 @@ export function addExplain(program: Command): void {
         const explained = await explaining.catch((error: Error) => {
           throw error instanceof ApiError ? new Error(error.message) : error;
         });
-        process.stdout.write(json ? asJson(explained.object) : escapeLines(explained.text));
+        process.stdout.write(json ? asJson(explained.object) : escapeLines(textOf(explained.sections)));
       },
     );
 }
@@ -77,7 +94,17 @@ async function explainRequest(command: Command, folder: string, id: number): Pro
   if (request === null) throw new Error(`There is no logged request ${id}; requests are kept at most 7 days.`);
   const [{ withAnswerer }, { explainLogged }] = await Promise.all([
     import('./explain/with_answerer.ts'),
-    import('./explain/logged.ts'),
+    import('../api/explain/logged.ts'),
   ]);
   return withAnswerer(folder, answerer => explainLogged(answerer, folder, request as LoggedRequest));
+}
+
+/** The parameters of a path with them; undefined if it is another one, or none. */
+function queryOf(path: string, asked: string): string | undefined {
+  return asked.startsWith(`${path}?`) ? asked.slice(path.length + 1) : undefined;
+}
+
+function queryOfPoint(asked: string): string {
+  const [latitude, longitude = ''] = asked.split(',', 2);
+  return String(new URLSearchParams({ lat: latitude.trim(), lon: longitude.trim() }));
 }

@@ -31,16 +31,3 @@ export async function withAnswerer<T>(folder: string, work: (answerer: Answerer)
     source.close();
   }
 }
-
-/** An explained answer. */
-export interface Explained {
-  object: object;
-  /** Lines for people. */
-  text: string;
-}
-
-/**
- * Explains the answer to a question. @param asked value of the flag @param folder data folder @throws Error whose
- * message is for the operator
- */
-export type Explain = (answerer: Answerer, asked: string, folder: string) => Promise<Explained>;

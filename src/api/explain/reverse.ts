@@ -1,9 +1,10 @@
-// Explains the place of a point, as an object and as text, for people who support others.
+// Explains the place of a point, as an object and in words, for people who support others.
 
 import type { Answerer } from '../../answer/answerer.ts';
 import type { ExplainedPoint, LayerName } from '../../geocoding/explained_point.ts';
+import { reverseText } from '../../protocol/answers/place_forms.ts';
 import { readReverse } from '../../protocol/requests/place_question.ts';
-import type { Explained } from './with_answerer.ts';
+import { type Explained, line, type Section } from './explained.ts';
 
 type Answer = NonNullable<ExplainedPoint['answer']>;
 type Level = ExplainedPoint['levels'][number];
@@ -38,7 +39,7 @@ const STAGES: Readonly<Record<ExplainedPoint['stages'][number]['stage'], string>
 const DEGREE_DECIMALS = 7;
 const KILOMETRE = 1_000;
 
-/** The lines of an explanation. */
+/** An explanation in words. */
 export function describePoint({
   latitude,
   longitude,
@@ -48,23 +49,27 @@ export function describePoint({
   notes,
   levels,
   stages,
-}: ExplainedPoint): string {
-  const lines = [
-    `Point: ${latitude}, ${longitude}, zoom ${zoom}, ` +
-      `${countryCode === undefined ? 'in no country' : `country ${countryCode}`}`,
+}: ExplainedPoint): Section[] {
+  const found = answer && `${answer.displayName} (${LAYERS[answer.layer]}), ${farOf(answer.distanceMetres)} away`;
+  return [
+    line(
+      `Point: ${latitude}, ${longitude}, zoom ${zoom}, ` +
+        `${countryCode === undefined ? 'in no country' : `country ${countryCode}`}`,
+    ),
     answer === undefined
-      ? 'Answer: none'
-      : `Answer: ${answer.displayName} (${LAYERS[answer.layer]}), ${farOf(answer.distanceMetres)} away: ` +
-        `${RULES[answer.rule]}`,
-    ...notes.map(note => NOTES[note]),
-    ...levels.flatMap(describeLevel),
-    `Time: ${stages.map(({ stage, microseconds }) => `${STAGES[stage]} ${microseconds} µs`).join(', ')}`,
+      ? line('Answer: none')
+      : { title: `Answer: ${found}: ${RULES[answer.rule]}`, about: 'answer', items: [] },
+    ...notes.map(note => line(NOTES[note])),
+    ...levels.map(describeLevel),
+    line(`Time: ${stages.map(({ stage, microseconds }) => `${STAGES[stage]} ${microseconds} µs`).join(', ')}`),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
-function describeLevel({ level, layer, candidates }: Level): string[] {
-  return [`Around, ${level} (${LAYERS[layer]})`, ...candidates.map(each => `  ${describeCandidate(each)}`)];
+function describeLevel({ level, layer, candidates }: Level): Section {
+  return {
+    title: `Around, ${level} (${LAYERS[layer]})`,
+    items: candidates.map(each => ({ ...(each.isAnswer && { about: 'answer' }), lines: [describeCandidate(each)] })),
+  };
 }
 
 function describeCandidate(candidate: Level['candidates'][number]): string {
@@ -84,17 +89,15 @@ function farOf(metres: number): string {
 /** A layer by its name in sentences. */
 export const LAYERS: Readonly<Record<LayerName, string>> = { extract: 'extract', world: 'gazetteer' };
 
-const PATH = '/reverse?';
-
 /**
- * @param asked latitude and longitude, or the path of a request with its parameters @throws ApiError when one cannot be
- * used
+ * @param query parameters of a request, as `lat=47.1&lon=9.5` @throws ApiError when one cannot be used
  */
-export async function explainReverse({ geocoder }: Answerer, asked: string): Promise<Explained> {
-  const [latitude, longitude = ''] = asked.split(',', 2);
-  const path = asked.startsWith(PATH)
-    ? asked
-    : `${PATH}${new URLSearchParams({ lat: latitude.trim(), lon: longitude.trim() })}`;
-  const { explained } = geocoder.explainReverse(readReverse(path, undefined).question);
-  return { object: explained, text: describePoint(explained) };
+export async function explainReverse({ geocoder }: Answerer, query: string): Promise<Explained> {
+  const { question, form } = readReverse(`/reverse?${query}`, undefined);
+  const { place, explained } = geocoder.explainReverse(question);
+  const response = place && JSON.parse(reverseText(place, { ...form, ...PUBLIC_FORM }, undefined));
+  return { object: explained, sections: describePoint(explained), ...(response && { response }) };
 }
+
+/** The form of an answer that says most of a place. */
+export const PUBLIC_FORM = { format: 'jsonv2', hasAddress: true } as const;

@@ -4,7 +4,6 @@
 import { optionsOf, trackWants } from '../../accounts/options.ts';
 import type { Answerer } from '../../answer/answerer.ts';
 import { withSources } from '../../answer/explain/sources.ts';
-import { isTracked, openState, speedSince } from '../../api/position.ts';
 import { readSecrets } from '../../folder/secret.ts';
 import { wantsOf } from '../../protocol/answers/position.ts';
 import { readCompact } from '../../protocol/requests/compact.ts';
@@ -16,14 +15,15 @@ import type { LoggedRequest } from '../../tables/requests/record.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
 import { createSecretMemory, SecretsView, shareSecrets } from '../../tracking/secrets.ts';
 import { type DeviceState, StateSealer } from '../../tracking/state_token.ts';
-import { describePosition } from './position.ts';
+import { isTracked, openState, speedSince } from '../position.ts';
+import { type Explained, line, Unexplainable } from './explained.ts';
+import { answerOf, describePosition } from './position.ts';
 import { explainReverse } from './reverse.ts';
 import { explainSearch } from './search.ts';
-import type { Explained } from './with_answerer.ts';
 
 /**
- * Explains a logged position, search or point. @param folder data folder @throws Error whose message is for the
- * operator
+ * Explains a logged position, search or point. @param folder data folder @throws Unexplainable, whose message
+ * is for the operator
  */
 export async function explainLogged(answerer: Answerer, folder: string, logged: LoggedRequest): Promise<Explained> {
   const { logId, time, route, status, response, account: id, device } = logged;
@@ -43,14 +43,15 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
   const explanation = await withSources(folder, located.explanation);
   return {
     object: { logged: { logId, time, status, response }, ...explanation, ...(refused && { refused }) },
-    text: [
-      `Request ${logId} of ${time}, answered ${status}: ${JSON.stringify(withoutExplanation(response))}`,
-      'It is answered again, by the tables as they are now.',
+    sections: [
+      line(`Request ${logId} of ${time}, answered ${status}: ${JSON.stringify(withoutExplanation(response))}`),
+      line('It is answered again, by the tables as they are now.'),
       ...(refused
-        ? [`Refused: it needs ${Math.round(speed!)} m/s from the last location, and the limit is ${limit} m/s`]
+        ? [line(`Refused: it needs ${Math.round(speed!)} m/s from the last location, and the limit is ${limit} m/s`)]
         : []),
-      describePosition(explanation),
-    ].join('\n'),
+      ...describePosition(explanation),
+    ],
+    ...answerOf(located),
   };
 }
 
@@ -65,9 +66,9 @@ function withoutExplanation(response: unknown): unknown {
 function bodyOf({ logId, route, query = '', request, requestBytes }: LoggedRequest): PositionBody {
   if (route === 'compact') return readCompact(new URLSearchParams(query.slice(query.indexOf('?') + 1)).getAll('wifi'));
   if (route !== 'position')
-    throw new Error(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
+    throw new Unexplainable(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
   if (requestBytes !== undefined)
-    throw new Error(`Of the body of request ${logId} only the beginning was kept, of ${requestBytes} bytes.`);
+    throw new Unexplainable(`Of the body of request ${logId} only the beginning was kept, of ${requestBytes} bytes.`);
   const body = request ?? {};
   checkStructure(body);
   return body;
@@ -107,16 +108,20 @@ async function explainLoggedPlace(
   logged: LoggedRequest & { route: 'search' | 'reverse' },
 ): Promise<Explained> {
   const { logId, time, route, status, query = '', request, response } = logged;
-  if (request !== undefined) throw new Error(`The request ${logId} asks for many points; name one with --reverse.`);
+  if (request !== undefined)
+    throw new Unexplainable(`The request ${logId} asks for many points; name one with --reverse.`);
   const explain = route === 'search' ? explainSearch : explainReverse;
-  const { object, text } = await explain(answerer, `/${route}?${query.slice(query.indexOf('?') + 1)}`);
+  const { object, sections, response: now } = await explain(answerer, query.slice(query.indexOf('?') + 1));
   return {
     object: { logged: { logId, time, status, query, response }, ...object },
-    text: [
-      `Request ${logId} of ${time}, ${query}, answered ${status}`,
-      'It is answered again, by the places as they are now. Names may be in another language, as headers are ' +
-        'not logged.',
-      text,
-    ].join('\n'),
+    sections: [
+      line(`Request ${logId} of ${time}, ${query}, answered ${status}`),
+      line(
+        'It is answered again, by the places as they are now. Names may be in another language, as headers are ' +
+          'not logged.',
+      ),
+      ...sections,
+    ],
+    response: now,
   };
 }

@@ -2,8 +2,9 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describePoint } from '../../../src/commands/explain/reverse.ts';
-import { describeSearch } from '../../../src/commands/explain/search.ts';
+import { type Section, textOf } from '../../../src/api/explain/explained.ts';
+import { describePoint } from '../../../src/api/explain/reverse.ts';
+import { describeSearch } from '../../../src/api/explain/search.ts';
 import { freeTextQuestion } from '../../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from '../../kits/places/layers.ts';
 import { runSextant } from '../../kits/service_process.ts';
@@ -18,8 +19,8 @@ const WORLD: readonly Drawn[] = [
 ];
 
 /** Lines without the times of steps. */
-function linesOf(text: string): string[] {
-  return text
+function linesOf(sections: readonly Section[]): string[] {
+  return textOf(sections)
     .replaceAll(/\d+ µs/g, '# µs')
     .trimEnd()
     .split('\n');

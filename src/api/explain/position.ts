@@ -1,4 +1,4 @@
-// Explains the answer to a request for a position, given by its body: as an object and as text, for people who support
+// Explains the answer to a request for a position, given by its body: as an object and in words, for people who support
 // others.
 
 import type { Answerer } from '../../answer/answerer.ts';
@@ -13,26 +13,72 @@ import type {
   Sent,
 } from '../../answer/explain/explanation.ts';
 import { withSources } from '../../answer/explain/sources.ts';
-import { readRegularFile } from '../../config/regular_file.ts';
-import { wantsOf } from '../../protocol/answers/position.ts';
+import { radiusFactor } from '../../positioning/estimates/estimate.ts';
+import { positionText, wantsOf } from '../../protocol/answers/position.ts';
+import type { PositionBody } from '../../protocol/requests/schema.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
-import { parsePosition } from '../../tasks/locate.ts';
-import type { Explained } from './with_answerer.ts';
+import type { Located } from '../../tasks/locate.ts';
+import { type Explained, line, type Section, section } from './explained.ts';
 import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from './words.ts';
 
 /** Smaller parts of a radius are not shown. */
 const SHOWN_METRES = 0.05;
 
-/** The lines of an explanation. */
-export function describePosition(explanation: Explanation): string {
+/**
+ * Explains the answer to a body. @param folder data folder @param loneBeacons LONE_BEACONS_* bit @throws Error when a
+ * table cannot be used
+ */
+export async function explainBody(
+  answerer: Answerer,
+  folder: string,
+  body: PositionBody,
+  loneBeacons = 0,
+): Promise<Explained> {
+  // What a body wants by default is a matter of its key.
+  const wants = wantsOf(body, { byDefault: {}, isCovered: true }) | loneBeacons;
+  const located = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined });
+  const explanation = await withSources(folder, located.explanation);
+  return { object: explanation, sections: describePosition(explanation), ...answerOf(located) };
+}
+
+const CIRCLE_PERCENTS = [50, 68, 95];
+
+/** What would be answered, as the public address writes it, and how likely it is within which radii. */
+export function answerOf({ position, texts, outcome }: Located): Pick<Explained, 'response' | 'circles'> {
+  if (position === undefined) return {};
+  const { confidence, gps } = outcome;
+  const nothing = {
+    speed: undefined,
+    credits: undefined,
+    expires: undefined,
+    state: undefined,
+    explanation: undefined,
+  };
+  const { logId: _, ...response } = JSON.parse(
+    positionText(position, texts, { confidence, gps, ...nothing, logId: 0 }),
+  );
+  return {
+    response,
+    circles: CIRCLE_PERCENTS.map(percent => ({
+      confidence: percent,
+      metres: position.accuracyMetres * radiusFactor(percent, position),
+    })),
+  };
+}
+
+/** An explanation in words. */
+export function describePosition(explanation: Explanation): Section[] {
   const { sent, stations, building, map, estimates, absent, fallbacks, track, answer, stages } = explanation;
-  const lines = [
-    ...describeSent(sent),
-    ...section('Stations', stations.flatMap(describeStation)),
+  return [
+    describeSent(sent),
+    ...section(
+      'Stations',
+      stations.map((each, i) => ({ about: `station:${i}`, lines: describeStation(each) })),
+    ),
     ...section('Building', building === undefined ? [] : [describeBuilding(building)]),
     ...section('Map', map === undefined ? [] : [describeMap(map)]),
     ...section('Estimates', [
-      ...estimates.flatMap(describeEstimate),
+      ...estimates.map((each, i) => ({ about: `estimate:${i}`, lines: describeEstimate(each) })),
       ...absent
         .filter(({ why }) => why !== 'notSent')
         .map(({ strategy, why }) => `${STRATEGIES[strategy]}: none, ${ABSENT[why]}`),
@@ -47,25 +93,22 @@ export function describePosition(explanation: Explanation): string {
         ? []
         : [`moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`],
     ),
-    ...(answer === undefined ? ['Answer: not found'] : describeAnswer(answer)),
-    `Time: ${stages.map(({ stage, microseconds }) => `${stage} ${microseconds} µs`).join(', ')}`,
+    answer === undefined ? line('Answer: not found') : describeAnswer(answer),
+    line(`Time: ${stages.map(({ stage, microseconds }) => `${stage} ${microseconds} µs`).join(', ')}`),
   ];
-  return `${lines.join('\n')}\n`;
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map(line => `  ${line}`)];
-}
-
-function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, gps, leftOut, ignored, more }: Sent): string[] {
-  return [
+function describeSent({ wifiAccessPoints, bluetoothBeacons, cellTowers, gps, leftOut, ignored, more }: Sent): Section {
+  const title =
     `Sent: access points ${wifiAccessPoints}, beacons ${bluetoothBeacons}, cells ` +
-      `${cellTowers}${gps === undefined ? '' : ', a fix'}`,
-    ...(gps === 'leftOut' ? ['  gps is left out: it has no place on the globe, or is older than ten minutes'] : []),
-    ...leftOut.map(({ list, entry, why }) => `  ${list}[${entry}] is left out: ${LEFT_OUT[why]}`),
-    ...ignored.map(({ list, entry, member }) => `  ${list}[${entry}].${member} is not read: it is out of its range`),
-    ...(more === undefined ? [] : [`  not all are named: ${JSON.stringify(more)}`]),
+    `${cellTowers}${gps === undefined ? '' : ', a fix'}`;
+  const lines = [
+    ...(gps === 'leftOut' ? ['gps is left out: it has no place on the globe, or is older than ten minutes'] : []),
+    ...leftOut.map(({ list, entry, why }) => `${list}[${entry}] is left out: ${LEFT_OUT[why]}`),
+    ...ignored.map(({ list, entry, member }) => `${list}[${entry}].${member} is not read: it is out of its range`),
+    ...(more === undefined ? [] : [`not all are named: ${JSON.stringify(more)}`]),
   ];
+  return { title, items: lines.map(each => ({ lines: [each] })) };
 }
 
 function describeStation(explained: ExplainedStation): string[] {
@@ -161,7 +204,7 @@ function describeEstimate(estimate: ExplainedEstimate): string[] {
   ];
 }
 
-function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnswer): string[] {
+function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnswer): Section {
   const { metres: answered, r50Metres, parts, calibrationMetres, trackMetres, confidence, confidenceFactor } = radius;
   const by = fallback === undefined ? '' : ` by the fallback ${fallback}`;
   const more = [
@@ -169,10 +212,11 @@ function describeAnswer({ latitude, longitude, radius, fallback }: ExplainedAnsw
     ...(trackMetres === 0 ? [] : [`track ${signed(trackMetres)}`]),
   ];
   const share = confidence === 50 ? '' : `; times ${confidenceFactor.toFixed(2)} for ${confidence} %`;
-  return [
-    `Answer: ${at(latitude, longitude)}, radius ${answered} m${by}`,
-    `  ${metres(r50Metres)} holds half: ${[describeParts(parts), ...more].join(', ')}${share}`,
-  ];
+  return {
+    title: `Answer: ${at(latitude, longitude)}, radius ${answered} m${by}`,
+    about: 'answer',
+    items: [{ lines: [`${metres(r50Metres)} holds half: ${[describeParts(parts), ...more].join(', ')}${share}`] }],
+  };
 }
 
 function describeParts(parts: RadiusParts): string {
@@ -195,41 +239,4 @@ function signed(value: number): string {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
-}
-
-const STDIN = '-';
-/** As much as the service takes where nothing else is set. */
-const BODY_BYTES_MAX = 8 * 1_048_576;
-
-/**
- * @param file of the body, or `-` for standard input @param folder data folder @throws Error when it cannot be read, or
- * is no body of a position
- */
-export async function explainBody(answerer: Answerer, file: string, folder: string): Promise<Explained> {
-  const body = parsePosition(file === STDIN ? await readStdin() : readBody(file));
-  // What a body wants by default is a matter of its key.
-  const wants = wantsOf(body, { byDefault: {}, isCovered: true });
-  const explained = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined });
-  const explanation = await withSources(folder, explained.explanation);
-  return { object: explanation, text: describePosition(explanation) };
-}
-
-function readBody(file: string): Buffer {
-  try {
-    return readRegularFile(file, BODY_BYTES_MAX);
-  } catch (error) {
-    throw new Error(`The file ${file} cannot be used: ${(error as Error).message}.`, { cause: error });
-  }
-}
-
-/** @throws Error when there is more than a body may have */
-async function readStdin(): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of process.stdin as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error(`Standard input has more than ${BODY_BYTES_MAX} bytes.`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

@@ -1,11 +1,12 @@
-// Explains a search by words, as an object and as text, for people who support others. The names of the terms are those
-// of the table in src/geocoding/search/rank.ts.
+// Explains a search by words, as an object and in words, for people who support others. The names of the terms are
+// those of the table in src/geocoding/search/rank.ts.
 
 import type { Answerer } from '../../answer/answerer.ts';
 import type { ExplainedSearch } from '../../geocoding/explained_search.ts';
+import { searchText } from '../../protocol/answers/place_forms.ts';
 import { readSearch } from '../../protocol/requests/place_question.ts';
-import { describePoint, LAYERS } from './reverse.ts';
-import type { Explained } from './with_answerer.ts';
+import { type Explained, line, type Section, section } from './explained.ts';
+import { describePoint, LAYERS, PUBLIC_FORM } from './reverse.ts';
 
 type Candidate = ExplainedSearch['candidates'][number];
 type Reading = ExplainedSearch['readings'][number];
@@ -80,35 +81,35 @@ const NO_PLACES = {
 };
 const DECIMALS = 3;
 
-/** The lines of an explanation. */
-export function describeSearch(search: ExplainedSearch): string {
+/** An explanation in words. */
+export function describeSearch(search: ExplainedSearch): Section[] {
   const { kind, near, words, readings, stages, candidates, second, point } = search;
-  if (point !== undefined) return `The query is coordinates.\n${describePoint(point)}`;
-  const lines = [
-    ...(kind === undefined ? [] : [`Kind: ${kind}`]),
-    ...(near === undefined ? [] : [`Near: ${near.latitude}, ${near.longitude}`]),
-    'Words',
-    ...words.map(describeWord),
-    ...readings.map(describeReading),
-    'Steps',
-    ...stages.map(describeStage),
-    candidates.length === 0 ? NO_PLACES[stages.some(({ rated = 0 }) => rated > 0) ? 'rated' : 'notRated'] : 'Places',
-    ...candidates.flatMap(describeCandidate),
-    ...(second === undefined ? [] : [describeSecond(second)]),
+  if (point !== undefined) return [line('The query is coordinates.'), ...describePoint(point)];
+  const noPlaces = NO_PLACES[stages.some(({ rated = 0 }) => rated > 0) ? 'rated' : 'notRated'];
+  return [
+    ...(kind === undefined ? [] : [line(`Kind: ${kind}`)]),
+    ...(near === undefined ? [] : [line(`Near: ${near.latitude}, ${near.longitude}`)]),
+    { title: 'Words', items: [...words.map(describeWord), ...readings.map(describeReading)].map(itemOf) },
+    { title: 'Steps', items: stages.map(describeStage).map(itemOf) },
+    ...(candidates.length === 0 ? [line(noPlaces)] : section('Places', candidates.map(describeCandidate))),
+    ...(second === undefined ? [] : [line(describeSecond(second))]),
   ];
-  return `${lines.join('\n')}\n`;
+}
+
+function itemOf(text: string): Section['items'][number] {
+  return { lines: [text] };
 }
 
 function describeWord({ word, role, layers }: ExplainedSearch['words'][number]): string {
   const known = layers.map(
     ({ layer, places, share }) => `${LAYERS[layer]}: ${placesOf(places)}, ${percent(share)} of the query`,
   );
-  return `  ${word}${role === undefined ? '' : ` ${ROLES[role]}`} (${known.join('; ')})`;
+  return `${word}${role === undefined ? '' : ` ${ROLES[role]}`} (${known.join('; ')})`;
 }
 
 function describeReading({ layer, words, reading, as, places, penalty }: Reading): string {
   const known = places === undefined ? LAYERS[layer] : `${LAYERS[layer]}: ${placesOf(places)}`;
-  return `  ${words} ${READINGS[reading]} ${as} (${known}${penalty === 0 ? '' : `, penalty ${penalty} by share`})`;
+  return `${words} ${READINGS[reading]} ${as} (${known}${penalty === 0 ? '' : `, penalty ${penalty} by share`})`;
 }
 
 function describeStage({ stage, layer, rated, answered, skipped, microseconds }: Stage): string {
@@ -116,20 +117,23 @@ function describeStage({ stage, layer, rated, answered, skipped, microseconds }:
     ? 'left out, as no place of it could be in the answer'
     : `${placesOf(rated ?? 0)} rated, ${answered ? 'there are answers' : 'no answer yet'}`;
   const said = layer === undefined ? STAGES[stage] : `${STAGES[stage]}, ${LAYERS[layer]}: ${found}`;
-  return `  ${said}; ${microseconds} µs`;
+  return `${said}; ${microseconds} µs`;
 }
 
-function describeCandidate(candidate: Candidate, at: number): string[] {
-  const { displayName, layer, outcome, penalty, terms, termsOfWorld, words, left } = candidate;
+function describeCandidate(candidate: Candidate, at: number): Section['items'][number] {
+  const { placeId, displayName, layer, outcome, penalty, terms, termsOfWorld, words, left } = candidate;
   const reads = words.map(
     ({ words: said, as, in: readIn }) =>
       `${said}${as === undefined || as === said ? '' : ` as ${as}`} in ${READ_IN[readIn]}`,
   );
-  return [
-    `  ${at + 1}. ${displayName} (${LAYERS[layer]}), ${OUTCOMES[outcome]}`,
-    `     penalty ${fixed(penalty)} = ${describeTerms(terms)}${termsOfWorld ? ', as the gazetteer rates it' : ''}`,
-    `     ${[reads.join(', '), ...(left.length === 0 ? [] : [`left: ${left.join(' ')}`])].join('; ')}`,
-  ];
+  return {
+    ...(outcome === 'answered' && placeId !== undefined && { about: `place:${placeId}` }),
+    lines: [
+      `${at + 1}. ${displayName} (${LAYERS[layer]}), ${OUTCOMES[outcome]}`,
+      `   penalty ${fixed(penalty)} = ${describeTerms(terms)}${termsOfWorld ? ', as the gazetteer rates it' : ''}`,
+      `   ${[reads.join(', '), ...(left.length === 0 ? [] : [`left: ${left.join(' ')}`])].join('; ')}`,
+    ],
+  };
 }
 
 function describeSecond({ penalty, terms }: NonNullable<ExplainedSearch['second']>): string {
@@ -159,11 +163,12 @@ function placesOf(count: number): string {
   return `${count.toLocaleString('en')} place${count === 1 ? '' : 's'}`;
 }
 
-const PATH = '/search?';
-
-/** @param asked words, or the path of a request with its parameters @throws ApiError when a parameter cannot be used */
-export async function explainSearch({ geocoder }: Answerer, asked: string): Promise<Explained> {
-  const path = asked.startsWith(PATH) ? asked : `${PATH}q=${encodeURIComponent(asked)}`;
-  const { explained } = geocoder.explainSearch(readSearch(path, undefined).question);
-  return { object: explained, text: describeSearch(explained) };
+/**
+ * @param query parameters of a request, as `q=vaduz&limit=5` @throws ApiError when one cannot be used
+ */
+export async function explainSearch({ geocoder }: Answerer, query: string): Promise<Explained> {
+  const { question, form } = readSearch(`/search?${query}`, undefined);
+  const { places, explained } = geocoder.explainSearch(question);
+  const response = JSON.parse(searchText(places, { ...form, ...PUBLIC_FORM }, question.text));
+  return { object: explained, sections: describeSearch(explained), response };
 }
