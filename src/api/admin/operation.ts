@@ -3,6 +3,7 @@
 import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
 import { ZOOM_MAX } from '../../tiles/tile_plane.ts';
+import type { Explainer } from './explain.ts';
 import type { Forgettable } from './jobs.ts';
 import type { LogQuery } from './log_search.ts';
 import type { Schema } from './schema_parts.ts';
@@ -86,10 +87,18 @@ export interface Operation {
   errors?: Readonly<Record<number, string>>;
   /** Status, description and schema of the answer. */
   success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
-  /** The job of the route; a route without `job` and `read` is answered by the server itself. */
+  /** The job of the route; a route without it, `read` or `explain` is answered by the server itself. */
   job?(request: AdminRequest): Job;
   /** Reads the answer from the data folder. @throws Refused */
   read?(folder: string, request: AdminRequest): Promise<object>;
+  /** Explains an answer. @throws Refused */
+  explain?(
+    explainer: Explainer,
+    request: Pick<AdminRequest, 'id' | 'body'> & {
+      /** As they were sent: the readers of the public routes read them. */
+      parameters: string;
+    },
+  ): Promise<object>;
   /** The job takes long, so it is only begun. */
   isLong?: true;
 }

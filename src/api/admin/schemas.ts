@@ -6,6 +6,7 @@ import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
 import { COVERAGE_ANSWERS } from './coverage_schemas.ts';
+import { EXPLAIN_ANSWERS, EXPLAIN_QUERIES } from './explain_schemas.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -85,6 +86,7 @@ const CHANGES = Object.fromEntries(
 
 /** Parameters of queries. */
 export const QUERIES = {
+  ...EXPLAIN_QUERIES,
   force: closed({ force: { type: 'string', const: 'true', description: 'As the flag `--force` of the command.' } }),
   days: closed({ from: DAY, to: DAY, key: { ...KEY_DIGITS, description: 'Only of this key, by its number.' } }, [
     'from',
@@ -289,20 +291,7 @@ export const ANSWERS = {
     buildings: listOf(open({ name: TEXT, buildings: COUNT, floors: COUNT, rooms: COUNT, importedAt: TIME })),
   }),
   Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
-  Explanation: open(
-    {
-      sent: { type: 'object', description: 'Entries of each list, and what of them is left out or not read.' },
-      stations: listOf(open({ list: TEXT, entry: COUNT, taken: TEXT }, ['list', 'entry', 'taken'])),
-      estimates: listOf(
-        open({ strategy: TEXT, latitude: NUMBER, longitude: NUMBER, radiusMetres: NUMBER, joined: FLAG }),
-      ),
-      absent: { ...listOf(open({ strategy: TEXT, why: TEXT })), description: 'Strategies without an estimate.' },
-      fallbacks: { ...listOf(open({ fallback: TEXT, result: TEXT })), description: 'Fallbacks that were tried.' },
-      answer: { type: 'object', description: 'Position and radius; absent where nothing was found.' },
-      stages: listOf(open({ stage: TEXT, microseconds: COUNT })),
-    },
-    ['sent', 'stations', 'estimates', 'absent', 'fallbacks', 'stages'],
-  ),
+  ...EXPLAIN_ANSWERS,
   ...CARE_ANSWERS,
   ...COVERAGE_ANSWERS,
   Rotation: open(

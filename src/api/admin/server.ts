@@ -181,6 +181,12 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   return server;
 }
 
+/** The parameters as they were sent. */
+function queryOf({ url }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}
+
 /** Lets requests in that may do what they ask for, and everybody to the page of the console. */
 function admitRequests(server: FastifyInstance, gate: Gate): void {
   const strangers = admitStrangers(server.server);
@@ -220,6 +226,7 @@ function answer(
     const job = operation.job({ id, name, query, body });
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
+  if (operation.explain !== undefined) return operation.explain(explainer, { id, body, parameters: queryOf(request) });
   if (operation.read !== undefined) return operation.read(sources.folder, { id, name, query, body });
   switch (operation.name) {
     case 'status':
@@ -254,8 +261,6 @@ function answer(
       return backups.begin();
     case 'check':
       return jobs.check(query.quick !== undefined);
-    case 'explain':
-      return explainer.explain(body);
     case 'listJobs':
       return { jobs: jobs.list() };
     case 'showJob':

@@ -43,3 +43,62 @@ test('it knows which stations are left out of look-ups now', async () => {
   }
   expect(await taken()).toBe('stray');
 });
+
+test('an explanation has its words, what would be answered, and the circles around it', async () => {
+  const { ask } = await administered();
+  const { json } = await ask('POST', '/explain', { wifiAccessPoints: NEAR, confidence: 68, geoname: 1 });
+  expect(json.sections[0]).toEqual({ title: 'Sent: access points 3, beacons 0, cells 0', items: [] });
+  const stations = json.sections.find(({ title }: { title: string }) => title === 'Stations');
+  expect(stations.items.map(({ about }: { about: string }) => about)).toEqual(['station:0', 'station:1', 'station:2']);
+  expect(stations.items[0].lines[0]).toBe('02:00:5e:00:00:d3 (wifiAccessPoints[0], -50 dBm)');
+  expect(Object.keys(json.response).sort()).toEqual(['accuracy', 'location']);
+  expect(json.response.location.lat).toBeCloseTo(json.answer.latitude, 6);
+  expect(json.circles.map(({ confidence }: { confidence: number }) => confidence)).toEqual([50, 68, 95]);
+  expect(Math.round(json.circles[1].metres)).toBe(json.response.accuracy);
+  expect(json.circles[0].metres).toBeCloseTo(json.answer.radius.r50Metres, 0);
+});
+
+test('a search and a point are explained as by the command, with what would be answered', async () => {
+  const { ask } = await administered();
+  const search = await ask('GET', '/explain/search?q=vadzu&countrycodes=li');
+  expect(search.json.candidates[0]).toMatchObject({ words: [{ words: 'vadzu', as: 'vaduz', reading: 'edited' }] });
+  expect(search.json.response[0]).toMatchObject({ name: 'Vaduz', address: { country: 'Liechtenstein' } });
+  const about = `place:${search.json.response[0].place_id}`;
+  const places = search.json.sections.find(({ title }: { title: string }) => title === 'Places');
+  expect(places.items[0]).toMatchObject({
+    about,
+    lines: [expect.stringContaining('1. Vaduz'), expect.any(String), expect.any(String)],
+  });
+  const point = await ask('GET', '/explain/reverse?lat=47.141&lon=9.521&zoom=4');
+  expect(point.json).toMatchObject({ zoom: 4, response: { name: 'Liechtenstein' } });
+  expect(await ask('GET', '/explain/reverse?lat=91&lon=9')).toMatchObject({
+    status: 400,
+    json: { error: expect.stringContaining('lat') },
+  });
+  expect((await ask('GET', '/explain/reverse?lat=47')).status).toBe(400);
+  expect((await ask('GET', '/explain/search')).status).toBe(400);
+});
+
+test('a logged request is explained with what was asked', async () => {
+  const { service, ask } = await administered();
+  const body = { wifiAccessPoints: NEAR };
+  const { logId } = (await service.post(service.demoKey, body)).json;
+  expect((await ask('GET', `/explain/log/${logId}`)).json).toMatchObject({
+    logged: { logId, status: 200 },
+    asked: { route: 'position', body },
+    response: { location: { lat: expect.any(Number) } },
+  });
+  const search = await service.request({ method: 'GET', path: `/search?q=Vaduz&key=${service.demoKey}` });
+  const { json } = await ask('GET', `/explain/log/${search.headers['x-log-id']}`);
+  expect(json.asked.route).toBe('search');
+  expect(JSON.stringify(json)).not.toContain(service.demoKey);
+  expect(await ask('GET', '/explain/log/1')).toMatchObject({
+    status: 404,
+    json: { error: expect.stringContaining('no logged') },
+  });
+  const refused = await service.request({ path: `/v2/geosubmit?key=${service.demoKey}`, body: { items: [] } });
+  expect(await ask('GET', `/explain/log/${refused.headers['x-log-id']}`)).toMatchObject({
+    status: 409,
+    json: { error: expect.stringContaining('asks for no position and no place') },
+  });
+});
