@@ -130,6 +130,7 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
     prior: unused,
     misfit: 0,
     cells: 3,
+    unknownShare: 0,
     observations: 500,
   };
   return {

@@ -74,5 +74,6 @@ export const PARTS: Readonly<Record<keyof RadiusParts, string>> = {
   likelihood: 'likely places',
   misfit: 'what no place explains',
   blur: 'blur of a place',
+  newRoad: 'a road that may be new',
   guess: 'guess',
 };

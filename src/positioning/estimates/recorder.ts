@@ -81,12 +81,13 @@ export type Part =
   | 'coverage'
   | 'unseen'
   /**
-   * Maps: the places that are likely, what the likeliest does not explain, and what one place differs by from time to
-   * time.
+   * Maps: the places that are likely, what the likeliest does not explain, what one place differs by from time to time,
+   * and how likely it is that nobody has been there.
    */
   | 'likelihood'
   | 'misfit'
   | 'blur'
+  | 'newRoad'
   /** Fallbacks. */
   | 'guess';
 type Parts = Partial<Record<Part, number>>;

@@ -50,6 +50,7 @@ const PARTS: Readonly<Record<string, string>> = {
   likelihood: 'the places of a map that are likely',
   misfit: 'what the likeliest place leaves unexplained',
   blur: 'what one place differs by from time to time',
+  newRoad: 'how likely it is that nobody has been there',
   guess: 'typical error of the guess',
 };
 

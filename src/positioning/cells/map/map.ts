@@ -66,7 +66,8 @@ export function locateInMap(
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, middle);
   const { observations } = map;
   const cells = Math.min(selection.count, COMPARED);
-  return { candidates, middle, squaredDistance, weight, prior, misfit, cells, observations };
+  const unknownShare = 1 - selection.count / query.cells;
+  return { candidates, middle, squaredDistance, weight, prior, misfit, cells, unknownShare, observations };
 }
 
 /** Writes the reference points that count into the frame. @returns how many they are */

@@ -142,7 +142,7 @@ test('a level that was not sent is no evidence', async () => {
 test('the radius falls with the observations and grows with what they leave open', async () => {
   const world = await HeardWorld.open();
   await world.hear(HERE, [{ cell: 1, level: -80 }]);
-  await world.hear(HERE, [{ cell: 2, level: -80 }], 30);
+  await world.hear(HERE, [{ cell: 2, level: -80 }], 100);
   for (let i = 0; i < 6; i++) await world.hear(moved(HERE, 400 * i, 0), [{ cell: 3, level: -80 }], 5);
   const [once, often, wide] = [1, 2, 3].map(cell => world.locate([{ cell, level: -80 }])?.accuracyMetres ?? 0);
   expect(once).toBeGreaterThan(5 * often);

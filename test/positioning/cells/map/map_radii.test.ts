@@ -5,7 +5,7 @@ import { fixInMap, OF_SCAN } from '../../../../src/positioning/cells/map/map_rad
 /** Candidates at these distances, all alike unless told. */
 function matchOf(
   metres: number[],
-  { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {},
+  { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1, unknownShare = 0 } = {},
 ) {
   return {
     candidates: metres.length,
@@ -15,6 +15,7 @@ function matchOf(
     prior: new Float64Array(metres.length).fill(1),
     misfit,
     cells,
+    unknownShare,
     observations,
   };
 }
@@ -49,11 +50,10 @@ describe('the radii in a well observed map', () => {
 });
 
 describe('few observations', () => {
-  test('make the tail much more than the median', () => {
+  test('widen all radii, since nobody may have been there', () => {
     const many = radii(hundred.slice(0, 10), { observations: 500 });
-    const few = radii(hundred.slice(0, 10), { observations: 25 });
-    expect(few[0]).toBeLessThan(1.05 * many[0]);
-    expect(few[2]).toBeGreaterThan(1.5 * many[2]);
+    const few = radii(hundred.slice(0, 10), { observations: 8 });
+    for (const share of [0, 1, 2]) expect(few[share]).toBeGreaterThan(1.5 * many[share]);
   });
 
   test('add no more than a cell reaches', () => {
@@ -63,6 +63,29 @@ describe('few observations', () => {
   test('add more if the cell is known to be large', () => {
     const growth = (scale: number) => radii([0, scale], { observations: 20, weights: [1, 0] })[2];
     expect(growth(2_000)).toBeGreaterThan(10 * growth(100));
+  });
+});
+
+describe('a road where nobody has been', () => {
+  const known = radii(hundred, { observations: 300, cells: 4 });
+
+  test('is told by a misfit, by few observations, and by unknown cells', () => {
+    const signs = [{ misfit: 12 }, { observations: 5 }, { unknownShare: 0.75, observations: 60 }];
+    for (const sign of signs) {
+      const r50 = radii(hundred, { observations: 300, cells: 4, ...sign })[0];
+      expect(r50, JSON.stringify(sign)).toBeGreaterThan(1.5 * known[0]);
+    }
+  });
+
+  test('multiplies the radius of what is certain, by at most its multiple', () => {
+    const wide = radii([100], { observations: 1, misfit: 60, cells: 4, unknownShare: 1 });
+    const parts = Math.hypot(100, 45, (20 * 60) / 2, 400 + 1.7 * 100);
+    expect(wide[0]).toBeGreaterThan(11.5 * parts);
+    expect(wide[0]).toBeLessThanOrEqual(12 * parts);
+  });
+
+  test('changes nothing where the map is well observed and fits', () => {
+    expect(radii([0], { observations: 1e5, cells: 4 })[0]).toBeCloseTo(45, 1);
   });
 });
 
