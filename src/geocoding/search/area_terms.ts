@@ -17,6 +17,8 @@ export interface AreaTerms {
   countries: ReadonlyMap<number, number>;
   /** By number of the country: words that name one of its states, which the layer does not have. */
   subdivisions: ReadonlyMap<number, number>;
+  /** The same for letters of a province, by which nothing else of the map is called. */
+  provinces: ReadonlyMap<number, number>;
   /** All readings, with the codes of countries, for explanations. */
   readings: readonly { mask: number; reading: 'countryName' | 'subdivision'; countryCode: string }[];
 }
@@ -26,8 +28,9 @@ export function areaTerms(index: SearchIndex, names: readonly AreaName[]): AreaT
   if (names.length === 0) return NO_TERMS;
   const countries = new Map<number, number>();
   const subdivisions = new Map<number, number>();
+  const provinces = new Map<number, number>();
   const readings: AreaTerms['readings'][number][] = [];
-  for (const { from, end, text, country, statesOf } of names) {
+  for (const { from, end, text, country, statesOf, provincesOf } of names) {
     const mask = (2 ** (end - from) - 1) << from;
     if (country !== undefined) {
       add(countries, index.countryDocument(countryNumber(country)), mask);
@@ -39,8 +42,12 @@ export function areaTerms(index: SearchIndex, names: readonly AreaName[]): AreaT
       add(subdivisions, number, mask);
       readings.push({ mask, reading: 'subdivision', countryCode: code });
     }
+    for (const code of provincesOf) {
+      add(provinces, countryNumber(code), mask);
+      readings.push({ mask, reading: 'subdivision', countryCode: code });
+    }
   }
-  return { countries, subdivisions, readings };
+  return { countries, subdivisions, provinces, readings };
 }
 
 /** @param key 0 for a country that the layer does not have */
@@ -48,7 +55,7 @@ function add(masks: Map<number, number>, key: number, mask: number): void {
   if (key !== 0) masks.set(key, (masks.get(key) ?? 0) | mask);
 }
 
-const NO_TERMS: AreaTerms = { countries: new Map(), subdivisions: new Map(), readings: [] };
+const NO_TERMS: AreaTerms = { countries: new Map(), subdivisions: new Map(), provinces: new Map(), readings: [] };
 
 /** Runs of words of which is kept, for each country, whether a layer has an area called so. */
 const KNOWN_MAX = 1_000;

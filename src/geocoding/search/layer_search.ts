@@ -21,7 +21,7 @@ import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
 import { addEdited, addShifted, addSimilar, addSplit, type Terms, termsOf } from './terms.ts';
-import { isUnknownArea } from './unknown_area.ts';
+import { isBesideUnknownArea } from './unknown_area.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
@@ -95,13 +95,12 @@ export class LayerSearch {
     if (!this.hasAnswers) this.written = this.results;
   }
 
-  /** Finds houses in an area that nothing knows (unknown_area.ts). @param indexes of all layers */
+  /** Finds what is in an area that nothing knows (unknown_area.ts). @param indexes of all layers */
   searchUnknownArea(indexes: readonly SearchIndex[]): void {
-    const isMeant = ({ document, mask, house }: Result) =>
-      house !== undefined &&
-      this.matcher.isInside(document) &&
-      isUnknownArea(indexes, this.asked.words, this.read.needs.always & ~mask, mask, this.index.country(document));
-    const meant = this.written.filter(isMeant);
+    const where = { indexes, own: this.index, matcher: this.matcher, words: this.asked.words };
+    const meant = this.written.filter(result =>
+      isBesideUnknownArea(where, result, this.read.needs.always & ~result.mask),
+    );
     if (meant.length > 0) this.take(meant, true);
   }
 
@@ -166,7 +165,8 @@ export class LayerSearch {
     for (const kind of kinds) mask |= kind.mask;
     for (const each of areas.countries.values()) mask |= each;
     // A state that the layer does not have is no place of it.
-    if (mask !== 0) for (const each of areas.subdivisions.values()) mask |= each;
+    if (mask !== 0)
+      for (const named of [areas.subdivisions, areas.provinces]) for (const each of named.values()) mask |= each;
     if (this.matcher.share(mask) < SHARE_MIN || (this.read.needs.always & ~mask) !== 0) return false;
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
   }
@@ -256,9 +256,10 @@ export class LayerSearch {
     const searchRank = this.index.searchRank(document);
     if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
     if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
-    if (!this.read.needs.isShort || matchesScript(this.index.layer.place(this.index.place(document)), this.asked.words))
-      return undefined;
-    return 'otherLetters';
+    if (!this.read.needs.isShort) return undefined;
+    const place = this.index.layer.place(this.index.place(document));
+    const around = isHouse ? (place?.rows ?? []).flatMap(id => this.index.layer.place(id) ?? []) : [];
+    return matchesScript(place, this.asked.words, around) ? undefined : 'otherLetters';
   }
 
   /** Adds the matches among some documents. @param kindMask words that name their kind */

@@ -334,11 +334,13 @@ export class Matcher {
     return this.areas.countries.get(document) ?? 0;
   }
 
-  /** Words that name a state of the document's country, if the layer knows of none around it. */
+  /** Words that name a state of the document's country, if the layer knows of none around it, or a province. */
   private subdivisionCover(document: number, { hasState }: SetCover): Cover {
     const { index, areas } = this;
-    if (areas.subdivisions.size === 0 || hasState || index.searchRank(document) <= RANK_STATE) return NOTHING;
-    const mask = areas.subdivisions.get(index.country(document)) ?? 0;
+    if (areas.subdivisions.size + areas.provinces.size === 0 || index.searchRank(document) <= RANK_STATE)
+      return NOTHING;
+    const country = index.country(document);
+    const mask = (hasState ? 0 : (areas.subdivisions.get(country) ?? 0)) | (areas.provinces.get(country) ?? 0);
     return mask === 0 ? NOTHING : { mask, cost: SUBDIVISION * this.share(mask) };
   }
 

@@ -194,10 +194,14 @@ function isBasicLatin(written: string): boolean {
  * True if a place may be meant by words, of which some may be in other letters than ours. @param place undefined for a
  * street that only its houses name
  */
-export function matchesScript(place: Place | undefined, words: readonly Pick<Word, 'written'>[]): boolean {
+export function matchesScript(
+  place: Place | undefined,
+  words: readonly Pick<Word, 'written'>[],
+  around: readonly Place[] = [],
+): boolean {
   const foreign = words.filter(({ written }) => !isBasicLatin(written));
   if (place === undefined) return true;
-  const names = Object.values(place.names);
+  const names = [place, ...around].flatMap(each => Object.values(each.names));
   if (place.addressRank === RANK_COUNTRY) names.push(...countryNames(place.countryCode));
   else if (foreign.every(({ written }) => isInScriptOf(place.countryCode, written))) return true;
   const known = new Set(names.flatMap(name => questionWords(name).map(({ written }) => written)));

@@ -1,55 +1,164 @@
-// An area that nothing knows, in an otherwise known address: `10, Church Lane, Thornbrook, Oxfordshire, OX9 9ZZ`,
-// where the map has all but the county. House, street and town explain each other, so the house is meant, and the area
-// only costs rank, as unexplained words do.
+// Areas that nothing knows, in an otherwise known address: `10, Church Lane, Thornbrook, Oxfordshire, OX9 9ZZ`, where
+// the map has all but the county. House, street and town explain each other, so the house is meant, and the area only
+// costs rank, as unexplained words do. So it is with a street of which the whole name and the town are said, and with a
+// town whose state is named.
 //
-// Words that name something else contradict: another area of the country, another country or a state, in any layer or
-// table, or a kind of places. Then the address is none that the map has.
+// One area may stand by itself, in its own part or behind the town. Further ones stand beside a word for what they are:
+// Kel. Karet, Kec. Setiabudi; Résidence Les Lilas.
+//
+// Words that name something else contradict: another country or state; another town of the map; a city of the
+// gazetteer far away; a kind of places. Then the address is none that the map has. A smaller place of the gazetteer
+// elsewhere does not, as most quarters have namesakes.
 
+import { RANK_CITY, RANK_PATH, RANK_ROAD, RANK_STATE } from '../../tables/places/ranks.ts';
 import { areasCalled } from './area_terms.ts';
+import type { Result } from './hits.ts';
+import type { Matcher } from './match.ts';
 import type { QueryWord } from './query_words.ts';
+import { countryNumber } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+import { entriesOf } from './words/address_table.ts';
 import { countryCalled } from './words/country_words.ts';
+import { ordinalValue } from './words/ordinals.ts';
 import { subdivisionsCalled } from './words/subdivision_words.ts';
 import { HAS_DIGIT } from './words/text.ts';
-import { kindsCalled } from './words/vocabulary.ts';
+import { isAreaType, kindsCalled, wordsInRole } from './words/vocabulary.ts';
+
+/** Where a result was found. */
+interface Where {
+  /** Of all layers. */
+  indexes: readonly SearchIndex[];
+  /** That of the result. */
+  own: SearchIndex;
+  matcher: Matcher;
+  words: readonly QueryWord[];
+}
+
+/** Words that are left one behind the other. */
+interface Run {
+  from: number;
+  /** Behind the last one. */
+  to: number;
+}
 
 /** Words of the longest name of an area. */
 const AREA_WORDS_MAX = 4;
+const RUNS_MAX = 3;
+/** Codes of states, which in other countries are something else. */
+const CODE_LENGTH_MAX = 3;
+/** A city nearer than this is one to which the town may belong, degrees. */
+const NEAR_DEGREES = 0.5;
 
 /**
- * True if words are the name of an area that nothing knows. @param indexes of all layers @param left words that the
- * house does not explain, but must @param mask words that it explains @param country its number
+ * True if a result is meant although it leaves words: they name areas that nothing knows. @param left words that it
+ * does not explain, but must
  */
-export function isUnknownArea(
-  indexes: readonly SearchIndex[],
-  words: readonly QueryWord[],
-  left: number,
-  mask: number,
-  country: number,
-): boolean {
-  if (left === 0) return false;
-  const from = 31 - Math.clz32(left & -left);
-  const to = 32 - Math.clz32(left);
-  const run = words.slice(from, to);
-  // An address does not begin with the county, and one area has one name.
-  if (from === 0 || (left >>> from) + 1 !== 2 ** (to - from) || run.length > AREA_WORDS_MAX) return false;
-  if (run.some(({ part, text }) => part !== run[0].part || HAS_DIGIT.test(text))) return false;
-  const isRest = words.some(({ part, text }, at) => part === run[0].part && !HAS_DIGIT.test(text) && mask & (1 << at));
-  const hasParts = words.some(({ part }) => part !== words[0].part);
-  return !(hasParts && isRest) && !namesSomething(indexes, run, country);
+export function isBesideUnknownArea(where: Where, result: Result, left: number): boolean {
+  const { matcher, words, own } = where;
+  const { document, house, said, mask } = result;
+  if (left === 0 || !matcher.isInside(document)) return false;
+  const runs = runsOf(words, left);
+  if (runs === undefined) return false;
+  const isBeside = (run: Run) => isBesideType(words, run);
+  const alone = runs.filter(run => !isBeside(run));
+  const rank = own.searchRank(document);
+  if (house === undefined) {
+    const isStreet = rank >= RANK_ROAD && rank <= RANK_PATH;
+    if (said < 1 || !(isStreet ? matcher.namedRank(document) > 0 : rank > RANK_STATE && rank < RANK_ROAD)) return false;
+    if (alone.length > (isStreet ? 1 : 0) || alone.some(run => !isOwnPart(words, run, mask))) return false;
+  }
+  if (alone.length > 1 || alone.some(run => !mayStandAlone(where, result, run))) return false;
+  return !runs.some(run => contradicts(where, document, words.slice(run.from, run.to)));
 }
 
-/** True if some of the words name an area, a country, a state or a kind. */
-function namesSomething(indexes: readonly SearchIndex[], run: readonly QueryWord[], country: number): boolean {
+/** The runs of words that are left; undefined if they are too many or too long for areas. */
+function runsOf(words: readonly QueryWord[], left: number): Run[] | undefined {
+  const runs: Run[] = [];
+  for (let at = 0; at < words.length; at++) {
+    if ((left & (1 << at)) === 0) continue;
+    if (HAS_DIGIT.test(words[at].text)) return undefined;
+    const last = runs.at(-1);
+    if (last !== undefined && isJoined(words, last.to, at)) last.to = at + 1;
+    else runs.push({ from: at, to: at + 1 });
+  }
+  return runs.length > RUNS_MAX || runs.some(({ from, to }) => to - from > AREA_WORDS_MAX) ? undefined : runs;
+}
+
+/** True for words with nothing between them but joining words: Les Lilas. */
+function isJoined(words: readonly QueryWord[], from: number, to: number): boolean {
+  if (words[to].part !== words[from - 1].part) return false;
+  return words.slice(from, to).every(({ text }) => wordsInRole('stop').has(text));
+}
+
+/** True if a word for what an area or a part of a house is stands before or behind, or in it. */
+function isBesideType(words: readonly QueryWord[], { from, to }: Run): boolean {
+  const own = to - from > 1 ? [words[from], words[to - 1]] : [];
+  return [words[from - 1], words[to], ...own].some(
+    word =>
+      word !== undefined &&
+      word.part === words[from].part &&
+      (isAreaType(word.text, word.isCut) || (word.text.length > 2 && entriesOf(word.text).some(isUnit))),
+  );
+}
+
+function isUnit({ role }: { role: string }): boolean {
+  return role === 'unit' || role === 'floor';
+}
+
+/** True if the result explains nothing else but numbers in the part of the query. @param mask words that it explains */
+function isOwnPart(words: readonly QueryWord[], { from }: Run, mask: number): boolean {
+  return words.every(
+    ({ part, text }, at) => part !== words[from].part || (mask & (1 << at)) === 0 || HAS_DIGIT.test(text),
+  );
+}
+
+/** True for a run by itself or behind the town; an address does not begin with the county. */
+function mayStandAlone({ matcher, words }: Where, { document, mask }: Result, run: Run): boolean {
+  if (run.from === 0) return false;
+  const areas = matcher.areaMask(document);
+  let before = run.from - 1;
+  while (before > 0 && HAS_DIGIT.test(words[before].text)) before--;
+  const isTownBefore = (areas & mask & (1 << before)) !== 0;
+  const hasParts = words.some(({ part }) => part !== words[0].part);
+  return !hasParts || isOwnPart(words, run, mask) || isTownBefore;
+}
+
+function isNumeral({ text }: QueryWord): boolean {
+  return ordinalValue(text) !== undefined;
+}
+
+/** True if some of the words name a country, a state, a kind, or an area that does not go with the result. */
+function contradicts(where: Where, document: number, run: readonly QueryWord[]): boolean {
+  const { indexes, own } = where;
+  const country = own.country(document);
   for (let from = 0; from < run.length; from++) {
     for (let to = from + 1; to <= run.length; to++) {
       const some = run.slice(from, to);
+      // In a longer name two letters are no code, and beside a word for a district VI is the sixth.
+      if (to - from === 1 && (isNumeral(some[0]) || (run.length > 1 && some[0].text.length <= 2))) continue;
       const letters = some.map(({ typed }) => typed).join('');
-      if (countryCalled(letters) !== undefined || subdivisionsCalled(letters).length > 0) return true;
+      const statesOf = subdivisionsCalled(letters);
+      const isState = letters.length > CODE_LENGTH_MAX || statesOf.some(code => countryNumber(code) === country);
+      if (countryCalled(letters) !== undefined || (statesOf.length > 0 && isState)) return true;
       const texts = some.map(({ text }) => text);
       if (kindsCalled(texts.join(' ')).length > 0) return true;
-      if (indexes.some(index => areasCalled(index, texts, country).length > 0)) return true;
+      for (const index of indexes)
+        for (const area of areasCalled(index, texts, country))
+          if (isElsewhere(where, document, index, area)) return true;
     }
   }
   return false;
+}
+
+/** True for an area to which a result does not belong. @param index that of the area */
+function isElsewhere({ own, matcher }: Where, document: number, index: SearchIndex, area: number): boolean {
+  const rank = index.searchRank(area);
+  if (rank <= RANK_STATE) return true;
+  // A part of the town that is named.
+  if (index === own) return (matcher.areaMask(area) & matcher.areaMask(document)) === 0;
+  const shrink = Math.cos((own.latitude(document) * Math.PI) / 180);
+  const isNear =
+    Math.abs(index.latitude(area) - own.latitude(document)) < NEAR_DEGREES &&
+    Math.abs(index.longitude(area) - own.longitude(document)) * shrink < NEAR_DEGREES;
+  return rank <= RANK_CITY && !isNear;
 }

@@ -13,11 +13,12 @@ const LAND = `
   h10    | place=house             |             | 10 | OX9 9ZZ | lane |
   m10    | place=house             |             | 10 | OX9 8AA | lane2 |
   p3     | place=house             |             | 3  | OX9 9ZZ | only |
+  moor   | place=suburb            | Little Moor |    |         | | thorn gb
 `;
 
 let layer: LineLayer;
 beforeAll(async () => {
-  const keys = ['gb', 'thorn', 'mill', 'lane', 'lane2', 'only', 'h10', 'm10', 'p3'];
+  const keys = ['gb', 'thorn', 'mill', 'lane', 'lane2', 'only', 'h10', 'm10', 'p3', 'moor'];
   const south = { mill: 0.2, lane2: 0.2, m10: 0.2 };
   layer = await layerOf(
     LAND,
@@ -35,6 +36,16 @@ describe('an area that nothing knows', () => {
     ['10 Church Lane, Millford, South Oxfordshire OX9 8AA', 'm10'],
     ['10 Church Lane Thornbrook Oxfordshire OX9 9ZZ', 'h10'],
     ['Pound Hill 3, Thornbrook, Oxfordshire', 'p3'],
+    ['10 Church Lane, OX9 9ZZ Thornbrook-Netherend', 'h10'],
+    ['10 Church Lane, OX9 9ZZ Thornbrook 1 - Netherend', 'h10'],
+    ['10 Church Lane, Upper Parish, Thornbrook, Netherend District', 'h10'],
+    ['Kel. Karet, Kec. Setia, 10 Church Lane, Thornbrook', 'h10'],
+    ['Karet Mahallesi, Church Lane 10 Thornbrook', 'h10'],
+    ['Residence Lilas, 10 Church Lane, Thornbrook', 'h10'],
+    ['10 Church Lane, Thornbrook VI. ker.', 'h10'],
+    ['10 Church Lane, Little Moor, Thornbrook', 'h10'],
+    ['Church Lane, Thornbrook, Oxfordshire', 'lane'],
+    ['99 Church Lane, Thornbrook, Oxfordshire', 'lane'],
   ])('%j is the house %s', (text, key) => {
     expect(layer.find(text)[0]).toBe(key);
   });
@@ -45,8 +56,9 @@ describe('an area that nothing knows', () => {
     ['a state of another country', '10 Church Lane, Thornbrook, California'],
     ['another country', '10 Church Lane, Thornbrook, Holland'],
     ['a kind', '10 Church Lane, Thornbrook, Pharmacy'],
-    ['no house', 'Church Lane, Thornbrook, Oxfordshire'],
-    ['a house that is not there', '99 Church Lane, Thornbrook, Oxfordshire'],
+    ['a street and no town', 'Church Lane, Oxfordshire'],
+    ['a part of the name of a street', 'Lane, Thornbrook, Oxfordshire'],
+    ['a street and a word beside it', 'Church Lane Oxfordshire, Thornbrook'],
     ['no town', '10 Church Lane, Oxfordshire'],
     ['an area before the address', 'Oxfordshire, 10 Church Lane, Thornbrook'],
     ['two areas', '10 Church Lane, Thornbrook, Oxfordshire, Wessex'],

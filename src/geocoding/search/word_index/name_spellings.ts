@@ -5,7 +5,8 @@
 // Strasse, Berlinerstrasse).
 
 import type { Place } from '../../../tables/places/place.ts';
-import { lettersOfSubdivision } from '../words/subdivision_words.ts';
+import { RANK_STATE } from '../../../tables/places/ranks.ts';
+import { lettersOfSubdivision, namesOfState } from '../words/subdivision_words.ts';
 import { wordsOf } from '../words/text.ts';
 import { isCompoundEnding } from '../words/vocabulary.ts';
 import { languageNumber, SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
@@ -47,6 +48,10 @@ export function nameSpellings(place: Place): Spelling[] {
   const letters = lettersOfSubdivision(place.subdivisionCode);
   // Two letters alone are too many things: they only say where another place is.
   addName(spellings, letters.length > 2 ? SPELLING_OTHER : SPELLING_AROUND, letters);
+  if (place.addressRank === RANK_STATE) {
+    const code = place.subdivisionCode || `${place.countryCode.toUpperCase()}-`;
+    for (const name of namesOfState(code, Object.values(place.names))) addName(spellings, SPELLING_OTHER, name);
+  }
   if (place.houseName !== '') addName(spellings, SPELLING_OTHER, place.houseName);
   return [...spellings.values()];
 }

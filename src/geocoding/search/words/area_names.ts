@@ -2,7 +2,13 @@
 // such name, which is known by one look.
 
 import { COUNTRY_WORDS_MAX, countriesCalled, countryCalled } from './country_words.ts';
-import { allSubdivisions, SUBDIVISION_WORDS_MAX, subdivisionsCalled } from './subdivision_words.ts';
+import {
+  allProvinces,
+  allSubdivisions,
+  provincesCalled,
+  SUBDIVISION_WORDS_MAX,
+  subdivisionsCalled,
+} from './subdivision_words.ts';
 import type { Word } from './text.ts';
 
 /** Words of a query that are in the tables. */
@@ -16,6 +22,8 @@ export interface AreaName {
   country: string | undefined;
   /** Codes of the countries that have a state called so, lower case. */
   statesOf: readonly string[];
+  /** Codes of the countries of which addresses name a province so. */
+  provincesOf: readonly string[];
 }
 
 /** Words of which is kept how long the names are that begin with them. */
@@ -36,12 +44,13 @@ export function areaNames(
       letters += word.typed;
       const country = countryCalled(letters);
       const statesOf = end - from <= SUBDIVISION_WORDS_MAX ? subdivisionsCalled(letters) : [];
-      if (country === undefined && statesOf.length === 0) continue;
+      const provincesOf = end - from === 1 ? provincesCalled(letters) : [];
+      if (country === undefined && statesOf.length + provincesOf.length === 0) continue;
       const text = words
         .slice(from, end)
         .map(each => each.text)
         .join(' ');
-      found.push({ from, end, text, country, statesOf });
+      found.push({ from, end, text, country, statesOf, provincesOf });
     }
   }
   return found;
@@ -54,7 +63,7 @@ const knownLongest = new Map<string, number>();
 function longestFrom(word: string): number {
   const known = knownLongest.get(word);
   if (known !== undefined) return known;
-  sortedNames ??= [...new Set([...countriesCalled(), ...allSubdivisions()])].sort();
+  sortedNames ??= [...new Set([...countriesCalled(), ...allSubdivisions(), ...allProvinces()])].sort();
   let low = 0;
   let high = sortedNames.length;
   while (low < high) {

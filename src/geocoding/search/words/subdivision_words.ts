@@ -49,12 +49,68 @@ export function lettersOfSubdivision(code: string): string {
   return /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? '';
 }
 
-/** Columns: state, name, letters, names by language. */
+let namesByState: Map<string, string[]> | undefined;
+
+/**
+ * What a state is called, by its code of ISO 3166-2 (DE-BY) or one of its names; empty for one that the table lacks.
+ * @param names as the map has them
+ */
+export function namesOfState(code: string, names: readonly string[]): readonly string[] {
+  namesByState ??= readNamesOfStates();
+  const country = code.slice(0, 2);
+  const keys = [code, ...names.map(name => `${country} ${keyOf(name)}`)];
+  for (const key of keys) {
+    const known = namesByState.get(key);
+    if (known !== undefined) return known;
+  }
+  return [];
+}
+
+function readNamesOfStates(): Map<string, string[]> {
+  const states = new Map<string, string[]>();
+  for (const [state, name, letters, byLanguage, others = ''] of rowsOf('subdivisions.csv')) {
+    const country = state.slice(0, 2);
+    const names = [name, ...namesIn(byLanguage), ...others.split(';')].filter(Boolean);
+    if (letters !== '') states.set(`${country}-${letters}`, names);
+    for (const each of [name, ...namesIn(byLanguage)]) states.set(`${country} ${keyOf(each)}`, names);
+  }
+  return states;
+}
+
+function namesIn(byLanguage: string): string[] {
+  return byLanguage.split('|').map(each => each.slice(each.indexOf('=') + 1));
+}
+
+let provinces: Map<string, string[]> | undefined;
+
+/** The countries that have a province with these letters, which addresses there name: MI. @param letters as above */
+export function provincesCalled(letters: string): readonly string[] {
+  provinces ??= readProvinces();
+  return provinces.get(letters) ?? [];
+}
+
+/** The letters of all provinces. */
+export function allProvinces(): Iterable<string> {
+  provinces ??= readProvinces();
+  return provinces.keys();
+}
+
+/** Columns: country, letters, name. */
+function readProvinces(): Map<string, string[]> {
+  const countries = new Map<string, string[]>();
+  for (const [country, letters] of rowsOf('provinces.csv')) {
+    const key = letters.toLowerCase();
+    countries.set(key, [...(countries.get(key) ?? []), country.toLowerCase()]);
+  }
+  return countries;
+}
+
+/** Columns: state, name, letters, names by language, and what else it is called, with semicolons between. */
 function readCountries(): Map<string, string[]> {
   const countries = new Map<string, string[]>();
-  for (const [state, name, letters, names] of rowsOf('subdivisions.csv')) {
+  for (const [state, name, letters, names, others = ''] of rowsOf('subdivisions.csv')) {
     const country = state.slice(0, 2).toLowerCase();
-    for (const text of [name, letters, ...names.split('|').map(each => each.slice(each.indexOf('=') + 1))]) {
+    for (const text of [name, letters, ...namesIn(names), ...others.split(';')]) {
       const key = keyOf(text);
       const known = countries.get(key) ?? [];
       if (key !== '' && !known.includes(country)) countries.set(key, [...known, country]);

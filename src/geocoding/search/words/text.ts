@@ -40,6 +40,7 @@ const WORD = /[a-z0-9]+/g;
 /** A number, or a code. */
 export const HAS_DIGIT = /[0-9]/;
 const WRITTEN_WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
+const DOT_OF_ORDINAL = /(?<=\d)\.(?=[ºª])/g;
 const SYMBOLS = /\p{So}/gu;
 const PART_BORDER = /[,;|]|[\r\n]/;
 
@@ -83,7 +84,12 @@ function addWritten(words: Word[], text: string): void {
 function latin(text: string): string {
   let plain = text.toLowerCase();
   if (!ONLY_ASCII.test(plain)) {
-    const bare = plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').replaceAll(SYMBOLS, ' ');
+    // An ordinal has one sign: 3.º is 3º.
+    const bare = plain
+      .replaceAll(DOT_OF_ORDINAL, '')
+      .normalize('NFKD')
+      .replaceAll(COMBINING_MARKS, '')
+      .replaceAll(SYMBOLS, ' ');
     const isOurs = ONLY_ASCII.test(bare);
     const other = isOurs ? '' : BEYOND_OURS.test(bare) ? apartByScript(bare) : bare.normalize('NFC');
     plain = (isOurs ? bare : anyAscii(other)).toLowerCase();

@@ -1,0 +1,59 @@
+// Addresses as their countries write them, on one drawn map.
+
+import { beforeAll, expect, test } from 'vitest';
+import { DrawnMap, searched } from '../../kits/places/drawn_map.ts';
+import { folderOfFile } from '../../kits/temporary_folder.ts';
+
+const folder = folderOfFile();
+let extract: string;
+
+beforeAll(async () => {
+  const map = new DrawnMap();
+  const town = (lat: number, lon: number, name: string, streets: Record<string, string[]>) => {
+    map.boundary(8, [lat, lon], 0.05, { name });
+    map.node([lat, lon], { place: 'town', name });
+    for (const [i, [street, numbers]] of Object.entries(streets).entries()) {
+      const south = lat - 0.02 + i / 200;
+      map.way([[south, lon - 0.01], [south, lon + 0.01]], { highway: 'residential', name: street }); // biome-ignore format: a line
+      for (const [at, number] of numbers.entries())
+        map.node([south + 0.0002, lon + at / 1_000], { 'addr:street': street, 'addr:housenumber': number });
+    }
+  };
+  map.boundary(4, [48.5, 11.5], 0.4, { name: 'Bayern', 'ISO3166-2': 'DE-BY' });
+  town(48.5, 11.5, 'Weidenau', { Lerchenweg: ['4'] });
+  map.boundary(4, [45.8, 9.4], 0.4, { name: 'Lombardia', 'ISO3166-2': 'IT-25' });
+  town(45.8, 9.4, 'Pieve Alta', { 'Via Tommaso Grossi': ['12'] });
+  town(44.9, 9.4, 'Borgo Secco', { 'Via Tommaso Grossi': ['14'] });
+  town(46.9, 13.5, 'Moosdorf', { Birkengasse: ['3'] });
+  town(21, 105.8, 'Hà Mỹ', { 'Đường Lê Sơ': ['45/3'] });
+  town(45.5, -73.6, 'Rosebourg', { 'Rue Sainte-Odile Ouest': ['1200'] });
+  town(59.9, 10.7, 'Fjellby', { Kirkeveien: ['64B'] });
+  extract = await map.importInto(folder);
+});
+
+test.each([
+  ['Lerchenweg 4, Weidenau, Bavaria, Germany', '4, Lerchenweg'],
+  ['Lerchenweg 4, Weidenau, Baviera', '4, Lerchenweg'],
+  ['Lerchenweg 4, Weidenau, BY', '4, Lerchenweg'],
+  ['Bavière', 'Bayern'],
+  ['Lombardy', 'Lombardia'],
+  ['Via Tommaso Grossi 12, Pieve Alta (LC)', '12, Via Tommaso Grossi'],
+  ['Via Tommaso Grossi 12, Pieve Alta LC, Lombardy', '12, Via Tommaso Grossi'],
+  ['Via Tommaso Grossi 14 - Borgo Secco PC', '14, Via Tommaso Grossi'],
+  ['Birkengasse 3, Moosdorf, Ktn', '3, Birkengasse'],
+  ['45/3 Lê Sơ Hà Mỹ', '45/3, Đường Lê Sơ'],
+  ['1200 Ste-Odile Street West, Rosebourg, Que.', '1200, Rue Sainte-Odile Ouest'],
+  ['1200 St Odile St W, Rosebourg, PQ', '1200, Rue Sainte-Odile Ouest'],
+  ['Kirkevn. 64B Fjellby', '64B, Kirkeveien'],
+  ['Kirkevegen 64 B Fjellby', '64B, Kirkeveien'],
+])('%s finds %s', async (text, first) => {
+  const [found] = await searched(extract, text);
+  expect(`${found},`).toMatch(new RegExp(`^${first},`));
+});
+
+test.each(['Lerchenweg 4, Weidenau, Hessen', 'Lerchenweg 4, Weidenau, NRW', 'Lerchenweg 4, Weidenau, Tirol'])(
+  '%s contradicts',
+  async text => {
+    expect(await searched(extract, text)).toEqual([]);
+  },
+);
