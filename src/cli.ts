@@ -21,6 +21,7 @@ import { addServe } from './commands/serve.ts';
 import { addSources } from './commands/sources.ts';
 import { addStation } from './commands/station.ts';
 import { addStatus } from './commands/status.ts';
+import { addTables } from './commands/tables.ts';
 import { escapeMessage } from './commands/terminal/escape.ts';
 import { addUsage } from './commands/usage.ts';
 import { ConfigError } from './config/setting.ts';
@@ -83,6 +84,7 @@ function commandLine(): Command {
   addLog(program);
   addStation(program);
   addExplain(program);
+  addTables(program);
   addStatus(program);
   addCheck(program);
   addBackup(program);

@@ -42,6 +42,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   fingerprints: ['writing fingerprints', 'fingerprint'],
   floors: ['looking for floors', 'report'],
   maps: ['building maps', 'map'],
+  answering: ['answering', 'row'],
 };
 /** Texts for objects that could not be used. */
 const SKIPPED_SHOWN = 20;

@@ -199,7 +199,8 @@ export interface Progress {
     | BuildingProgress['phase']
     | FingerprintProgress['phase']
     | 'floors'
-    | 'maps';
+    | 'maps'
+    | 'answering';
   /**
    * Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked,
    * megabytes copied; for places the unit of the phase.

@@ -1,0 +1,102 @@
+// `sextant locate`, `geocode` and `reverse`: a table in, the same table with positions and places out. They read the
+// tables of the data folder themselves, beside a service or without one.
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
+import type { TableKind, TableSummary } from '../tasks/answer_table.ts';
+import { listOf } from './arguments.ts';
+import { count, ProgressBar } from './progress.ts';
+
+interface Flags {
+  column?: string;
+  language?: string[];
+  output?: string;
+}
+
+const VERBS: readonly { kind: TableKind; files: string; description: string; example: string }[] = [
+  {
+    kind: 'locate',
+    files: 'a table of cells (radio, mcc, mnc, lac, cell), access points (wifi) or requests (body), or JSON lines',
+    description: 'find the position of each row of a table of what devices heard',
+    example: 'locate scans.csv > located.csv',
+  },
+  {
+    kind: 'geocode',
+    files: 'a table with a column of addresses',
+    description: 'find the position of each address of a table',
+    example: 'geocode customers.csv --column address --output found.csv',
+  },
+  {
+    kind: 'reverse',
+    files: 'a table with columns for latitude and longitude',
+    description: 'find the place at each position of a table',
+    example: 'reverse positions.csv > places.csv',
+  },
+];
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+/** Adds the three verbs. */
+export function addTables(program: Command): void {
+  for (const { kind, files, description, example } of VERBS) {
+    const verb = withFolderOptions(program.command(kind)).description(description).argument('<file>', files);
+    if (kind === 'geocode') verb.requiredOption('--column <name>', 'the column with the address');
+    verb
+      .option(
+        '--language <codes>',
+        'languages of places, best first, with commas between; local names without',
+        listOf(text => (LANGUAGE.test(text) ? text : undefined), 'languages such as de or en-GB'),
+      )
+      .option('--output <file>', 'write the table there; to standard output without')
+      .addHelpText(
+        'after',
+        `\nThe table comes back with latitude, longitude, radius, place and quality.\n\nExample:\n  sextant ${example}`,
+      )
+      .action((file: string, flags: Flags, command: Command) =>
+        answer(kind, file, flags, readFolderConfig(command).dataFolder),
+      );
+  }
+}
+
+async function answer(
+  kind: TableKind,
+  file: string,
+  { column, language, output }: Flags,
+  folder: string,
+): Promise<void> {
+  const { openTable } = await import('../transfer/files/table_file.ts');
+  const { answerTable } = await import('../tasks/answer_table.ts');
+  const { requireFolder } = await import('../folder/data_folder.ts');
+  const { withAnswerer } = await import('./explain/with_answerer.ts');
+  requireFolder(folder);
+  const table = await openTable(file);
+  const target = output === undefined ? process.stdout : createWriteStream(output, { mode: 0o600 });
+  const bar = new ProgressBar(process.stderr);
+  const write = async (line: string): Promise<void> => {
+    if (!target.write(line)) await once(target, 'drain');
+  };
+  const show = async (rows: number): Promise<void> => {
+    bar.show({ phase: 'answering', rows, bytesDone: table.bytesDone(), bytesTotal: table.bytesTotal });
+    await nextTurn();
+  };
+  const question = { kind, column, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
+  try {
+    const summary = await withAnswerer(folder, answerer => answerTable(answerer, table, question, write, show));
+    bar.end();
+    if (output !== undefined) {
+      target.end();
+      await finished(target);
+    }
+    process.stderr.write(describe(summary));
+  } finally {
+    bar.end();
+  }
+}
+
+function describe({ rows, found }: TableSummary): string {
+  return `${count(rows, 'row')}, ${found.toLocaleString('en')} of them found.\n`;
+}

@@ -1,0 +1,223 @@
+// Answers a table row by row: where a device is that heard what the row says, where an address is, or what is at a
+// position. Each row comes back as it is, with position, radius, place and quality behind it. The commands and the
+// admin interface use the same.
+
+import type { Answerer } from '../answer/answerer.ts';
+import { distanceMetres } from '../geo/distance.ts';
+import type { FoundPlace } from '../geocoding/found_place.ts';
+import { freeTextQuestion } from '../geocoding/search/question.ts';
+import { kindOfRank } from '../protocol/answers/geocodejson.ts';
+import { ApiError } from '../protocol/errors.ts';
+import { readCompact } from '../protocol/requests/compact.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
+import { fallbackName } from '../radio/fallbacks.ts';
+import type { FoundPosition } from '../radio/query/answer.ts';
+import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../radio/query/layout.ts';
+import { plainCell, type Table, tableLine } from '../transfer/files/table_file.ts';
+import { locateAlone, PositionQuery } from './locate.ts';
+
+/** What is asked for each row. */
+export type TableKind = 'locate' | 'geocode' | 'reverse';
+
+/** What to do with a table. */
+interface TableQuestion {
+  kind: TableKind;
+  /** Column with the address; of `geocode`. */
+  column?: string | undefined;
+  /** Languages of places, best first; none = local names. */
+  languages?: readonly string[] | undefined;
+  /** LONE_BEACONS_* bit. */
+  loneBeacons: number;
+}
+
+/** How many rows were answered. */
+export interface TableSummary {
+  rows: number;
+  found: number;
+}
+
+/** Columns that are added; a column of the table that has the name keeps it, and ours is `found_…`. */
+const ADDED = ['latitude', 'longitude', 'radius', 'place', 'quality'];
+/** Spellings of the columns that are read, without all but letters and digits. */
+const SPELLINGS = {
+  body: ['body'],
+  wifi: ['wifi', 'wifiaccesspoints', 'accesspoints'],
+  radio: ['radio', 'radiotype', 'act'],
+  country: ['mcc', 'mobilecountrycode'],
+  network: ['mnc', 'net', 'mobilenetworkcode'],
+  area: ['lac', 'tac', 'area', 'locationareacode'],
+  cell: ['cell', 'cellid', 'cid', 'ci', 'eci', 'nci'],
+  signal: ['signal', 'signalstrength', 'dbm', 'rssi', 'rsrp'],
+  latitude: ['latitude', 'lat', 'y'],
+  longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
+} as const;
+type Column = keyof typeof SPELLINGS;
+
+const SOURCES: readonly (readonly [bit: number, name: string])[] = [
+  [SOURCE_GPS, 'gps'],
+  [SOURCE_WIFI, 'wifi'],
+  [SOURCE_BLUETOOTH, 'bluetooth'],
+  [SOURCE_CELL, 'cell'],
+];
+const HOUSE_METRES = 100;
+const STREET_METRES = 1_000;
+const ZOOM_HOUSE = 18;
+const ZOOM_STREET = 16;
+const ZOOM_TOWN = 10;
+const DECIMALS = 7;
+const NOT_FOUND = 'not found';
+
+/** What is added to a row. */
+type Added = readonly [latitude: string, longitude: string, radius: string, place: string, quality: string];
+type AnswerRow = (row: readonly string[]) => Added;
+
+/**
+ * Answers a table.
+ * @param write takes the lines of the table with what was found, header first
+ * @param giveWay is waited for after each row: what else the thread has to do
+ * @throws Error when a column is missing, or the table ends in the middle
+ */
+export async function answerTable(
+  answerer: Answerer,
+  table: Table,
+  question: TableQuestion,
+  write: (line: string) => Promise<void> | void,
+  giveWay: (rows: number) => Promise<void> | void,
+): Promise<TableSummary> {
+  const answerRow = ROWS[question.kind](answerer, table.header, question);
+  const { header, delimiter } = table;
+  const names = ADDED.map(name => (header.includes(name) ? `found_${name}` : name));
+  await write(tableLine([...header, ...names], delimiter));
+  const summary = { rows: 0, found: 0 };
+  for await (const row of table.rows()) {
+    const cells = row.concat(Array(Math.max(0, header.length - row.length)).fill(''));
+    const added = answered(() => answerRow(cells));
+    answerer.release();
+    summary.rows++;
+    if (added[0] !== '') summary.found++;
+    await write(tableLine([...cells, ...added], delimiter));
+    await giveWay(summary.rows);
+  }
+  return summary;
+}
+
+/** A row that is no question is answered with the reason, and the others go on. */
+function answered(answer: () => Added): Added {
+  try {
+    return answer();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return ['', '', '', '', plainCell(error.message)];
+  }
+}
+
+const ROWS: Readonly<
+  Record<TableKind, (answerer: Answerer, header: readonly string[], question: TableQuestion) => AnswerRow>
+> = {
+  locate(answerer, header, { languages = [], loneBeacons }) {
+    const at = columnsOf(header);
+    if (at.body < 0 && at.wifi < 0 && at.cell < 0)
+      throw new Error(
+        'The table has neither access points (wifi), nor a cell (radio, mcc, mnc, lac, cell), nor requests (body).',
+      );
+    return row => {
+      const body = bodyOf(row, at);
+      checkStructure(body);
+      const { position } = locateAlone(answerer, new PositionQuery(body, Date.now(), loneBeacons));
+      if (position === undefined) return ['', '', '', '', NOT_FOUND];
+      const { latitude, longitude, accuracyMetres } = position;
+      const zoom =
+        accuracyMetres <= HOUSE_METRES ? ZOOM_HOUSE : accuracyMetres <= STREET_METRES ? ZOOM_STREET : ZOOM_TOWN;
+      const place = answerer.geocoder.reverse({ latitude, longitude, zoom, languages });
+      return [
+        ...cellsOf(latitude, longitude, accuracyMetres),
+        plainCell(place?.displayName ?? ''),
+        qualityOf(position),
+      ];
+    };
+  },
+  geocode(answerer, header, { column, languages = [] }) {
+    const at = column === undefined ? -1 : header.indexOf(column);
+    if (at < 0)
+      throw new Error(`The table has no column "${column ?? ''}" for the address; it has ${header.join(', ')}.`);
+    return row => {
+      const text = row[at].trim();
+      const [place] = text === '' ? [] : answerer.geocoder.search(freeTextQuestion(text, { limit: 1, languages }));
+      return describePlace(place);
+    };
+  },
+  reverse(answerer, header, { languages = [] }) {
+    const at = columnsOf(header);
+    if (at.latitude < 0 || at.longitude < 0)
+      throw new Error(`The table has no columns for latitude and longitude; it has ${header.join(', ')}.`);
+    return row => {
+      const [latitude, longitude] = [row[at.latitude], row[at.longitude]].map(text => Number(text.replace(',', '.')));
+      const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && row[at.latitude].trim() !== '';
+      if (!isPosition) return ['', '', '', '', 'no position'];
+      return describePlace(answerer.geocoder.reverse({ latitude, longitude, zoom: ZOOM_HOUSE, languages }));
+    };
+  },
+};
+
+/** Where the columns are; -1 for one that is not there. */
+function columnsOf(header: readonly string[]): Readonly<Record<Column, number>> {
+  const names = header.map(name => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+  return Object.fromEntries(
+    Object.entries(SPELLINGS).map(([column, spellings]) => [
+      column,
+      names.findIndex(name => (spellings as readonly string[]).includes(name)),
+    ]),
+  ) as Record<Column, number>;
+}
+
+/** The request for a position that a row stands for. */
+function bodyOf(row: readonly string[], at: Readonly<Record<Column, number>>): PositionBody {
+  if (at.body >= 0 && row[at.body] !== '') return parsedBody(row[at.body]);
+  const value = (column: Column) => (at[column] < 0 || row[at[column]] === '' ? undefined : row[at[column]]);
+  const cell = {
+    radioType: value('radio')?.toLowerCase(),
+    mobileCountryCode: value('country'),
+    mobileNetworkCode: value('network'),
+    locationAreaCode: value('area'),
+    cellId: value('cell'),
+    signalStrength: value('signal'),
+  };
+  return {
+    ...(value('wifi') !== undefined && readCompact(value('wifi'))),
+    ...(cell.cellId !== undefined && { cellTowers: [cell] }),
+  };
+}
+
+function parsedBody(text: string): PositionBody {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // a row of a table is answered like any other: nothing is found by it
+  }
+}
+
+function describePlace(place: FoundPlace | undefined): Added {
+  if (place === undefined) return ['', '', '', '', NOT_FOUND];
+  const { latitude, longitude, south, north, west, east } = place;
+  const radiusMetres = distanceMetres(south, west, north, east) / 2;
+  return [
+    ...cellsOf(latitude, longitude, radiusMetres),
+    plainCell(place.displayName),
+    kindOfRank(place.placeRank),
+  ] as const;
+}
+
+function cellsOf(latitude: number, longitude: number, radiusMetres: number): [string, string, string] {
+  return [
+    `${Number(latitude.toFixed(DECIMALS))}`,
+    `${Number(longitude.toFixed(DECIMALS))}`,
+    `${Math.max(1, Math.round(radiusMetres))}`,
+  ];
+}
+
+/** What a position rests on: `wifi`, `wifi+cell`, `fallback lacf`. */
+function qualityOf({ sources, fallback }: FoundPosition): string {
+  const name = fallbackName(fallback);
+  if (name !== undefined) return `fallback ${name}`;
+  return SOURCES.flatMap(([bit, source]) => ((sources & bit) === 0 ? [] : [source])).join('+');
+}

@@ -1,0 +1,102 @@
+// Reads a table that somebody has, whatever its columns are, and writes it again with more of them. Its first line
+// names the columns; commas, semicolons or tabs are between them. Cells are passed on as they are. A file of JSON
+// lines is a table with one column, `body`.
+
+import { createReadStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+
+/** A table being read. */
+export interface Table {
+  /** Names of its columns. */
+  header: string[];
+  /** What is between two cells. */
+  delimiter: string;
+  /** The rows below the header. @throws Error that names the line which is no row */
+  rows(): AsyncGenerator<string[]>;
+  /** Bytes read so far, and of the whole file. */
+  bytesDone(): number;
+  bytesTotal: number;
+}
+
+const HEAD_BYTES = 65_536;
+/** A longer row is none of a table. */
+const ROW_BYTES_MAX = 1_048_576;
+const DELIMITERS = [',', ';', '\t'];
+/** A text that begins with one of these would be a formula to a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Opens a table. @throws Error when the file is missing, empty or no table */
+export async function openTable(path: string): Promise<Table> {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile()) throw new Error(`${path} does not exist, or is no file.`);
+  const head = await headOf(path);
+  if (head.trim() === '') throw new Error(`${path} is empty.`);
+  if (head.includes('\0')) throw new Error(`${path} is no table: it holds binary data.`);
+  let done = 0;
+  const count = (stream: Readable): Readable =>
+    stream.on('data', (chunk: Buffer) => {
+      done += chunk.length;
+    });
+  const common = { bytesDone: () => done, bytesTotal: stat.size };
+  if (/^\s*\{/.test(head))
+    return { ...common, header: ['body'], delimiter: ',', rows: () => linesOf(count(createReadStream(path))) };
+  const firstLine = head.split(/\r?\n/, 1)[0];
+  const delimiter = DELIMITERS.toSorted((a, b) => firstLine.split(b).length - firstLine.split(a).length)[0];
+  const options = {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_BYTES_MAX,
+  };
+  const [header] = await rowsUntil(createReadStream(path, { end: HEAD_BYTES - 1 }).pipe(parse({ ...options, to: 1 })));
+  return { ...common, header, delimiter, rows: () => rowsOf(path, count(createReadStream(path)), options) };
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function rowsUntil(parser: AsyncIterable<string[]>): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const row of parser) rows.push(row);
+  return rows;
+}
+
+async function* rowsOf(path: string, bytes: Readable, options: object): AsyncGenerator<string[]> {
+  const parser = bytes.pipe(parse({ ...options, from: 2 }));
+  // What the file cannot give, the parser must not wait for.
+  bytes.on('error', error => parser.destroy(error));
+  try {
+    for await (const row of parser) yield row;
+  } catch (error) {
+    throw new Error(`${path} is no table: ${(error as Error).message.replace(/\.$/, '')}.`, { cause: error });
+  } finally {
+    bytes.destroy();
+  }
+}
+
+async function* linesOf(bytes: Readable): AsyncGenerator<string[]> {
+  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line.trim() !== '') yield [line];
+}
+
+/** A line of a table (RFC 4180). */
+export function tableLine(cells: readonly string[], delimiter: string): string {
+  const isPlain = (cell: string) => !/["\r\n]/.test(cell) && !cell.includes(delimiter);
+  return `${cells.map(cell => (isPlain(cell) ? cell : `"${cell.replaceAll('"', '""')}"`)).join(delimiter)}\n`;
+}
+
+/** A text of ours as a cell that no spreadsheet computes. */
+export function plainCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,133 @@
+// Tables with positions and places in them: the columns that are read, what is added, and rows that are no question.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answerer } from '../../src/answer/answerer.ts';
+import { withAnswerer } from '../../src/commands/explain/with_answerer.ts';
+import { answerTable, type TableKind, type TableSummary } from '../../src/tasks/answer_table.ts';
+import { openTable } from '../../src/transfer/files/table_file.ts';
+import { makeDemoFolder } from '../kits/radio/demo_queries.ts';
+import { folderOfFile, temporaryFolder } from '../kits/temporary_folder.ts';
+
+/** The demo town, and the places of the gazetteer. */
+const data = join(folderOfFile(), 'var');
+let answerer: Answerer;
+let end: () => void;
+let ended: Promise<void>;
+beforeAll(async () => {
+  await makeDemoFolder(data);
+  await new Promise<void>((ready, fail) => {
+    ended = withAnswerer(
+      data,
+      opened =>
+        new Promise<void>(close => {
+          answerer = opened;
+          end = close;
+          ready();
+        }),
+    );
+    ended.catch(fail);
+  });
+});
+afterAll(async () => {
+  end();
+  await ended;
+});
+
+async function answered(
+  kind: TableKind,
+  text: string,
+  more: { column?: string; languages?: string[]; name?: string } = {},
+): Promise<{ lines: string[]; summary: TableSummary; turns: number }> {
+  const path = join(temporaryFolder(), more.name ?? 'table.csv');
+  writeFileSync(path, text);
+  const lines: string[] = [];
+  let turns = 0;
+  const summary = await answerTable(
+    answerer,
+    await openTable(path),
+    { kind, ...more, loneBeacons: 0 },
+    line => void lines.push(line.trimEnd()),
+    () => void turns++,
+  );
+  return { lines, summary, turns };
+}
+
+describe('locate', () => {
+  test('access points of a row, in the form of the compact interface', async () => {
+    const { lines, summary, turns } = await answered(
+      'locate',
+      'id;WiFi;note\n7;"02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60";"a ""note"""\n8;02:00:5e:99:00:01;\n',
+    );
+    expect(lines).toEqual([
+      'id;WiFi;note;latitude;longitude;radius;place;quality',
+      '7;"02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60";"a ""note""";1.2502446;-2.4997308;15;;wifi',
+      '8;02:00:5e:99:00:01;;;;;;not found',
+    ]);
+    expect([summary, turns]).toEqual([{ rows: 2, found: 1 }, 2]);
+  });
+
+  test('a cell of a row, under the names that tables have for its columns', async () => {
+    for (const names of ['radio,mcc,net,area,cell', 'Radio Type\tMCC\tMNC\tTAC\tCI']) {
+      const cells = names.includes('\t') ? 'LTE\t1\t1\t1\t256001' : 'LTE,1,1,1,256001';
+      const { lines } = await answered('locate', `${names}\n${cells}\n`);
+      expect(lines[1].slice(cells.length + 1).split(/[,\t]/)).toEqual(['1.2544966', '-2.5', '489', '', 'cell']);
+    }
+  });
+
+  test('requests as JSON lines, each with its own mistakes', async () => {
+    const cell = { radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1 };
+    const bodies = [
+      { cellTowers: [{ ...cell, cellId: 256_001 }] },
+      { cellTowers: [{ ...cell, cellId: 256_100 }], fallbacks: { nbcidf: true } },
+      { gps: 5 },
+    ];
+    const text = `${bodies.map(body => JSON.stringify(body)).join('\n')}\n\n{"broken\n`;
+    const { lines, summary } = await answered('locate', text, { name: 'scans.jsonl' });
+    expect(lines.map(line => line.slice(line.lastIndexOf(',') + 1))).toEqual([
+      'quality',
+      'cell',
+      'fallback nbcidf',
+      'gps must be an object.',
+      'not found',
+    ]);
+    expect(summary).toEqual({ rows: 4, found: 2 });
+  });
+});
+
+test('geocode: an address of a row, in the language that is asked for', async () => {
+  const table = 'customer,address\n1,"Vaduz, Liechtenstein"\n2,Zzyzxqqq\n3,\n4,Wien\n';
+  const { lines } = await answered('geocode', table, { column: 'address', languages: ['de'] });
+  expect(lines[1]).toBe('1,"Vaduz, Liechtenstein",47.14151,9.52154,2690,"Vaduz, Liechtenstein",district');
+  expect(lines.slice(2, 4)).toEqual(['2,Zzyzxqqq,,,,,not found', '3,,,,,,not found']);
+  expect(lines[4]).toContain('"Wien, Österreich",city');
+});
+
+test('reverse: columns that the table has keep their names, and ours have another', async () => {
+  const { lines } = await answered('reverse', 'Latitude,longitude,place\n47.14,9.52,home\n"48,2",16.37,\n91,0,\n,,\n');
+  expect(lines[0]).toBe('Latitude,longitude,place,latitude,found_longitude,radius,found_place,quality');
+  expect(lines[1]).toBe('47.14,9.52,home,47.14151,9.52154,2690,"Vaduz, Liechtenstein",district');
+  expect(lines[2]).toContain('Vienna, Austria');
+  expect(lines.slice(3)).toEqual(['91,0,,,,,,no position', ',,,,,,,no position']);
+});
+
+test.each([
+  ['locate', 'a,b\n1,2\n', 'neither access points (wifi), nor a cell'],
+  ['geocode', 'a,b\n1,2\n', 'no column "address" for the address; it has a, b.'],
+  ['reverse', 'lat,name\n1,2\n', 'no columns for latitude and longitude; it has lat, name.'],
+  ['reverse', '', 'is empty.'],
+  ['reverse', 'PK\u0003\u0004\u0000\u0000', 'it holds binary data.'],
+  ['reverse', 'lat,lon\n1,"2\n3,4\n', 'table.csv is no table: Quote Not Closed'],
+] as const)('%s of %j is refused with the reason', async (kind, text, reason) => {
+  await expect(answered(kind, text, { column: 'address' })).rejects.toThrow(reason);
+});
+
+test('rows that are short get their missing cells, and a place is no formula of a spreadsheet', async () => {
+  const { lines } = await answered('geocode', 'a,address,c\n1,Wien\n', { column: 'address' });
+  expect(lines[1]).toMatch(/^1,Wien,,48\.\d+,/);
+});
+
+test('a missing file is a sentence', async () => {
+  await expect(openTable('/nowhere/table.csv')).rejects.toThrow('/nowhere/table.csv does not exist, or is no file.');
+});
