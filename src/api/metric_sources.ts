@@ -23,11 +23,15 @@ export interface ThreadsNow {
   queries: QueryPool | undefined;
 }
 
-/** The sources of the metrics of a service. @param folder absolute path of the data folder */
+/**
+ * The sources of the metrics of a service. @param folder absolute path of the data folder @param certificateFile
+ * undefined without HTTPS
+ */
 export function metricSources(
   shared: SharedState,
   folder: string,
   { writer, http, restarts, queries }: ThreadsNow,
+  certificateFile: string | undefined,
 ): MetricSources {
   const cache = new StationCache(shared.cache);
   const rings = shared.logRings.map(ring => new LogConsumer(ring));
@@ -37,6 +41,7 @@ export function metricSources(
   return {
     version: VERSION,
     folder,
+    certificateFile,
     requests: shared.requestCounts.map(memory => new RequestCounts(memory)),
     tally: new Tally(shared.tally),
     threads: () => [

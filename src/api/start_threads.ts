@@ -104,7 +104,7 @@ export async function startThreads(
   const queries = startQueryWorkers(config, folder.path, shared, log);
   const around = { folder: folder.path, shared, writer, queries, log, fail };
   const threads = new HttpThreads(config, certificate && textsOf(certificate), around);
-  const sources = metricSources(shared, folder.path, threads.measured());
+  const sources = metricSources(shared, folder.path, threads.measured(), config.tlsCertificateFile);
   let metrics: { url: string; close(): void } | undefined;
   const stopThreads = async (): Promise<void> => {
     metrics?.close();
@@ -232,6 +232,7 @@ class WriterThread {
       sync: config.sync,
       ...limitsOf(config),
       calibrates: config.calibrate === 'on',
+      certificateFile: config.tlsCertificateFile,
       shared,
       isNew: folder.isNew,
       measuresLoad: config.metrics !== undefined,

@@ -39,10 +39,10 @@ export function addBackup(program: Command): void {
 }
 
 function showBackup(result: unknown): string {
-  const { path, bytes, unchangedBytes } = result as BackupSummary;
+  const { path, bytes, unchangedBytes, writer } = result as BackupSummary;
   const unchanged =
     unchangedBytes === 0 ? '' : `, of which ${megabytes(unchangedBytes)} were taken over from the backup before`;
-  return `The backup ${path} is complete: ${megabytes(bytes)}${unchanged}.\n`;
+  return `The backup ${path} is complete: ${megabytes(bytes)}${unchanged}, written by ${writer}.\n`;
 }
 
 /** The folder is owned until it is checked, so that no service starts in it before. */

@@ -36,7 +36,8 @@ export function addStatus(program: Command): void {
       const caller = { onProgress: () => {}, stdin: process.stdin };
       const service = (await submitJob(config, { verb: 'status' }, async () => null, caller)) as ServiceStatus | null;
       const { readFolderStatus } = await import('../metrics/folder_status.ts');
-      const folder = await readFolderStatus(config.dataFolder, service !== null);
+      const certificateMs = service?.certificateEnds === undefined ? undefined : Date.parse(service.certificateEnds);
+      const folder = await readFolderStatus(config.dataFolder, service !== null, certificateMs);
       process.stdout.write(json ? asJson({ version: VERSION, service, ...folder }) : describe(service, folder));
     });
 }

@@ -22,6 +22,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join, normalize, sep } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
 import { syncFolder } from '../tables/environment/generation_folder.ts';
@@ -39,6 +40,23 @@ interface BackupEntry {
   /** State of the file that it was made of, and of itself; see `stateOf`. */
   source: string;
   copy: string;
+}
+
+/** In the data folder: when its last backup was complete. No backup holds it. */
+export const LAST_BACKUP_FILE = 'last_backup';
+
+/** Notes that a backup of a data folder is complete. */
+export function noteBackup(dataFolder: string, timeMs: number): void {
+  const path = join(dataFolder, LAST_BACKUP_FILE);
+  writeFileSync(`${path}.new`, `${new Date(timeMs).toISOString()}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** When the last backup of a data folder was complete, milliseconds since 1970; undefined before the first one. */
+export function lastBackupMs(dataFolder: string): number | undefined {
+  const path = join(dataFolder, LAST_BACKUP_FILE);
+  const time = existsSync(path) ? Date.parse(readRegularFile(path, 100).toString().trim()) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** What a backup says of itself. */
@@ -75,8 +93,12 @@ export class BackupDraft {
     // A kill may have come between the two renames of `finish`.
     if (!existsSync(target) && existsSync(this.replaced)) renameSync(this.replaced, target);
     this.before = readEarlier(target);
-    for (const left of [this.path, this.replaced]) rmSync(left, { recursive: true, force: true });
-    mkdirSync(this.path, { mode: 0o700 });
+    try {
+      for (const left of [this.path, this.replaced]) rmSync(left, { recursive: true, force: true });
+      mkdirSync(this.path, { mode: 0o700 });
+    } catch (error) {
+      throw notWritable(error as NodeJS.ErrnoException, dirname(target));
+    }
   }
 
   private get replaced(): string {
@@ -145,6 +167,28 @@ export class BackupDraft {
     writeFileSync(join(this.path, name), text, { mode: 0o600 });
     await flushFile(join(this.path, name));
   }
+}
+
+/** Who writes: the service, or the command where none runs. */
+export function writerName(): string {
+  const uid = process.geteuid?.();
+  try {
+    return `user ${userInfo().username} (process ${process.pid})`;
+  } catch {
+    return `user ${uid} (process ${process.pid})`; // a user without a name, as in containers
+  }
+}
+
+/** The error of a folder into which this process may not write; others pass. */
+function notWritable(error: NodeJS.ErrnoException, folder: string): Error {
+  const { code = '' } = error;
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) return error;
+  const remedy =
+    code === 'EROFS'
+      ? 'Its file system is read-only for it; where systemd runs the service, the unit must name the folder in ' +
+        'ReadWritePaths='
+      : 'Let it write there (chown), or name a folder of its own';
+  return new Error(`The backup is written by ${writerName()}, who may not write into ${folder}. ${remedy}.`);
 }
 
 /** The list of a complete backup. @throws Error when the folder is none, or files of it are missing or cut short */

@@ -174,6 +174,8 @@ export interface ServiceStatus {
   uptimeSeconds: number;
   /** Memory of the process. */
   residentBytes: number;
+  /** When its certificate ends, ISO 8601; absent without one. */
+  certificateEnds?: string;
 }
 
 /** A step of an import of places. */

@@ -7,6 +7,7 @@ import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
+import { type Ages, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { clockProblem, findProblems, type Problem } from './problems.ts';
 
@@ -31,9 +32,14 @@ interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
 /**
  * Reads the state of a data folder.
  * @param isRunning a service runs on it
+ * @param certificateMs when its certificate ends, milliseconds since 1970; undefined without one
  * @throws Error when it is none, or a table cannot be used
  */
-export async function readFolderStatus(folder: string, isRunning: boolean): Promise<FolderStatus> {
+export async function readFolderStatus(
+  folder: string,
+  isRunning: boolean,
+  certificateMs?: number,
+): Promise<FolderStatus> {
   requireFolder(folder);
   const figures = await readFolderFigures(folder);
   const keys = await countKeys(folder);
@@ -43,28 +49,46 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
     sources: await listSources(folder),
-    problems: await problemsOf(folder, figures, keys.valid, isRunning),
+    problems: await problemsOf(folder, figures, {
+      validKeys: keys.valid,
+      isRunning,
+      ages: await readAges(folder, Date.now()),
+      certificateMs,
+    }),
   };
 }
 
 /**
- * What is wrong with a data folder on which a service runs, without counting stations by kind. @throws Error when a
- * table cannot be used
+ * What is wrong with a data folder on which a service runs, without counting stations by kind.
+ * @param certificateMs as in `readFolderStatus` @throws Error when a table cannot be used
  */
-export async function readFolderProblems(folder: string): Promise<Problem[]> {
-  const { valid } = await countKeys(folder);
-  return problemsOf(folder, await readFolderFigures(folder), valid, true);
+export async function readFolderProblems(
+  folder: string,
+  ages: Ages,
+  certificateMs: number | undefined,
+): Promise<Problem[]> {
+  const { valid: validKeys } = await countKeys(folder);
+  return problemsOf(folder, await readFolderFigures(folder), { validKeys, isRunning: true, ages, certificateMs });
+}
+
+/** What is wrong with a folder besides its figures. */
+interface Surroundings {
+  validKeys: number;
+  isRunning: boolean;
+  ages: Ages;
+  certificateMs: number | undefined;
 }
 
 async function problemsOf(
   folder: string,
   figures: FolderFigures,
-  validKeys: number,
-  isRunning: boolean,
+  { validKeys, isRunning, ages, certificateMs }: Surroundings,
 ): Promise<Problem[]> {
+  const nowMs = Date.now();
   return [
     ...findProblems(figures, validKeys, isRunning),
-    ...(isRunning ? await clockProblems(folder, Date.now()) : []),
+    ...(isRunning ? await clockProblems(folder, nowMs) : []),
+    ...problemsOfAge(ages, certificateMs, nowMs),
   ];
 }
 

@@ -3,6 +3,7 @@
 // starts, but for those of reports, which the tables keep.
 
 import { INTAKE_RULES } from '../intake/rules.ts';
+import { type Ages, certificateEndMs } from './ages.ts';
 import { type HistogramFigures, LATENCY_SECONDS } from './request_counts.ts';
 import { type MetricSources, TableReader, WholeCount } from './sources.ts';
 import { DELAY_SECONDS, readThreadLoad } from './thread_load.ts';
@@ -196,7 +197,7 @@ export class ServiceMetrics {
   }
 
   private async ofTables(): Promise<Metric[]> {
-    const { folder, byKind, accuracy } = await this.tables.figures();
+    const { folder, byKind, accuracy, ages } = await this.tables.figures();
     const { reports, places } = folder;
     const layers = Object.entries(places).map(([layer, meta]) => ({ labels: { layer }, value: meta?.count ?? 0 }));
     const measured = (read: (figures: (typeof accuracy)[number]) => number): Value[] =>
@@ -227,6 +228,7 @@ export class ServiceMetrics {
       gauge('sextant_keys', 'Keys that were ever made.', one(folder.keys)),
       gauge('sextant_data_bytes', 'Space that a part of the data folder takes.', labelled('part', folder.bytes)),
       gauge('sextant_disk_free_bytes', 'Space that is left on the disk of the data folder.', one(folder.freeBytes)),
+      ...this.ofAges(ages),
       counter(
         'sextant_accuracy_tested_total',
         'Reports that were located before they were learned, by kind of station.',
@@ -247,6 +249,32 @@ export class ServiceMetrics {
         'Share of the true positions of those tests inside the radius that is meant to hold this share.',
         inside,
       ),
+    ];
+  }
+
+  /** Moments, in seconds since 1970, as Prometheus compares them with `time()`. */
+  private ofAges({ madeMs, backupMs, keys, sources }: Ages): Metric[] {
+    const certificateMs = certificateEndMs(this.sources.certificateFile);
+    const ofKind = Map.groupBy(sources, ({ kind }) => kind);
+    const oldest = [...ofKind].map(([kind, [{ importedMs }]]) => ({ labels: { kind }, value: importedMs / 1000 }));
+    return [
+      gauge('sextant_folder_made_timestamp_seconds', 'When the data folder was made or restored.', one(madeMs / 1000)),
+      gauge(
+        'sextant_last_backup_timestamp_seconds',
+        'When the last backup was complete; 0 before the first one.',
+        one((backupMs ?? 0) / 1000),
+      ),
+      gauge(
+        'sextant_next_key_end_timestamp_seconds',
+        'When the next key ends; absent where none does.',
+        keys.slice(0, 1).map(({ endMs }) => ({ labels: {}, value: endMs / 1000 })),
+      ),
+      gauge(
+        'sextant_certificate_end_timestamp_seconds',
+        'When the certificate ends; absent without HTTPS.',
+        certificateMs === undefined ? [] : one(certificateMs / 1000),
+      ),
+      gauge('sextant_oldest_source_timestamp_seconds', 'When the oldest source of a kind was imported.', oldest),
     ];
   }
 }

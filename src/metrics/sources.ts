@@ -4,6 +4,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Tally } from '../intake/tally.ts';
 import { readMeasuredAccuracy } from '../learning/calibration/measured_accuracy.ts';
+import { AgeReader, type Ages } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import type { RequestCounts } from './request_counts.ts';
 
@@ -32,6 +33,8 @@ export interface MetricSources {
   version: string;
   /** Absolute path of the data folder. */
   folder: string;
+  /** Of the service; undefined without HTTPS. */
+  certificateFile: string | undefined;
   /** One for each HTTP thread. */
   requests: readonly RequestCounts[];
   tally: Tally;
@@ -53,6 +56,7 @@ interface TableFigures {
   folder: FolderFigures;
   byKind: Record<string, number>;
   accuracy: Awaited<ReturnType<typeof readMeasuredAccuracy>>;
+  ages: Ages;
 }
 
 /** Figures of tables are at most so old, however many ask. */
@@ -63,12 +67,14 @@ const KINDS_MILLISECONDS = 600_000;
 /** Reads the tables of a service, no more often than is worth it. */
 export class TableReader {
   private readonly folder: string;
+  private readonly ages: AgeReader;
   private read: { atMs: number; figures: Promise<TableFigures> } | undefined;
   private kinds: { atMs: number; total: number; byKind: Record<string, number> } | undefined;
 
   /** @param folder absolute path of the data folder */
   constructor(folder: string) {
     this.folder = folder;
+    this.ages = new AgeReader(folder);
   }
 
   /** The figures, at most a few seconds old. @throws Error when a table cannot be used */
@@ -89,7 +95,7 @@ export class TableReader {
     const accuracy = (await readMeasuredAccuracy(this.folder)).filter(
       ({ country, month }) => country === 'any' && month === 'any',
     );
-    return { folder, byKind: this.kinds!.byKind, accuracy };
+    return { folder, byKind: this.kinds!.byKind, accuracy, ages: await this.ages.read() };
   }
 }
 

@@ -15,7 +15,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { AccountWriter } from '../accounts/account_writer.ts';
-import { BackupDraft } from '../folder/backup_folder.ts';
+import { BackupDraft, LAST_BACKUP_FILE, noteBackup, writerName } from '../folder/backup_folder.ts';
 import { FORMAT_FILE, READ_TOKEN_FILE, readFormat, TOKEN_FILE } from '../folder/data_folder.ts';
 import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
@@ -59,6 +59,8 @@ export interface BackupSummary {
   bytes: number;
   /** Bytes of these that were taken over from the backup before. */
   unchangedBytes: number;
+  /** Who has written it. */
+  writer: string;
 }
 
 /** One backup. */
@@ -101,7 +103,8 @@ export class BackupJob {
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
       const bytes = await this.draft.finish(readFormat(folder));
-      return { path: this.target, bytes, unchangedBytes: this.unchangedBytes };
+      noteBackup(folder, Date.now());
+      return { path: this.target, bytes, unchangedBytes: this.unchangedBytes, writer: writerName() };
     } catch (error) {
       this.draft.discard();
       throw new Error(
@@ -225,10 +228,12 @@ export class BackupJob {
   }
 }
 
+/** Files of a data folder that no backup holds. */
+const NO_PARTS = [FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE, LAST_BACKUP_FILE];
+
 /** Files that lie in a data folder itself and belong to it, such as its secret; FORMAT comes last. */
 function filesOf(folder: string): string[] {
-  const isPart = (name: string): boolean =>
-    ![FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE].includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
+  const isPart = (name: string): boolean => !NO_PARTS.includes(name) && !/^owner\.|\.(new|partial)$/.test(name);
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry =>
     entry.isFile() && isPart(entry.name) ? [entry.name] : [],
   );

@@ -14,6 +14,7 @@ import { removalOf } from '../jobs/sources.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
+import { certificateEndMs } from '../metrics/ages.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { RequestLog } from '../tables/requests/request_log.ts';
@@ -237,7 +238,7 @@ export class Owner {
       case 'backup':
         return this.backUp(job.path, context);
       case 'status':
-        return statusNow();
+        return statusNow(this.options.certificateFile);
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
     }
@@ -362,9 +363,11 @@ export class Owner {
   }
 }
 
-/** What a running service says of itself: version, process, age and memory. */
-function statusNow(): ServiceStatus {
+/** What a running service says of itself: version, process, age, memory, and when its certificate ends. */
+function statusNow(certificateFile: string | undefined): ServiceStatus {
+  const endMs = certificateEndMs(certificateFile);
   return {
+    ...(endMs !== undefined && { certificateEnds: new Date(endMs).toISOString() }),
     version: VERSION,
     pid: process.pid,
     uptimeSeconds: Math.round(process.uptime()),

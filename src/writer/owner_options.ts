@@ -41,6 +41,8 @@ export interface OwnerOptions extends OwnerLimits {
   folder: string;
   /** When a write counts as done. */
   sync: Durability;
+  /** Of the service, for its status; undefined without HTTPS. */
+  certificateFile?: string | undefined;
   /** Reports are tested before they are learned; undefined = if they were before, or none was learned yet. */
   calibrates?: boolean | undefined;
   /** Called for failures that fail no request, such as those of the request log. */

@@ -21,6 +21,7 @@ export interface WriterSetup extends OwnerLimits {
   folder: string;
   sync: Durability;
   calibrates: boolean;
+  certificateFile: string | undefined;
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
@@ -51,6 +52,7 @@ const owner = await Owner.open(
     logKeeping: setup.logKeeping,
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
+    certificateFile: setup.certificateFile,
     rewards: setup.rewards,
     onError: error => failures.add(error),
     onWarning: warning => news({ warning }),

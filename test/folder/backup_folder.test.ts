@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { BackupDraft, readBackup, restoreBackup } from '../../src/folder/backup_folder.ts';
+import { BackupDraft, lastBackupMs, noteBackup, readBackup, restoreBackup } from '../../src/folder/backup_folder.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const FORMAT = '{"application":"sextant","format":1}\n';
@@ -95,6 +95,21 @@ test('nothing but a backup is replaced, and no backup lies in what it copies', a
   expect(() => new BackupDraft(join(base, 'missing', 'backup'), data)).toThrow(
     `There is no folder ${join(base, 'missing')}`,
   );
+});
+
+test.skipIf(process.platform !== 'linux')('who writes a backup is said where he may not write', () => {
+  // Not even root may make a folder there.
+  expect(() => new BackupDraft('/sys/backup', data)).toThrow(
+    new RegExp(
+      `^The backup is written by user \\S+ \\(process ${process.pid}\\), who may not write into /sys\\. .+\\.$`,
+    ),
+  );
+});
+
+test('when the last backup was complete is noted, and nothing else is taken for it', () => {
+  expect(lastBackupMs(data)).toBeUndefined();
+  noteBackup(data, 1_764_000_000_000);
+  expect(lastBackupMs(data)).toBe(1_764_000_000_000);
 });
 
 test('a restored folder has the files of the backup, readable only by its user', async () => {

@@ -130,7 +130,7 @@ test('backups under load hold what was acknowledged before them, once, with exac
       while (acknowledged < 200 * (round + 1)) await nextTurn();
       const before = acknowledged;
       const { code, stdout } = await runSextant('backup', target, '--data', folder);
-      expect(stdout).toMatch(/^The backup \S+ is complete: [\d.]+ MB.*\.\n$/);
+      expect(stdout).toMatch(/^The backup \S+ is complete: [\d.]+ MB.*, written by user \S+ \(process \d+\)\.\n$/);
       expect(code).toBe(0);
       expect(existsSync(`${target}.partial`)).toBe(false);
       const after = acknowledged;
@@ -157,7 +157,12 @@ test('a backup needs nothing that is only good until the next boot, and what has
     const bytes = readFileSync(join(target, part, 'data.mdb'));
     expect(META_FLAGS.map(at => bytes.readUInt16LE(at) & NOT_FLUSHED)).toEqual([0, 0]);
   }
-  expect(first).toEqual({ path: target, bytes: expect.any(Number), unchangedBytes: 0 });
+  expect(first).toEqual({
+    path: target,
+    bytes: expect.any(Number),
+    unchangedBytes: 0,
+    writer: expect.stringMatching(/^user \S+ \(process \d+\)$/),
+  });
   expect(existsSync(join(target, 'sources', '1.records'))).toBe(true);
   const second = await service.job<BackupSummary>({ verb: 'backup', path: target });
   expect(second.unchangedBytes).toBeGreaterThan(bytesAt(join(target, 'checkpoint', 'data.mdb')) + 31);

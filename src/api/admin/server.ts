@@ -151,7 +151,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     log: new LogSearch(sources.folder),
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
-    status: new Status(sources.folder, sources.readiness),
+    status: new Status(sources.folder, sources.readiness, sources.metricSources.certificateFile),
     tiles: new Tiles(sources.startBackground(), sources.folder),
   };
   begun.figures.start(sources.onError);

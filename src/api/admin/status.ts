@@ -2,6 +2,7 @@
 // the tables show is read at most every few seconds, however many ask.
 
 import { VERSION } from '../../config/version.ts';
+import { AgeReader, certificateEndMs } from '../../metrics/ages.ts';
 import { readFolderProblems } from '../../metrics/folder_status.ts';
 import { DISK_REMEDY, type Problem } from '../../metrics/problems.ts';
 import type { Readiness } from '../health.ts';
@@ -29,12 +30,16 @@ interface Warning {
 /** The status of a running service. */
 export class Status {
   private readonly folder: string;
+  private readonly ages: AgeReader;
+  private readonly certificateFile: string | undefined;
   private readonly readiness: Readiness;
   private tables: { atMs: number; problems: Promise<Problem[]> } | undefined;
 
-  /** @param folder data folder */
-  constructor(folder: string, readiness: Readiness) {
+  /** @param folder data folder @param certificateFile undefined without HTTPS */
+  constructor(folder: string, readiness: Readiness, certificateFile: string | undefined) {
     this.folder = folder;
+    this.ages = new AgeReader(folder);
+    this.certificateFile = certificateFile;
     this.readiness = readiness;
   }
 
@@ -55,9 +60,12 @@ export class Status {
   private problemsOfTables(): Promise<Problem[]> {
     if (this.tables === undefined || performance.now() - this.tables.atMs > TABLES_MILLISECONDS) {
       // A table that cannot be read must not hide the rest of the status.
-      const problems = readFolderProblems(this.folder).catch((error: Error) => [
-        { id: 'tableUnreadable', what: error.message, remedy: 'Find out what is damaged.', command: 'sextant check' },
-      ]);
+      const problems = this.ages
+        .read()
+        .then(ages => readFolderProblems(this.folder, ages, certificateEndMs(this.certificateFile)))
+        .catch((error: Error) => [
+          { id: 'tableUnreadable', what: error.message, remedy: 'Find out what is damaged.', command: 'sextant check' },
+        ]);
       this.tables = { atMs: performance.now(), problems };
     }
     return this.tables.problems;
