@@ -13,6 +13,7 @@ import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { answerQuestion } from './places.ts';
 import { answerPosition } from './position.ts';
 import { type FastifyHandler, type Instead, routeOf } from './routes.ts';
+import { submissionRoute } from './submission.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 
 declare module 'fastify' {
@@ -33,7 +34,11 @@ export function dialectMethods(names: readonly DialectName[]): Map<string, strin
   const methods = new Map<string, string>();
   for (const { routes } of dialectsOf(names))
     for (const { method, paths } of routes)
-      for (const path of paths) methods.set(path, [method, 'OPTIONS'].sort().join(', '));
+      for (const path of paths)
+        methods.set(
+          path,
+          [...new Set([...(methods.get(path)?.split(', ') ?? []), method, 'OPTIONS'])].sort().join(', '),
+        );
   return methods;
 }
 
@@ -41,12 +46,12 @@ export function dialectMethods(names: readonly DialectName[]): Map<string, strin
 export function addDialectRoutes(scope: FastifyInstance, context: RouteContext, names: readonly DialectName[]): void {
   letPagesRead(scope);
   const methods = dialectMethods(names);
+  for (const [url, allowed] of methods) addPreflight(scope, url, allowed);
   for (const { routes, wording } of dialectsOf(names)) {
     for (const route of routes) {
       const handler = handlerOf(context, route, wording);
       for (const url of route.paths) {
         scope.route({ method: route.method, url, config: { wording }, handler });
-        addPreflight(scope, url, methods.get(url)!);
       }
     }
   }
@@ -98,6 +103,8 @@ async function answerDialect(
 
 async function answerAsked(context: RouteContext, exchange: Exchange, asked: Asked): Promise<Answer> {
   if ('status' in asked) return asked.status(context.compute.geocoder.builtAt(), VERSION);
+  if ('reports' in asked)
+    return submissionRoute({ status: 200, body: asked.stored })(context, exchange, { items: asked.reports });
   if ('position' in asked) {
     const text = await answerPosition(context, exchange, asked.position);
     return typeof text === 'string' ? asked.write(JSON.parse(text)) : text;
@@ -107,7 +114,9 @@ async function answerAsked(context: RouteContext, exchange: Exchange, asked: Ask
 }
 
 /** What is asked of the geocoder, without the functions that a worker cannot take. */
-function questionOf(asked: Exclude<Asked, { status: unknown } | { position: unknown }>): PlaceQuestion {
+function questionOf(
+  asked: Exclude<Asked, { status: unknown } | { position: unknown } | { reports: unknown }>,
+): PlaceQuestion {
   if ('reverse' in asked) return { reverse: asked.reverse, form: PLACE_FORM };
   if ('search' in asked) return { search: asked.search, form: PLACE_FORM };
   return { objects: asked.objects, languages: asked.languages, form: PLACE_FORM };

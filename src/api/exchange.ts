@@ -78,6 +78,11 @@ export class Exchange {
     this.contentType = wording.contentType;
   }
 
+  /** Path and query, without a key in the path. */
+  get url(): string {
+    return this.transport.url;
+  }
+
   /** The parameter `explain`, as sent. */
   get explain(): unknown {
     return this.transport.query.explain;
@@ -104,7 +109,12 @@ export class Exchange {
     if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', STRAY_SECONDS);
     this.status = this.wording.status === undefined ? row.status : this.wording.status(row);
     this.context.counts.countRefusal(row);
-    this.succeed(this.wording.error(row, this, message));
+    const worded = this.wording.error(row, this, message);
+    if (typeof worded === 'string') this.succeed(worded);
+    else {
+      this.contentType = worded.contentType;
+      this.succeed(worded.text);
+    }
   }
 
   /** Answers with the error that was thrown. Anything but an ApiError is a fault of ours and is logged. */

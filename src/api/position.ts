@@ -289,7 +289,8 @@ export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-
  */
 export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
   const account = await admit(context, exchange);
-  const body = withDefaults(readCompact(exchange.transport.query.wifi), account);
+  const { wifi, cells, cell } = exchange.transport.query;
+  const body = withDefaults(readCompact(wifi, cells ?? cell), account);
   refuseStraying(context, account.id, exchange.timeMs, body);
   const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);
   countStrays(context, account.id, exchange.timeMs, located);

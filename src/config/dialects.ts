@@ -1,7 +1,16 @@
 // Names of the dialects that the setting `--dialects` takes. What they are is in src/protocol/dialects/table.ts.
 
 /** Every dialect. */
-export const DIALECTS = ['photon', 'google-geocoding', 'here', 'nrf-cloud', 'unwired', 'lora-cloud'] as const;
+export const DIALECTS = [
+  'photon',
+  'google-geocoding',
+  'here',
+  'nrf-cloud',
+  'unwired',
+  'lora-cloud',
+  'opencellid',
+  'owntracks',
+] as const;
 
 /** Name of a dialect. */
 export type DialectName = (typeof DIALECTS)[number];

@@ -115,13 +115,30 @@ export class ApiError extends Error {
   }
 }
 
+/** What an error may need to know of its request. */
+interface Asker {
+  takeLogId(): number;
+  /** Path and query, without a key in the path. */
+  readonly url: string;
+}
+
+/** A text with its content type. */
+interface Worded {
+  contentType: string;
+  text: string;
+}
+
 /** The content type of a route's answers, and the form of its errors. */
 export interface Wording {
   contentType: string;
   /** HTTP status of an error; that of its row without. */
   status?(row: ErrorRow): number;
-  /** @param asker has the number of the request in the log, for an error that names it */
-  error(row: ErrorRow, asker: { takeLogId(): number }, message?: string): string;
+  /**
+   * @param asker has the number of the request in the log, for an error that names it, and its address, for one whose
+   *   form the request chooses
+   * @returns the text, or a text of another type
+   */
+  error(row: ErrorRow, asker: Asker, message?: string): string | Worded;
 }
 
 const BODIES = new Map<ErrorRow, string>();

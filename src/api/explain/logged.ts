@@ -64,7 +64,10 @@ function withoutExplanation(response: unknown): unknown {
 
 /** @throws Error when the request was none for a position, or is not kept as a whole */
 function bodyOf({ logId, route, query = '', request, requestBytes }: LoggedRequest): PositionBody {
-  if (route === 'compact') return readCompact(new URLSearchParams(query.slice(query.indexOf('?') + 1)).getAll('wifi'));
+  if (route === 'compact') {
+    const parameters = new URLSearchParams(query.slice(query.indexOf('?') + 1));
+    return readCompact(parameters.getAll('wifi'), parameters.getAll(parameters.has('cells') ? 'cells' : 'cell'));
+  }
   if (route !== 'position')
     throw new Unexplainable(`The request ${logId} asks for no position and no place, but by the route ${route}.`);
   if (requestBytes !== undefined)

@@ -67,6 +67,8 @@ export type Asked = {
       languages: readonly string[];
       write(places: readonly AnsweredPlace[]): Written;
     }
+  /** @param reports items of a batch @param stored the answer when all is stored */
+  | { reports: readonly object[]; stored: string }
   /** @param builtAt of the places, ISO 8601; undefined if there are none */
   | { status(builtAt: string | undefined, version: string): Written }
 );
@@ -110,6 +112,8 @@ export interface Dialect {
   readonly wording: Wording;
   /** Schema of an error. */
   readonly error: Schema;
+  /** Types of its errors, where the request chooses. */
+  readonly errorTypes?: readonly string[];
   /** Schemas of its answers, by names of the whole document. */
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly routes: readonly DialectRoute[];

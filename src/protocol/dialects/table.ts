@@ -6,6 +6,8 @@ import { GOOGLE_GEOCODING } from './google_geocoding.ts';
 import { HERE } from './here.ts';
 import { LORA_CLOUD } from './lora_cloud.ts';
 import { NRF_CLOUD } from './nrf_cloud.ts';
+import { OPENCELLID } from './opencellid.ts';
+import { OWNTRACKS } from './owntracks.ts';
 import { PHOTON } from './photon.ts';
 import { UNWIRED } from './unwired.ts';
 
@@ -17,4 +19,6 @@ export const DIALECT_TABLE: Readonly<Record<DialectName, Dialect>> = {
   'nrf-cloud': NRF_CLOUD,
   unwired: UNWIRED,
   'lora-cloud': LORA_CLOUD,
+  opencellid: OPENCELLID,
+  owntracks: OWNTRACKS,
 };

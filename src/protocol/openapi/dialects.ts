@@ -19,7 +19,8 @@ export function dialectPaths(): Record<string, Schema> {
     for (const { method, paths, operation } of dialect.routes) {
       for (const [i, path] of paths.entries()) {
         const name = `${operation.name}${i === 0 ? '' : `Alias${i}`}`;
-        const methods = [method, 'OPTIONS'].sort().join(', ');
+        const others = Object.keys(items[path] ?? {}).map(other => other.toUpperCase());
+        const methods = [...new Set([...others, method, 'OPTIONS'])].sort().join(', ');
         items[path] = {
           ...items[path],
           [method.toLowerCase()]: operationOf(dialect, operation, name),
@@ -69,15 +70,16 @@ function responsesOf(dialect: Dialect, { success }: DialectOperation): Record<st
   const { wording } = dialect;
   const rows = Object.values(ERRORS).filter(row => !ELSEWHERE.has(row));
   const statuses = Map.groupBy(rows, row => wording.status?.(row) ?? row.status);
-  const [errorType] = wording.contentType.split(';');
+  const errorTypes = dialect.errorTypes ?? [wording.contentType.split(';', 1)[0]];
+  const errors = Object.fromEntries(errorTypes.map(type => [type, ref(errorName(dialect))]));
   const responses: Record<string, Schema> = {};
   for (const [status, group] of statuses) {
     responses[status] = {
       description: group.map(({ message }) => message).join(' '),
-      content: { [errorType]: { schema: ref(errorName(dialect)) } },
+      content: Object.fromEntries(errorTypes.map(type => [type, { schema: errors[type] }])),
     };
   }
-  const withErrors = statuses.has(200) ? { [errorType]: ref(errorName(dialect)) } : {};
+  const withErrors: Record<string, Schema> = statuses.has(200) ? errors : {};
   const types = new Set([...Object.keys(success), ...Object.keys(withErrors)]);
   responses[200] = {
     description: statuses.has(200) ? 'The answer, or why there is none.' : 'The answer.',

@@ -191,6 +191,13 @@ export const COMPACT_GET: readonly Schema[] = [
       'hold commas. Repeated, all count.',
     '02:00:5e:00:00:d3,,-50;02:00:5e:00:00:d4,,-60',
   ),
+  parameter(
+    'cells',
+    { type: 'string' },
+    'Cells as `RADIO,MCC,MNC,AREA,ID,DBM` with `;` between them; also named `cell`. The radio type, the area and ' +
+      'what stands behind the id may be empty. Repeated, all count.',
+    'lte,1,1,1,256001,-90',
+  ),
 ];
 
 /** Parameters of GET /trail. */

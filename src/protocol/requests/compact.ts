@@ -1,6 +1,7 @@
 // The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. It has no
-// public documentation. The parameters and the success line are known from programs that use it; they look for
-// `status=0` and take any other number as a failure.
+// public documentation. The parameter and the success line are known from programs that use it; they look for
+// `status=0` and take any other number as a failure. Cells are written in the same way,
+// `cells=RADIO,MCC,MNC,AREA,ID,DBM;…`, for modems that can get an address and cannot post.
 
 import { ERRORS, type ErrorRow } from '../errors.ts';
 import type { PositionBody } from './schema.ts';
@@ -8,13 +9,29 @@ import type { PositionBody } from './schema.ts';
 const LEVEL = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * The body that the `wifi` parameter stands for. An SSID may contain commas. SSID and level may be missing. A repeated
- * parameter adds access points.
+ * The body that the parameters stand for. An SSID may contain commas. SSID and level may be missing, and of a cell what
+ * stands behind its id. A repeated parameter adds to its list.
  * @param wifi decoded value of the parameter; anything but text means no access points
+ * @param cells the same of cells; the first is the serving one
  */
-export function readCompact(wifi: unknown): PositionBody {
-  const lists = (Array.isArray(wifi) ? wifi : [wifi]).filter(list => typeof list === 'string');
-  return { wifiAccessPoints: lists.flatMap(list => list.split(';')).map(readAccessPoint) };
+export function readCompact(wifi: unknown, cells?: unknown): PositionBody {
+  const wifiAccessPoints = entriesOf(wifi).map(readAccessPoint);
+  const cellTowers = entriesOf(cells)
+    .filter(text => text !== '')
+    .map(readCell);
+  return cellTowers.length === 0 ? { wifiAccessPoints } : { wifiAccessPoints, cellTowers };
+}
+
+function entriesOf(parameter: unknown): string[] {
+  const lists = [parameter].flat().filter(list => typeof list === 'string');
+  return lists.flatMap(list => list.split(';'));
+}
+
+/** Values that are empty are as if they were not sent. */
+function readCell(text: string): object {
+  const values = text.split(',').map(value => value.trim() || undefined);
+  const [radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, signalStrength] = values;
+  return { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, signalStrength };
 }
 
 function readAccessPoint(text: string): { macAddress: string; ssid?: string; signalStrength?: number } {

@@ -19,6 +19,26 @@ const [FIRST, SECOND] = ACCESS_POINTS;
 /** Access points as Unwired Labs names them. */
 const WIFI = ACCESS_POINTS.map(bssid => ({ bssid, signal: -50 }));
 
+/** A measurement far from the stations of the demo town. */
+const MEASUREMENT = '/measure/add?lat=52.5&lon=13.4&mcc=262&mnc=1&lac=5&cellid=7&act=GSM&signal=-80';
+const TABLE = [
+  'lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn',
+  '52.5,13.4,262,1,,5,,,7,,,,-80,,2026-05-04 08:00:00,8.5,1.5,90,GSM,"Phone, 3"',
+  '52.5,13.4,262,1,,5,,,8,,,,-85,,2026-05-04 08:00:00,8.5,1.5,90,GSM,"Phone, 3"',
+  'x,13.4,262,1,,5,,,9,,,,-85,,2026-05-04 08:00:00,8.5,1.5,90,GSM,',
+  '',
+].join('\n');
+
+/** A form as OkHttp writes it. */
+export function formOf(fields: Readonly<Record<string, string>>): string {
+  const boundary = '9dd5b7a4-7f0c-4d3b-8b1a-2f1d0f0e4c55';
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Length: ${Buffer.byteLength(value)}\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${boundary}--\r\n`;
+}
+
 /** Samples by dialect. */
 export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   photon: [
@@ -58,6 +78,19 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     body: { wifi: WIFI },
     keyInBody: token => ({ token, wifi: WIFI }),
   })),
+  opencellid: [
+    { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&format=json' },
+    { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&radio=LTE' },
+    {
+      method: 'POST',
+      path: '/measure/uploadCsv',
+      body: formOf({ datafile: TABLE }),
+      keyInBody: key => formOf({ key, appId: 'x', datafile: TABLE }),
+    },
+    { method: 'GET', path: MEASUREMENT },
+    { method: 'POST', path: MEASUREMENT, body: formOf({ appId: 'x' }), keyInBody: key => formOf({ key }) },
+  ],
+  owntracks: [{ method: 'GET', path: '/rev?lat=47.140200&lon=9.515000&app=recorder' }],
   'lora-cloud': [
     ...['/api/v1/solve/loraWifi', '/api/v2/loraWifi'].map(
       (path): Sample => ({

@@ -7,6 +7,42 @@ const seen = (wifi: unknown) => queryOf(readCompact(wifi)).wifi.map(({ mac, sign
 const A = '00:14:bf:aa:bb:01';
 const B = '00:14:bf:aa:bb:02';
 
+describe('the cells parameter', () => {
+  const cells = (parameter: unknown) =>
+    queryOf(readCompact(undefined, parameter)).cells.map(({ cell, area }) => [cell, area]);
+
+  test.each([
+    [
+      'cells with all values',
+      'lte,1,1,1,256001,-90;lte,1,1,1,256002,-95',
+      [
+        [256_001, 1],
+        [256_002, 1],
+      ],
+    ],
+    [
+      'several parameters',
+      ['gsm,1,1,7,5,-70', 'gsm,1,1,7,6'],
+      [
+        [5, 7],
+        [6, 7],
+      ],
+    ],
+    ['no radio type, no level, blanks', ' ,1 , 1,7,5 ', [[5, 7]]],
+    ['no cells', ['', ';', 'lte', 'lte,1,1', 'x,y,z,a,b,c'], []],
+    ['another type', 5, []],
+  ])('%s', (_, parameter, expected) => {
+    expect(cells(parameter)).toEqual(expected);
+  });
+
+  test('the first cell is the serving one, and access points may stand beside', () => {
+    expect(readCompact(`${A},home,-60`, 'lte,1,1,1,256001,-90')).toMatchObject({
+      wifiAccessPoints: [{ macAddress: A }],
+      cellTowers: [{ radioType: 'lte', cellId: '256001' }],
+    });
+  });
+});
+
 describe('the wifi parameter', () => {
   test('lists access points', () => {
     expect(seen(`${A},home,-60;${B},other,-70`)).toEqual([
