@@ -37,6 +37,7 @@ import { addPreflight, letPagesRead } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+const XML_TYPE = 'text/xml; charset=utf-8';
 /** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
 
@@ -120,6 +121,7 @@ export async function answerQuestion(
   if (texts.length === 0) return ERRORS.notFound;
   if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
   exchange.credits = credits;
+  if (form.format === 'xml') exchange.contentType = XML_TYPE;
   return texts[0];
 }
 

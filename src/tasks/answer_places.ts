@@ -9,6 +9,7 @@ import type { ReverseQuestion } from '../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
 import { addressText, reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';
+import { filtered } from '../protocol/requests/place_filter.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import type { Point } from '../protocol/requests/points.ts';
 
@@ -65,7 +66,7 @@ function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: Answ
     ? geocoder.explainReverse(question)
     : { place: geocoder.reverse(question), explained: undefined };
   if (place !== undefined) return { texts: [reverseText(place, form, explained)], credits: PLACE_CREDITS };
-  return { texts: form.format === undefined ? [] : [unableText(explained)], credits: 0 };
+  return { texts: form.format === undefined ? [] : [unableText(form, explained)], credits: 0 };
 }
 
 function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: AnswerForm): PlaceAnswer {
@@ -76,11 +77,12 @@ function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: Answer
 }
 
 function answerFound(
-  places: readonly FoundPlace[],
+  found: readonly FoundPlace[],
   { text, parts }: SearchQuestion,
   form: AnswerForm,
   explained?: ExplainedSearch,
 ): PlaceAnswer {
+  const places = filtered(found, form.filter);
   const asked = parts === undefined ? text : Object.values(parts).join(', ');
   return { texts: [searchText(places, form, asked, explained)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }

@@ -247,8 +247,8 @@ describe('in auto', () => {
       ['/search', '', 'q is missing.'],
       ['/search', `q=${'x'.repeat(10_000)}`, 'q must have at most 1000 characters.'],
       ['/search', 'q=M%FCller', 'q is not percent-encoded UTF-8.'],
-      ['/search', 'q=a&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
-      ['/lookup', 'osm_ids=N1&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
+      ['/search', 'q=a&format=html', 'format must be one of json, jsonv2, geojson, geocodejson, xml.'],
+      ['/lookup', 'osm_ids=N1&format=html', 'format must be one of json, jsonv2, geojson, geocodejson, xml.'],
       ['/lookup', '', 'osm_ids is missing.'],
       ['/lookup', 'osm_ids=N1,5', 'osm_ids must be objects as N1, W2 or R3, with commas between them.'],
     ];

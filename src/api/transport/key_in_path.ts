@@ -1,6 +1,7 @@
 // A key in the path, for clients that take a base address and no parameter: `/k/KEY` may stand before the path of every
 // route, or behind the first segment of a dialect (`/photon/k/KEY/api`). It is taken off before the router sees the
-// path, so no route knows of it.
+// path, so no route knows of it. So are the endings of the routes of OpenStreetMap's geocoder, which were once programs
+// in PHP and still are for many clients.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -23,11 +24,13 @@ export function splitKey(url: string): { url: string; key: string | undefined } 
   return { url: match[1] + (rest.startsWith('/') ? rest : `/${rest}`), key };
 }
 
+const PHP_ENDING = /^(\/+(?:search|reverse|lookup|status))\.php(?=\/*(?:\?|$))/;
+
 /** Takes the key off the path of a request and notes it there. @returns the address that is left */
 export function takeKey(request: IncomingMessage): string {
   const { url, key } = splitKey(request.url ?? '');
   if (key !== undefined) request.keyInPath = key;
-  return url;
+  return url.includes('.php') ? url.replace(PHP_ENDING, '$1') : url;
 }
 
 function decoded(text: string): string | undefined {

@@ -8,6 +8,7 @@ import type { ExplainedSearch } from '../../geocoding/explained_search.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm, ShapeMember } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature, type ShapeJson, shapeJson } from './geocodejson.ts';
+import { errorXml, placesXml, resultXml, type WrittenPlace } from './place_xml.ts';
 import { kmlOf, svgOf, wktOf } from './shape_text.ts';
 
 /** What those clients understand as "nothing found". */
@@ -25,6 +26,7 @@ export function reverseText(place: FoundPlace, form: AnswerForm, explain?: Expla
   const { format } = form;
   if (format === undefined) return addressText(place.address, explain);
   if (format === 'json' || format === 'jsonv2') return JSON.stringify(withExplanation(item(place, form), explain));
+  if (format === 'xml') return resultXml(writtenPlace(place, form), form);
   return collectionText([place], form, undefined, explain);
 }
 
@@ -34,7 +36,8 @@ export function addressText(rows: readonly AddressRow[], explain?: ExplainedPoin
 }
 
 /** The body of a /reverse in one of the other forms if there is no place. @param explain why, where that is asked */
-export function unableText(explain: ExplainedPoint | undefined): string {
+export function unableText({ format }: AnswerForm, explain: ExplainedPoint | undefined): string {
+  if (format === 'xml') return errorXml(UNABLE_TO_GEOCODE);
   return JSON.stringify(withExplanation({ error: UNABLE_TO_GEOCODE }, explain));
 }
 
@@ -58,7 +61,18 @@ export function searchText(
         explain,
       ),
     );
+  if (format === 'xml')
+    return placesXml(
+      places.map(place => writtenPlace(place, form)),
+      form,
+      query,
+    );
   return collectionText(places, form, query, explain);
+}
+
+/** What XML says of a place. */
+function writtenPlace(place: FoundPlace, { shapes, hasTags }: AnswerForm): WrittenPlace {
+  return { place, shape: shapes && shapeOf(place), tags: hasTags ? {} : undefined };
 }
 
 /** A list whose first item has the explanation of all. */

@@ -2,7 +2,7 @@
 
 import { ref } from '../json_schema.ts';
 import * as examples from './examples.ts';
-import { ALWAYS, jsonContent, OPEN_HEADERS, type Operation, PLACE_LIST } from './operations.ts';
+import { ALWAYS, jsonContent, OPEN_HEADERS, type Operation, PLACE_LIST, placeContent } from './operations.ts';
 import { LOOKUP_GET, STATUS_GET } from './parameters.ts';
 
 /** GET /lookup. */
@@ -18,7 +18,7 @@ export const LOOKUP: Operation = {
     200: {
       description: 'The places.',
       headers: OPEN_HEADERS,
-      content: jsonContent(PLACE_LIST, { none: { value: [] } }),
+      content: placeContent(PLACE_LIST, { none: { value: [] } }),
     },
   },
   errors: [...ALWAYS, 'creditsExceeded'],

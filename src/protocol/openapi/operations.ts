@@ -170,7 +170,7 @@ export const REVERSE: Operation = {
     200: {
       description: 'The address; or, with a `format`, that there is none.',
       headers: OPEN_HEADERS,
-      content: jsonContent(
+      content: placeContent(
         {
           anyOf: [
             ...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode'].map(
@@ -245,7 +245,7 @@ export const SEARCH: Operation = {
     200: {
       description: 'The places.',
       headers: OPEN_HEADERS,
-      content: jsonContent(PLACE_LIST, {
+      content: placeContent(PLACE_LIST, {
         specified: { value: examples.SEARCH.specified },
         geojson: { value: examples.SEARCH.geojson },
         geocodejson: { value: examples.SEARCH.geocodejson },
@@ -308,6 +308,11 @@ export function preflightResponses(methods: string): Schema {
 
 function jsonBody(schema: string, bodies: Schema, required: boolean): Schema {
   return { required, content: jsonContent(ref(schema), bodies) };
+}
+
+/** Places as JSON, or as XML with that format. @param values examples by name */
+export function placeContent(schema: Schema, values: Schema): Schema {
+  return { ...jsonContent(schema, values), 'text/xml': { schema: { type: 'string', pattern: '^<\\?xml ' } } };
 }
 
 /** A body of JSON. @param values examples by name */

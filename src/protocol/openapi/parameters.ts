@@ -4,6 +4,7 @@
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { numberIn, type Schema } from '../json_schema.ts';
 import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
+import { FEATURE_TYPE_NAMES, LAYER_NAMES } from '../requests/place_filter.ts';
 import {
   FORMATS,
   LIMIT_DEFAULT,
@@ -121,6 +122,25 @@ const SEARCH: Readonly<Record<string, Schema>> = {
     'Only places of these countries: ISO 3166-1 alpha-2, with commas between them.',
     'li,ch',
   ),
+  exclude_place_ids: parameter(
+    'exclude_place_ids',
+    { type: 'string' },
+    'Places not to answer, as `place_id` or as objects of OpenStreetMap, with commas between them.',
+    '98525,R1155956',
+  ),
+  layer: parameter(
+    'layer',
+    { type: 'string' },
+    `Only places of these layers: ${LAYER_NAMES.join(', ')}, with commas between them.`,
+    'address,poi',
+  ),
+  featureType: parameter(
+    'featureType',
+    { type: 'string' },
+    `Only places of this type: ${FEATURE_TYPE_NAMES.join(', ')}. Also named \`featuretype\`.`,
+    'city',
+  ),
+  featuretype: parameter('featuretype', { type: 'string' }, 'As `featureType`.'),
   autocomplete: parameter('autocomplete', { ...FLAG, default: '0' }, '1: the last word may be unfinished.'),
   addressdetails: parameter(
     'addressdetails',

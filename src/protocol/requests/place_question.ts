@@ -11,9 +11,10 @@ import { numberOf } from '../../radio/read_value.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { type Parameters, readLanguages, readQueryString } from './parameters.ts';
+import { FEATURE_TYPE_NAMES, LAYER_NAMES, type PlaceFilter } from './place_filter.ts';
 
 /** The forms of an answer besides that of the specification. */
-export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
+export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson', 'xml'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** A member that holds a shape, each in a form of its own. */
@@ -31,6 +32,8 @@ export interface AnswerForm {
   hasTags?: boolean;
   /** The members in which each place has its shape. */
   shapes?: readonly ShapeMember[];
+  /** Which of the places that are found are answered. */
+  filter?: PlaceFilter;
   /** It says why it is so. */
   isExplained?: boolean;
 }
@@ -47,6 +50,8 @@ const VIEWBOX_NUMBERS = 4;
 /** Degrees. */
 const TURN = 360;
 const COUNTRY_CODES_MAX = 250;
+/** Further places are answered again. */
+const EXCLUDED_MAX = 250;
 
 /** Most objects of one lookup. */
 export const OBJECTS_MAX = 50;
@@ -94,6 +99,10 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   'bounded',
   'countrycodes',
   'autocomplete',
+  'exclude_place_ids',
+  'layer',
+  'featureType',
+  'featuretype',
   ...FORM_PARAMETERS,
   'explain',
 ]);
@@ -127,7 +136,10 @@ export function readReverse(
  */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
-  return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
+  const form = readForm(parameters, true);
+  // The elements of the list are JSON.
+  if (form.format === 'xml') throw formatError(FORMATS.filter(name => name !== 'xml'));
+  return { languages: readLanguages(parameters.get('accept-language') || languages), form };
 }
 
 /**
@@ -141,18 +153,21 @@ export function readSearch(url: string, languages: string | undefined): { questi
   const text = readText(parameters, 'q');
   const parts = text === undefined ? readParts(parameters) : undefined;
   if (text === undefined && parts === undefined) throw parseError('q is missing.');
+  const limit = readLimit(parameters.get('limit'));
+  const filter = readFilter(parameters, limit);
   return {
     question: {
       text: text ?? '',
       parts,
-      limit: readLimit(parameters.get('limit')),
+      // What is left out must not take the place of what is answered.
+      limit: filter === undefined ? limit : LIMIT_MAX,
       viewbox: readViewbox(parameters.get('viewbox')),
       isBounded: readFlag(parameters.get('bounded'), false),
       countryCodes: readCountryCodes(parameters.get('countrycodes')),
       languages: readLanguages(parameters.get('accept-language') || languages),
       isAutocomplete: readFlag(parameters.get('autocomplete'), false),
     },
-    form: readForm(parameters, false),
+    form: { ...readForm(parameters, false), ...(filter && { filter }) },
   };
 }
 
@@ -221,10 +236,14 @@ export function readZoom(value: unknown, { format }: AnswerForm): number {
   return zoom;
 }
 
+function formatError(formats: readonly string[]): ApiError {
+  return parseError(`format must be one of ${formats.join(', ')}.`);
+}
+
 function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   const sent = parameters.get('format') || undefined;
   const format = FORMATS.find(known => known === sent);
-  if (sent !== format) throw parseError(`format must be one of ${FORMATS.join(', ')}.`);
+  if (sent !== format) throw formatError(FORMATS);
   const hasNames = readFlag(parameters.get('namedetails'), false);
   const hasTags = readFlag(parameters.get('extratags'), false);
   const shapes = [...SHAPE_PARAMETERS].flatMap(([name, member]) =>
@@ -256,6 +275,22 @@ function readParts(parameters: Parameters): SearchParts | undefined {
     if (text !== undefined) parts[name] = text;
   }
   return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+/** Names that are not known are as if they were not sent. */
+function readFilter(parameters: Parameters, limit: number): PlaceFilter | undefined {
+  const listOf = (name: string) => (parameters.get(name) ?? '').split(',', EXCLUDED_MAX).map(text => text.trim());
+  const excluded = listOf('exclude_place_ids').filter(text => text !== '');
+  const layers = listOf('layer').filter(name => LAYER_NAMES.includes(name));
+  const type = parameters.get('featureType') || parameters.get('featuretype') || '';
+  const featureType = FEATURE_TYPE_NAMES.find(name => name === type);
+  if (excluded.length + layers.length === 0 && featureType === undefined) return undefined;
+  return {
+    limit,
+    ...(excluded.length > 0 && { excluded }),
+    ...(layers.length > 0 && { layers }),
+    ...(featureType !== undefined && { featureType }),
+  };
 }
 
 /** A whole number; a value out of range means the nearest limit. */

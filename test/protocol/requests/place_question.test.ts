@@ -184,14 +184,16 @@ test.each([
   expect(languagesOf('accept-language=', 'de')).toEqual(['de']);
 });
 
-test('the form is one of four, or the specification', () => {
+test('the form is one of five, or the specification', () => {
   expect(reverseOf(`${HERE}&format=`).form.format).toBeUndefined();
-  for (const format of ['json', 'jsonv2', 'geojson', 'geocodejson']) {
+  for (const format of ['json', 'jsonv2', 'geojson', 'geocodejson', 'xml']) {
     expect(reverseOf(`${HERE}&format=${format}`).form.format).toBe(format);
     expect(searchOf(`q=a&format=${format}`).form.format).toBe(format);
   }
-  for (const format of ['xml', 'JSON', 'jsonv3', '__proto__', '0']) {
-    expect(() => searchOf(`q=a&format=${format}`)).toThrow('format must be one of json, jsonv2, geojson, geocodejson.');
+  for (const format of ['html', 'JSON', 'jsonv3', '__proto__', '0']) {
+    expect(() => searchOf(`q=a&format=${format}`)).toThrow(
+      'format must be one of json, jsonv2, geojson, geocodejson, xml.',
+    );
   }
 });
 
