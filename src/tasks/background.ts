@@ -1,6 +1,10 @@
-// The tasks of the background worker (pool/background.ts), by name: what the admin interface has drawn.
+// The tasks of the background worker (pool/background.ts), by name: what the admin interface has drawn
+// and answered.
 
+import type { Answerer } from '../answer/answerer.ts';
 import type { Tasks, WorkerFile } from '../pool/messages.ts';
+import { describeMap } from '../tiles/map/map_tile.ts';
+import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { drawStationTile, summariseStations } from './draw_stations.ts';
 import { drawTile } from './draw_tile.ts';
 
@@ -12,6 +16,10 @@ export const BACKGROUND_TASKS = {
   stationTile: drawStationTile,
   /** Tells what the index of stations holds. */
   stations: summariseStations,
+  /** Says what the map shows. */
+  map: ({ geocoder }: Answerer, _: undefined) => describeMap(geocoder.layers),
+  /** Answers a question about places. */
+  places: ({ geocoder }: Answerer, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question),
 } satisfies Tasks;
 
 /** The table's type. */

@@ -4,6 +4,7 @@
 
 import { CARE } from './care_operations.ts';
 import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
+import { MAP_OPERATIONS } from './map_operations.ts';
 import type { AdminRequest, Operation } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
 import { TILE_TYPE } from './tiles.ts';
@@ -239,6 +240,7 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The job.', 'Job'],
   },
   ...CARE,
+  ...MAP_OPERATIONS,
   ...COVERAGE_OPERATIONS,
   {
     method: 'GET',

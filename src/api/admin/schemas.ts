@@ -7,6 +7,7 @@ import { CONFIDENCE } from '../../radio/ranges.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
 import { COVERAGE_ANSWERS } from './coverage_schemas.ts';
 import { EXPLAIN_ANSWERS, EXPLAIN_QUERIES } from './explain_schemas.ts';
+import { MAP_ANSWERS } from './map_schemas.ts';
 import { COUNT, closed, DAY, FLAG, ID, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -227,6 +228,7 @@ export const ANSWERS = {
       }),
     ),
   }),
+  ...MAP_ANSWERS,
   Tile: { description: 'A Mapbox vector tile, version 2.1; docs/admin.md lists its layers.' },
   Key: KEY,
   NewKey: { allOf: [KEY, open({ key: { ...TEXT, description: 'Shown only now.' } })] },

@@ -26,6 +26,7 @@ import { Explainer } from './explain.ts';
 import { type ImportKind, Imports } from './imports.ts';
 import { Jobs, Refused } from './jobs.ts';
 import { LogSearch } from './log_search.ts';
+import { MapPlaces } from './map_places.ts';
 import { type AdminRequest, type Operation, parametersIn } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { FORMATS } from './schemas.ts';
@@ -77,6 +78,7 @@ interface Begun {
   explainer: Explainer;
   status: Status;
   tiles: Tiles;
+  places: MapPlaces;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -143,6 +145,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });
   const jobs = new Jobs(sources.folder);
+  const background = sources.startBackground();
   const begun = {
     backups: new Backups(sources.backupFolder, jobs),
     figures: new RecentFigures(sources.metricSources),
@@ -152,7 +155,8 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
     status: new Status(sources.folder, sources.readiness, sources.metricSources.certificateFile),
-    tiles: new Tiles(sources.startBackground(), sources.folder),
+    tiles: new Tiles(background, sources.folder),
+    places: new MapPlaces(background),
   };
   begun.figures.start(sources.onError);
   server.addHook('onClose', async () => {
@@ -163,6 +167,12 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     await begun.tiles.close();
   });
   serveConsole(server);
+  addRoutes(server, sources, begun);
+  return server;
+}
+
+/** Registers the routes of the table. */
+function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun): void {
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const params = { type: 'object', properties: parametersIn(path, 'text') };
@@ -174,11 +184,11 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
       config: { changes: changes(operation) },
       handler: async (request, reply) => {
         reply.code(success[0]);
-        return answer(operation, sources, begun, request, reply);
+        const ofMap = begun.places.answer(operation.name, request.query as object, reply);
+        return ofMap ?? answer(operation, sources, begun, request, reply);
       },
     });
   }
-  return server;
 }
 
 /** The parameters as they were sent. */

@@ -1,6 +1,7 @@
 // A tile of the map: what the service knows of places, as layers with the attributes that docs/admin.md lists. Large
 // things come before small ones in each layer, so that a tile that is full lacks what matters least.
 
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { GeocoderLayers } from '../../geocoding/geocoder_layer.ts';
 import { type TileNumbers, TilePlane } from '../tile_plane.ts';
 import { tileOf } from '../vector_tile.ts';
@@ -19,6 +20,31 @@ export function drawMapTile(layers: GeocoderLayers, numbers: TileNumbers): Buffe
       ? []
       : [buildingLayer(plane, extract), roadLayer(plane, extract), ...houseLayers(plane, extract)];
   return tileOf([landLayer(plane), boundaryLayer(plane, extract), ...near, placeLayer(plane, layers)]);
+}
+
+/** What a map shows, and where. */
+interface MapDescription {
+  /** Licences of its data. */
+  attribution: string;
+  /** West, south, east, north, degrees: of roads and houses of the extract, or of the world. */
+  bounds: readonly [number, number, number, number];
+}
+
+/** Beyond these the projection cuts the world off. */
+const WORLD = [-180, -85, 180, 85] as const;
+
+/** Describes the map. */
+export function describeMap({ extract, world }: GeocoderLayers): MapDescription {
+  const licences = [extract, world].flatMap(layer => layer?.places.meta.licence ?? []);
+  const box = extract?.spatial.groundLines.extent;
+  return {
+    attribution: licences.join(' | '),
+    bounds: box === undefined ? WORLD : [degrees(box.west), degrees(box.south), degrees(box.east), degrees(box.north)],
+  };
+}
+
+function degrees(units: number): number {
+  return units / UNITS_PER_DEGREE;
 }
 
 /** Names the places that tiles are drawn of: another import has another name. */

@@ -1,0 +1,32 @@
+// The routes of the map beside its tiles: what the map is, and places by words and by a point. They are rows of the
+// table of routes (operations.ts).
+
+import { MAP_QUERIES } from './map_schemas.ts';
+import type { Operation } from './operation.ts';
+
+/** The rows. */
+export const MAP_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/map',
+    name: 'map',
+    summary: 'What the map shows, and where',
+    success: [200, 'The map.', 'Map'],
+  },
+  {
+    method: 'GET',
+    path: '/search',
+    name: 'search',
+    summary: 'Places by words, as the public route finds them, without a key',
+    query: MAP_QUERIES.search,
+    success: [200, 'Places, best first.', 'Places'],
+  },
+  {
+    method: 'GET',
+    path: '/reverse',
+    name: 'reverse',
+    summary: 'The place at a point, as the public route finds it, without a key',
+    query: MAP_QUERIES.reverse,
+    success: [200, 'The place.', 'Place'],
+  },
+];

@@ -1,0 +1,58 @@
+// What the map is, and its places by words and by a point: GET /map, /search and /reverse. They are answered by the
+// code of the public routes, in the background worker, and cost nobody credits.
+
+import type { FastifyReply } from 'fastify';
+import type { BackgroundWorker } from '../../pool/background.ts';
+import { ApiError } from '../../protocol/errors.ts';
+import { readReverse, readSearch } from '../../protocol/requests/place_question.ts';
+import type { PlaceQuestion } from '../../tasks/answer_places.ts';
+import type { BackgroundTasks } from '../../tasks/background.ts';
+import { Refused } from './jobs.ts';
+
+/** The form of answers: that of most clients of OpenStreetMap's geocoder, with addresses. */
+const FORM = { format: 'jsonv2', addressdetails: '1' };
+
+/** Answers what views of the map ask. */
+export class MapPlaces {
+  private readonly worker: BackgroundWorker<BackgroundTasks>;
+
+  constructor(worker: BackgroundWorker<BackgroundTasks>) {
+    this.worker = worker;
+  }
+
+  /**
+   * Answers a route of the map; undefined if this is none.
+   * @throws Refused when a parameter is wrong, there is no place, or too much is under way
+   */
+  answer(operation: string, query: object, reply: FastifyReply): Promise<unknown> | undefined {
+    const parameters = new URLSearchParams({ ...query, ...FORM });
+    if (operation === 'map') return this.worker.run('map', undefined) ?? refuseMore();
+    if (operation === 'search')
+      return this.send(reply, () => {
+        const { question, form } = readSearch(`/search?${parameters}`, undefined);
+        return { search: question, form };
+      });
+    if (operation === 'reverse')
+      return this.send(reply, () => {
+        const { question, form } = readReverse(`/reverse?${parameters}`, undefined);
+        return { reverse: question, form };
+      });
+    return undefined;
+  }
+
+  private async send(reply: FastifyReply, read: () => PlaceQuestion): Promise<FastifyReply> {
+    let question: PlaceQuestion;
+    try {
+      question = read();
+    } catch (error) {
+      throw error instanceof ApiError ? new Refused(400, error.message) : error;
+    }
+    const { texts, credits } = await (this.worker.run('places', question) ?? refuseMore());
+    if ('reverse' in question && credits === 0) throw new Refused(404, 'There is no place at this point.');
+    return reply.type('application/json; charset=utf-8').send(texts[0]);
+  }
+}
+
+function refuseMore(): never {
+  throw new Refused(429, 'Too many questions are under way; ask again in a moment.');
+}
