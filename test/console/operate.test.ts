@@ -284,6 +284,33 @@ browserTest('capacity: figures for a start, and what a run has found', async () 
   await look(opened, 'capacity');
 });
 
+browserTest('what others have named is text: a key, a device, an address, a source', async () => {
+  const served = await serveConsole();
+  const { service } = served;
+  const hostile = '<img src=x onerror="document.title=1">';
+  const { id, key } = await service.key({ name: hostile });
+  const device = '<b onclick=x>id</b>';
+  await service.post(key, TOWN, `&id=${encodeURIComponent(device)}`);
+  await service.request({ method: 'GET', path: `/${encodeURIComponent(hostile)}?q=${encodeURIComponent(hostile)}` });
+  const opened = await operating(`keys&key=${id}`, served);
+  const { page } = opened;
+  await page.getByRole('heading', { name: hostile, level: 2 }).waitFor();
+  await page.getByRole('link', { name: 'Log' }).click();
+  await page.getByRole('cell', { name: device, exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Data' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: `${hostile.replaceAll('/', '')}.csv`,
+    mimeType: '',
+    buffer: Buffer.from(CELLS),
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(hostile);
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('cell', { name: hostile, exact: true }).waitFor();
+  expect(await page.locator('img[src=x], b[onclick]').count()).toBe(0);
+  expect(await page.title()).toContain('Operate');
+});
+
 browserTest('who may only read sees all and is offered nothing that changes', async () => {
   const served = await serveConsole('--admin-read-token');
   await served.service.key({ name: 'fleet' });
