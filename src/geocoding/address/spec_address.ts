@@ -43,16 +43,25 @@ export const ADDRESS_MEMBERS: readonly (readonly [member: string, keys: readonly
   ['country_code', ['country_code']],
 ];
 
+/** For each key of a row the number of its member, and its place among those that can fill it. */
+const MEMBERS_OF_KEYS = new Map(
+  ADDRESS_MEMBERS.flatMap(([, keys], member) => keys.map((key, place) => [key, { member, place }] as const)),
+);
+
 /** The address object of the specification. Unknown members are left out. */
 export function toSpecAddress(rows: readonly AddressRow[]): Record<string, string> {
+  const values: (string | undefined)[] = [];
+  const places: number[] = [];
+  for (const { key, value } of rows) {
+    const of = MEMBERS_OF_KEYS.get(key);
+    if (of === undefined || (values[of.member] !== undefined && places[of.member] <= of.place)) continue;
+    values[of.member] = value;
+    places[of.member] = of.place;
+  }
   const address: Record<string, string> = {};
-  for (const [member, keys] of ADDRESS_MEMBERS) {
-    for (const key of keys) {
-      const row = rows.find(each => each.key === key);
-      if (row === undefined) continue;
-      address[member] = row.value;
-      break;
-    }
+  for (let member = 0; member < values.length; member++) {
+    const value = values[member];
+    if (value !== undefined) address[ADDRESS_MEMBERS[member][0]] = value;
   }
   return address;
 }

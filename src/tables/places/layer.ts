@@ -18,6 +18,7 @@ import { openEnvironment } from '../environment/open_environment.ts';
 import { loadSections, writeSections } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
+import { RANK_HOUSE } from './ranks.ts';
 
 const LAYER_FORMAT = 3;
 /**
@@ -44,8 +45,12 @@ const ID_BYTES = 4;
 const TRANSACTION_BYTES = 16 * 1_048_576;
 /** Approximate overhead of an entry, bytes. */
 const ENTRY_BYTES = 32;
-/** Decoded places that a reader keeps: the areas and roads of addresses recur. */
-const KEPT_PLACES = 1_024;
+/**
+ * Decoded places that a reader keeps: the areas and roads of addresses recur, and houses and shops must not drive them
+ * out. A place takes about a kilobyte.
+ */
+const KEPT_AREAS = 4_096;
+const KEPT_HOUSES = 1_024;
 const WHAT = 'The places';
 const TABLE = 'layer of places';
 
@@ -176,13 +181,35 @@ export class LayerWriter {
   }
 }
 
+/** The places that were read last, each in the slot of its id. */
+class KeptPlaces {
+  private readonly places: (Place | undefined)[];
+  private readonly ids: Uint32Array;
+
+  constructor(slots: number) {
+    this.places = new Array(slots);
+    this.ids = new Uint32Array(slots);
+  }
+
+  get(id: number): Place | undefined {
+    const slot = id % this.ids.length;
+    return this.ids[slot] === id ? this.places[slot] : undefined;
+  }
+
+  put(id: number, place: Place): void {
+    const slot = id % this.ids.length;
+    this.ids[slot] = id;
+    this.places[slot] = place;
+  }
+}
+
 /** Reads a layer, in one thread. A batch of reads ends with `release`, before the thread waits for anything. */
 export class LayerReader {
   readonly meta: LayerMeta;
   private readonly tables: LayerTables;
   private readonly key = Buffer.alloc(ID_BYTES);
-  private readonly kept: (Place | undefined)[] = new Array(KEPT_PLACES);
-  private readonly keptIds = new Uint32Array(KEPT_PLACES);
+  private readonly areas = new KeptPlaces(KEPT_AREAS);
+  private readonly houses = new KeptPlaces(KEPT_HOUSES);
 
   /**
    * Opens a layer, also when other threads have it open.
@@ -200,14 +227,13 @@ export class LayerReader {
    * @throws Error when its record is damaged
    */
   place(id: number): Place | undefined {
-    const slot = id % KEPT_PLACES;
-    if (this.keptIds[slot] === id) return this.kept[slot];
+    const kept = this.areas.get(id) ?? this.houses.get(id);
+    if (kept !== undefined) return kept;
     this.key.writeUInt32BE(id);
     const record = read(this.tables.places, this.key);
     if (record === undefined) return undefined;
     const place = decodePlace(record);
-    this.keptIds[slot] = id;
-    this.kept[slot] = place;
+    (place.searchRank < RANK_HOUSE ? this.areas : this.houses).put(id, place);
     return place;
   }
 

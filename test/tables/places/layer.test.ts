@@ -43,7 +43,8 @@ test('a place that is kept is the right one, also where another took its room', 
   const kept = layer.place(TOWN);
   expect(layer.place(TOWN)).toBe(kept);
   for (let id = 1; id <= HOUSES + 3; id++) expect(layer.place(id)?.osmId).toBe(drawn[id - 1].osmId);
-  expect(layer.place(TOWN)).toEqual(kept);
+  // Houses do not drive out areas and roads.
+  expect(layer.place(TOWN)).toBe(kept);
 });
 
 test('entries of search by words are read by key and in order', async () => {
