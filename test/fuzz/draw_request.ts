@@ -4,6 +4,7 @@
 // of them can be drawn again by itself.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { SAMPLES } from '../api/dialects/samples.ts';
 import { bytesOf, type CorpusRequest } from '../corpus/exchange.ts';
 import { ROUTES } from '../corpus/requests/protocol.ts';
 import { allSteps } from '../corpus/requests.ts';
@@ -57,7 +58,7 @@ const HEADERS = [
   `Cookie: ${'x'.repeat(20_000)}`,
 ];
 const PARAMETERS =
-  'key id nr mac lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded __proto__ constructor'.split(
+  'key id nr mac lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded lang osm_tag layer address latlng components bounds place_id mcc cellid cells confidence exclude_place_ids __proto__ constructor'.split(
     ' ',
   );
 /** Routes that the corpus does not record. */
@@ -65,6 +66,17 @@ const UNRECORDED: readonly CorpusRequest[] = [
   { method: 'GET', path: '/trail?key={{key:main}}&mac=02:00:5e:00:00:d3' },
   { method: 'GET', path: '/trail?key={{key:main}}' },
 ];
+/** A group for each dialect. */
+const OF_DIALECTS: readonly Recorded[][] = Object.values(SAMPLES).map(samples =>
+  samples.flatMap(({ method, path, body, keyInBody }) =>
+    [body, keyInBody?.('{{key:main}}')].map(sent => ({
+      method,
+      path: `/k/{{key:main}}${path}`,
+      ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
+      group: `${method} ${path.split('?', 1)[0]}`,
+    })),
+  ),
+);
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 type Packing = keyof typeof PACKERS;
 const PACKINGS = Object.keys(PACKERS) as Packing[];
@@ -95,8 +107,9 @@ export class RequestSource {
     this.groups = [
       ...Map.groupBy(recorded, ({ group }) => group).values(),
       UNRECORDED.map(request => ({ ...request, group: 'unrecorded' })),
+      ...OF_DIALECTS,
     ];
-    this.bodies = recorded.flatMap(({ body }) =>
+    this.bodies = [...recorded, ...OF_DIALECTS.flat()].flatMap(({ body }) =>
       body === undefined || body.length === 0 || body.length > LARGE_BYTES
         ? []
         : [Buffer.from(typeof body === 'string' ? fill(body) : body)],

@@ -2,6 +2,7 @@
 // fault of the service, an error's code is its status, what stands on the Earth stands on it, and no two answers have
 // the same logId.
 
+import { DIALECT_TABLE } from '../../src/protocol/dialects/table.ts';
 import { committedDocument, documentedPath, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
 import { Conformity } from '../protocol/openapi/conformity.ts';
 import type { DrawnRequest } from './draw_request.ts';
@@ -22,7 +23,8 @@ export class Invariants {
 
   /** The route of a request as the document names it; undefined where it knows none. */
   routeOf({ method, path }: Pick<DrawnRequest, 'method' | 'path'>): string | undefined {
-    const route = `${method} ${documentedPath(path)}`;
+    const instead = method === 'GET' ? insteadOf(documentedPath(path), path) : undefined;
+    const route = `${method} ${instead ?? documentedPath(path)}`;
     return this.operations.has(route) ? route : undefined;
   }
 
@@ -60,6 +62,13 @@ export class Invariants {
     }
     checkPlaces(value, broken);
   }
+}
+
+/** The path of a dialect whose request this is although it has one of our own paths. */
+function insteadOf(documented: string, sent: string): string | undefined {
+  return Object.values(DIALECT_TABLE)
+    .flatMap(({ routes }) => routes)
+    .find(({ instead }) => instead?.path === documented && instead.isMeant(sent))?.paths[0];
 }
 
 /** Looks for members that name a latitude or a longitude, at any depth. Some forms give them as text. */

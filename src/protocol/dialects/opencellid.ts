@@ -54,7 +54,8 @@ function readCell({ url }: DialectRequest): Asked {
         lon: location.lng,
         mcc: numberOf(mcc),
         mnc: numberOf(mnc),
-        lac: area === undefined ? 0 : numberOf(area),
+        // A cell may be found without its area, whatever was sent as one.
+        lac: numberOf(area) || 0,
         cellid: numberOf(id),
         averageSignalStrength: 0,
         range: accuracy,

@@ -25,6 +25,9 @@ describe('a cell', () => {
     expect(json).toMatchObject({ mcc: 1, mnc: 1, lac: 1, cellid: CELL.id, changeable: true });
     expect(Math.abs(json.lat - BETWEEN.latitude) + Math.abs(json.lon - BETWEEN.longitude)).toBeLessThan(0.05);
     expect(json.range).toBeGreaterThan(0);
+    // An area that is none is as if it were not sent.
+    const { json: bare } = await served.ask(`/cell/get?format=json&${CELL_QUERY.replace('lac=1', 'lac=%7C')}`);
+    expect(bare.lac).toBe(0);
   });
 
   test('is XML for all others', async () => {
