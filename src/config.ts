@@ -13,6 +13,7 @@ import {
   type Options,
   optional,
   optionalPath,
+  optionalSecret,
   parsed,
   type Rows,
   resolved,
@@ -35,6 +36,7 @@ import {
   path,
   proxies,
   retention,
+  serviceUrl,
   switched,
   wholeNumber,
 } from './config/values.ts';
@@ -216,11 +218,9 @@ const SETTINGS = {
     'address and port for metrics of Prometheus, as 127.0.0.1:9464; none without',
     listenAddress,
   ),
-  anonymousKey: {
-    ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
-    secret: true as const,
-  },
+  anonymousKey: optionalSecret('anonymous-key', '<key>', 'key of requests that send none, which are else refused', key),
   backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
+  upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),
   admin: setting(
     'admin',
     '<address:port>',

@@ -25,6 +25,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['trusted', 'trusted'],
   ['trail', 'trail'],
   ['explain', 'explain'],
+  ['upstream', 'upstream'],
   ['loopbackOnly', 'loopbackOnly'],
 ];
 

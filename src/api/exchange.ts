@@ -23,6 +23,7 @@ import type { Readiness } from './health.ts';
 import type { AccessLog } from './transport/access_log.ts';
 import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Name of a route in the log. */
 export type RouteName = (typeof LOG_ROUTES)[number];
@@ -215,6 +216,8 @@ export interface RouteContext {
   loneBeacons: number;
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
+  /** Another service to ask where nothing is found; undefined without one. */
+  upstream: Upstream | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */
   behindProxy: boolean;
   /** Tells the writer that the log ring is half full. */

@@ -31,6 +31,7 @@ import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
 import { createServer } from './server.ts';
 import { AccessLog } from './transport/access_log.ts';
+import { Upstream } from './upstream.ts';
 
 /** Sent by the main thread at the start. */
 export interface HttpSetup {
@@ -115,6 +116,7 @@ const context: RouteContext = {
     setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
   readiness: new Readiness({ folder: setup.folder, writer }),
   ...changeableOf(setup.config),
+  upstream: setup.config.upstream === undefined ? undefined : new Upstream(setup.config.upstream, onError),
   loneBeacons: LONE_BEACONS_OF[setup.config.loneBeacons],
   behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),

@@ -13,6 +13,7 @@ import { radiusFactor } from '../positioning/estimates/estimate.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import {
   creditsOf,
+  degreesText,
   EXTRA_CREDITS,
   type ExtraTerms,
   mayWant,
@@ -31,6 +32,7 @@ import {
   withDefaults,
 } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
+import { upstreamQuestion } from '../protocol/requests/upstream_question.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -73,7 +75,31 @@ export interface Asker {
 
 /** POST / and its aliases. */
 export function answerPosition(context: RouteContext, exchange: Exchange, body: unknown): Promise<string | ErrorRow> {
-  return answerPositionOf(context, exchange, body, admit);
+  const answering = answerPositionOf(context, exchange, body, admit);
+  return context.upstream === undefined ? answering : orAskUpstream(context, exchange, body, answering);
+}
+
+/**
+ * Asks the other service where an answer is that nothing was found, and the key may.
+ * @param body of the request, as routes have it
+ * @param answering the answer of this service
+ */
+async function orAskUpstream(
+  { upstream, billing }: RouteContext,
+  exchange: Exchange,
+  body: unknown,
+  answering: Promise<string | ErrorRow>,
+): Promise<string | ErrorRow> {
+  const answer = await answering;
+  const { account } = exchange;
+  if (answer !== ERRORS.notFound || account?.upstream !== true || upstream === undefined) return answer;
+  const question = upstreamQuestion(body);
+  const found = question === undefined ? undefined : await upstream.locate(question);
+  if (found === undefined) return answer;
+  if (!(await billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = POSITION_CREDITS;
+  const location = `{"lat":${degreesText(found.lat)},"lng":${degreesText(found.lng)}}`;
+  return `{"location":${location},"accuracy":${found.accuracy},"fallback":"upstream","logId":${exchange.takeLogId()}}`;
 }
 
 /**

@@ -81,6 +81,7 @@ const SETTINGS: Row[] = [
   ['--trusted', 'its observations need no second witness', 'trusted'],
   ['--trail', 'may ask where an access point was heard', 'trail'],
   ['--explain', 'its answers carry an explanation on request', 'explain'],
+  ['--upstream', 'another service is asked for what is not found', 'upstream'],
 ];
 
 /** Adds the verb and its actions. */

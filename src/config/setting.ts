@@ -66,6 +66,11 @@ export function optional<T>(
   return { flag, shape, help, fallback: () => undefined, parse };
 }
 
+/** A row that may be unset, and is never printed. */
+export function optionalSecret<T>(...row: Parameters<typeof optional<T>>): Setting<T | undefined> & { secret: true } {
+  return { ...optional(...row), secret: true };
+}
+
 /** A row with a path that may be unset. */
 export function optionalPath(flag: string, shape: string, help: string): Setting<string | undefined> {
   return { ...optional(flag, shape, help, path), isPath: true };

@@ -85,6 +85,15 @@ export function switched(text: string): boolean {
   return text === 'true' || text === '1';
 }
 
+/** The address of another service: HTTPS, or HTTP on this machine. */
+export function serviceUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback(host)))
+    throw new Error('must be an address with https, or with http on this machine');
+  return text;
+}
+
 /** @param text whether the lane is closed */
 export function fastLane(text: string): boolean {
   return !switched(text);

@@ -38,6 +38,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
     'A fault of the service itself, or no room for more: one request at a time brings about neither.',
   ],
   [/: 408$|^RequestTimeout\b/, 'A recorded request is complete at once; server_faults.test.ts shows it.'],
+  [/^Position\.fallback = upstream$/, 'The world of the corpus has no other service; upstream.test.ts shows it.'],
   [/^StorageExceeded\b/, 'The reports of no key of the world take a gigabyte; submission.test.ts shows it.'],
   [/: 431$/, 'Headers that are too large are refused before their operation is known.'],
   [/^PointError \([234]\)/, 'Others spend the balance meanwhile, a fault of the service itself, or no room for more.'],

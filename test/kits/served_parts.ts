@@ -147,6 +147,7 @@ export async function serveParts(
     bodyLimitBytes: 8 * 1_048_576,
     loneBeacons: 0,
     anonymousKey: undefined,
+    upstream: undefined,
     behindProxy: false,
     signalLog: () => {},
     onError,

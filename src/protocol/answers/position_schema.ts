@@ -47,8 +47,10 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       indoor: ref('Indoor'),
       address: ref('Address'),
       fallback: {
-        enum: FALLBACKS.map(({ name }) => name),
-        description: 'The fallback that found the position. Absent when a station of the request is known.',
+        enum: [...FALLBACKS.map(({ name }) => name), 'upstream'],
+        description:
+          'The fallback that found the position; `upstream`, where another service did. Absent when a station of the ' +
+          'request is known.',
       },
       credits: {
         type: 'integer',

@@ -69,6 +69,8 @@ export interface AccountSettings {
   tracking?: boolean;
   /** Its answers carry an explanation where the request asks for one. */
   explain?: boolean;
+  /** Where nothing is found, another service is asked for it. */
+  upstream?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
 }
@@ -141,7 +143,8 @@ const FALLBACKS = 25;
 const ROUTES = 26;
 const ORIGINS = 27;
 const NETWORKS = 28;
-const SLOTS = 29;
+const UPSTREAM = 29;
+const SLOTS = 30;
 
 /** Settings that are lists of texts. */
 const LISTS = [
@@ -195,6 +198,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, TRAIL, account.trail);
   addFlag(builder, TRACKING, account.tracking);
   addFlag(builder, EXPLAIN, account.explain);
+  addFlag(builder, UPSTREAM, account.upstream);
   if (account.storageMegabytes !== undefined) builder.addFieldInt32(STORAGE_MEGABYTES, account.storageMegabytes, 0);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   if (earned !== undefined) builder.addFieldOffset(EARNED, earnedBytes, 0);
@@ -234,6 +238,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(TRAIL)) account.trail = table.flag(TRAIL);
   if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
   if (table.has(EXPLAIN)) account.explain = table.flag(EXPLAIN);
+  if (table.has(UPSTREAM)) account.upstream = table.flag(UPSTREAM);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(CONFIDENCE)) account.confidence = table.float(CONFIDENCE);
   for (const [slot, member] of LISTS) if (table.has(slot)) account[member] = table.texts(slot);

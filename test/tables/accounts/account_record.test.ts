@@ -29,6 +29,7 @@ const account: fc.Arbitrary<Account> = fc.record(
     trail: flag,
     tracking: flag,
     explain: flag,
+    upstream: flag,
     earned: fc.record(
       { day: fc.nat(2 ** 32 - 1), credits: fc.nat(2 ** 32 - 1), rewrites: fc.maxSafeNat(), sequence: fc.maxSafeNat() },
       { noNullPrototype: true },
