@@ -16,9 +16,16 @@ import {
 } from 'maplibre-gl';
 import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
+import { call } from '../api/call.ts';
 import { isDark } from '../state/theme.ts';
-import { baseStyle } from './base_style.ts';
+import { baseStyle, GROUND, type Ground } from './base_style.ts';
 import { loadStyle } from './load_style.ts';
+
+/** In a narrower map the licences are folded behind their button. */
+const NARROW_PIXELS = 640;
+/** Status of an answer: too much is under way. */
+const TOO_MANY = 429;
+const RETRY_MILLISECONDS = 1_000;
 
 /** What a view draws. */
 export interface Overlay {
@@ -34,23 +41,28 @@ export type LongitudeLatitude = [longitude: number, latitude: number];
 export class BaseMap {
   /** For what has no helper here. */
   readonly map: MapLibreMap;
+  private readonly ground: Ground;
   private readonly overlays = new Map<string, Overlay>();
   private readonly stopFollowing: () => void;
 
-  private constructor(map: MapLibreMap) {
+  private constructor(map: MapLibreMap, ground: Ground) {
     this.map = map;
+    this.ground = ground;
     this.stopFollowing = effect(() => this.show(isDark.value));
   }
 
-  /** Makes a map in an element, once its style and its code are there. */
+  /**
+   * Makes a map in an element, once its style and its code are there. The element is `aria-busy` until all that is seen
+   * is drawn. @throws Refusal when the service does not say what the map shows
+   */
   static async open(container: HTMLElement, centre: LongitudeLatitude, zoom: number): Promise<BaseMap> {
-    await loadStyle(mapStyle);
+    const [ground] = await Promise.all([call('GET /map'), loadStyle(mapStyle)]);
     setWorkerUrl(worker);
     const map = new MapLibreMap({
       container,
       center: centre,
       zoom,
-      style: baseStyle(isDark.value),
+      style: baseStyle(isDark.value, ground, location.origin),
       attributionControl: { compact: true },
       dragRotate: false,
       pitchWithRotate: false,
@@ -59,8 +71,11 @@ export class BaseMap {
     map.touchZoomRotate.disableRotation();
     map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
     map.addControl(new ScaleControl({ unit: 'metric' }), 'bottom-left');
+    tellBusy(map, container);
+    map.on('error', event => retryGround(map, event.error as Error));
+    if (container.clientWidth < NARROW_PIXELS) foldAttribution(container);
     await map.once('style.load');
-    return new BaseMap(map);
+    return new BaseMap(map, ground);
   }
 
   /** Draws an overlay, in the place of the one that had its name. Later ones lie above earlier ones. */
@@ -87,7 +102,7 @@ export class BaseMap {
 
   /** MapLibre compares the whole style with the one before, and changes what differs. */
   private show(dark: boolean): void {
-    const base = baseStyle(dark);
+    const base = baseStyle(dark, this.ground, location.origin);
     const overlays = [...this.overlays.values()];
     const style: StyleSpecification = {
       ...base,
@@ -96,4 +111,28 @@ export class BaseMap {
     };
     this.map.setStyle(style, { diff: true });
   }
+}
+
+/** Says of an element whether its map is being drawn. */
+function tellBusy(map: MapLibreMap, container: HTMLElement): void {
+  const tell = (isBusy: boolean) => container.setAttribute('aria-busy', String(isBusy));
+  tell(true);
+  map.on('dataloading', () => tell(true));
+  map.on('movestart', () => tell(true));
+  map.on('idle', () => tell(false));
+}
+
+/** A service that draws too many tiles already refuses more, and takes them a moment later. */
+function retryGround(map: MapLibreMap, error: Error & { status?: number }): void {
+  if (error.status !== TOO_MANY) {
+    console.error(error);
+    return;
+  }
+  setTimeout(() => map.getSource(GROUND) && map.refreshTiles(GROUND), RETRY_MILLISECONDS);
+}
+
+function foldAttribution(container: HTMLElement): void {
+  const control = container.querySelector('.maplibregl-ctrl-attrib');
+  control?.removeAttribute('open');
+  control?.classList.remove('maplibregl-compact-show');
 }

@@ -1,6 +1,8 @@
 // A map in a view.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../api/call.ts';
+import { Failed } from '../ui/states.tsx';
 import { BaseMap, type LongitudeLatitude } from './base_map.ts';
 
 interface MapPaneProps {
@@ -14,22 +16,36 @@ interface MapPaneProps {
 
 /** A map that fills its frame. */
 export function MapPane({ label, centre, zoom, onReady }: MapPaneProps) {
-  const element = useRef<HTMLElement>(null);
+  const element = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState<string>();
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
     let end: (() => void) | undefined;
     let isLeft = false;
-    void BaseMap.open(element.current!, centre, zoom).then(map => {
-      const leave = isLeft ? undefined : onReady(map);
-      end = () => {
-        leave?.();
-        map.remove();
-      };
-      if (isLeft) end();
-    });
+    setFailed(undefined);
+    BaseMap.open(element.current!, centre, zoom).then(
+      map => {
+        const leave = isLeft ? undefined : onReady(map);
+        end = () => {
+          leave?.();
+          map.remove();
+        };
+        if (isLeft) end();
+      },
+      error => {
+        if (!(error instanceof Refusal)) throw error;
+        if (!isLeft) setFailed(error.message);
+      },
+    );
     return () => {
       isLeft = true;
       end?.();
     };
-  }, []);
-  return <section ref={element} class="map-pane" aria-label={label} />;
+  }, [turn]);
+  return (
+    <section class="map-frame" aria-label={label}>
+      {failed !== undefined && <Failed message={failed} again={() => setTurn(turn + 1)} />}
+      <div ref={element} class="map-pane" />
+    </section>
+  );
 }

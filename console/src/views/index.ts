@@ -16,5 +16,6 @@ export interface View {
 /** All views; the first one is shown where the address names none. */
 export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
+  { id: 'map', title: strings.map.title, load: () => import('./map/view.tsx') },
   { id: 'operate', title: strings.operate.title, load: () => import('./operate/view.tsx') },
 ];

@@ -62,10 +62,15 @@ export class DrawnMap {
     this.relation([outline], { boundary: 'administrative', admin_level: String(level), ...tags });
   }
 
+  /** Writes it as an extract. @returns the path */
+  write(path: string): string {
+    writeOsmPbf(path, [...this.nodes, ...this.ways, ...this.relations]);
+    return path;
+  }
+
   /** Imports it. @param folder an empty folder that the caller removes @returns the folder of the layer */
   async importInto(folder: string): Promise<string> {
-    const file = join(folder, 'drawn.osm.pbf');
-    writeOsmPbf(file, [...this.nodes, ...this.ways, ...this.relations]);
+    const file = this.write(join(folder, 'drawn.osm.pbf'));
     await importExtracts({ folder, files: [file], onProgress: () => {} });
     return currentLayer(placesFolder(folder))!;
   }

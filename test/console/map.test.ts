@@ -1,0 +1,146 @@
+// The map in a browser: a drawn place, and Liechtenstein where its extract is there. What the map draws is looked at in
+// the pictures; that it comes from our own tiles, and stands still in the end, the tests see.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DrawnMap } from '../kits/places/drawn_map.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
+import { browserTest, type ConsolePage, openPage, serveConsole, THEMES } from './browser.ts';
+
+const LIECHTENSTEIN = new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url).pathname;
+const hasLiechtenstein = existsSync(LIECHTENSTEIN);
+if (!hasLiechtenstein) console.log('The map of Liechtenstein is skipped: its extract is not beside the checkout.');
+
+/** A village with a street, houses, a name of an enemy, and one from right to left. */
+function drawVillage(): string {
+  const map = new DrawnMap();
+  map.boundary(2, [47.14, 9.52], 0.1, { name: 'Liechtenstein', 'ISO3166-1': 'LI' });
+  map.boundary(8, [47.14, 9.52], 0.03, { name: 'Vaduz' });
+  map.node([47.1402, 9.5205], { place: 'town', name: 'Vaduz' });
+  map.node([47.1425, 9.5225], { place: 'hamlet', name: 'قرية صغيرة' });
+  map.node([47.138, 9.518], { place: 'hamlet', name: '<img src=x onerror=alert(1)>' });
+  map.way(
+    [
+      [47.14, 9.505],
+      [47.1402, 9.52],
+      [47.14, 9.535],
+    ],
+    { highway: 'residential', name: 'Äulestrasse' },
+  );
+  map.way(
+    [
+      [47.13, 9.5195],
+      [47.15, 9.5215],
+    ],
+    { highway: 'primary', name: 'Landstrasse', ref: '28' },
+  );
+  for (let i = 1; i <= 9; i++) {
+    const [south, west] = [47.14035, 9.518 + i / 2_000];
+    map.rectangle(south, south + 0.00012, west, west + 0.0002, {
+      building: 'house',
+      'addr:housenumber': String(i),
+      'addr:street': 'Äulestrasse',
+      'addr:city': 'Vaduz',
+      'addr:postcode': '9490',
+    });
+  }
+  return map.write(join(temporaryFolder(), 'village.osm.pbf'));
+}
+
+/** Waits until all that can be seen of the map is drawn. */
+async function drawn({ page }: ConsolePage): Promise<void> {
+  await page.locator('.map-pane[aria-busy=false] canvas').waitFor();
+}
+
+browserTest('a search by keyboard goes to a place, the slider makes its answer coarser, and a click asks', async () => {
+  const { service, url } = await serveConsole();
+  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const opened = await openPage(url, '#/map');
+  const { page } = opened;
+  const tiles: number[] = [];
+  page.on('response', response => void (response.url().includes('/tiles/map/') && tiles.push(response.status())));
+  const box = page.getByRole('combobox', { name: 'Search the map' });
+  await box.fill('Aulestrase 3');
+  await page.getByRole('option').first().waitFor();
+  await box.press('ArrowDown');
+  await box.press('Enter');
+  const card = page.getByRole('region', { name: 'Address' });
+  await card.getByText('Äulestrasse', { exact: true }).waitFor();
+  await card.getByText('9490', { exact: true }).waitFor();
+  await drawn(opened);
+  expect(new Set(tiles)).toEqual(new Set([200]));
+  await opened.expectAccessibleInBothThemes();
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme });
+    await drawn(opened);
+    await opened.picture(`map-${colorScheme}`);
+  }
+  const slider = page.getByRole('slider', { name: /Detail/ });
+  await slider.fill('3');
+  await card.getByRole('heading', { name: 'Liechtenstein' }).waitFor();
+  expect(page.url()).toMatch(/#\/map\?lat=47\.14\d+&lon=9\.5\d+&zoom=3$/);
+  await page.locator('.map-pane canvas').click({ position: { x: 700, y: 300 } });
+  await page.waitForURL(/zoom=3$/);
+  // The address of the page brings the same answer.
+  await page.reload();
+  await card.getByRole('heading', { name: 'Liechtenstein' }).waitFor();
+});
+
+browserTest('names are text, whatever they are, and what is nowhere is said', async () => {
+  const { service, url } = await serveConsole();
+  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const opened = await openPage(url, '#/map?lat=47.138&lon=9.518&zoom=18', { expected: /404/ });
+  const { page } = opened;
+  page.on('dialog', () => expect.fail('a name has run a script'));
+  await drawn(opened);
+  const box = page.getByRole('combobox', { name: 'Search the map' });
+  await box.fill('img src onerror');
+  await page.getByRole('option', { name: '<img src=x onerror=alert(1)>' }).click();
+  await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+  await box.fill('zzzzqqqq');
+  await page.getByText('Nothing found').waitFor();
+  await page.goto(`${url}#/map?lat=0&lon=-30&zoom=18`);
+  await page.reload();
+  await page.getByText('There is no place at this point.').waitFor();
+  await opened.expectAccessibleInBothThemes();
+});
+
+browserTest('on a small page the card lies at the foot, and nothing is wider than the page', async () => {
+  const { service, url } = await serveConsole();
+  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const opened = await openPage(url, '#/map?lat=47.1402&lon=9.5205&zoom=18', { width: 360, height: 720 });
+  await opened.page.getByRole('heading', { level: 2 }).waitFor();
+  await drawn(opened);
+  await opened.expectNoOverflow();
+  await opened.expectAccessible();
+  for (const colorScheme of THEMES) {
+    await opened.page.emulateMedia({ colorScheme });
+    await drawn(opened);
+    await opened.picture(`map-360-${colorScheme}`);
+  }
+});
+
+(hasLiechtenstein ? browserTest : test.skip)(
+  'Liechtenstein is shown whole, and its capital with all names',
+  async () => {
+    const { service, url } = await serveConsole();
+    await service.job({ verb: 'import', kind: 'osm', files: [LIECHTENSTEIN] });
+    const opened = await openPage(url, '#/map');
+    await drawn(opened);
+    for (const colorScheme of THEMES) {
+      await opened.page.emulateMedia({ colorScheme });
+      await drawn(opened);
+      await opened.picture(`map-liechtenstein-${colorScheme}`);
+    }
+    await opened.page.getByRole('combobox', { name: 'Search the map' }).fill('Vaduz Stadtle 1');
+    await opened.page.getByRole('option').first().click();
+    await opened.page.getByRole('region', { name: 'Address' }).getByText('Vaduz').first().waitFor();
+    await drawn(opened);
+    for (const colorScheme of THEMES) {
+      await opened.page.emulateMedia({ colorScheme });
+      await drawn(opened);
+      await opened.picture(`map-vaduz-${colorScheme}`);
+    }
+  },
+);
