@@ -222,6 +222,7 @@ export const places: Kind<Place> = {
     quarter: place.quarter || undefined,
     neighbourhood: place.neighbourhood || undefined,
     city_block: place.cityBlock || undefined,
+    unit: place.unit || undefined,
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -257,6 +258,7 @@ export const places: Kind<Place> = {
     quarter: '押上',
     neighbourhood: '一丁目',
     cityBlock: '17',
+    unit: '3b',
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -293,6 +295,7 @@ export const places: Kind<Place> = {
     quarter: { quarter: '大手前' },
     neighbourhood: { neighbourhood: '二丁目' },
     city_block: { cityBlock: '2' },
+    unit: { unit: '12' },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };

@@ -77,6 +77,8 @@ export interface Place {
   neighbourhood: string;
   /** Number of the block of houses, which its house number counts in. */
   cityBlock: string;
+  /** Flat, shop or other part of the house with its number, as on the map. */
+  unit: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
   /**
@@ -115,6 +117,7 @@ export const BARE_PLACE = {
   quarter: '',
   neighbourhood: '',
   cityBlock: '',
+  unit: '',
   linkedPlace: '',
   isDistrict: false,
   isAddressInherited: false,

@@ -41,7 +41,8 @@ const ALSO_WRITTEN = 30;
 const QUARTER = 31;
 const NEIGHBOURHOOD = 32;
 const CITY_BLOCK = 33;
-const SLOTS = 34;
+const UNIT = 34;
+const SLOTS = 35;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -60,6 +61,7 @@ const TEXTS = [
   [QUARTER, 'quarter'],
   [NEIGHBOURHOOD, 'neighbourhood'],
   [CITY_BLOCK, 'cityBlock'],
+  [UNIT, 'unit'],
 ] as const;
 /** Sides of a place's bounding box, by slot, stored as differences from its position, modulo 2^32. */
 const LATITUDES = [
@@ -164,6 +166,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     quarter: table.text(QUARTER),
     neighbourhood: table.text(NEIGHBOURHOOD),
     cityBlock: table.text(CITY_BLOCK),
+    unit: table.text(UNIT),
     isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),

@@ -28,6 +28,11 @@ beforeAll(async () => {
   town(21, 105.8, 'Hà Mỹ', { 'Đường Lê Sơ': ['45/3'] });
   town(45.5, -73.6, 'Rosebourg', { 'Rue Sainte-Odile Ouest': ['1200'] });
   town(59.9, 10.7, 'Fjellby', { Kirkeveien: ['64B'] });
+  town(51.6, -0.2, 'Quayhaven', { 'Harbour Row': ['6'] });
+  const row = { 'addr:street': 'Harbour Row', 'addr:housenumber': '4' };
+  for (const unit of [1, 2, 3])
+    map.node([51.581, -0.2 + unit / 1_000], { ...row, 'addr:unit': `${unit}`, 'addr:housename': `Berth ${unit}` });
+  map.node([51.581, -0.194], { ...row, 'addr:unit': '3b', 'addr:housename': 'Berth 3b' });
   extract = await map.importInto(folder);
 });
 
@@ -49,6 +54,20 @@ test.each([
 ])('%s finds %s', async (text, first) => {
   const [found] = await searched(extract, text);
   expect(`${found},`).toMatch(new RegExp(`^${first},`));
+});
+
+test.each([
+  ['Unit 3, 4 Harbour Row, Quayhaven', 'Berth 3, 4'],
+  ['4 Harbour Row, Flat 2', 'Berth 2, 4'],
+  ['2/4 Harbour Row Quayhaven', 'Berth 2, 4'],
+  ['Shop No. 1, 4 Harbour Row', 'Berth 1, 4'],
+  ['Harbour Row 4 apt 3b', 'Berth 3b, 4'],
+  ['Unit 2, 6 Harbour Row', '6'],
+  ['Unit 9, 4 Harbour Row', 'Berth 1, 4'],
+  ['4 Harbour Row', 'Berth 1, 4'],
+])('what the map has of parts of a house wins: %s finds %s', async (text, first) => {
+  const [found] = await searched(extract, text);
+  expect(`${found},`).toMatch(new RegExp(`^${first}, Harbour Row,`));
 });
 
 test.each(['Lerchenweg 4, Weidenau, Hessen', 'Lerchenweg 4, Weidenau, NRW', 'Lerchenweg 4, Weidenau, Tirol'])(

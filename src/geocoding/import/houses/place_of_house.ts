@@ -21,7 +21,7 @@ import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
-import { cityBlockOf, houseNumberOf, namesOf } from '../objects/tags.ts';
+import { cityBlockOf, houseNumberOf, namesOf, unitOf } from '../objects/tags.ts';
 import type { OsmFeature, Tags } from '../osm/features.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Section } from './interpolation.ts';
@@ -82,6 +82,7 @@ export function placeOfHouse(
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
+    unit: unitOf(tags),
     alsoWritten: alsoWritten({ ...object, countryCode }, postcode, surroundings),
     ...partsOfTown({ ...object, countryCode }, surroundings),
     ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),

@@ -38,6 +38,7 @@ interface PlaceAddress {
   quarter?: string;
   neighbourhood?: string;
   cityBlock?: string;
+  unit?: string;
   linkedPlace?: string;
   isDistrict?: boolean;
   isAddressInherited?: boolean;
@@ -70,6 +71,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     quarter: address.quarter ?? '',
     neighbourhood: address.neighbourhood ?? '',
     cityBlock: address.cityBlock ?? '',
+    unit: address.unit ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isDistrict: address.isDistrict ?? false,
     isAddressInherited: address.isAddressInherited ?? false,

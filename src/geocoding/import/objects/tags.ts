@@ -60,6 +60,11 @@ export function houseNumberOf(tags: Tags): string {
   return street === undefined ? conscription : `${conscription}/${street}`;
 }
 
+/** The part of the house with its number that an object is: a flat, a shop. */
+export function unitOf(tags: Tags): string {
+  return tags['addr:unit'] ?? tags['addr:door'] ?? '';
+}
+
 /** The number of the block in which an object's house number counts; empty where houses are counted along streets. */
 export function cityBlockOf(tags: Tags): string {
   return tags['addr:block_number'] ?? tags['addr:block'] ?? '';

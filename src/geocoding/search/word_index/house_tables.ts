@@ -27,7 +27,7 @@ export class HouseTables {
     const isPlain = place.category === 'place' || place.category === 'building';
     // In a block only the two numbers together say which house it is.
     const block = place.cityBlock === '' ? '' : `${place.cityBlock}-`;
-    for (const { key, isInRange } of houseNumbersOf(place.houseNumber, place.countryCode)) {
+    for (const { key, isInRange } of houseNumbersOf(place.houseNumber, place.countryCode, place.unit)) {
       this.houses.push(document);
       this.houses.push(id);
       this.houses.push(numberIn(this.numbers, block + key));

@@ -32,19 +32,33 @@ export function houseNumberKey(words: readonly Pick<Word, 'text' | 'glue'>[]): s
     .replaceAll(/[ /]|-(?!\d)|(?<!\d)-/g, '');
 }
 
-/** The numbers that a house answers to, its own first. @param text as on the map @param countryCode lower case */
-export function houseNumbersOf(text: string, countryCode = ''): HouseNumber[] {
+/**
+ * The numbers that a house answers to, its own first. @param text as on the map @param countryCode lower case @param
+ * unit part of the house, as on the map
+ */
+export function houseNumbersOf(text: string, countryCode = '', unit = ''): HouseNumber[] {
   const numbers = new Map<string, boolean>();
   const others: string[] = [];
   for (const part of text.split(/[;,]/)) {
     const words = questionWords(part);
     const key = houseNumberKey(inOneForm(words));
     if (key !== '') numbers.set(key, false);
+    // Flat 2 of 4 is 4-2, and in some countries 2/4.
+    const inHouse = unit === '' ? '' : houseNumberKey(questionWords(unit));
+    if (inHouse !== '') others.push(unitKey(key, inHouse), unitKey(inHouse, key));
     const isTwo = words.length === 2 && words[1].glue === '/' && hasTwoNumbers(countryCode);
     others.push(...(isTwo ? words.map(({ text }) => text) : numbersInRange(key)));
   }
   for (const inner of others) if (!numbers.has(inner)) numbers.set(inner, true);
   return [...numbers].map(([key, isInRange]) => ({ key, isInRange }));
+}
+
+/** The form in which a house number and a part of the house are compared together, as if they were joined by a dash. */
+export function unitKey(number: string, unit: string): string {
+  return houseNumberKey([
+    { text: number, glue: ' ' },
+    { text: unit, glue: '-' },
+  ]);
 }
 
 /** A number without words that only say that it is one, and with one form of words for the parts of an estate. */

@@ -9,7 +9,7 @@
 
 import { entriesOf, isNumberSuffix, isNumberWord, suffixForm } from './address_table.ts';
 import { type AddressWords, maskOf } from './address_words.ts';
-import { houseNumberKey } from './house_number.ts';
+import { houseNumberKey, unitKey } from './house_number.ts';
 import { HAS_DIGIT, type Word } from './text.ts';
 
 /** A run of words that may be a house number. */
@@ -103,22 +103,29 @@ function isEstateNumber(text: string): boolean {
   return NUMBER_WORD.test(text) || LETTER.test(text);
 }
 
-/** Numbers with a part of the house behind them, as the map may have them: 7 lok. 3, 7/3. */
-function unitNumbers(words: readonly Word[], { roles, values }: AddressWords): NumberReading[] {
+/** Numbers with a part of the house, as the map may have them: 7 lok. 3 and 7/3, and flat 3, 7. */
+function unitNumbers(words: readonly Word[], { roles, values, owners }: AddressWords): NumberReading[] {
   const readings: NumberReading[] = [];
-  for (let at = 0; at + 2 < words.length; at++) {
-    if (!NUMBER_WORD.test(words[at].text) || (values & (1 << at)) !== 0 || roles[at + 1] !== 'unit') continue;
-    let value = at + 1;
-    while (roles[value] === 'unit') value++;
-    let end = value;
-    while (end < words.length && (values & (1 << end)) !== 0) end++;
-    if (end === value) continue;
-    const mask = maskOf(at, end);
-    const number = [words[at], ...words.slice(value, end).map(word => ({ ...word, glue: '-' }))];
-    for (const key of [houseNumberKey(words.slice(at, end)), houseNumberKey(number)])
-      readings.push({ key, mask, besides: 0 });
+  const units = unitMask(roles);
+  for (let at = 0, end = 0; at < words.length; at = Math.max(end, at + 1)) {
+    if ((values & (1 << at)) === 0 || (owners[at] & units) === 0) continue;
+    end = at;
+    while (end < words.length && owners[end] === owners[at]) end++;
+    const unit = houseNumberKey(words.slice(at, end));
+    for (const [i, { text }] of words.entries()) {
+      if (!NUMBER_WORD.test(text) || (values & (1 << i)) !== 0) continue;
+      // The word for the part may be explained otherwise: Unit by the Regne Unit.
+      const mask = maskOf(at, end) | (1 << i);
+      if (i < at && (mask | owners[at]) === maskOf(i, end))
+        readings.push({ key: houseNumberKey(words.slice(i, end)), mask, besides: 0 });
+      readings.push({ key: unitKey(text, unit), mask, besides: 0 });
+    }
   }
   return readings;
+}
+
+function unitMask(roles: AddressWords['roles']): number {
+  return roles.reduce((mask, role, at) => (role === 'unit' ? mask | (1 << at) : mask), 0);
 }
 
 /**
