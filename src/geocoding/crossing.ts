@@ -44,7 +44,7 @@ const HALF_BOX = 0.0003;
 /** Ways of a street that are followed. */
 const WAYS_MAX = 150;
 /** Ways to read one question, by the words that may stand between its streets. */
-const READINGS_MAX = 4;
+const READINGS_MAX = 6;
 /** Two ways share a node if they have points so near to each other, units: a centimetre. */
 const NODE_UNITS = 1;
 
@@ -52,6 +52,8 @@ const NODE_UNITS = 1;
 interface Phrases {
   between: RegExp;
   before: RegExp;
+  /** A word between two streets, behind a comma or stroke. */
+  corner: RegExp;
   /** Found wherever `between` is, and quicker. */
   mayBeBetween: RegExp;
 }
@@ -61,10 +63,11 @@ let phrases: Phrases | undefined;
 /** The ways in which a text may name two streets. */
 function crossingsNamed(text: string): NamedCrossing[] {
   phrases ??= readPhrases();
-  const { between, before, mayBeBetween } = phrases;
+  const { between, before, corner, mayBeBetween } = phrases;
   // Most texts have nothing that may stand there.
   if (!mayBeBetween.test(text)) return [];
-  const parts = text.split(',');
+  // Behind a comma or stroke, too, a word may stand between two streets: Lindenweg, Ecke Ahornallee.
+  const parts = text.replaceAll(corner, ' $1 ').split(',');
   const found: NamedCrossing[] = [];
   for (const [at, part] of parts.entries()) {
     const rest = parts.toSpliced(at, 1).join(',');
@@ -74,8 +77,19 @@ function crossingsNamed(text: string): NamedCrossing[] {
       const second = names.slice(match.index + match[0].length).trim();
       if (wordsOf(first).length > 0 && wordsOf(second).length > 0) found.push({ first, second, rest });
     }
+    if (found.length === 0 && names !== part) found.push(...divided(names, rest));
   }
   return found.slice(0, READINGS_MAX);
+}
+
+/** Two streets with nothing between them, of which a word says that they cross: Kreuzung Lindenweg Ahornallee. */
+function divided(names: string, rest: string): NamedCrossing[] {
+  const words = names.trim().split(/\s+/);
+  return words.slice(1).map((_, at) => ({
+    first: words.slice(0, at + 1).join(' '),
+    second: words.slice(at + 1).join(' '),
+    rest,
+  }));
 }
 
 /**
@@ -190,7 +204,11 @@ function readPhrases(): Phrases {
   const words = all('between').filter(phrase => !isSign(phrase));
   return {
     between: new RegExp(`\\s+(?:${words.join('|')})\\.?\\s+|(?<![0-9])\\s*[${signs}]\\s*(?![0-9])`, 'giu'),
-    mayBeBetween: new RegExp(`[${signs}]|\\s(?:${words.join('|')})\\.?\\s`, 'iu'),
+    corner: new RegExp(`(?<=\\S)\\s*[,/]\\s*(${all('corner').join('|')})\\.?\\s+`, 'giu'),
+    mayBeBetween: new RegExp(
+      `[${signs}]|\\s(?:${words.join('|')})\\.?\\s|(?:^|,)\\s*(?:${all('before').join('|')})\\s`,
+      'iu',
+    ),
     before: new RegExp(`^\\s*(?:${all('before').join('|')})\\s+`, 'iu'),
   };
 }

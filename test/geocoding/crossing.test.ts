@@ -57,6 +57,13 @@ test.each([
   ['Main St at Oak St', OAK],
   ['intersection of Main Street & Oak Street', OAK],
   ['Main Street @ Oak Street', OAK],
+  ['Main Street x Oak Street', OAK],
+  ['Main Street, corner of Oak Street', OAK],
+  ['Isla Verde, esquina Río Coca, Quimbo', COCA],
+  ['Isla Verde/Ecke Río Coca, Quimbo', COCA],
+  ['Isla Verde, Ecke Río Coca', COCA],
+  ['Kreuzung Isla Verde Río Coca, Quimbo', COCA],
+  ['hoek Isla Verde Río Coca', COCA],
 ])('%s is the crossing', async (text, expected) => {
   expect(await firstOf(text)).toEqual(expected);
 });

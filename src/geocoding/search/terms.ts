@@ -11,6 +11,7 @@ import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import type { WordTokens } from './word_tokens.ts';
 import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import type { KindWords } from './words/kind_words.ts';
+import { REFERENCE_WORDS_MAX, ROAD_NUMBER, referencesCalled } from './words/road_references.ts';
 import { HAS_DIGIT, unfolded } from './words/text.ts';
 
 /** How words of the query may be read. */
@@ -87,6 +88,7 @@ export function termsOf(
     }
     for (let run = 1; run < word.tokens.length; run++) addJoined(byToken, word.tokens[run], at, run + 1);
     addTerm(byToken, tokens.folded, term);
+    if (words.length > 1 && HAS_DIGIT.test(word.text)) addReferences(index, byToken, words, at);
   });
   const last = words.at(-1);
   const prefix =
@@ -191,6 +193,34 @@ function addJoined(byToken: Map<number, Term[]>, tokens: WordTokens, from: numbe
   for (const token of tokens.spellings) addTerm(byToken, token, term);
   addNumbers(byToken, tokens, term.mask);
   addTerm(byToken, tokens.folded, term);
+}
+
+/**
+ * Adds the road whose number stands beside words for it: Interstate 70, Autobahn A23, M25 motorway. @param at of the
+ * number
+ */
+function addReferences(
+  index: SearchIndex,
+  byToken: Map<number, Term[]>,
+  words: readonly QueryWord[],
+  at: number,
+): void {
+  const [, own, number] = ROAD_NUMBER.exec(words[at].text) ?? [];
+  if (number === undefined) return;
+  const before = own === '' && at > 0 && words[at].glue === '-' ? words[at - 1].text : own;
+  const from = before === own ? at : at - 1;
+  // A reference in full is no less written with the words than without.
+  const cost = before === '' ? JOINED : 0;
+  const add = (start: number, end: number, phrase: readonly QueryWord[]) => {
+    const mask = ((1 << (end - start)) - 1) << start;
+    for (const reference of referencesCalled(phrase.map(({ text }) => text).join(' ')))
+      if (before === '' || before === reference)
+        addTerm(byToken, index.find(reference + number), { mask, cost, reading: 'joined' });
+  };
+  for (let count = 1; count <= REFERENCE_WORDS_MAX; count++) {
+    if (count <= from) add(from - count, at + 1, words.slice(from - count, from));
+    if (at + count < words.length) add(from, at + 1 + count, words.slice(at + 1, at + 1 + count));
+  }
 }
 
 /** Adds the other forms of a number that words say. */

@@ -72,6 +72,17 @@ test.each([
   ['N II', 'N-II'],
   ['NII', 'N-II'],
   ['S 8', 'Fernstraße S'],
+  ['Autobahn 23', 'A 23'],
+  ['Autobahn A23', 'A 23'],
+  ['BAB 23', 'A 23'],
+  ['Interstate 70', 'Fernstraße I'],
+  ['Interstate I-70', 'Fernstraße I'],
+  ['US Route 40', 'Fernstraße I'],
+  ['U.S. Route 40', 'Fernstraße I'],
+  ['US Highway 40', 'Fernstraße I'],
+  ['M25 motorway', 'M25'],
+  ['Motorway 25', 'M25'],
+  ['трасса М-25', 'M25'],
 ])('%s finds %s', async (text, first) => {
   const [found] = await searched(extract, text);
   expect(`${found},`).toMatch(new RegExp(`^${first},`));
