@@ -14,7 +14,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
-import { addKeys } from './commands/keys.ts';
+import { addKeys, addTenants } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addSecret } from './commands/secret.ts';
 import { addServe } from './commands/serve.ts';
@@ -79,6 +79,7 @@ function commandLine(): Command {
   addAggregate(program);
   addAccuracy(program);
   addKeys(program);
+  addTenants(program);
   addUsage(program);
   addSecret(program);
   addLog(program);

@@ -183,6 +183,16 @@ export class AccountWriter {
     return filled;
   }
 
+  /** Tags of all tenants. */
+  tenants(): string[] {
+    return this.table.tenants();
+  }
+
+  /** Gives a tenant a token, or takes it away; see AccountTable.setTenant. */
+  setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
+    return this.table.setTenant(tag, tokenHash);
+  }
+
   /** Counts a device against its plan; see AccountTable.registerDevice. */
   registerDevice(...device: Parameters<AccountTable['registerDevice']>): Promise<DeviceOutcome> {
     return this.table.registerDevice(...device);

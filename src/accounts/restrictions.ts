@@ -22,6 +22,8 @@ export interface Use {
 /** Why a request is refused. `place`: by its origin or its address. */
 type UseRefusal = 'route' | 'place';
 
+const TAG = /^[a-z0-9][a-z0-9._-]{0,49}$/i;
+
 /** Names of the routes that a key may be limited to. */
 export const KEY_ROUTES = LOG_ROUTES.filter(route => route !== 'other' && route !== 'status');
 
@@ -70,6 +72,11 @@ export function readRoute(text: string): string | undefined {
 export function readOrigin(text: string): string | undefined {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   return origin !== 'null' && new URL(origin).href === new URL(text).href ? origin : undefined;
+}
+
+/** A tag; undefined if it is none. */
+export function readTag(text: string): string | undefined {
+  return TAG.test(text) ? text : undefined;
 }
 
 /** An address or a subnet in CIDR notation; undefined if it is none. */

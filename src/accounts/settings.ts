@@ -15,6 +15,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['routes', 'routes'],
   ['origins', 'origins'],
   ['networks', 'networks'],
+  ['tags', 'tags'],
   ['speedFilter', 'speedFilter'],
   ['speedLimit', 'speedLimit'],
   ['tracking', 'tracking'],

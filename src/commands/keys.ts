@@ -1,7 +1,7 @@
 // `sextant keys`: manages the accounts behind the keys.
 
 import type { Command } from 'commander';
-import { KEY_ROUTES, readNetwork, readOrigin, readRoute } from '../accounts/restrictions.ts';
+import { KEY_ROUTES, readNetwork, readOrigin, readRoute, readTag } from '../accounts/restrictions.ts';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
 import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
@@ -61,6 +61,12 @@ const SETTINGS: Row[] = [
     'networks',
     listOf(readNetwork, 'addresses and subnets, such as 203.0.113.7,2001:db8::/32'),
   ],
+  [
+    '--tags <tags>',
+    'groups that it belongs to, with commas between; a tenant sees the keys with its tag',
+    'tags',
+    listOf(readTag, 'letters, digits, dots, hyphens and underscores'),
+  ],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
   ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],
@@ -102,8 +108,9 @@ export function addKeys(program: Command): void {
   );
   question('list', 'all keys: a table on a terminal, else one JSON object', 'list')
     .option('--json', 'print one JSON object, also on a terminal')
-    .action(({ json }: { json?: boolean }, command: Command) =>
-      runCommandJob(command, { verb: 'keys', action: 'list' }, keys =>
+    .option('--tag <tag>', 'only keys with this tag')
+    .action(({ json, tag }: { json?: boolean; tag?: string }, command: Command) =>
+      runCommandJob(command, { verb: 'keys', action: 'list', ...(tag !== undefined && { tag }) }, keys =>
         json || !process.stdout.isTTY ? asJson({ keys }) : keyTable(keys as KeyRow[]),
       ),
     );
@@ -139,6 +146,23 @@ export function addKeys(program: Command): void {
     .action((id, credits, flags, command: Command) =>
       runCommandJob(command, { verb: 'keys', action: 'credit', id, credits, ...forced(flags) }),
     );
+}
+
+/** Adds the verb for tenants and its actions. */
+export function addTenants(program: Command): void {
+  const verb = program.command('tenants').description('tokens of the admin interface for the keys of one tag');
+  const change = (action: 'create' | 'remove', description: string) =>
+    withJobOptions(verb.command(action))
+      .description(description)
+      .argument('<tag>', 'tag of the tenant', (text: string) => listOf(readTag, 'a tag')(text)[0])
+      .addHelpText('after', `\nExample:\n  sextant tenants ${action} acme`)
+      .action((tag: string, _flags, command: Command) => runCommandJob(command, { verb: 'tenants', action, tag }));
+  change('create', 'give a tenant a token, shown only now; one that it has ends');
+  change('remove', 'end the token of a tenant; its keys stay');
+  withFolderOptions(verb.command('list'))
+    .description('tags of all tenants')
+    .addHelpText('after', '\nExample:\n  sextant tenants list')
+    .action((_flags, command: Command) => runCommandJob(command, { verb: 'tenants', action: 'list' }));
 }
 
 function forced(flags: { force?: true }): { force?: true } {

@@ -13,8 +13,11 @@ import type { ObservationFormat } from '../transfer/formats/found_draft.ts';
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
 export type KeySettings = AccountChanges;
 
-/** A job on keys; `id` is the number of the account, from 1. */
-export type KeysJob =
+/**
+ * A job on keys; `id` is the number of the account, from 1. With `tag` only those with this tag are there, and only
+ * such are made: what a tenant may.
+ */
+export type KeysJob = { tag?: string } & (
   | { verb: 'keys'; action: 'create'; settings: KeySettings }
   | { verb: 'keys'; action: 'list' }
   | { verb: 'keys'; action: 'show'; id: number }
@@ -30,13 +33,19 @@ export type KeysJob =
    * `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a
    * balance, which becomes prepaid.
    */
-  | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
+  | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true }
+);
+
+/** A tenant sees and makes keys with its tag, by a token of its own. `create` gives it another token, shown once. */
+export type TenantsJob =
+  | { verb: 'tenants'; action: 'list' }
+  | { verb: 'tenants'; action: 'create' | 'remove'; tag: string };
 
 /**
- * Usage of all keys, or of one, from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece
- * before. The result is `UsageRows`.
+ * Usage of all keys, of one, or of those with a tag, from one day to another (`YYYY-MM-DD`), in pieces: `after` is the
+ * last row of the piece before. The result is `UsageRows`.
  */
-export type UsageJob = { verb: 'usage'; from: string; to: string; account?: number; after?: Usage };
+export type UsageJob = { verb: 'usage'; from: string; to: string; account?: number; tag?: string; after?: Usage };
 
 /** A piece of usage. The last one has no `next`, which is the `after` of the next piece. */
 export interface UsageRows {
@@ -153,6 +162,7 @@ export type Job =
   | BuildingsJob
   | SourceRemovalJob
   | KeysJob
+  | TenantsJob
   | UsageJob
   | SecretJob
   | { verb: 'demo-remove' }

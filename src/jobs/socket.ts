@@ -127,6 +127,7 @@ const VERBS: Readonly<Record<Job['verb'], Verb>> = {
   aggregate: { known: ['action', ['all', 'rebuild', 'checkpoint']], queues: STATIONS },
   backup: { queues: TABLES },
   keys: { known: ['action', ['create', 'list', 'show', 'update', 'revoke', 'rotate', 'credit']], queues: OTHERS },
+  tenants: { known: ['action', ['list', 'create', 'remove']], queues: OTHERS },
   secret: { known: ['action', ['rotate']], queues: OTHERS },
   usage: { queues: OTHERS },
   status: { queues: OTHERS },

@@ -1,13 +1,17 @@
-// Jobs on accounts: create, list, change, revoke, rotate and credit keys.
+// Jobs on accounts and tenants: create, list, change, revoke, rotate and credit keys.
 
+import { hash, randomBytes } from 'node:crypto';
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
-import type { KeysJob, UsageJob, UsageRows } from '../jobs/job.ts';
+import type { KeysJob, TenantsJob, UsageJob, UsageRows } from '../jobs/job.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { Usage, UsageTable } from '../tables/requests/usage.ts';
+
+/** Of the token of a tenant. */
+const TOKEN_BYTES = 32;
 
 /**
  * Executes a job on accounts.
@@ -22,21 +26,25 @@ export async function runKeysJob(
 ): Promise<unknown> {
   switch (job.action) {
     case 'create':
-      return createKey(accountWriter, job.settings);
-    case 'list':
-      return accountWriter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
+      return createKey(accountWriter, settingsOfTenant(job.settings, job.tag, []));
+    case 'list': {
+      const isShown = ({ tags }: Account) => job.tag === undefined || tags?.includes(job.tag) === true;
+      return accountWriter.list(0, Number.POSITIVE_INFINITY).filter(isShown).map(describeAccount);
+    }
     case 'show':
-      return showKey(accountOf(accountWriter, job.id), usage, observations.storedBytes(job.id));
-    case 'update':
-      refuseRevoked(accountOf(accountWriter, job.id), job.force);
-      return describeAccount(await accountWriter.update(job.id, job.settings));
+      return showKey(accountOf(accountWriter, job), usage, observations.storedBytes(job.id));
+    case 'update': {
+      const { tags } = accountOf(accountWriter, job);
+      refuseRevoked(accountOf(accountWriter, job), job.force);
+      return describeAccount(await accountWriter.update(job.id, settingsOfTenant(job.settings, job.tag, tags)));
+    }
     case 'revoke':
-      accountOf(accountWriter, job.id);
+      accountOf(accountWriter, job);
       return describeAccount(await accountWriter.revoke(job.id));
     case 'rotate':
-      return rotateKey(accountWriter, accountOf(accountWriter, job.id), job.overlapSeconds, job.force);
+      return rotateKey(accountWriter, accountOf(accountWriter, job), job.overlapSeconds, job.force);
     case 'credit': {
-      const account = accountOf(accountWriter, job.id);
+      const account = accountOf(accountWriter, job);
       refuseRevoked(account, job.force);
       if (account.credits === undefined && !job.force)
         throw new Error(
@@ -53,11 +61,45 @@ function showKey(account: Account, usage: UsageTable, storedBytes: number): unkn
   return { ...shown, usage: summariseUsage(usage.of(account.id, Date.now()), Date.now()) };
 }
 
-/** @throws Error when there is no such account */
-function accountOf(accountWriter: AccountWriter, id: number): Account {
+/** @throws Error when there is no such account, or it is not one of the tenant who asks */
+function accountOf(accountWriter: AccountWriter, { id, tag }: { id: number; tag?: string }): Account {
   const account = accountWriter.get(id);
-  if (account === undefined) throw new Error(`There is no key with id ${id}.`);
+  if (account === undefined || (tag !== undefined && !account.tags?.includes(tag)))
+    throw new Error(`There is no key with id ${id}.`);
   return account;
+}
+
+/** What a tenant may not give: it concerns the data of all, or what leaves the machine. */
+const OPERATORS_ALONE = ['trusted', 'trail', 'explain', 'upstream'] as const;
+
+/**
+ * Settings of a key as a tenant may make them; its tag stays.
+ * @param before tags that the key has
+ * @throws Error when one is for the operator alone
+ */
+function settingsOfTenant(settings: AccountChanges, tag: string | undefined, before: string[] = []): AccountChanges {
+  if (tag === undefined) return settings;
+  const refused = OPERATORS_ALONE.find(name => settings[name] === true);
+  if (refused !== undefined) throw new Error(`Only the operator may give a key the setting ${refused}.`);
+  if (settings.tags === undefined && before.includes(tag)) return settings;
+  return { ...settings, tags: [...new Set([tag, ...(settings.tags ?? [])])] };
+}
+
+/** Executes a job on tenants. @returns for JSON: their tags, or the tag with its token, which is shown once */
+export async function runTenantsJob(accountWriter: AccountWriter, job: TenantsJob): Promise<unknown> {
+  switch (job.action) {
+    case 'list':
+      return { tenants: accountWriter.tenants() };
+    case 'create': {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      await accountWriter.setTenant(job.tag, hash('sha256', token));
+      return { tag: job.tag, token };
+    }
+    case 'remove':
+      if (!accountWriter.tenants().includes(job.tag)) throw new Error(`There is no tenant ${job.tag}.`);
+      await accountWriter.setTenant(job.tag, undefined);
+      return { tag: job.tag, removed: true };
+  }
 }
 
 /**
@@ -112,17 +154,21 @@ const RECENT_DAYS = 30;
 export function readUsage(
   accountWriter: AccountWriter,
   usage: UsageTable,
-  { from, to, account, after }: UsageJob,
+  { from, to, account, tag, after }: UsageJob,
 ): UsageRows {
   // A key has a few thousand rows at most: one piece.
   const found =
     account === undefined
       ? usage.between(from, to, after, ROWS_AT_ONCE)
       : usage.of(account, Date.now()).filter(({ day }) => day >= from && day <= to);
-  const names = new Map<number, string | undefined>();
-  const rows = found.map(row => {
-    if (!names.has(row.account)) names.set(row.account, accountWriter.get(row.account)?.name);
-    const name = names.get(row.account);
+  const accounts = new Map<number, Account | undefined>();
+  const accountOf = (id: number): Account | undefined => {
+    if (!accounts.has(id)) accounts.set(id, accountWriter.get(id));
+    return accounts.get(id);
+  };
+  const shown = tag === undefined ? found : found.filter(row => accountOf(row.account)?.tags?.includes(tag));
+  const rows = shown.map(row => {
+    const name = accountOf(row.account)?.name;
     return { ...row, ...(name !== undefined && { name }) };
   });
   return { rows, ...(found.length === ROWS_AT_ONCE && { next: found.at(-1)! }) };

@@ -28,7 +28,7 @@ import { type Contributed, ContributionGate, ContributionWriter } from './contri
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
 import { Forgetting, fingerprintsToForget } from './forgetting.ts';
-import { readUsage, runKeysJob } from './key_jobs.ts';
+import { readUsage, runKeysJob, runTenantsJob } from './key_jobs.ts';
 import { LivePlaces, LiveSecrets } from './live_parts.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question } from './messages.ts';
@@ -224,6 +224,8 @@ export class Owner {
       case 'keys':
         if (job.action === 'show') await this.logDrain.drainAll();
         return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
+      case 'tenants':
+        return this.boundary.pass(() => runTenantsJob(this.accountWriter, job));
       case 'usage':
         await this.logDrain.drainAll();
         return readUsage(this.accountWriter, this.log.usage, job);

@@ -89,6 +89,7 @@ export const accounts: Kind<Account> = {
     routes: account.routes,
     origins: account.origins,
     networks: account.networks,
+    tags: account.tags,
   }),
   bare: bareAccount,
   full: {
@@ -121,6 +122,7 @@ export const accounts: Kind<Account> = {
     routes: ['position', 'search'],
     origins: ['https://shop.example'],
     networks: ['192.0.2.0/24', '2001:db8::/32'],
+    tags: ['acme', 'trial'],
   },
   alone: {
     id: { id: 1_048_575 },
@@ -152,6 +154,7 @@ export const accounts: Kind<Account> = {
     routes: { routes: ['position'] },
     origins: { origins: ['http://localhost:3000'] },
     networks: { networks: ['::/0'] },
+    tags: { tags: ['a'] },
   },
   zeros: {
     ...bareAccount,

@@ -11,7 +11,7 @@ import { isLoopback } from '../../config/values.ts';
 import { AccountTable } from '../../tables/accounts/accounts.ts';
 import type { Operation } from './operation.ts';
 import type { Sessions } from './sessions.ts';
-import { type Access, carriesToken } from './token.ts';
+import { type Access, carriesToken, tokenHashOf } from './token.ts';
 
 /** The hashes of the tokens; without one for reading, nobody has that. */
 export interface TokenHashes {
@@ -25,11 +25,10 @@ interface Head {
   headers: IncomingHttpHeaders;
 }
 
-/** How access came about. A `demo` needs nothing. */
-export interface Granted {
-  access: Access;
-  by: 'token' | 'session' | 'demo';
-}
+/** How access came about. A `demo` needs nothing. A `tenant` may deal with the keys of its tag, by a token. */
+export type Granted =
+  | { access: Access; by: 'token' | 'session' | 'demo' }
+  | { access: 'tenant'; by: 'token'; tag: string };
 
 /** Decides who may do what. */
 export class Gate {
@@ -50,7 +49,9 @@ export class Gate {
     const { authorization, cookie } = head.headers;
     if (authorization !== undefined) {
       const access = this.accessOfToken(authorization);
-      return access && { access, by: 'token' };
+      if (access !== undefined) return { access, by: 'token' };
+      const tag = this.tenantOf(authorization);
+      return tag === undefined ? undefined : { access: 'tenant', by: 'token', tag };
     }
     if (!isOfOurPage(head)) return undefined;
     const access = this.sessions.accessOf(cookie);
@@ -62,6 +63,12 @@ export class Gate {
   accessOfToken(authorization: string): Access | undefined {
     if (carriesToken(authorization, this.tokens.all)) return 'all';
     return this.tokens.read !== undefined && carriesToken(authorization, this.tokens.read) ? 'read' : undefined;
+  }
+
+  private tenantOf(authorization: string): string | undefined {
+    const hash = tokenHashOf(authorization);
+    this.accounts ??= new AccountTable(this.folder, { readOnly: true });
+    return hash && this.accounts.tenantOf(hash);
   }
 
   async close(): Promise<void> {

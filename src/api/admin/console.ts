@@ -59,7 +59,8 @@ export class SessionRoutes {
 
   private stateOf(granted: Granted | undefined): SessionState {
     return {
-      access: granted?.access ?? 'none',
+      // The page is for the operator: a tenant's token is for programs.
+      access: granted === undefined || granted.access === 'tenant' ? 'none' : granted.access,
       isLoggedIn: granted?.by === 'session',
       version: VERSION,
       publicUrl: this.publicUrl,

@@ -33,7 +33,7 @@ export interface AdminRequest {
     learned?: 'true';
     seenAfter?: string;
   } & LogQuery;
-  body: { credits?: number; overlapSeconds?: number; name?: string; token?: string } & KeySettings &
+  body: { credits?: number; overlapSeconds?: number; name?: string; tag?: string; token?: string } & KeySettings &
     Forgettable &
     PositionBody;
 }
@@ -81,6 +81,8 @@ export interface Operation {
   isReading?: true;
   /** It needs no token. */
   isOpen?: true;
+  /** It is about keys: a tenant may, with those of its tag. */
+  isForTenants?: true;
   /** The answer is no JSON but of this media type. */
   mediaType?: string;
   /** Descriptions of errors by status, beside those that all routes have. */

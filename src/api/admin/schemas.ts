@@ -22,6 +22,8 @@ const KEY_DIGITS = { type: 'string', pattern: '^[1-9]\\d{0,6}$' };
 /** Texts of lists. What a format takes is checked by the server, see `FORMATS`. */
 const LISTED = { type: 'string', maxLength: 200 };
 
+const TAG = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$' };
+
 /** Formats of texts that are kept as they are sent: only in the form in which they are compared. */
 export const FORMATS = {
   origin: (text: string) => readOrigin(text) === text,
@@ -59,6 +61,7 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   fallbacks: someOf({ enum: FALLBACK_NAMES }, 'Fallbacks of requests that name none.'),
   routes: someOf({ enum: KEY_ROUTES }, 'Routes that the key may be used for; without, all.'),
   origins: someOf({ ...LISTED, format: 'origin' }, 'Origins of the pages that may use it; without, all, and programs.'),
+  tags: someOf(TAG, 'Groups that it belongs to; a tenant sees the keys with its tag.'),
   networks: someOf({ ...LISTED, format: 'network' }, 'Addresses and subnets of clients that may use it; without, all.'),
   speedFilter: { ...FLAG, description: 'Positions that need more than the speed limit are refused.' },
   speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Of the speed filter, metres a second.' },
@@ -127,6 +130,7 @@ export const BODIES = {
   credit: closed({ credits: { type: 'integer', minimum: 1, maximum: CREDITS_MAX } }, ['credits']),
   overlap: closed({ overlapSeconds: { type: 'integer', minimum: 0, maximum: 31_622_400 } }, ['overlapSeconds']),
   named: closed({ name: SOURCE_NAME }, ['name']),
+  tagged: closed({ tag: TAG }, ['tag']),
   forget: {
     ...closed({
       stations: {
@@ -177,6 +181,7 @@ const KEY = open(
     routes: listOf(TEXT),
     origins: listOf(TEXT),
     networks: listOf(TEXT),
+    tags: listOf(TEXT),
     previousKeyUntil: { ...TIME, description: 'Until when the key before the last rotation works.' },
   },
   ['id', 'created', 'revoked'],
@@ -246,6 +251,9 @@ export const ANSWERS = {
     ],
   },
   Keys: open({ keys: listOf(KEY) }),
+  Tenants: open({ tenants: listOf(TEXT) }),
+  NewTenant: open({ tag: TEXT, token: { ...TEXT, description: 'Shown only now.' } }),
+  Tenant: open({ tag: TEXT }),
   Usage: open({
     rows: listOf(
       open(

@@ -40,6 +40,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A token that only reads does not do. */
     changes?: boolean;
+    /** A tenant may, with the keys of its tag. */
+    isForTenants?: boolean;
+  }
+  interface FastifyRequest {
+    /** Tag of the tenant who asks; null for everybody else. */
+    tenant: string | null;
   }
 }
 
@@ -181,7 +187,7 @@ function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun)
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema,
-      config: { changes: changes(operation) },
+      config: { changes: changes(operation), isForTenants: operation.isForTenants === true },
       handler: async (request, reply) => {
         reply.code(success[0]);
         const ofMap = begun.places.answer(operation.name, request.query as object, reply);
@@ -199,6 +205,7 @@ function queryOf({ url }: FastifyRequest): string {
 
 /** Lets requests in that may do what they ask for, and everybody to the page of the console. */
 function admitRequests(server: FastifyInstance, gate: Gate): void {
+  server.decorateRequest('tenant', null);
   const strangers = admitStrangers(server.server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -215,6 +222,10 @@ function admitRequests(server: FastifyInstance, gate: Gate): void {
         401,
         'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.',
       );
+    } else if (granted.access === 'tenant') {
+      request.tenant = granted.tag;
+      if (!request.routeOptions.config.isForTenants)
+        await refuse(reply, 403, `This token is for the keys with the tag ${granted.tag} alone.`);
     } else if (granted.access === 'read' && request.routeOptions.config.changes)
       await refuse(reply, 403, 'This token only reads. What changes something needs that of the file admin.token.');
   });
@@ -233,7 +244,7 @@ function answer(
   const name = params.name ?? '';
   const { backups, figures, imports, jobs, log, explainer, session, status, tiles } = begun;
   if (operation.job !== undefined) {
-    const job = operation.job({ id, name, query, body });
+    const job = ofTenant(operation.job({ id, name, query, body }), request.tenant);
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
   if (operation.explain !== undefined) return operation.explain(explainer, { id, body, parameters: queryOf(request) });
@@ -244,7 +255,7 @@ function answer(
     case 'settings':
       return sources.settings();
     case 'usage':
-      return readUsage(sources.folder, query);
+      return readUsage(sources.folder, query, request.tenant);
     case 'figures':
       return figures.since(query.after === undefined ? 0 : Date.parse(query.after));
     case 'searchLog':
@@ -290,6 +301,11 @@ function answer(
   }
 }
 
+/** A job on keys, for a tenant only on those of its tag. */
+function ofTenant(job: Job, tag: string | null): Job {
+  return tag !== null && job.verb === 'keys' ? { ...job, tag } : job;
+}
+
 /** A job that is refused says why in its error. */
 async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<unknown> {
   try {
@@ -302,7 +318,11 @@ async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<un
 }
 
 /** The rows of `usage export`, under its names. */
-async function readUsage(folder: string, { from, to, key }: AdminRequest['query']): Promise<{ rows: object[] }> {
+async function readUsage(
+  folder: string,
+  { from, to, key }: AdminRequest['query'],
+  tag: string | null,
+): Promise<{ rows: object[] }> {
   const rows: object[] = [];
   let after: UsageJob['after'];
   do {
@@ -311,6 +331,7 @@ async function readUsage(folder: string, { from, to, key }: AdminRequest['query'
       from: from!,
       to: to!,
       ...(key !== undefined && { account: Number(key) }),
+      ...(tag !== null && { tag }),
       ...(after !== undefined && { after }),
     };
     const read = (await askOwner(folder, piece, () => {})) as UsageRows;

@@ -52,6 +52,12 @@ export function carriesToken(authorization: string | undefined, tokenHash: Buffe
   return timingSafeEqual(hash('sha256', sent ?? '', 'buffer'), tokenHash);
 }
 
+/** The SHA-256 of the token in a field `Authorization`, hexadecimal; undefined without one. */
+export function tokenHashOf(authorization: string): string | undefined {
+  const sent = BEARER.exec(authorization)?.[1];
+  return sent && hash('sha256', sent);
+}
+
 /** Writes the file whole or not at all. */
 function makeToken(path: string): void {
   const draft = openSync(`${path}.new`, 'w', 0o600);

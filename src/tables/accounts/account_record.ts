@@ -38,6 +38,8 @@ export interface AccountSettings {
   origins?: string[];
   /** Addresses and subnets of clients that may use it, in CIDR notation; absent = all. */
   networks?: string[];
+  /** Groups that it belongs to. A tenant sees the keys with its tag. */
+  tags?: string[];
   /** Positions that would need a speed above the limit are refused. */
   speedFilter?: boolean;
   /** Metres a second, above 0. */
@@ -144,7 +146,8 @@ const ROUTES = 26;
 const ORIGINS = 27;
 const NETWORKS = 28;
 const UPSTREAM = 29;
-const SLOTS = 30;
+const TAGS = 30;
+const SLOTS = 31;
 
 /** Settings that are lists of texts. */
 const LISTS = [
@@ -152,6 +155,7 @@ const LISTS = [
   [ROUTES, 'routes'],
   [ORIGINS, 'origins'],
   [NETWORKS, 'networks'],
+  [TAGS, 'tags'],
 ] as const;
 
 const KEY_HASH_BYTES = 32;

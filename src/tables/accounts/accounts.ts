@@ -5,6 +5,7 @@
 //   byHash   SHA-256 of the key, and of the key before a rotation -> id u32
 //   devices  devices of each account and month (rows.ts)
 //   meta     "format", "next"                 -> u32; "rewards" -> what contributors earn, two u32
+//            "tenant:", SHA-256 of a token    -> the tag of the tenant
 //
 // Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that
 // throws has written nothing.
@@ -31,6 +32,9 @@ const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
 const REWARDS_KEY = Buffer.from('rewards');
+const TENANT = 'tenant:';
+/** A semicolon comes next to a colon. */
+const BEHIND_TENANTS = 'tenant;';
 const REWARDS = new Row({ credits: u32Key, mostADay: u32Key });
 
 /** When a write counts as done: after its commit, or after its flush to the disk. */
@@ -211,6 +215,29 @@ export class AccountTable {
     return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, filledMonth }));
   }
 
+  /** The tag of the tenant with this token (SHA-256, 64 hexadecimal digits); undefined if there is none. */
+  tenantOf(tokenHash: string): string | undefined {
+    return this.read(() => this.meta.getBinary(tenantKey(tokenHash))?.toString());
+  }
+
+  /** Tags of all tenants, in order. */
+  tenants(): string[] {
+    return this.read(() => this.tenantRows().map(({ value }) => value.toString())).sort();
+  }
+
+  /** Gives a tenant a token, which ends the one before; without one it is a tenant no more. */
+  setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
+    return this.write(() => {
+      for (const { key, value } of this.tenantRows()) if (value.toString() === tag) void this.meta.remove(key);
+      if (tokenHash !== undefined) void this.meta.put(tenantKey(tokenHash), Buffer.from(tag));
+    });
+  }
+
+  private tenantRows(): { key: Buffer; value: Buffer }[] {
+    const range = this.meta.getRange({ start: Buffer.from(TENANT), end: Buffer.from(BEHIND_TENANTS) });
+    return [...range].map(({ key, value }) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
+  }
+
   /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
   debit(id: number, credits: number): Promise<Account> {
     return this.write(() => {
@@ -299,6 +326,10 @@ export class AccountTable {
   private write<T>(action: () => T): Promise<T> {
     return commitAtOnce(this.env, 'The account table', action, this.durability === 'flush');
   }
+}
+
+function tenantKey(tokenHash: string): Buffer {
+  return Buffer.concat([Buffer.from(TENANT), Buffer.from(tokenHash, 'hex')]);
 }
 
 /** The tables of the environment. */
