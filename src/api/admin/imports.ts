@@ -80,7 +80,11 @@ export class Imports {
     this.add(state);
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
     try {
-      await pipeline(body, this.counter(state, bytesTotal), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      await pipeline(
+        body,
+        countBytes(this.folder, state, bytesTotal, FILE_BYTES_MAX),
+        createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+      );
     } catch (error) {
       await rm(file, { force: true });
       Object.assign(state, { state: 'failed', error: messageOf(error) });
@@ -112,30 +116,45 @@ export class Imports {
     const ended = this.states.filter(each => !isOpen(each));
     if (ended.length > ENDED_MAX) this.states.splice(this.states.indexOf(ended[0]), 1);
   }
+}
 
-  /** Counts the bytes of a body, and refuses too many. */
-  private counter(state: ImportState, bytesTotal: number): Transform {
-    let checkAt = 0;
-    const check = (): void => {
-      if (state.bytes > FILE_BYTES_MAX) throw new Refused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
-      if (state.bytes < checkAt) return;
-      checkAt = state.bytes + SPACE_CHECK_BYTES;
-      if (freeBytes(this.folder) < READY_BYTES + SPACE_CHECK_BYTES)
-        throw new Refused(507, 'The disk of the data folder has no room for the file.');
-    };
-    return new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        state.bytes += chunk.length;
-        Object.assign(state, { percent: percentOf({ bytesDone: state.bytes, bytesTotal }) });
-        try {
-          check();
-          done(null, chunk);
-        } catch (error) {
-          done(error as Error);
-        }
-      },
-    });
-  }
+/** The body of an upload. @throws Refused when it is none */
+export function fileOf(body: unknown): Readable {
+  if (typeof (body as Readable | undefined)?.pipe === 'function') return body as Readable;
+  throw new Refused(415, 'The body must be the file, with the content type application/octet-stream.');
+}
+
+/**
+ * Counts the bytes of a body, and refuses too many.
+ * @param state gets how many have come, and how many of a hundred parts
+ * @param bytesTotal NaN if the client does not say
+ */
+export function countBytes(
+  folder: string,
+  state: { bytes: number; percent?: number },
+  bytesTotal: number,
+  bytesMax: number,
+): Transform {
+  let checkAt = 0;
+  const check = (): void => {
+    if (state.bytes > bytesMax) throw new Refused(413, `The file is larger than ${bytesMax} bytes.`);
+    if (state.bytes < checkAt) return;
+    checkAt = state.bytes + SPACE_CHECK_BYTES;
+    if (freeBytes(folder) < READY_BYTES + SPACE_CHECK_BYTES)
+      throw new Refused(507, 'The disk of the data folder has no room for the file.');
+  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      state.bytes += chunk.length;
+      Object.assign(state, { percent: percentOf({ bytesDone: state.bytes, bytesTotal }) });
+      try {
+        check();
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
 }
 
 function isOpen({ state }: ImportState): boolean {

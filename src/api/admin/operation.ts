@@ -23,6 +23,8 @@ export interface AdminRequest {
     format?: string;
     source?: string;
     replace?: 'true';
+    column?: string;
+    language?: string;
     quick?: 'true';
     key?: string;
     after?: string;

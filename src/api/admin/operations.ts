@@ -7,6 +7,7 @@ import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
 import { MAP_OPERATIONS } from './map_operations.ts';
 import type { AdminRequest, Operation } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
+import { TABLE_TYPE } from './tables.ts';
 import { TILE_TYPE } from './tiles.ts';
 
 /** All routes, in the order of the document. */
@@ -158,6 +159,38 @@ export const OPERATIONS: readonly Operation[] = [
     name: 'showImport',
     summary: 'How far an import has come',
     success: [200, 'The import.', 'Import'],
+  },
+  {
+    method: 'GET',
+    path: '/tables',
+    name: 'listTables',
+    summary: 'Tables that were sent here',
+    success: [200, 'A list.', 'Tables'],
+  },
+  {
+    method: 'POST',
+    path: '/tables',
+    name: 'answerTable',
+    summary: 'Find the position or the place of each row of a table',
+    query: QUERIES.table,
+    isUpload: true,
+    isReading: true,
+    success: [202, 'The table, which is being answered.', 'Table'],
+  },
+  {
+    method: 'GET',
+    path: '/tables/{id}',
+    name: 'showTable',
+    summary: 'How far a table has come',
+    success: [200, 'The table.', 'Table'],
+  },
+  {
+    method: 'GET',
+    path: '/tables/{id}/result',
+    name: 'showAnsweredTable',
+    summary: 'The table with positions and places in it',
+    mediaType: TABLE_TYPE,
+    success: [200, 'The table.', 'AnsweredTable'],
   },
   {
     method: 'GET',

@@ -97,6 +97,18 @@ export const QUERIES = {
     'from',
     'to',
   ]),
+  table: closed(
+    {
+      kind: { enum: ['locate', 'geocode', 'reverse'], description: 'As the command of this name.' },
+      column: { type: 'string', minLength: 1, maxLength: 200, description: 'With geocode: the column of the address.' },
+      language: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9-]{2,12}(,[A-Za-z0-9-]{2,12}){0,9}$',
+        description: 'Languages of places, best first.',
+      },
+    },
+    ['kind'],
+  ),
   upload: closed(
     {
       kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'] },
@@ -285,6 +297,23 @@ export const ANSWERS = {
     },
     ['id', 'kind', 'state', 'bytes'],
   ),
+  Table: open(
+    {
+      id: ID,
+      kind: TEXT,
+      column: TEXT,
+      languages: listOf(TEXT),
+      state: { enum: ['receiving', 'answering', 'done', 'failed'] },
+      bytes: { ...COUNT, description: 'That have come so far.' },
+      percent: COUNT,
+      rows: COUNT,
+      found: COUNT,
+      error: TEXT,
+    },
+    ['id', 'kind', 'state', 'bytes'],
+  ),
+  Tables: open({ tables: listOf({ $ref: '#/components/schemas/Table' }) }),
+  AnsweredTable: { ...TEXT, description: 'The table, with latitude, longitude, radius, place and quality.' },
   Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
   Job: open({ id: ID, verb: TEXT, state: { enum: ['running', 'done', 'failed'] }, ...STEPS }, ['id', 'verb', 'state']),
   Jobs: open({ jobs: listOf({ $ref: '#/components/schemas/Job' }) }),

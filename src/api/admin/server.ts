@@ -23,7 +23,7 @@ import { Backups } from './backups.ts';
 import { readCapacity } from './capacity.ts';
 import { isOfConsole, SessionRoutes, serveConsole } from './console.ts';
 import { Explainer } from './explain.ts';
-import { type ImportKind, Imports } from './imports.ts';
+import { fileOf, type ImportKind, Imports } from './imports.ts';
 import { Jobs, Refused } from './jobs.ts';
 import { LogSearch } from './log_search.ts';
 import { MapPlaces } from './map_places.ts';
@@ -33,6 +33,7 @@ import { FORMATS } from './schemas.ts';
 import { Sessions } from './sessions.ts';
 import { Status } from './status.ts';
 import { admitStrangers } from './strangers.ts';
+import { Tables } from './tables.ts';
 import { Tiles } from './tiles.ts';
 import { tokenHash } from './token.ts';
 
@@ -83,6 +84,7 @@ interface Begun {
   log: LogSearch;
   explainer: Explainer;
   status: Status;
+  tables: Tables;
   tiles: Tiles;
   places: MapPlaces;
 }
@@ -161,6 +163,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
     status: new Status(sources.folder, sources.readiness, sources.metricSources.certificateFile),
+    tables: new Tables(sources.folder, sources.openAnswerer, sources.loneBeacons),
     tiles: new Tiles(background, sources.folder),
     places: new MapPlaces(background),
   };
@@ -168,7 +171,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   server.addHook('onClose', async () => {
     begun.figures.stop();
     jobs.close();
-    await begun.explainer.close();
+    await Promise.all([begun.explainer.close(), begun.tables.close()]);
     await gate.close();
     await begun.tiles.close();
   });
@@ -242,13 +245,14 @@ function answer(
   const params = request.params as { id?: string; name?: string };
   const id = Number(params.id);
   const name = params.name ?? '';
-  const { backups, figures, imports, jobs, log, explainer, session, status, tiles } = begun;
+  const { backups, figures, imports, jobs, log, explainer, session, status, tables, tiles } = begun;
   if (operation.job !== undefined) {
     const job = ofTenant(operation.job({ id, name, query, body }), request.tenant);
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
   if (operation.explain !== undefined) return operation.explain(explainer, { id, body, parameters: queryOf(request) });
   if (operation.read !== undefined) return operation.read(sources.folder, { id, name, query, body });
+  if (operation.path.startsWith('/tables')) return tables.answer(operation.name, id, request, reply);
   switch (operation.name) {
     case 'status':
       return status.read();
@@ -349,8 +353,7 @@ async function receive(
   reply: FastifyReply,
 ): Promise<unknown> {
   const bytesTotal = Number(headers['content-length']);
-  if (typeof (body as Readable | undefined)?.pipe !== 'function')
-    return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
+  const file = fileOf(body);
   if (kind !== 'observations' && source === undefined)
     return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
   if (kind !== 'observations' && format !== undefined)
@@ -362,7 +365,7 @@ async function receive(
       ...(source !== undefined && { source }),
       ...(replace !== undefined && { replace: true }),
     },
-    body as Readable,
+    file,
     bytesTotal,
   );
 }

@@ -1,0 +1,176 @@
+// Tables with positions and places in them, over the admin interface: the body of a request is a table, which is
+// answered row by row as the commands `locate`, `geocode` and `reverse` do it, one table after the other, in turns with
+// what else the main thread has to do. Both files lie in the spool folder; the answered one can be read until the
+// service stops, or until others have come after it.
+
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answerer } from '../../answer/answerer.ts';
+import { spoolFolder } from '../../folder/data_folder.ts';
+import { messageOf } from '../../jobs/job.ts';
+import { answerTable, type TableKind } from '../../tasks/answer_table.ts';
+import { openTable } from '../../transfer/files/table_file.ts';
+import { countBytes, fileOf } from './imports.ts';
+import { Refused } from './jobs.ts';
+import type { AdminRequest } from './operation.ts';
+
+/** What the answer to `GET /tables/{id}/result` is. */
+export const TABLE_TYPE = 'text/csv; charset=utf-8';
+
+/** A million rows and more. */
+const TABLE_BYTES_MAX = 268_435_456;
+/** Tables that come in, wait or are answered. */
+const OPEN_MAX = 8;
+/** Answered tables that are kept. */
+const ENDED_MAX = 20;
+
+/** What the request says of the table. */
+interface Asked {
+  kind: TableKind;
+  column?: string;
+  languages?: string[];
+}
+
+/** A table, as the interface shows it. */
+interface TableState extends Asked {
+  id: number;
+  state: 'receiving' | 'answering' | 'done' | 'failed';
+  bytes: number;
+  percent?: number;
+  rows?: number;
+  found?: number;
+  error?: string;
+}
+
+/** The tables of a running service. */
+export class Tables {
+  private readonly folder: string;
+  private readonly open: () => Promise<Answerer>;
+  private readonly loneBeacons: number;
+  private readonly states: TableState[] = [];
+  private answerer: Promise<Answerer> | undefined;
+  private last: Promise<void> = Promise.resolve();
+  private lastId = 0;
+  private isClosed = false;
+
+  /** @param folder data folder @param loneBeacons LONE_BEACONS_* bit */
+  constructor(folder: string, open: () => Promise<Answerer>, loneBeacons: number) {
+    this.folder = folder;
+    this.open = open;
+    this.loneBeacons = loneBeacons;
+  }
+
+  /** Answers a request of one of its routes, by its name. @throws Refused */
+  answer(operation: string, id: number, request: FastifyRequest, reply: FastifyReply): unknown {
+    const { kind, column, language } = request.query as AdminRequest['query'];
+    const asked = {
+      kind: kind as TableKind,
+      ...(column !== undefined && { column }),
+      ...(language !== undefined && { languages: language.split(',') }),
+    };
+    switch (operation) {
+      case 'listTables':
+        return { tables: this.states };
+      case 'showTable':
+        return this.show(id);
+      case 'showAnsweredTable':
+        return reply.type(TABLE_TYPE).send(this.result(id));
+      default:
+        return this.receive(asked, fileOf(request.body), Number(request.headers['content-length']));
+    }
+  }
+
+  /** @throws Refused when there is none */
+  private show(id: number): TableState {
+    const state = this.states.find(each => each.id === id);
+    if (state === undefined) throw new Refused(404, `There is no table ${id}.`);
+    return state;
+  }
+
+  /** The answered table. @throws Refused when there is none, or it is not answered */
+  private result(id: number): ReadStream {
+    const { state, error } = this.show(id);
+    if (state !== 'done') throw new Refused(409, error ?? `The table ${id} is not answered yet.`);
+    return createReadStream(this.fileOf(id, 'answered'));
+  }
+
+  /**
+   * Receives a table and begins to answer it.
+   * @returns once it is complete
+   * @throws Refused when it is too large, there is no room for it, or too many are under way
+   */
+  private async receive(asked: Asked, body: Readable, bytesTotal: number): Promise<TableState> {
+    if (this.states.filter(isOpen).length >= OPEN_MAX)
+      throw new Refused(429, `${OPEN_MAX} tables are under way; wait until one has ended.`);
+    const state: TableState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
+    this.states.push(state);
+    await this.dropOld();
+    const file = this.fileOf(state.id, 'sent');
+    try {
+      const counted = countBytes(this.folder, state, bytesTotal, TABLE_BYTES_MAX);
+      await pipeline(body, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      await rm(file, { force: true });
+      Object.assign(state, { state: 'failed', error: messageOf(error) });
+      throw error;
+    }
+    Object.assign(state, { state: 'answering', percent: 0 });
+    this.last = this.last.then(() => this.answerRows(state));
+    return state;
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.last;
+    await (await this.answerer)?.close();
+  }
+
+  /** Answers a table; a failure is part of its state. */
+  private async answerRows(state: TableState): Promise<void> {
+    const [sent, answered] = [this.fileOf(state.id, 'sent'), this.fileOf(state.id, 'answered')];
+    try {
+      this.answerer ??= this.open();
+      const table = await openTable(sent);
+      const target = createWriteStream(answered, { mode: 0o600 });
+      const write = async (line: string): Promise<void> => {
+        if (!target.write(line)) await once(target, 'drain');
+      };
+      const giveWay = async (rows: number): Promise<void> => {
+        if (this.isClosed) throw new Error('The service is stopping.');
+        Object.assign(state, { rows, percent: Math.floor((100 * table.bytesDone()) / table.bytesTotal) });
+        await nextTurn();
+      };
+      const question = { ...state, loneBeacons: this.loneBeacons };
+      const summary = await answerTable(await this.answerer, table, question, write, giveWay).finally(() =>
+        target.end(),
+      );
+      await finished(target);
+      Object.assign(state, { ...summary, state: 'done', percent: 100 });
+    } catch (error) {
+      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(sent, 'The file') });
+    }
+    await rm(sent, { force: true });
+  }
+
+  private async dropOld(): Promise<void> {
+    const ended = this.states.filter(each => !isOpen(each));
+    if (ended.length <= ENDED_MAX) return;
+    this.states.splice(this.states.indexOf(ended[0]), 1);
+    await rm(this.fileOf(ended[0].id, 'answered'), { force: true });
+  }
+
+  private fileOf(id: number, name: 'sent' | 'answered'): string {
+    return join(spoolFolder(this.folder), `table-${process.pid}-${id}-${name}`);
+  }
+}
+
+function isOpen({ state }: TableState): boolean {
+  return state === 'receiving' || state === 'answering';
+}

@@ -1,0 +1,61 @@
+// Tables over the admin interface: sent, answered, read.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { administered, BYTES } from './administered.ts';
+
+type Ask = Awaited<ReturnType<typeof administered>>['ask'];
+
+async function answered(ask: Ask, id: number): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { json } = await ask('GET', `/tables/${id}`);
+    if (json.state === 'done' || json.state === 'failed') return json;
+  }
+}
+
+test('a table comes back with positions and places in it', async () => {
+  const { service, ask } = await administered();
+  const send = (query: string, text: string) => ask('POST', `/tables?${query}`, Buffer.from(text), BYTES);
+  const table = 'customer,address\n7,"Wien, Österreich"\n8,Zzyzxqqq\n';
+  const sent = await send('kind=geocode&column=address&language=de', table);
+  expect(sent).toMatchObject({ status: 202, json: { id: 1, kind: 'geocode', column: 'address', languages: ['de'] } });
+  const positions = await send('kind=reverse', 'lat;lon\n47.14;9.52\n');
+  const scans = await send('kind=locate', 'wifi\n"02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60"\n');
+  expect(await answered(ask, 1)).toMatchObject({ state: 'done', rows: 2, found: 1, percent: 100 });
+  const result = await ask('GET', '/tables/1/result');
+  expect(result.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(result.text.split('\n')).toEqual([
+    'customer,address,latitude,longitude,radius,place,quality',
+    expect.stringMatching(/^7,"Wien, Österreich",48\.\d+,16\.\d+,\d+,"Wien, Österreich",city$/),
+    '8,Zzyzxqqq,,,,,not found',
+    '',
+  ]);
+  for (const [{ json }, place] of [
+    [positions, 'Vaduz, Liechtenstein'],
+    [scans, ',1.2502446,-2.4997308,15,,wifi'],
+  ] as const) {
+    expect((await answered(ask, json.id)).state).toBe('done');
+    expect((await ask('GET', `/tables/${json.id}/result`)).text).toContain(place);
+  }
+  expect((await ask('GET', '/tables')).json.tables).toHaveLength(3);
+  // What was sent is not kept.
+  expect(readdirSync(join(service.folder, 'spool')).filter(name => name.endsWith('-sent'))).toEqual([]);
+});
+
+test('what is no table, or none that there is, is refused with the reason', async () => {
+  const { ask } = await administered();
+  const { json } = await ask('POST', '/tables?kind=geocode&column=street', Buffer.from('a,b\n1,2\n'), BYTES);
+  expect(await answered(ask, json.id)).toMatchObject({
+    state: 'failed',
+    error: 'The table has no column "street" for the address; it has a, b.',
+  });
+  expect(await ask('GET', `/tables/${json.id}/result`)).toMatchObject({
+    status: 409,
+    json: { error: expect.stringContaining('no column "street"') },
+  });
+  for (const path of ['/tables/9', '/tables/9/result'])
+    expect(await ask('GET', path)).toMatchObject({ status: 404, json: { error: 'There is no table 9.' } });
+  expect((await ask('POST', '/tables?kind=guess', Buffer.from('a\n'), BYTES)).status).toBe(400);
+  expect((await ask('POST', '/tables?kind=reverse', { lat: 1 })).status).toBe(415);
+});
