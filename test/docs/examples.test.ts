@@ -22,6 +22,7 @@ const NOT_RUN = [
   ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
   ['docs/benchmarks.md', 'they take minutes.'],
   ['docs/benchmarks.md', 'the first needs an extract of a country, the second draws one of gigabytes.'],
+  ['docs/console.md', 'it needs another machine.'],
   ['docs/deploying.md', 'test/deploy/package.test.ts makes and installs the package into a folder of its own.'],
   [
     'docs/deploying.md',
