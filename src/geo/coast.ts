@@ -100,18 +100,31 @@ export function loadCoasts(): CoastLines {
   for (const arc of arcs) {
     let x = 0;
     let y = 0;
-    for (const [i, [stepX, stepY]] of arc.entries()) {
+    for (const [stepX, stepY] of arc) {
       x += stepX;
       y += stepY;
       points[2 * count] = x * transform.scale[0] + transform.translate[0];
       points[2 * count + 1] = y * transform.scale[1] + transform.translate[1];
-      if (i > 0) addEdge(points, count - 1, rows);
       count++;
     }
+    sideOfAntimeridian(points.subarray(2 * (count - arc.length), 2 * count));
+    for (let i = count - arc.length; i + 1 < count; i++) addEdge(points, i, rows);
   }
   const starts = Uint32Array.of(0, ...rows.map(({ length }) => length));
   for (let row = 0; row < ROWS; row++) starts[row + 1] += starts[row];
   return { points, edges: Uint32Array.from(rows.flat()), rows: starts };
+}
+
+/**
+ * The package writes both sides of the antimeridian as -180 or 180, as it comes. A point there gets the side of its
+ * neighbours in the line: otherwise an edge would run around the world, and the far end of Asia would stay open.
+ */
+function sideOfAntimeridian(line: Float32Array): void {
+  const follow = (at: number, before: number): void => {
+    if (Math.abs(line[at]) === 180 && Math.abs(line[at] - line[before]) > 180) line[at] = -line[at];
+  };
+  for (let at = 2; at < line.length; at += 2) follow(at, at - 2);
+  for (let at = line.length - 4; at >= 0; at -= 2) follow(at, at + 2);
 }
 
 function addEdge(points: Float32Array, point: number, rows: number[][]): void {

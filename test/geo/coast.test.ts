@@ -13,6 +13,9 @@ test.each([
   ['east of the antimeridian', 65, -179.9],
   ['the ice of Greenland', 75, -40],
   ['the South Pole', -90, 0],
+  ['the north of Siberia', 67, 100],
+  ['the inland of Canada north of the Arctic Circle', 67.33, -132.5],
+  ['Lapland', 68, 26],
 ])('%s is not at sea', (_, latitude, longitude) => {
   expect(isAtSea(latitude, longitude)).toBe(false);
 });
@@ -22,6 +25,8 @@ test.each([
   ['the North Pole', 90, 0],
   ['the Pacific', 0, -150],
   ['the Caspian Sea', 42, 50.5],
+  ['the Norwegian Sea, as far north as Chukotka ends', 68.985, -5],
+  ['the Pacific, as far south as Fiji', -16.54, -100],
 ])('%s is at sea', (_, latitude, longitude) => {
   expect(isAtSea(latitude, longitude)).toBe(true);
 });
@@ -40,5 +45,6 @@ test('the sea begins twelve nautical miles off the coast, though the country goe
 test('near the antimeridian the coast on its other side counts', () => {
   // Wrangel Island lies across it.
   expect([-179.99, 179.99].map(longitude => isAtSea(71.2, longitude))).toEqual([false, false]);
-  expect([-179.6, 179.6].map(longitude => isAtSea(-16.5, longitude))).toEqual([false, false]);
+  // East of the islands of Fiji it is 16 kilometres to the coast at 180 degrees, and then 43.
+  expect([179.6, -179.85, -179.6].map(longitude => isAtSea(-16.5, longitude))).toEqual([false, false, true]);
 });
