@@ -220,6 +220,7 @@ const SETTINGS = {
   ),
   anonymousKey: optionalSecret('anonymous-key', '<key>', 'key of requests that send none, which are else refused', key),
   backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
+  hookForward: optionalSecret('hook-forward', '<url>', 'service that gets the positions of webhooks', serviceUrl),
   upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),
   admin: setting(
     'admin',

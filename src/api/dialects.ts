@@ -97,7 +97,10 @@ async function answerDialect(
   const asked = route.read({ url, languages, bytes });
   exchange.keyInBody = asked.key;
   const written = await answerAsked(context, exchange, asked);
-  if (typeof written === 'string' && asked.contentType !== undefined) exchange.contentType = asked.contentType;
+  if (typeof written !== 'string') return written;
+  if (asked.contentType !== undefined) exchange.contentType = asked.contentType;
+  // Nobody waits for it, and what fails there is told to the operator.
+  if (asked.isForwarded) void context.forward?.post(written);
   return written;
 }
 

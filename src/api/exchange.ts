@@ -20,10 +20,10 @@ import type { ContributionGate } from '../writer/contributions.ts';
 import type { WriterClient } from '../writer/messages.ts';
 import type { BodyHold, BodyMemory } from './body_memory.ts';
 import type { Readiness } from './health.ts';
+import type { OtherService } from './other_service.ts';
 import type { AccessLog } from './transport/access_log.ts';
 import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
-import type { Upstream } from './upstream.ts';
 
 /** Name of a route in the log. */
 export type RouteName = (typeof LOG_ROUTES)[number];
@@ -217,7 +217,9 @@ export interface RouteContext {
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
   /** Another service to ask where nothing is found; undefined without one. */
-  upstream: Upstream | undefined;
+  upstream: OtherService | undefined;
+  /** The service that gets the positions of webhooks. */
+  forward: OtherService | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */
   behindProxy: boolean;
   /** Tells the writer that the log ring is half full. */

@@ -29,9 +29,9 @@ import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
 import { BodyMemory, bodyRoom } from './body_memory.ts';
 import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
+import { OtherService } from './other_service.ts';
 import { createServer } from './server.ts';
 import { AccessLog } from './transport/access_log.ts';
-import { Upstream } from './upstream.ts';
 
 /** Sent by the main thread at the start. */
 export interface HttpSetup {
@@ -116,7 +116,8 @@ const context: RouteContext = {
     setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
   readiness: new Readiness({ folder: setup.folder, writer }),
   ...changeableOf(setup.config),
-  upstream: setup.config.upstream === undefined ? undefined : new Upstream(setup.config.upstream, onError),
+  upstream: otherService('--upstream', setup.config.upstream),
+  forward: otherService('--hook-forward', setup.config.hookForward),
   loneBeacons: LONE_BEACONS_OF[setup.config.loneBeacons],
   behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),
@@ -148,6 +149,10 @@ parentPort!.on('message', (order: HttpOrder) => {
   else if ('config' in order) Object.assign(context, changeableOf(order.config));
   else (server.server as unknown as TlsServer).setSecureContext(order);
 });
+
+function otherService(flag: string, url: string | undefined): OtherService | undefined {
+  return url === undefined ? undefined : new OtherService(flag, url, onError);
+}
 
 /** The settings of routes that can change while the thread runs. */
 function changeableOf({

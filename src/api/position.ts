@@ -32,7 +32,7 @@ import {
   withDefaults,
 } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { upstreamQuestion } from '../protocol/requests/upstream_question.ts';
+import { readUpstream, upstreamQuestion } from '../protocol/requests/upstream_question.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -94,7 +94,8 @@ async function orAskUpstream(
   const { account } = exchange;
   if (answer !== ERRORS.notFound || account?.upstream !== true || upstream === undefined) return answer;
   const question = upstreamQuestion(body);
-  const found = question === undefined ? undefined : await upstream.locate(question);
+  const text = question === undefined ? undefined : await upstream.post(question);
+  const found = text === undefined ? undefined : readUpstream(text);
   if (found === undefined) return answer;
   if (!(await billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = POSITION_CREDITS;

@@ -10,6 +10,8 @@ export const DIALECTS = [
   'lora-cloud',
   'opencellid',
   'owntracks',
+  'chirpstack',
+  'tts',
 ] as const;
 
 /** Name of a dialect. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Upstream } from '../../src/api/upstream.ts';
+import { OtherService } from '../../src/api/other_service.ts';
 import { upstreamQuestion } from '../../src/protocol/requests/upstream_question.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -167,10 +167,10 @@ describe('what is asked', () => {
 describe('the breaker', () => {
   test('rests after some failures in a row, and says so once', async () => {
     const told: string[] = [];
-    const upstream = new Upstream(url, message => told.push(message), { failures: 3 });
+    const upstream = new OtherService('--upstream', url, message => told.push(message), { failures: 3 });
     const fail = async (status: number) => {
       reply = { status, body: '{}' };
-      expect(await upstream.locate('{}')).toBeUndefined();
+      expect(await upstream.post('{}')).toBeUndefined();
     };
     for (const status of [500, 500, 404, 500, 500]) await fail(status);
     expect(told).toEqual([]);
@@ -178,29 +178,29 @@ describe('the breaker', () => {
     expect(told).toEqual([expect.stringContaining('it answered 429')]);
     expect(told[0]).not.toContain('OTHER');
     reply = FOUND;
-    expect([await upstream.locate('{}'), asked.length]).toEqual([undefined, 6]);
+    expect([await upstream.post('{}'), asked.length]).toEqual([undefined, 6]);
   });
 
   test('ends a question that takes too long, and an answer that is too long', async () => {
     const told: string[] = [];
-    const upstream = new Upstream(url, message => told.push(message), {
+    const upstream = new OtherService('--upstream', url, message => told.push(message), {
       failures: 1,
       restMilliseconds: 0,
       milliseconds: 300,
     });
     reply = { ...FOUND, isLate: true };
-    expect(await upstream.locate('{}')).toBeUndefined();
+    expect(await upstream.post('{}')).toBeUndefined();
     reply = { status: 200, body: ' '.repeat(100_000) };
-    expect(await upstream.locate('{}')).toBeUndefined();
+    expect(await upstream.post('{}')).toBeUndefined();
     expect(told).toEqual([expect.stringContaining('it took too long'), expect.stringContaining('longer than')]);
     reply = FOUND;
-    expect(await upstream.locate('{}')).toEqual({ lat: 52.5, lng: 13.4, accuracy: 830 });
+    expect(await upstream.post('{}')).toBe(FOUND.body);
   });
 
   test('has few questions under way', async () => {
-    const upstream = new Upstream(url, () => {}, { atOnce: 2 });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => upstream.locate('{}')));
+    const upstream = new OtherService('--upstream', url, () => {}, { atOnce: 2 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => upstream.post('{}')));
     expect(answers.filter(answer => answer !== undefined)).toHaveLength(2);
-    expect(await upstream.locate('{}')).toBeDefined();
+    expect(await upstream.post('{}')).toBeDefined();
   });
 });

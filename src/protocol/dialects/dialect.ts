@@ -56,6 +56,8 @@ type Written = string | ErrorRow;
 export type Asked = {
   /** The key in the body, of clients that send it there. */
   key?: string | undefined;
+  /** The answer is also sent to the service that the operator has named for it. */
+  isForwarded?: true;
   /** Content type of a success, where it differs from that of errors. */
   contentType?: string;
 } & (

@@ -5,6 +5,7 @@ import type { Dialect } from './dialect.ts';
 import { GOOGLE_GEOCODING } from './google_geocoding.ts';
 import { HERE } from './here.ts';
 import { LORA_CLOUD } from './lora_cloud.ts';
+import { CHIRPSTACK, THINGS_STACK } from './lorawan_hooks.ts';
 import { NRF_CLOUD } from './nrf_cloud.ts';
 import { OPENCELLID } from './opencellid.ts';
 import { OWNTRACKS } from './owntracks.ts';
@@ -21,4 +22,6 @@ export const DIALECT_TABLE: Readonly<Record<DialectName, Dialect>> = {
   'lora-cloud': LORA_CLOUD,
   opencellid: OPENCELLID,
   owntracks: OWNTRACKS,
+  chirpstack: CHIRPSTACK,
+  tts: THINGS_STACK,
 };

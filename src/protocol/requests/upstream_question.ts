@@ -60,7 +60,7 @@ function entriesOf(list: readonly unknown[] | null | undefined, members: readonl
 }
 
 /** A position as another service found it: degrees, and the radius in metres. */
-export interface UpstreamPosition {
+interface UpstreamPosition {
   lat: number;
   lng: number;
   accuracy: number;

@@ -19,6 +19,8 @@ const [FIRST, SECOND] = ACCESS_POINTS;
 /** Access points as Unwired Labs names them. */
 const WIFI = ACCESS_POINTS.map(bssid => ({ bssid, signal: -50 }));
 
+/** A scan as decoders name it. */
+const SCAN = ACCESS_POINTS.map(mac => ({ mac, rssi: -60 }));
 /** A measurement far from the stations of the demo town. */
 const MEASUREMENT = '/measure/add?lat=52.5&lon=13.4&mcc=262&mnc=1&lac=5&cellid=7&act=GSM&signal=-80';
 const TABLE = [
@@ -91,6 +93,20 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     { method: 'POST', path: MEASUREMENT, body: formOf({ appId: 'x' }), keyInBody: key => formOf({ key }) },
   ],
   owntracks: [{ method: 'GET', path: '/rev?lat=47.140200&lon=9.515000&app=recorder' }],
+  chirpstack: [
+    {
+      method: 'POST',
+      path: '/hooks/chirpstack?event=up',
+      body: { deviceInfo: { devEui: '0102030405060708', deviceName: 'bike' }, object: { wifi: SCAN } },
+    },
+  ],
+  tts: [
+    {
+      method: 'POST',
+      path: '/hooks/tts',
+      body: { end_device_ids: { device_id: 'bike' }, uplink_message: { decoded_payload: { access_points: SCAN } } },
+    },
+  ],
   'lora-cloud': [
     ...['/api/v1/solve/loraWifi', '/api/v2/loraWifi'].map(
       (path): Sample => ({

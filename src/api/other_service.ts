@@ -1,15 +1,12 @@
-// Asks another service where nothing is found, for keys that may (`--upstream URL`): a network without data can begin
-// so. Its answers are neither stored nor learned. A service that is slow or out of order must not slow this one down:
-// each question has a time-out, few are under way at a time, and after some failures in a row none is asked for a
-// while. Whatever goes wrong, the position is simply not found.
+// Sends JSON to another service: the one that is asked where nothing is found (`--upstream`), or the one that gets the
+// positions of webhooks (`--hook-forward`). A service that is slow or out of order must not slow this one down: each
+// request has a time-out, few are under way at a time, and after some failures in a row none is sent for a while.
 
-import { readUpstream, type UpstreamPosition } from '../protocol/requests/upstream_question.ts';
-
-/** Limits of the questions of one HTTP thread. */
-interface UpstreamLimits {
-  /** Of one question. */
+/** Limits of the requests of one HTTP thread. */
+interface Limits {
+  /** Of one request. */
   milliseconds: number;
-  /** Questions under way. */
+  /** Requests under way. */
   atOnce: number;
   /** Failures in a row after which it rests. */
   failures: number;
@@ -17,36 +14,38 @@ interface UpstreamLimits {
   restMilliseconds: number;
 }
 
-const LIMITS: UpstreamLimits = { milliseconds: 3_000, atOnce: 16, failures: 5, restMilliseconds: 30_000 };
+const LIMITS: Limits = { milliseconds: 3_000, atOnce: 16, failures: 5, restMilliseconds: 30_000 };
 /** An answer takes a hundred bytes. */
 const ANSWER_BYTES_MAX = 65_536;
 /** Status of a service that has not found a position, which is no failure. */
 const NOT_FOUND = 404;
 
-/** Another service in Google's form. */
-export class Upstream {
+/** Another service. */
+export class OtherService {
+  private readonly flag: string;
   private readonly url: string;
   private readonly onError: (message: string) => void;
-  private readonly limits: UpstreamLimits;
+  private readonly limits: Limits;
   private underWay = 0;
   private failures = 0;
   private restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  /** @param onError is told when it begins to rest */
-  constructor(url: string, onError: (message: string) => void, limits: Partial<UpstreamLimits> = {}) {
+  /** @param flag that names it @param onError is told when it begins to rest */
+  constructor(flag: string, url: string, onError: (message: string) => void, limits: Partial<Limits> = {}) {
+    this.flag = flag;
     this.url = url;
     this.onError = onError;
     this.limits = { ...LIMITS, ...limits };
   }
 
-  /** Asks for a position. @returns undefined if there is none, for whatever reason */
-  async locate(question: string): Promise<UpstreamPosition | undefined> {
+  /** Sends a body of JSON. @returns the answer; undefined if there is none, for whatever reason */
+  async post(body: string): Promise<string | undefined> {
     if (this.underWay >= this.limits.atOnce || performance.now() < this.restsUntilMs) return undefined;
     this.underWay++;
     try {
-      const text = await this.ask(question);
+      const text = await this.send(body);
       this.failures = 0;
-      return text === undefined ? undefined : readUpstream(text);
+      return text;
     } catch (error) {
       this.countFailure(error as Error);
       return undefined;
@@ -56,7 +55,7 @@ export class Upstream {
   }
 
   /** @returns the answer; undefined if nothing was found @throws Error when there is no answer */
-  private async ask(body: string): Promise<string | undefined> {
+  private async send(body: string): Promise<string | undefined> {
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -83,7 +82,7 @@ export class Upstream {
     this.restsUntilMs = performance.now() + this.limits.restMilliseconds;
     const why = name === 'TimeoutError' ? 'it took too long' : message;
     this.onError(
-      `The service of --upstream fails (${why}); it is not asked for ${this.limits.restMilliseconds / 1000} s.`,
+      `The service of ${this.flag} fails (${why}); nothing is sent to it for ${this.limits.restMilliseconds / 1000} s.`,
     );
   }
 }
