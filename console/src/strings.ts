@@ -1,6 +1,8 @@
 // Everything that the console says to people. One object for the frame, one for each view, so that somebody who
 // translates reads one file. Figures and names come in as parameters.
 
+import { buildingsStrings } from './buildings_strings.ts';
+import { coverageStrings } from './coverage_strings.ts';
 import { operateStrings } from './operate_strings.ts';
 
 /** Texts of the console. */
@@ -115,4 +117,6 @@ export const strings = {
       'Houses',
     ],
   },
+  coverage: coverageStrings,
+  buildings: buildingsStrings,
 } as const;

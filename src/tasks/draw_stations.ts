@@ -9,6 +9,7 @@ import { IndexKeeper, type KeptIndex } from '../tiles/stations/index_keeper.ts';
 import type { IndexProgress } from '../tiles/stations/station_index.ts';
 import {
   countByKind,
+  type Focus,
   focusOf,
   type StationPoint,
   type StationQuery,
@@ -38,8 +39,8 @@ export interface StationSummary extends IndexProgress {
   kinds: Record<string, number>;
   /** Sources by which tiles can be filtered, in the order of their import. */
   sources: readonly string[];
-  /** Where most stations are: a tile. */
-  focus: TileNumbers;
+  /** Where most stations are. */
+  focus: Focus;
   /** What it takes of memory. */
   bytes: number;
 }
@@ -79,7 +80,14 @@ export function summariseStations(_answerer: Answerer, { folder }: { folder: str
   const keeper = keeperOf(folder);
   const kept = keeper.work(MAKING_MILLISECONDS);
   if (kept === undefined)
-    return { isReady: false, ...keeper.progress, kinds: {}, sources: [], focus: { z: 0, x: 0, y: 0 }, bytes: 0 };
+    return {
+      isReady: false,
+      ...keeper.progress,
+      kinds: {},
+      sources: [],
+      focus: { latitude: 0, longitude: 0, zoom: 0 },
+      bytes: 0,
+    };
   const known = summaries.get(kept) ?? summaryOf(kept);
   summaries.set(kept, known);
   return known;

@@ -17,5 +17,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
   { id: 'map', title: strings.map.title, load: () => import('./map/view.tsx') },
+  { id: 'coverage', title: strings.coverage.title, load: () => import('./coverage/view.tsx') },
+  { id: 'buildings', title: strings.buildings.title, load: () => import('./buildings/view.tsx') },
   { id: 'operate', title: strings.operate.title, load: () => import('./operate/view.tsx') },
 ];

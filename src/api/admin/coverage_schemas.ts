@@ -85,7 +85,7 @@ export const COVERAGE_ANSWERS = {
       madeAt: TIME,
       kinds: { type: 'object', additionalProperties: COUNT, description: 'Stations by kind, those of cells by radio.' },
       sources: listOf(TEXT),
-      focus: { ...open({ z: COUNT, x: COUNT, y: COUNT }), description: 'The tile in which most stations are.' },
+      focus: { ...open({ ...PLACE, zoom: COUNT }), description: 'Where most stations are, for a map that opens.' },
       bytes: { ...COUNT, description: 'Memory of the index.' },
     },
     ['isReady', 'done', 'total', 'kinds', 'sources', 'focus', 'bytes'],

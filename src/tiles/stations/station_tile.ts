@@ -2,6 +2,7 @@
 // 64 by 64 squares with the number of stations in each; above, each station is a point with what the index knows of it.
 // Coordinates are those of vector tiles: 4,096 units from the western and northern edge.
 
+import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { isCell, radioOfKind } from '../../radio/kind.ts';
 import type { WorldPoint } from './place_order.ts';
 import type { StationColumns, StationFilter } from './station_columns.ts';
@@ -21,7 +22,9 @@ const EXTENT = 4_096;
 const GRID_BITS = 6;
 /** The densest part is looked for by halves. */
 const FOCUS_BITS = 1;
-const NO_SQUARE: DensitySquare = { west: 0, north: 0, side: EXTENT, stations: 0 };
+/** It is told to 40 metres, and shown with the streets around it. */
+const FOCUS_DEPTH = 20;
+const FOCUS_ZOOM_MAX = 15;
 const WORLD_BITS = 32;
 /** From this zoom on stations are points; a tile is 5 km wide at the equator. */
 const POINTS_ZOOM = 13;
@@ -99,22 +102,35 @@ export function stationTile(index: StationIndex, tile: TileAddress, query: Stati
   return { squares: squaresOf(tile, runs), points: [] };
 }
 
-/** Where most stations are, for whoever opens a map: a tile whose densest part has less than half of its stations. */
-export function focusOf(index: StationIndex): TileAddress {
+/** Where most stations are: the densest place, and the closest zoom that shows half of what is around it. */
+export interface Focus {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  zoom: number;
+}
+
+/** Where most stations are, for whoever opens a map. */
+export function focusOf(index: StationIndex): Focus {
   let tile: TileAddress = { z: 0, x: 0, y: 0 };
-  for (; tile.z < POINTS_ZOOM - 1; ) {
+  let zoom: number | undefined;
+  while (tile.z < FOCUS_DEPTH) {
     const squares = squaresOf(tile, runsOf(index, tile, {}), FOCUS_BITS);
     const all = squares.reduce((sum, { stations }) => sum + stations, 0);
-    const densest = squares.reduce((most, each) => (each.stations > most.stations ? each : most), NO_SQUARE);
-    if (densest.stations * 2 < all || all === 0) break;
-    const { west, north, side } = densest;
-    tile = {
-      z: tile.z + FOCUS_BITS,
-      x: tile.x * 2 ** FOCUS_BITS + west / side,
-      y: tile.y * 2 ** FOCUS_BITS + north / side,
-    };
+    if (all === 0) break;
+    const { west, north, side, stations } = squares.reduce((most, each) =>
+      each.stations > most.stations ? each : most,
+    );
+    if (stations * 2 < all) zoom ??= tile.z;
+    tile = { z: tile.z + 1, x: tile.x * 2 + west / side, y: tile.y * 2 + north / side };
   }
-  return tile;
+  const side = 2 ** tile.z;
+  const north = Math.PI * (1 - (2 * (tile.y + 0.5)) / side);
+  return {
+    latitude: Math.atan(Math.sinh(north)) / RADIANS_PER_DEGREE,
+    longitude: ((tile.x + 0.5) / side) * 360 - 180,
+    zoom: Math.min(zoom ?? FOCUS_ZOOM_MAX, FOCUS_ZOOM_MAX),
+  };
 }
 
 function runsOf(

@@ -1,0 +1,106 @@
+// The view Buildings in a browser, with the office of the documents.
+
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { browserTest, type ConsolePage, openPage, type Served, serveConsole } from './browser.ts';
+
+/** Imports a file, and waits until it is imported. */
+async function imported({ url, token }: Served, kind: string, file: string | Buffer): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
+  const begun = await fetch(new URL(`/imports?kind=${kind}&source=office_${kind}`, url), {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(typeof file === 'string' ? readFileSync(`docs/examples/${file}`) : file),
+  });
+  const { id } = (await begun.json()) as { id: number };
+  for (let state = ''; state !== 'done'; ) {
+    const answer = await fetch(new URL(`/imports/${id}`, url), { headers });
+    ({ state } = (await answer.json()) as { state: string });
+    expect(state).not.toBe('failed');
+  }
+}
+
+async function settled({ page }: ConsolePage): Promise<void> {
+  await page.locator('.map-pane[aria-busy=false]').waitFor();
+}
+
+browserTest('the office has floors with rooms, levels of a radio, and a walk that is played back', async () => {
+  const served = await serveConsole();
+  const { service, url, token } = served;
+  await imported(served, 'buildings', 'office.geojson');
+  await imported(served, 'fingerprints', 'office_survey.csv');
+  const { key } = await service.key({ indoor: true, tracking: true });
+  const heard = (levels: number[]) =>
+    levels.map((signalStrength, i) => ({ macAddress: `02:00:5e:1c:e0:0${i + 1}`, signalStrength }));
+  for (const levels of [
+    [-53, -87, -80],
+    [-58, -80, -78],
+    [-64, -75, -76],
+  ])
+    expect((await service.post(key, { wifiAccessPoints: heard(levels) }, '&id=walker')).status).toBe(200);
+
+  const opened = await openPage(url, '#/buildings', { expected: /401/ });
+  await opened.logIn(token);
+  const { page } = opened;
+  await page.getByRole('heading', { name: 'Harbour Office' }).waitFor();
+  await settled(opened);
+  await page.locator('.building-room-name', { hasText: 'Lobby' }).waitFor();
+  await page.getByRole('button', { name: 'Floor 1' }).click();
+  await page.locator('.building-room-name', { hasText: 'Open plan' }).waitFor();
+  expect(page.url()).toContain('floor=1');
+  await page.getByRole('button', { name: 'Floor G' }).click();
+  await page.getByLabel('Radio').selectOption('*:00:5e:1c:e0:01');
+  await page.getByText(/^Strongest: −5\d dBm$/).waitFor();
+  await page.getByLabel('Device').fill('walker');
+  await page.getByRole('button', { name: 'Show walks' }).click();
+  const slider = page.getByLabel('Position');
+  await slider.waitFor();
+  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^1 of 3, /);
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.getByText(/^3 of 3, /).waitFor();
+  await page.getByText(/^floor G, Lobby, within/).waitFor();
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html[data-theme=${theme}]`).waitFor();
+    await settled(opened);
+    await opened.expectAccessible();
+    await opened.picture(`buildings-${theme}`);
+  }
+  await page.setViewportSize({ width: 360, height: 720 });
+  await opened.expectNoOverflow();
+  await opened.expectAccessible();
+  await opened.picture('buildings-360');
+});
+
+browserTest('names of buildings and rooms are text, whatever stands in them', async () => {
+  const served = await serveConsole();
+  const name = '<img src=x onerror=alert(1)>';
+  const square = [
+    [
+      [9, 47],
+      [9.001, 47],
+      [9.001, 47.001],
+      [9, 47.001],
+      [9, 47],
+    ],
+  ];
+  const features = [{ building: name }, { floorIndex: 0, floorLabel: name, room: name }].map(properties => ({
+    type: 'Feature',
+    properties,
+    geometry: { type: 'Polygon', coordinates: square },
+  }));
+  await imported(served, 'buildings', Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })));
+  const opened = await openPage(served.url, '#/buildings', { expected: /401/ });
+  const { page } = opened;
+  if ((await page.getByLabel('Token').count()) > 0) await opened.logIn(served.token);
+  await page.getByRole('heading', { name }).waitFor();
+  await page.locator('.building-room-name', { hasText: name }).waitFor();
+  expect(await page.locator('img[src=x]').count()).toBe(0);
+});
+
+browserTest('without a building the view says what to import', async () => {
+  const { url } = await serveConsole();
+  const opened = await openPage(url, '#/buildings');
+  await opened.page.getByText('No building yet').waitFor();
+  await opened.expectAccessibleInBothThemes();
+});
