@@ -113,13 +113,16 @@ export async function answerQuestion(
   read: (url: string, languages: string | undefined) => PlaceQuestion,
 ): Promise<Answer> {
   const { billing, compute } = context;
-  const account = await admit(context, exchange);
+  const admitted = admit(context, exchange);
+  const account = admitted instanceof Promise ? await admitted : admitted;
   const asked = read(exchange.transport.url, exchange.transport.languages);
   const form = formFor(account, asked.form);
   const question = form === asked.form ? asked : { ...asked, form };
-  const { texts, credits } = await askPlaces(compute, account.id, question);
+  const asking = askPlaces(compute, account.id, question);
+  const { texts, credits } = asking instanceof Promise ? await asking : asking;
   if (texts.length === 0) return ERRORS.notFound;
-  if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
+  const charging = credits === 0 || billing.charge(account.id, credits);
+  if (!(charging instanceof Promise ? await charging : charging)) return ERRORS.creditsExceeded;
   exchange.credits = credits;
   if (form.format === 'xml') exchange.contentType = XML_TYPE;
   return texts[0];

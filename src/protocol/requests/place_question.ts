@@ -246,9 +246,8 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   if (sent !== format) throw formatError(FORMATS);
   const hasNames = readFlag(parameters.get('namedetails'), false);
   const hasTags = readFlag(parameters.get('extratags'), false);
-  const shapes = [...SHAPE_PARAMETERS].flatMap(([name, member]) =>
-    readFlag(parameters.get(name), false) ? [member] : [],
-  );
+  const shapes: ShapeMember[] = [];
+  for (const [name, member] of SHAPE_PARAMETERS) if (readFlag(parameters.get(name), false)) shapes.push(member);
   return {
     format,
     hasAddress: readFlag(parameters.get('addressdetails'), hasAddress),
