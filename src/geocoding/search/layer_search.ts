@@ -20,7 +20,7 @@ import { BEHIND_MAX } from './rank.ts';
 import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
-import { addEdited, addShifted, addSimilar, addSplit, type Terms, termsOf } from './terms.ts';
+import { addEdited, addShifted, addSimilar, addSplit, readableWords, type Terms, termsOf } from './terms.ts';
 import { isBesideUnknownArea } from './unknown_area.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -159,16 +159,14 @@ export class LayerSearch {
    */
   mightImprove(best: number): boolean {
     if (this.read.kind !== undefined || this.index.hasAnyHouses) return true;
-    const { byToken, kinds, prefix, areas } = this.terms;
-    let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
-    for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
-    for (const kind of kinds) mask |= kind.mask;
-    for (const each of areas.countries.values()) mask |= each;
-    // A state that the layer does not have is no place of it.
-    if (mask !== 0)
-      for (const named of [areas.subdivisions, areas.provinces]) for (const each of named.values()) mask |= each;
+    const mask = readableWords(this.terms);
     if (this.matcher.share(mask) < SHARE_MIN || (this.read.needs.always & ~mask) !== 0) return false;
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
+  }
+
+  /** True if each word that must be explained has a reading. */
+  get hasReadings(): boolean {
+    return (this.read.needs.always & ~readableWords(this.terms)) === 0;
   }
 
   /**

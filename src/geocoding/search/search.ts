@@ -49,9 +49,11 @@ export function searchLayers(
   question: SearchQuestion,
   record?: SearchRecord,
 ): LayersAnswer {
-  const begun = begin(indexes, question, new Budget(), record);
+  const begun = begin(indexes, question, record);
   if ('hits' in begun) return begun;
   const { searches, read } = begun;
+  searchExact(searches, question, record);
+  if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.
@@ -84,20 +86,22 @@ export function searchLayersBriefly(
   question: SearchQuestion,
 ): LayersAnswer | undefined {
   const budget = Budget.brief();
-  const begun = begin(indexes, question, budget);
-  if (budget.isSpent) return undefined;
+  const begun = begin(indexes, question, undefined, budget);
   if ('hits' in begun) return begun;
-  return isExplained(begun.searches)
-    ? { point: undefined, hits: begun.searches.map(search => search.hits()) }
-    : undefined;
+  const { searches, read } = begun;
+  // A word that no layer has is probably mistyped.
+  if (!searches.some(({ hasReadings }) => hasReadings)) return undefined;
+  searchExact(searches, question);
+  if (budget.isSpent || !(read.needs.isShort || isExplained(searches))) return undefined;
+  return { point: undefined, hits: searches.map(search => search.hits()) };
 }
 
-/** Looks for the words as they are written. @returns the answer if that is all that is done for the question */
+/** Reads a question. @returns the answer if nothing is looked for */
 function begin(
   indexes: readonly SearchIndex[],
   question: SearchQuestion,
-  budget: Budget,
   record?: SearchRecord,
+  budget = new Budget(),
 ): LayersAnswer | { searches: LayerSearch[]; read: ParsedQuery } {
   const point = pointInText(question.text, question.languages);
   const kind = kindInText(point?.rest ?? question.text);
@@ -108,13 +112,16 @@ function begin(
     index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined),
   );
   record?.begin(searches, kind?.kind, point);
-  if (searches.length === 0) return { point: undefined, hits: [] };
+  return searches.length === 0 ? { point: undefined, hits: [] } : { searches, read };
+}
+
+/** Looks for the words as they are written. */
+function searchExact(searches: readonly LayerSearch[], question: SearchQuestion, record?: SearchRecord): void {
   for (const search of searches) {
     const mightImprove = search.mightImprove(bestOf(searches, question));
     if (mightImprove) search.searchExact();
     record?.stage('asWritten', search, !mightImprove);
   }
-  return read.needs.isShort ? { point: undefined, hits: searches.map(search => search.hits()) } : { searches, read };
 }
 
 /** True if some layer has an answer. */

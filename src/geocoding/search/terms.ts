@@ -105,6 +105,18 @@ export function termsOf(
   return { byToken, prefix, kinds, cuts, areas: areaTerms(index, areaNames) };
 }
 
+/** Words that have a reading. */
+export function readableWords({ byToken, kinds, prefix, areas }: Terms): number {
+  let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
+  for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
+  for (const kind of kinds) mask |= kind.mask;
+  for (const each of areas.countries.values()) mask |= each;
+  // A state that the layer does not have is no place of it.
+  if (mask !== 0)
+    for (const named of [areas.subdivisions, areas.provinces]) for (const each of named.values()) mask |= each;
+  return mask;
+}
+
 /** A word as it is written. Three letters that are folded to two (UAE) rather mean something else than these two. */
 function writtenTerm({ text, typed }: QueryWord, at: number): Term {
   const isOther = text.length < typed.length && text.length === FOLDED_SHORT;
