@@ -1,7 +1,7 @@
 // The unit of systemd by its commands: what it starts with its environment and the settings of /etc/sextant.env, how it
 // reloads and how it stops; over HTTP, over HTTPS and on another port. systemd itself is not needed.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -82,6 +82,21 @@ test.each(KINDS)('on another port, over %s, it serves, reloads and stops', async
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+});
+
+const HAS_LOGROTATE = spawnSync('logrotate', ['--version']).status === 0;
+if (!HAS_LOGROTATE) console.log('Skipped: logrotate is not installed, so its file in deploy/ cannot be tried.');
+
+test.skipIf(!HAS_LOGROTATE)('logrotate moves the files away', () => {
+  const folder = temporaryFolder();
+  const [user, group] = ['-un', '-gn'].map(flag => execFileSync('id', [flag], { encoding: 'utf8' }).trim());
+  const text = readFileSync('deploy/logrotate', 'utf8')
+    .replaceAll(/\/var\/(?:log|lib)\/sextant/g, folder)
+    .replace('su sextant sextant', `su ${user} ${group}`);
+  writeFileSync(join(folder, 'rotate'), text, { mode: 0o644 });
+  writeFileSync(join(folder, 'access.log'), 'a line\n');
+  execFileSync('logrotate', ['--force', '--state', join(folder, 'state'), join(folder, 'rotate')]);
+  expect(readFileSync(join(folder, 'access.log.1'), 'utf8')).toBe('a line\n');
 });
 
 test('log files belong where the unit may write, and logrotate has the service open them anew', () => {
