@@ -265,7 +265,7 @@ browserTest('care: a warning says what to do; backup and check run and are told 
     )
     .toBe(1);
   await look(opened, 'warnings');
-  await page.getByRole('link', { name: 'Make a key' }).click();
+  await page.getByRole('link', { name: 'Go to Keys' }).click();
   await page.getByRole('button', { name: 'Make a key' }).waitFor();
 });
 

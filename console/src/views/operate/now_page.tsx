@@ -15,6 +15,8 @@ const text = strings.operate.now;
 const STEP_MILLISECONDS = 10_000;
 const LEAST_SECONDS = 600;
 const MARK_SECONDS = [60, 300, 600, 900, 1_800];
+/** 1 MB to half a TB, so that marks are round. */
+const MARK_BYTES = Array.from({ length: 20 }, (_, n) => 1_048_576 * 2 ** n);
 /** Steps that the tiles speak of: half a minute, so that one quiet step is not all. */
 const RECENT_STEPS = 3;
 
@@ -83,10 +85,10 @@ function Hour({ figures }: { figures: Figures }) {
           )}
         </Card>
         <Card title={text.processor}>
-          <Plot {...plot} label={text.processor} format={shortNumber} series={largest(processor)} />
+          <Plot {...plot} label={text.processor} format={percent} series={largest(processor)} />
         </Card>
         <Card title={text.memoryPlot}>
-          <Plot {...plot} label={text.memoryPlot} format={size} series={largest(memory)} />
+          <Plot {...plot} label={text.memoryPlot} format={size} valueSteps={MARK_BYTES} series={largest(memory)} />
         </Card>
         <Card title={text.learning}>
           <Plot
@@ -175,6 +177,7 @@ function slowestOf(routes: Figures['routes']): string {
   return recent.length === 0 ? '–' : latency(Math.max(...recent));
 }
 
+const percent = (cores: number): string => `${shortNumber(100 * cores)} %`;
 const sumOf = (values: Column): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 const lastOf = (values: Column | undefined): number | null | undefined => values?.at(-1);
 const meanOf = (values: Column): number => {

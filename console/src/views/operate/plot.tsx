@@ -34,6 +34,8 @@ export interface PlotProps {
   range?: readonly [from: number, to: number];
   /** Distances of the marks on it, of which one is chosen. */
   steps?: readonly number[];
+  /** The same of the values. */
+  valueSteps?: readonly number[];
   isLogarithmic?: boolean;
   /** Bars instead of lines. */
   hasBars?: boolean;
@@ -121,6 +123,11 @@ function optionsOf(
       },
       {
         ...axis,
+        ...(isLogarithmic && {
+          grid: { ...axis.grid, filter: powersOf },
+          filter: powersOf,
+        }),
+        ...(latest.current.valueSteps && { incrs: [...latest.current.valueSteps] }),
         size: AXIS_WIDTH,
         space: 36,
         values: (_, places) => places.map(place => (place === null ? '' : latest.current.format(place))),
@@ -137,4 +144,10 @@ function optionsOf(
       })),
     ],
   };
+}
+
+/** Of the marks of a logarithmic axis only those of powers of ten, if there are several: lines would crowd. */
+function powersOf(_: uPlot, marks: number[]): (number | null)[] {
+  const isPower = (mark: number): boolean => Math.abs(Math.log10(mark) - Math.round(Math.log10(mark))) < 1e-9;
+  return marks.filter(isPower).length < 2 ? marks : marks.map(mark => (isPower(mark) ? mark : null));
 }

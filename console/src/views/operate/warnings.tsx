@@ -13,9 +13,15 @@ import { Content } from '../../ui/states.tsx';
 const text = strings.operate.care;
 const STATUS_MILLISECONDS = 30_000;
 /** Where on this page somebody can do something about a warning. */
-const WAYS: Readonly<Record<string, 'keys' | 'data'>> = { noKey: 'keys', noStations: 'data' };
+const WAYS: Readonly<Record<string, 'keys' | 'data' | 'care'>> = {
+  noKey: 'keys',
+  keyEnds: 'keys',
+  noStations: 'data',
+  sourceOld: 'data',
+  backupOld: 'care',
+};
 
-/** @param isAlwaysShown says so, too, where nothing is wrong */
+/** @param isAlwaysShown of the page Care: says so, too, where nothing is wrong */
 export function Warnings({ isAlwaysShown = false }: { isAlwaysShown?: boolean }) {
   const status = useLoaded(signal => call('GET /status', { signal }), [], STATUS_MILLISECONDS);
   if (!isAlwaysShown && (status.value?.warnings.length ?? 0) === 0) return null;
@@ -34,7 +40,7 @@ export function Warnings({ isAlwaysShown = false }: { isAlwaysShown?: boolean })
                 <li key={id}>
                   <strong>{what}</strong>
                   <p>{remedy}</p>
-                  {WAYS[id] && (
+                  {WAYS[id] && !(isAlwaysShown && WAYS[id] === 'care') && (
                     <ButtonLink href={hashOf('operate', { page: WAYS[id] })}>{text.ways[WAYS[id]]}</ButtonLink>
                   )}
                   {command !== undefined && !remedy.includes(command) && (
