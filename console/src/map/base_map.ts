@@ -73,7 +73,7 @@ export class BaseMap {
     map.addControl(new ScaleControl({ unit: 'metric' }), 'bottom-left');
     tellBusy(map, container);
     map.on('error', event => retryGround(map, event.error as Error));
-    if (container.clientWidth < NARROW_PIXELS) foldAttribution(container);
+    if (container.clientWidth < NARROW_PIXELS) void map.once('idle').then(() => foldAttribution(container));
     await map.once('style.load');
     return new BaseMap(map, ground);
   }
@@ -109,7 +109,9 @@ export class BaseMap {
       sources: Object.assign({}, base.sources, ...overlays.map(({ sources }) => sources)),
       layers: [...base.layers, ...overlays.flatMap(({ layers }) => layers(dark))],
     };
+    this.map.getContainer().setAttribute('aria-busy', 'true');
     this.map.setStyle(style, { diff: true });
+    this.map.triggerRepaint();
   }
 }
 

@@ -83,12 +83,14 @@ export function baseStyle(isDark: boolean, { attribution }: Ground, origin: stri
   const palette = isDark ? DARK : LIGHT;
   return {
     version: 8,
+    // The theme changes at once, as that of the page does.
+    transition: { duration: 0, delay: 0 },
     sources: {
       [GROUND]: {
         type: 'vector',
         tiles: [`${origin}/tiles/map/{z}/{x}/{y}`],
         maxzoom: ZOOM_LAST,
-        attribution: attribution.split(' | ').map(linked).join(' '),
+        attribution: attribution.split(' | ').map(linked).join(' | '),
       },
     },
     layers: [
