@@ -63,12 +63,14 @@ export function storeEvaluation(path: string): void {
   const stored = storedEvaluation();
   writeFileSync(
     EVALUATION_PATH,
-    `${JSON.stringify({ ...stored, ...('indoors' in results ? results : withoutWorst(results)) })}\n`,
+    `${JSON.stringify({ ...stored, ...('indoors' in results ? results : measuredOf(results)) })}\n`,
   );
 }
 
-function withoutWorst(results: LabResults): LabResults {
-  return { ...results, comparisons: results.comparisons.map(comparison => ({ ...comparison, worst: [] })) };
+/** What an evaluation measured: of hidden cells it may have nothing to say. */
+function measuredOf({ hidden, ...results }: LabResults): Partial<LabResults> {
+  const comparisons = results.comparisons.map(comparison => ({ ...comparison, worst: [] }));
+  return { ...results, comparisons, ...(hidden.length > 0 && { hidden }) };
 }
 
 /**
