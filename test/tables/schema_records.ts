@@ -90,6 +90,7 @@ export const accounts: Kind<Account> = {
     origins: account.origins,
     networks: account.networks,
     tags: account.tags,
+    upstream: account.upstream,
   }),
   bare: bareAccount,
   full: {
@@ -123,6 +124,7 @@ export const accounts: Kind<Account> = {
     origins: ['https://shop.example'],
     networks: ['192.0.2.0/24', '2001:db8::/32'],
     tags: ['acme', 'trial'],
+    upstream: true,
   },
   alone: {
     id: { id: 1_048_575 },
@@ -155,6 +157,7 @@ export const accounts: Kind<Account> = {
     origins: { origins: ['http://localhost:3000'] },
     networks: { networks: ['::/0'] },
     tags: { tags: ['a'] },
+    upstream: { upstream: true },
   },
   zeros: {
     ...bareAccount,
@@ -172,6 +175,7 @@ export const accounts: Kind<Account> = {
     storageMegabytes: 0,
     explain: false,
     filledMonth: 0,
+    upstream: false,
   },
 };
 
