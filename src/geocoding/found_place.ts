@@ -37,6 +37,8 @@ export interface FoundPlace {
   displayName: string;
   /** All its names, by key. */
   names: Readonly<Record<string, string>>;
+  /** Further tags, by key. */
+  tags: Readonly<Record<string, string>>;
   /** Its shape; call before the geocoder is released. */
   geometry(): Geometry;
   /** Licence of the data. */
@@ -126,6 +128,7 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
     name: (place.addressRank === RANK_COUNTRY && country?.name) || nameIn(place.names, languages),
     displayName: displayName(address),
     names: place.names,
+    tags: place.tags,
     geometry: () => (hit.houseNumber === '' ? layer.spatial.geometryOf(hit.id) : { kind: 'point' }),
     licence: layer.places.meta.licence,
     address,

@@ -72,7 +72,7 @@ export function searchText(
 
 /** What XML says of a place. */
 function writtenPlace(place: FoundPlace, { shapes, hasTags }: AnswerForm): WrittenPlace {
-  return { place, shape: shapes && shapeOf(place), tags: hasTags ? {} : undefined };
+  return { place, shape: shapes && shapeOf(place), tags: hasTags ? place.tags : undefined };
 }
 
 /** A list whose first item has the explanation of all. */
@@ -138,7 +138,7 @@ function shapesOf(place: FoundPlace, members: readonly ShapeMember[]): object {
 
 /** The members that an item and the properties of a feature have in common. */
 function described(place: FoundPlace, { hasAddress, hasNames, hasTags }: AnswerForm): object {
-  const { type, placeRank, importance, addressType, name, displayName, address, names } = place;
+  const { type, placeRank, importance, addressType, name, displayName, address, names, tags } = place;
   return {
     type,
     place_rank: placeRank,
@@ -148,8 +148,7 @@ function described(place: FoundPlace, { hasAddress, hasNames, hasTags }: AnswerF
     display_name: displayName,
     ...(hasAddress && { address: addressObject(address) }),
     ...(hasNames && { namedetails: names }),
-    // The import keeps no tags besides.
-    ...(hasTags && { extratags: {} }),
+    ...(hasTags && { extratags: tags }),
   };
 }
 

@@ -63,7 +63,10 @@ const DESCRIBED = {
   display_name: { type: 'string', description: 'The rows of the address in one line.' },
   address: ref('AddressRows'),
   namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
-  extratags: closedObject({}, [], 'No further tags are kept.'),
+  extratags: {
+    ...openObject({}, [], 'Further tags of the object, by the keys of OpenStreetMap.'),
+    additionalProperties: NAME,
+  },
 };
 const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
 const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];

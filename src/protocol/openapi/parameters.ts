@@ -43,8 +43,8 @@ const SHARED: Readonly<Record<string, Schema>> = {
   extratags: parameter(
     'extratags',
     { ...FLAG, default: '0' },
-    'With the format json, jsonv2 or geojson: whether each place holds further tags. None are kept, so the ' +
-      'member is empty.',
+    'With the format json, jsonv2, geojson or xml: whether each place holds further tags, such as `website`, ' +
+      '`opening_hours`, `wikidata` and `population`.',
   ),
   polygon_geojson: parameter(
     'polygon_geojson',

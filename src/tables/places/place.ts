@@ -79,6 +79,8 @@ export interface Place {
   cityBlock: string;
   /** Flat, shop or other part of the house with its number, as on the map. */
   unit: string;
+  /** Further tags by key, for those who ask for them: `website`, `opening_hours`, `population`. */
+  tags: Readonly<Record<string, string>>;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
   /**
@@ -99,6 +101,9 @@ export interface Place {
   houseRange: HouseRange | undefined;
 }
 
+/** Most places have no further tags. */
+export const NO_TAGS: Readonly<Record<string, string>> = Object.freeze({});
+
 /** The members of a place that has nothing but a position, a category and ranks, which are added to these. */
 export const BARE_PLACE = {
   osmType: OSM_NONE,
@@ -118,6 +123,7 @@ export const BARE_PLACE = {
   neighbourhood: '',
   cityBlock: '',
   unit: '',
+  tags: NO_TAGS,
   linkedPlace: '',
   isDistrict: false,
   isAddressInherited: false,

@@ -3,7 +3,7 @@
 import { Builder } from 'flatbuffers';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
-import { type HouseRange, OSM_RELATION, type OsmType, type Place } from './place.ts';
+import { type HouseRange, NO_TAGS, OSM_RELATION, type OsmType, type Place } from './place.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
 /** Slot numbers of the table, as in place.fbs. Never reuse one. */
@@ -42,7 +42,8 @@ const QUARTER = 31;
 const NEIGHBOURHOOD = 32;
 const CITY_BLOCK = 33;
 const UNIT = 34;
-const SLOTS = 35;
+const TAGS = 35;
+const SLOTS = 36;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -85,7 +86,8 @@ const BITS_32 = 2 ** 32;
 export function encodePlace(place: Place): Uint8Array {
   const builder = new Builder(USUAL_BYTES);
   const texts = TEXTS.map(([, member]) => (place[member] === '' ? 0 : builder.createString(place[member])));
-  const names = writeNames(builder, place.names);
+  const names = writeTexts(builder, place.names);
+  const tags = writeTexts(builder, place.tags);
   const rows = writeRows(builder, place.rows);
   const latitude = unitsOf(place.latitude);
   const longitude = unitsOf(place.longitude);
@@ -98,6 +100,7 @@ export function encodePlace(place: Place): Uint8Array {
   for (const [slot, member] of LONGITUDES) builder.addFieldInt32(slot, unitsOf(place[member]) - longitude, 0);
   for (const [i, [slot]] of TEXTS.entries()) builder.addFieldOffset(slot, texts[i], 0);
   builder.addFieldOffset(NAMES, names, 0);
+  builder.addFieldOffset(TAGS, tags, 0);
   builder.addFieldOffset(ROWS, rows, 0);
   builder.addFieldInt32(PARENT, place.parent, 0);
   if (place.houseRange !== undefined) {
@@ -114,8 +117,9 @@ export function encodePlace(place: Place): Uint8Array {
   return builder.asUint8Array();
 }
 
-function writeNames(builder: Builder, names: Readonly<Record<string, string>>): number {
-  const entries = Object.entries(names);
+/** Writes texts by key. @returns the offset of the list, 0 for none */
+function writeTexts(builder: Builder, texts: Readonly<Record<string, string>>): number {
+  const entries = Object.entries(texts);
   if (entries.length === 0) return 0;
   const offsets = entries.flatMap(([key, value]) => [builder.createString(key), builder.createString(value)]);
   builder.startVector(4, offsets.length, 4);
@@ -152,7 +156,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     north: (latitude + table.signed(NORTH)) / UNITS_PER_DEGREE,
     west: longitudeFrom(longitude, table.signed(WEST)) / UNITS_PER_DEGREE,
     east: longitudeFrom(longitude, table.signed(EAST)) / UNITS_PER_DEGREE,
-    names: namesOf(table.texts(NAMES)),
+    names: textsByKey(table.texts(NAMES)),
     countryCode: table.text(COUNTRY_CODE),
     subdivisionCode: table.text(SUBDIVISION_CODE),
     houseNumber: table.text(HOUSE_NUMBER),
@@ -167,6 +171,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     neighbourhood: table.text(NEIGHBOURHOOD),
     cityBlock: table.text(CITY_BLOCK),
     unit: table.text(UNIT),
+    tags: table.has(TAGS) ? textsByKey(table.texts(TAGS)) : NO_TAGS,
     isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),
@@ -200,10 +205,10 @@ function longitudeFrom(position: number, difference: number): number {
   return side > HALF_TURN ? side - BITS_32 : side < -HALF_TURN ? side + BITS_32 : side;
 }
 
-function namesOf(texts: readonly string[]): Record<string, string> {
-  const names: Record<string, string> = {};
-  for (let i = 0; i + 1 < texts.length; i += 2) names[texts[i]] = texts[i + 1];
-  return names;
+function textsByKey(texts: readonly string[]): Record<string, string> {
+  const byKey: Record<string, string> = {};
+  for (let i = 0; i + 1 < texts.length; i += 2) byKey[texts[i]] = texts[i + 1];
+  return byKey;
 }
 
 function rangeOf(table: CheckedTable): HouseRange | undefined {

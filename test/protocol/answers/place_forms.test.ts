@@ -25,6 +25,7 @@ const HOUSE: FoundPlace = {
   name: '',
   displayName: '29, Tanzplatz, Schaan, 9494, Liechtenstein',
   names: { old_name: 'Torkel' },
+  tags: { wikidata: 'Q42' },
   geometry: () => ({ kind: 'area', rings: [RING, HOLE] }),
   licence: LICENCE,
   address: [
@@ -93,14 +94,18 @@ describe('on request', () => {
   test('a place has its names and its shape', () => {
     for (const format of ['json', 'jsonv2'] as const) {
       const body = JSON.parse(reverseText(HOUSE, { ...form, format }));
-      expect(body).toMatchObject({ namedetails: { old_name: 'Torkel' }, extratags: {}, geojson: shape });
+      expect(body).toMatchObject({
+        namedetails: { old_name: 'Torkel' },
+        extratags: { wikidata: 'Q42' },
+        geojson: shape,
+      });
       expect(body.geotext).toMatch(/^POLYGON\(\(0 0,/);
       expect(body.svg).toMatch(/^M 0 0 L /);
       expect(body.geokml).toMatch(/^<Polygon>/);
     }
     const [feature] = JSON.parse(searchText([HOUSE], { ...form, format: 'geojson' }, 'x')).features;
     expect(feature).toMatchObject({
-      properties: { namedetails: { old_name: 'Torkel' }, extratags: {} },
+      properties: { namedetails: { old_name: 'Torkel' }, extratags: { wikidata: 'Q42' } },
       geometry: shape,
     });
     expect(Object.keys(feature.properties).filter(name => /^geo|svg/.test(name))).toEqual([]);

@@ -25,6 +25,7 @@ const FULL = drawnPlace({
     ref: '',
     'name:long': 'Straße '.repeat(40),
   },
+  tags: { website: 'https://sonne.example', wikidata: 'Q42' },
   countryCode: 'nz',
   subdivisionCode: 'NZ-AUK',
   houseNumber: '33a–35',

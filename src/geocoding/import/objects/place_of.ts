@@ -8,6 +8,7 @@ import type { OsmType, Place } from '../../../tables/places/place.ts';
 import type { Tags } from '../osm/features.ts';
 import { importanceOf } from './importance.ts';
 import { boxDegreesOf, type Ranks } from './rank_table.ts';
+import { furtherTagsOf } from './tags.ts';
 
 /** What is known about a place before its surroundings are looked at. */
 interface PlaceSubject extends Ranks {
@@ -59,6 +60,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
   return {
     ...members,
     importance: importanceOf(subject, tags),
+    tags: furtherTagsOf(tags),
     ...boxAround(geometry, subject.latitude, subject.longitude, boxDegrees),
     subdivisionCode: address.subdivisionCode ?? '',
     houseNumber: address.houseNumber ?? '',

@@ -1,5 +1,6 @@
 // Names, house number and address of an object, read from its tags.
 
+import { NO_TAGS } from '../../../tables/places/place.ts';
 import type { Tags } from '../osm/features.ts';
 
 /** Keys of names in the order in which they are kept. Each may carry a language or a side: `name:de`, `name:left`. */
@@ -8,6 +9,15 @@ const LANGUAGE_OR_SIDE = /^([a-z]{2,3}([-_][A-Za-z0-9]+)*|left|right)$/;
 /** What a road, an airport or a station is called besides its names: numbers on signs, codes in timetables. */
 const REFERENCES = ['ref', 'iata', 'icao', 'railway:ref'];
 const BRAND = 'brand';
+
+/** Tags that are kept for those who ask for them, in the order in which they are answered. */
+const FURTHER_TAGS = [
+  ...['website', 'contact:website', 'url', 'phone', 'contact:phone', 'mobile', 'email', 'contact:email'],
+  ...['opening_hours', 'wheelchair', 'internet_access', 'cuisine', 'operator', 'network', 'stars', 'ele'],
+  ...['wikidata', 'wikipedia', 'brand:wikidata', 'population', 'capital', 'start_date', 'heritage'],
+];
+/** A longer value is left out. */
+const TAG_CHARACTERS_MAX = 255;
 
 const NUMBER_KEY = 'addr:housenumber';
 const CONSCRIPTION_KEY = 'addr:conscriptionnumber';
@@ -30,6 +40,16 @@ export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, 
   for (const key of REFERENCES) if (tags[key] !== undefined) names[key] = tags[key];
   if (hasBrand && tags[BRAND] !== undefined) names[BRAND] = tags[BRAND];
   return names;
+}
+
+/** Further tags of an object, for those who ask for them. */
+export function furtherTagsOf(tags: Tags): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = {};
+  for (const key of FURTHER_TAGS) {
+    const value = tags[key];
+    if (value !== undefined && value.length <= TAG_CHARACTERS_MAX) kept[key] = value;
+  }
+  return Object.keys(kept).length === 0 ? NO_TAGS : kept;
 }
 
 /** True for an object with a name; a reference alone is not one. */

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { houseNumberOf, isNamed, namesOf } from '../../../../src/geocoding/import/objects/tags.ts';
+import { furtherTagsOf, houseNumberOf, isNamed, namesOf } from '../../../../src/geocoding/import/objects/tags.ts';
+
+test('further tags are those that are asked for, in one order, unless they are too long', () => {
+  const tags = { name: 'x', population: '5696', website: 'https://x.li', shop: 'yes', 'addr:street': 'x' };
+  expect(Object.entries(furtherTagsOf(tags))).toEqual([
+    ['website', 'https://x.li'],
+    ['population', '5696'],
+  ]);
+  expect(furtherTagsOf({ website: 'x'.repeat(256), phone: 'x'.repeat(255) })).toEqual({ phone: 'x'.repeat(255) });
+  expect(furtherTagsOf({ constructor: 'x', highway: 'residential' })).toEqual({});
+});
 
 test('names are kept with their languages, the name itself first', () => {
   const tags = {
