@@ -20,7 +20,7 @@ import { BEHIND_MAX } from './rank.ts';
 import { isExplained, matchesScript } from './required_words.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
-import { addEdited, addShifted, addSimilar, addSplit, readableWords, type Terms, termsOf } from './terms.ts';
+import { addApart, addEdited, addShifted, addSimilar, readableWords, type Terms, termsOf } from './terms.ts';
 import { isBesideUnknownArea } from './unknown_area.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -115,7 +115,7 @@ export class LayerSearch {
       .slice(0, MISTYPED_MAX);
     const isAdded = mistyped.map(at => addEdited(this.index, this.terms, this.asked.words, at, edits));
     const isSimilarAdded = edits === 1 && this.addSimilar();
-    if (edits === 1) for (const at of this.unexplained()) isAdded.push(addSplit(this.index, this.terms, words, at));
+    if (edits === 1) for (const at of this.unexplained()) isAdded.push(addApart(this.index, this.terms, words, at));
     if (!isSimilarAdded && !isAdded.includes(true)) return;
     this.isMistyped = true;
     this.matcher = this.newMatcher();

@@ -7,12 +7,14 @@
 //   mean: one letter first, then two
 //
 //   4  if still nothing explains all, a house is meant whose address names an area that nothing knows
+//   5  at last words of scripts without blanks are cut (glued_words.ts), and all begins anew
 //
 // Short words alone are never taken for mistyped ones.
 //
 // So a word that one layer explains costs no search for typing errors in the others, which do not have it.
 
 import { Budget } from './candidates.ts';
+import { ungluedText } from './glued_words.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
 import { type ParsedQuery, parseQuery } from './query_words.ts';
@@ -74,6 +76,8 @@ export function searchLayers(
       record?.stage('unknownArea', search);
     }
   }
+  const unglued = isExplained(searches) ? undefined : ungluedText(indexes, question.text, read);
+  if (unglued !== undefined) return searchLayers(indexes, { ...question, text: unglued }, record);
   return { point: undefined, hits: searches.map(search => search.hits()) };
 }
 

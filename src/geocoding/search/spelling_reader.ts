@@ -7,7 +7,7 @@
 import type { MatchRecorder } from './match_record.ts';
 import { type QueryWords, stopTokens, weightIn, weightOfToken } from './query_words.ts';
 import { CUT } from './rank.ts';
-import type { Term, Terms } from './terms.ts';
+import type { CutWord, Term, Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { HAS_DIGIT } from './words/text.ts';
 
@@ -71,7 +71,7 @@ export class SpellingReader {
       const free = allowed & ~taken & ~mask;
       const next = i + 1 < end ? names[i + 1] : -1;
       let term = mayHave ? this.termOf(token, next, free, isArea) : undefined;
-      if (term === undefined && hasCuts) term = this.cutOf(token, free);
+      if (term === undefined && hasCuts) term = this.cutOf(i, end, free);
       if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
       if (term === this.terms.prefix) this.isUnfinished = true;
@@ -89,10 +89,11 @@ export class SpellingReader {
         cost += CUT * weightIn(this.asked, bit);
       }
       behind = i + 1;
-      if (term.next === undefined) continue;
-      i++;
-      all += weightOfToken(index, joining, next);
-      said += weightOfToken(index, joining, next);
+      for (let more = tokensBehind(term); more > 0; more--) {
+        i++;
+        all += weightOfToken(index, joining, names[i]);
+        said += weightOfToken(index, joining, names[i]);
+      }
     }
     // Beginnings of words alone say nothing.
     this.mask = isFound ? mask : 0;
@@ -123,11 +124,17 @@ export class SpellingReader {
     return best;
   }
 
-  /** The free word that is the beginning of a token. */
-  private cutOf(token: number, free: number): Term | undefined {
-    for (const cut of this.terms.cuts)
-      if ((cut.mask & ~free) === 0 && this.index.startsWith(token, cut.text)) return cut;
+  /** The free word that is the beginning of a token, or of it and those behind. @param end behind the last token */
+  private cutOf(at: number, end: number, free: number): Term | undefined {
+    for (const cut of this.terms.cuts) if ((cut.mask & ~free) === 0 && this.begins(at, end, cut)) return cut;
     return undefined;
+  }
+
+  private begins(at: number, end: number, { text, isInitials }: CutWord): boolean {
+    const { index } = this;
+    if (!isInitials) return index.startsWith(index.names[at], text);
+    if (at + text.length > end) return false;
+    return [...text].every((letter, i) => index.startsWith(index.names[at + i], letter));
   }
 
   /**
@@ -144,6 +151,12 @@ export class SpellingReader {
     const isMeant = isName && part === next.part && text[0] === this.index.text(initial);
     return isMeant ? 1 << at : 0;
   }
+}
+
+/** How many tokens behind its own a reading takes with it. */
+function tokensBehind(term: Term | CutWord): number {
+  if (term.next !== undefined) return 1;
+  return 'isInitials' in term ? term.text.length - 1 : 0;
 }
 
 /** True for a reading of more words at the same cost: P.za is no P. */

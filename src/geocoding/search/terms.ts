@@ -51,19 +51,22 @@ export interface Terms {
   prefix: (Term & TokenRange & { text: string }) | undefined;
   kinds: readonly KindWords[];
   /** Words that may be the beginning of another one. */
-  cuts: readonly CutWord[];
+  cuts: CutWord[];
   areas: AreaTerms;
 }
 
 /** A word that may be the beginning of another one: an initial, or one with a dot behind it. */
-interface CutWord extends Term {
+export interface CutWord extends Term {
   text: string;
+  /** It is the initials of several words: MG. */
+  isInitials?: boolean;
 }
 
 /** Letters of a longer word that may stand for it, with a dot behind them. */
 const CUT_MAX = 5;
 /** Letters of each of two words in one. */
 const SPLIT_LENGTH_MIN = 3;
+const INITIALS = /^[a-z]{2,3}$/;
 /** Letters of a word of which a vowel was dropped, as if it stood for an umlaut. */
 const FOLDED_SHORT = 2;
 
@@ -250,8 +253,23 @@ function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void 
   else if (!terms.some(({ mask }) => mask === term.mask)) terms.push(term);
 }
 
-/** Adds two words that one word may be: AudioDesign. @returns false if there are none */
-export function addSplit(index: SearchIndex, { byToken }: Terms, words: readonly QueryWord[], at: number): boolean {
+/** Adds the words that one word may be: AudioDesign; MG for Mahatma Gandhi. @returns false if there are none */
+export function addApart(index: SearchIndex, terms: Terms, words: readonly QueryWord[], at: number): boolean {
+  const isSplit = addSplit(index, terms, words, at);
+  return addInitials(terms, words, at) || isSplit;
+}
+
+/** Adds a word that may be the initials of several. @returns false for any other word */
+function addInitials({ cuts }: Terms, words: readonly QueryWord[], at: number): boolean {
+  const { text } = words[at];
+  if (words.length === 1 || !INITIALS.test(text) || cuts.some(({ isInitials, mask }) => isInitials && mask === 1 << at))
+    return false;
+  cuts.push({ text, mask: 1 << at, cost: CUT, reading: 'cut', isInitials: true });
+  return true;
+}
+
+/** Adds two words that one word may be. @returns false if there are none */
+function addSplit(index: SearchIndex, { byToken }: Terms, words: readonly QueryWord[], at: number): boolean {
   const { text } = words[at];
   let isAdded = false;
   for (let length = SPLIT_LENGTH_MIN; length <= text.length - SPLIT_LENGTH_MIN; length++) {

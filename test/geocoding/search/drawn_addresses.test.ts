@@ -51,6 +51,9 @@ test.each([
   ['1200 St Odile St W, Rosebourg, PQ', '1200, Rue Sainte-Odile Ouest'],
   ['Kirkevn. 64B Fjellby', '64B, Kirkeveien'],
   ['Kirkevegen 64 B Fjellby', '64B, Kirkeveien'],
+  ['Via TG 12, Pieve Alta', '12, Via Tommaso Grossi'],
+  ['12 TG Pieve Alta', 'undefined'],
+  ['Via TX 12, Pieve Alta', 'undefined'],
 ])('%s finds %s', async (text, first) => {
   const [found] = await searched(extract, text);
   expect(`${found},`).toMatch(new RegExp(`^${first},`));

@@ -52,6 +52,11 @@ export function apartByScript(text: string): string {
     .replaceAll(prefix, '$& ');
 }
 
+/** True for a text with letters of a script without blanks. */
+export function isWithoutBlanks(text: string): boolean {
+  return IS_WITHOUT_BLANKS.test(text);
+}
+
 function readRules(): Rules {
   const items = new Map<string, string[]>();
   const csv = readFileSync(new URL('../../../../data/scripts.csv', import.meta.url), 'utf8');
