@@ -1,5 +1,6 @@
 // The steps of the last hour against what was counted, with a clock of the test.
 
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { RecentFigures, STEP_SECONDS, STEPS_KEPT } from '../../src/metrics/recent_figures.ts';
@@ -92,7 +93,8 @@ test('an hour is kept', async () => {
 test('threads say what memory and processor time they take, and one that has ended says nothing', async () => {
   const idle = new Worker('setInterval(() => {}, 1000)', { eval: true });
   const gone = new Worker('', { eval: true });
-  await new Promise(resolve => gone.once('exit', resolve));
+  // A thread that is starting says nothing yet.
+  await Promise.all([once(idle, 'online'), once(gone, 'exit')]);
   onTestFinished(async () => void (await idle.terminate()));
   const { figures } = await counted({ http: [idle, gone], query: [idle] });
   await figures.step(Date.now() + STEP_MS);
