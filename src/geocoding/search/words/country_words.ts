@@ -1,7 +1,7 @@
 // The names of countries as queries use them: those of Unicode's locale data in the world's larger languages and their
 // codes, which the index of a layer has, and what else people call them (data/country_names.csv): UAE, Great Britain.
 
-import { questionWords } from './text.ts';
+import { typedWordsOf } from './text.ts';
 import { rowsOf } from './vocabulary.ts';
 
 /** Words of the longest name of a country: United Kingdom of Great Britain and Northern Ireland. */
@@ -71,12 +71,6 @@ export function countriesCalled(): Iterable<string> {
 function readOtherNames(): Map<string, string> {
   const countries = new Map<string, string>();
   for (const [country, names] of rowsOf('country_names.csv'))
-    for (const name of names.split(';'))
-      countries.set(
-        questionWords(name)
-          .map(({ typed }) => typed)
-          .join(''),
-        country.toLowerCase(),
-      );
+    for (const name of names.split(';')) countries.set(typedWordsOf(name).join(''), country.toLowerCase());
   return countries;
 }

@@ -1,6 +1,6 @@
 // The states and provinces of the world by name and code, as queries use them (data/subdivisions.csv).
 
-import { questionWords, wordsOf } from './text.ts';
+import { typedWordsOf } from './text.ts';
 import { rowsOf } from './vocabulary.ts';
 
 /** Words of the longest name of a state that is looked for. */
@@ -110,7 +110,8 @@ function readCountries(): Map<string, string[]> {
   const countries = new Map<string, string[]>();
   for (const [state, name, letters, names, others = ''] of rowsOf('subdivisions.csv')) {
     const country = state.slice(0, 2).toLowerCase();
-    for (const text of [name, letters, ...namesIn(names), ...others.split(';')]) {
+    // Most languages call a state the same.
+    for (const text of new Set([name, letters, ...namesIn(names), ...others.split(';')])) {
       const key = keyOf(text);
       const known = countries.get(key) ?? [];
       if (key !== '' && !known.includes(country)) countries.set(key, [...known, country]);
@@ -120,9 +121,6 @@ function readCountries(): Map<string, string[]> {
 }
 
 function keyOf(text: string): string {
-  return wordsOf(text).length > SUBDIVISION_WORDS_MAX
-    ? ''
-    : questionWords(text)
-        .map(({ typed }) => typed)
-        .join('');
+  const words = typedWordsOf(text);
+  return words.length > SUBDIVISION_WORDS_MAX ? '' : words.join('');
 }

@@ -49,6 +49,11 @@ export function wordsOf(text: string): string[] {
   return (latin(text).match(WORD) ?? []).map(foldWord);
 }
 
+/** The words of a name in Latin letters, as they are typed. */
+export function typedWordsOf(text: string): string[] {
+  return (latin(text).match(WORD) ?? []).map(word => word.slice(0, WORD_LENGTH_MAX));
+}
+
 /** The words of a query, with what separates them. */
 export function questionWords(text: string): Word[] {
   const plain = latin(text);
