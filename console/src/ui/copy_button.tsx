@@ -2,10 +2,11 @@
 
 import { strings } from '../strings.ts';
 import { Button } from './button.tsx';
+import type { IconName } from './icon.tsx';
 import { showToast } from './toast.tsx';
 
 /** @param label what is copied */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, icon = 'copy' }: { text: string; label: string; icon?: IconName }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -14,5 +15,5 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       showToast(strings.ui.notCopied, 'error');
     }
   };
-  return <Button kind="quiet" icon="copy" label={label} onClick={() => void copy()} />;
+  return <Button kind="quiet" icon={icon} label={label} onClick={() => void copy()} />;
 }

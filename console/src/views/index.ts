@@ -16,6 +16,7 @@ export interface View {
 /** All views; the first one is shown where the address names none. */
 export const VIEWS: readonly View[] = [
   { id: 'start', title: strings.start.title, load: () => import('./start/view.tsx') },
+  { id: 'try', title: strings.try.title, load: () => import('./try/view.tsx') },
   { id: 'map', title: strings.map.title, load: () => import('./map/view.tsx') },
   { id: 'coverage', title: strings.coverage.title, load: () => import('./coverage/view.tsx') },
   { id: 'buildings', title: strings.buildings.title, load: () => import('./buildings/view.tsx') },

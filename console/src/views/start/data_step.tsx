@@ -2,7 +2,9 @@
 
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import type { Loaded } from '../../state/load.ts';
+import { hashOf } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Content } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { DATA_KINDS, type DataKind } from './data_kinds.ts';
@@ -25,6 +27,11 @@ export function DataStep({ sources }: { sources: Loaded<AdminSchemas['Sources']>
         {() => <p>{count === 0 ? text.none : text.have(count)}</p>}
       </Content>
       <Table label={text.kinds} columns={COLUMNS} rows={DATA_KINDS} keyOf={({ name }) => name} />
+      <div class="actions">
+        <ButtonLink href={hashOf('operate', { page: 'data' })} icon="upload">
+          {text.here}
+        </ButtonLink>
+      </div>
     </Step>
   );
 }

@@ -5,8 +5,10 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import { loadStyle } from '../../map/load_style.ts';
 import { useLoaded } from '../../state/load.ts';
+import { hashOf } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Content } from '../../ui/states.tsx';
 import { ViewHead } from '../../ui/view_head.tsx';
@@ -14,6 +16,7 @@ import { DataStep } from './data_step.tsx';
 import { DeviceStep } from './device_step.tsx';
 import { KeyStep } from './key_step.tsx';
 import style from './start.css?url';
+import { Step } from './step.tsx';
 
 const text = strings.start;
 const STATUS_MILLISECONDS = 30_000;
@@ -34,7 +37,14 @@ export default function StartView() {
       <ol class="steps">
         <KeyStep keys={keys} madeKey={madeKey} onMade={setMadeKey} />
         <DataStep sources={sources} />
-        <DeviceStep number={3} address={address} madeKey={madeKey} />
+        <Step number={3} title={text.position.title} lead={text.position.lead} isDone={false}>
+          <div class="actions">
+            <ButtonLink kind="primary" icon="play" href={hashOf('try', { example: 'wifi' })}>
+              {text.position.go}
+            </ButtonLink>
+          </div>
+        </Step>
+        <DeviceStep number={4} address={address} madeKey={madeKey} />
       </ol>
       <ServiceCard address={address} />
     </>
