@@ -56,6 +56,8 @@ export interface PageOptions {
   /** Messages of the browser that belong to the test, such as that of an answer 401. */
   expected?: RegExp;
   reducedMotion?: boolean;
+  /** Other hosts that the page may ask. */
+  hosts?: readonly string[];
 }
 
 /** A service with its console. */
@@ -77,7 +79,7 @@ export async function serveConsole(...flags: string[]): Promise<Served> {
 /** Opens a page of the console, at a hash like `#/try`. It is closed after the test. */
 export async function openPage(url: string, hash = '', options: PageOptions = {}): Promise<ConsolePage> {
   browser ??= chromium.launch({ executablePath: PROGRAM!, args: FLAGS });
-  const { width = 1280, height = 800, theme = 'light', expected, reducedMotion = true } = options;
+  const { width = 1280, height = 800, theme = 'light', expected, reducedMotion = true, hosts = [] } = options;
   const context = await (await browser).newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -89,7 +91,7 @@ export async function openPage(url: string, hash = '', options: PageOptions = {}
   const page = await context.newPage();
   const opened = new ConsolePage(context, page, url, expected);
   onTestFinished(() => opened.close());
-  await opened.watch();
+  await opened.watch(hosts);
   await page.goto(url + hash);
   await page.locator('main').waitFor();
   return opened;
@@ -112,13 +114,13 @@ export class ConsolePage {
   }
 
   /** Notes messages, errors and requests, and lets none of them reach another host. */
-  async watch(): Promise<void> {
+  async watch(hosts: readonly string[]): Promise<void> {
     const { host } = new URL(this.url);
     this.page.on('console', message => this.note(`${message.type()}: ${message.text()}`));
     this.page.on('pageerror', error => this.note(`error: ${error.stack ?? error.message}`));
     await this.context.route('**/*', async route => {
       const { host: asked, href } = new URL(route.request().url());
-      if (asked === host) await route.continue();
+      if (asked === host || hosts.includes(asked)) await route.continue();
       else {
         this.note(`asked another host: ${href}`);
         await route.abort();

@@ -1,6 +1,9 @@
 // The frame of the console in a browser: login and its end, themes, the rail, and a service that goes away.
 
-import { expect } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
 import { browserTest, openPage, serveConsole } from './browser.ts';
 
 browserTest('a new folder is read without a login; the page is quiet and accessible in both themes', async () => {
@@ -90,4 +93,25 @@ browserTest('a service that goes away is told of', async () => {
   await opened.page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
   await opened.page.getByText('The service does not answer. What you see').waitFor();
   await opened.expectAccessibleInBothThemes();
+});
+
+browserTest('nobody frames the page', async () => {
+  const { url } = await serveConsole();
+  const host = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<!doctype html><html lang="en"><title>x</title><main><iframe title="x" src="${url}"></iframe></main>`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  onTestFinished(() => void host.close());
+  const { port } = host.address() as AddressInfo;
+  const opened = await openPage(`http://127.0.0.1:${port}/`, '', {
+    expected: /frame-ancestors|Refused to display|X-Frame-Options|asked another host|ERR_FAILED|404/,
+    hosts: [new URL(url).host],
+  });
+  await opened.page.locator('iframe').waitFor();
+  const [, framed] = opened.page.frames();
+  await framed.waitForURL(/chrome-error:/);
+  expect(await framed.locator('#app').count()).toBe(0);
 });

@@ -57,3 +57,11 @@ test.each(caps)('$what: $most', ({ most, constant, held }) => {
   const [, name, source] = CONSTANT.exec(constant)!;
   expect(numberOf(name, readFileSync(join(ROOT, source), 'utf8'))).toBe(most);
 });
+
+test('each way in that the console opens names the test that holds it closed', () => {
+  const text = readDocument('docs/security.md');
+  const [, section] = /^## What the console adds\n(.*?)^## /ms.exec(text)!;
+  const rows = [...section.matchAll(/\| ([^|]+), in `(test\/[\w/]+\.test\.ts)` \|$/gm)];
+  expect(rows.length).toBeGreaterThanOrEqual(10);
+  for (const [, words, file] of rows) expect(readFileSync(join(ROOT, file), 'utf8'), file).toContain(words);
+});

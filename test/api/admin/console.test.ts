@@ -57,6 +57,23 @@ test('only names of the table are files', async () => {
     expect((await send(url, { method: 'GET', path: `/console/assets/${name}` })).status, name).not.toBe(200);
 });
 
+test('no path leads to another host', async () => {
+  const { url } = await administered();
+  const paths = [
+    '/',
+    '/console',
+    '/console?to=//evil.example',
+    '//evil.example/',
+    '/console//evil.example',
+    '/?next=x',
+  ];
+  for (const path of paths) {
+    const { status, headers } = await send(url, { method: 'GET', path });
+    if (status >= 300 && status < 400) expect(headers.location, path).toBe('/console/');
+    else expect(headers.location, path).toBeUndefined();
+  }
+});
+
 test('a file is compressed as the client takes it, and not compressed for one that takes neither', () => {
   const [name, { bytes }] = Object.entries(MANIFEST).find(([each]) => each.endsWith('.css'))!;
   const plain = consoleFile(name, undefined)!;
