@@ -92,12 +92,17 @@ async function writeOut(
     }
   };
   try {
-    if (output === undefined) await writeToPipe(Readable.from(shown()), process.stdout);
-    else await writeToFile(Readable.from(shown()), resolve(output));
+    await writeText(shown(), output);
   } finally {
     bar.end();
   }
   process.stderr.write(`Exported ${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}.\n`);
+}
+
+/** Writes a text piece by piece: to standard output, or to a file, which appears whole or not at all. */
+export async function writeText(pieces: AsyncIterable<string>, output: string | undefined): Promise<void> {
+  if (output === undefined) await writeToPipe(Readable.from(pieces), process.stdout);
+  else await writeToFile(Readable.from(pieces), resolve(output));
 }
 
 /** A reader such as `head` closes the pipe when it has enough; that is not a failure. */

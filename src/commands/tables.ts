@@ -1,15 +1,13 @@
 // `sextant locate`, `geocode` and `reverse`: a table in, the same table with positions and places out. They read the
 // tables of the data folder themselves, beside a service or without one.
 
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import type { TableKind, TableSummary } from '../tasks/answer_table.ts';
 import { listOf } from './arguments.ts';
+import { writeText } from './export.ts';
 import { count, ProgressBar } from './progress.ts';
 
 interface Flags {
@@ -74,27 +72,19 @@ async function answer(
   const { withAnswerer } = await import('./explain/with_answerer.ts');
   requireFolder(folder);
   const table = await openTable(file);
-  const target = output === undefined ? process.stdout : createWriteStream(output, { mode: 0o600 });
   const bar = new ProgressBar(process.stderr);
-  const write = async (line: string): Promise<void> => {
-    if (!target.write(line)) await once(target, 'drain');
-  };
-  const show = async (rows: number): Promise<void> => {
-    bar.show({ phase: 'answering', rows, bytesDone: table.bytesDone(), bytesTotal: table.bytesTotal });
+  const summary: TableSummary = { rows: 0, found: 0 };
+  const show = async (): Promise<void> => {
+    bar.show({ phase: 'answering', rows: summary.rows, bytesDone: table.bytesDone(), bytesTotal: table.bytesTotal });
     await nextTurn();
   };
   const question = { kind, column, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
   try {
-    const summary = await withAnswerer(folder, answerer => answerTable(answerer, table, question, write, show));
-    bar.end();
-    if (output !== undefined) {
-      target.end();
-      await finished(target);
-    }
-    process.stderr.write(describe(summary));
+    await withAnswerer(folder, answerer => writeText(answerTable(answerer, table, question, summary, show), output));
   } finally {
     bar.end();
   }
+  process.stderr.write(describe(summary));
 }
 
 function describe({ rows, found }: TableSummary): string {

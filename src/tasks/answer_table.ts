@@ -73,32 +73,31 @@ type AnswerRow = (row: readonly string[]) => Added;
 
 /**
  * Answers a table.
- * @param write takes the lines of the table with what was found, header first
+ * @param summary counts the rows
  * @param giveWay is waited for after each row: what else the thread has to do
+ * @returns the lines of the table with what was found, header first
  * @throws Error when a column is missing, or the table ends in the middle
  */
-export async function answerTable(
+export async function* answerTable(
   answerer: Answerer,
   table: Table,
   question: TableQuestion,
-  write: (line: string) => Promise<void> | void,
-  giveWay: (rows: number) => Promise<void> | void,
-): Promise<TableSummary> {
+  summary: TableSummary,
+  giveWay: () => Promise<void> | void,
+): AsyncGenerator<string> {
   const answerRow = ROWS[question.kind](answerer, table.header, question);
   const { header, delimiter } = table;
   const names = ADDED.map(name => (header.includes(name) ? `found_${name}` : name));
-  await write(tableLine([...header, ...names], delimiter));
-  const summary = { rows: 0, found: 0 };
+  yield tableLine([...header, ...names], delimiter);
   for await (const row of table.rows()) {
     const cells = row.concat(Array(Math.max(0, header.length - row.length)).fill(''));
     const added = answered(() => answerRow(cells));
     answerer.release();
     summary.rows++;
     if (added[0] !== '') summary.found++;
-    await write(tableLine([...cells, ...added], delimiter));
-    await giveWay(summary.rows);
+    yield tableLine([...cells, ...added], delimiter);
+    await giveWay();
   }
-  return summary;
 }
 
 /** A row that is no question is answered with the reason, and the others go on. */

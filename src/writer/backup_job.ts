@@ -91,6 +91,7 @@ export class BackupJob {
    */
   async run(): Promise<BackupSummary> {
     const { folder, requests } = this.parts;
+    let bytes: number;
     try {
       await this.copyStations();
       await this.copySources();
@@ -102,9 +103,7 @@ export class BackupJob {
       await this.copyOptional('buildings', openBuildings);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
-      const bytes = await this.draft.finish(readFormat(folder));
-      noteBackup(folder, Date.now());
-      return { path: this.target, bytes, unchangedBytes: this.unchangedBytes, writer: writerName() };
+      bytes = await this.draft.finish(readFormat(folder));
     } catch (error) {
       this.draft.discard();
       throw new Error(
@@ -113,6 +112,8 @@ export class BackupJob {
         { cause: error },
       );
     }
+    noteBackup(folder, Date.now());
+    return { path: this.target, bytes, unchangedBytes: this.unchangedBytes, writer: writerName() };
   }
 
   private async copyStations(): Promise<void> {

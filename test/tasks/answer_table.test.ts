@@ -44,13 +44,10 @@ async function answered(
   writeFileSync(path, text);
   const lines: string[] = [];
   let turns = 0;
-  const summary = await answerTable(
-    answerer,
-    await openTable(path),
-    { kind, ...more, loneBeacons: 0 },
-    line => void lines.push(line.trimEnd()),
-    () => void turns++,
-  );
+  const summary = { rows: 0, found: 0 };
+  const question = { kind, ...more, loneBeacons: 0 };
+  for await (const line of answerTable(answerer, await openTable(path), question, summary, () => void turns++))
+    lines.push(line.trimEnd());
   return { lines, summary, turns };
 }
 

@@ -3,12 +3,11 @@
 // what else the main thread has to do. Both files lie in the spool folder; the answered one can be read until the
 // service stops, or until others have come after it.
 
-import { once } from 'node:events';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answerer } from '../../answer/answerer.ts';
@@ -138,20 +137,15 @@ export class Tables {
     try {
       this.answerer ??= this.open();
       const table = await openTable(sent);
-      const target = createWriteStream(answered, { mode: 0o600 });
-      const write = async (line: string): Promise<void> => {
-        if (!target.write(line)) await once(target, 'drain');
-      };
-      const giveWay = async (rows: number): Promise<void> => {
+      const summary = { rows: 0, found: 0 };
+      const giveWay = async (): Promise<void> => {
         if (this.isClosed) throw new Error('The service is stopping.');
-        Object.assign(state, { rows, percent: Math.floor((100 * table.bytesDone()) / table.bytesTotal) });
+        Object.assign(state, { ...summary, percent: Math.floor((100 * table.bytesDone()) / table.bytesTotal) });
         await nextTurn();
       };
       const question = { ...state, loneBeacons: this.loneBeacons };
-      const summary = await answerTable(await this.answerer, table, question, write, giveWay).finally(() =>
-        target.end(),
-      );
-      await finished(target);
+      const lines = answerTable(await this.answerer, table, question, summary, giveWay);
+      await pipeline(lines, createWriteStream(answered, { mode: 0o600 }));
       Object.assign(state, { ...summary, state: 'done', percent: 100 });
     } catch (error) {
       Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(sent, 'The file') });

@@ -1,0 +1,30 @@
+// `sextant locate`, `geocode` and `reverse` as commands: what they print where, and files that appear whole.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeDemoFolder } from '../kits/radio/demo_queries.ts';
+import { runSextant } from '../kits/service_process.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
+
+test('the table goes to standard output or to a file, and what was found to standard error', async () => {
+  const base = temporaryFolder();
+  const [data, table, output] = ['var', 'table.csv', 'found.csv'].map(name => join(base, name));
+  await makeDemoFolder(data);
+  writeFileSync(join(data, 'FORMAT'), '{"application":"sextant","format":1}\n');
+  writeFileSync(table, 'lat,lon\n47.14,9.52\n0,-30\n');
+  const printed = await runSextant('reverse', table, '--data', data);
+  expect(printed).toMatchObject({ code: 0, stderr: expect.stringContaining('2 rows, 1 of them found.\n') });
+  expect(printed.stdout).toMatch(
+    /^lat,lon,latitude,longitude,radius,place,quality\n47\.14,9\.52,.*Liechtenstein.*\n0,-30,/,
+  );
+  expect((await runSextant('reverse', table, '--data', data, '--output', output)).stdout).toBe('');
+  expect(readFileSync(output, 'utf8')).toBe(printed.stdout);
+
+  // A table that breaks off leaves no file.
+  writeFileSync(table, 'lat,lon\n47.14,9.52\n1,"2\n');
+  const broken = await runSextant('reverse', table, '--data', data, '--output', join(base, 'broken.csv'));
+  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('is no table: Quote Not Closed') });
+  expect(existsSync(join(base, 'broken.csv'))).toBe(false);
+  expect((await runSextant('geocode', table, '--data', data)).code).toBe(2);
+});
