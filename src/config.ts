@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Help, Option } from 'commander';
 import { dialects } from './config/dialects.ts';
+import { otherMap } from './config/map_setting.ts';
 import {
   ConfigError,
   configFile,
@@ -46,7 +47,6 @@ export type Durability = 'commit' | 'flush';
 
 const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
 // Settings of every verb, and of the verbs that write; the others are only for `serve`.
 const dataFolder = {
   ...setting('data', '<folder>', 'data folder, made when missing', 'var', path),
@@ -220,6 +220,7 @@ const SETTINGS = {
   ),
   anonymousKey: optionalSecret('anonymous-key', '<key>', 'key of requests that send none, which are else refused', key),
   backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
+  map: otherMap,
   hookForward: optionalSecret('hook-forward', '<url>', 'service that gets the positions of webhooks', serviceUrl),
   upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),
   admin: setting(

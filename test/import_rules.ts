@@ -65,6 +65,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'maplibre-gl': ['console'],
   pino: ['commands'],
   piscina: ['pool'],
+  pmtiles: ['console'],
   preact: ['console'],
   sax: ['transfer'],
   uplot: ['console'],

@@ -169,7 +169,7 @@ function inFile(row: Setting<unknown>, file: SettingsFile | undefined): Given | 
   const text = file?.members.get(row.flag);
   if (file === undefined || text === undefined) return undefined;
   return {
-    text: row.isPath && text !== '' ? resolve(dirname(file.path), text) : text,
+    text: row.isPath && text !== '' && !/^https?:\/\//.test(text) ? resolve(dirname(file.path), text) : text,
     source: 'file',
     name: `"${row.flag}" in ${file.path}`,
   };

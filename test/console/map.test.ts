@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DrawnMap } from '../kits/places/drawn_map.ts';
+import { writeTileFile } from '../kits/places/pmtiles_file.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { browserTest, type ConsolePage, openPage, serveConsole, THEMES } from './browser.ts';
 
@@ -120,6 +121,21 @@ browserTest('on a small page the card lies at the foot, and nothing is wider tha
     await opened.picture(`map-360-${colorScheme}`);
   }
 });
+
+browserTest(
+  'another map is read from the file that the operator has named, and nothing is drawn by the service',
+  async () => {
+    const { url } = await serveConsole('--map', writeTileFile(join(temporaryFolder(), 'world.pmtiles'), 'Nowhere'));
+    const opened = await openPage(url, '#/start');
+    const asked: string[] = [];
+    opened.page.on('response', response => void asked.push(`${response.status()} ${new URL(response.url()).pathname}`));
+    await opened.page.getByRole('link', { name: 'Map' }).click();
+    await drawn(opened);
+    expect(asked).toContain('206 /map/file');
+    expect(asked.filter(each => each.includes('/tiles/map/'))).toEqual([]);
+    await opened.picture('map-of-file');
+  },
+);
 
 (hasLiechtenstein ? browserTest : test.skip)(
   'Liechtenstein is shown whole, and its capital with all names',

@@ -18,7 +18,7 @@ import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { call } from '../api/call.ts';
 import { isDark } from '../state/theme.ts';
-import { baseStyle, GROUND, type Ground } from './base_style.ts';
+import { baseStyle, GROUND } from './base_style.ts';
 import { loadStyle } from './load_style.ts';
 
 /** In a narrower map the licences are folded behind their button. */
@@ -26,6 +26,9 @@ const NARROW_PIXELS = 640;
 /** Status of an answer: too much is under way. */
 const TOO_MANY = 429;
 const RETRY_MILLISECONDS = 1_000;
+
+/** The style of the ground, in both themes. */
+type Ground = (isDark: boolean) => StyleSpecification;
 
 /** What a view draws. */
 export interface Overlay {
@@ -56,13 +59,13 @@ export class BaseMap {
    * is drawn. @throws Refusal when the service does not say what the map shows
    */
   static async open(container: HTMLElement, centre: LongitudeLatitude, zoom: number): Promise<BaseMap> {
-    const [ground] = await Promise.all([call('GET /map'), loadStyle(mapStyle)]);
+    const [ground] = await Promise.all([readGround(), loadStyle(mapStyle)]);
     setWorkerUrl(worker);
     const map = new MapLibreMap({
       container,
       center: centre,
       zoom,
-      style: baseStyle(isDark.value, ground, location.origin),
+      style: ground(isDark.value),
       attributionControl: { compact: true },
       dragRotate: false,
       pitchWithRotate: false,
@@ -102,7 +105,7 @@ export class BaseMap {
 
   /** MapLibre compares the whole style with the one before, and changes what differs. */
   private show(dark: boolean): void {
-    const base = baseStyle(dark, this.ground, location.origin);
+    const base = this.ground(dark);
     const overlays = [...this.overlays.values()];
     const style: StyleSpecification = {
       ...base,
@@ -113,6 +116,14 @@ export class BaseMap {
     this.map.setStyle(style, { diff: true });
     this.map.triggerRepaint();
   }
+}
+
+/** The ground: that of the service, or the one that the operator has named. */
+async function readGround(): Promise<Ground> {
+  const { attribution, ground } = await call('GET /map');
+  if (ground === undefined) return dark => baseStyle(dark, { attribution }, location.origin);
+  const { otherGround } = await import('./other_ground.ts');
+  return otherGround(ground);
 }
 
 /** Says of an element whether its map is being drawn. */

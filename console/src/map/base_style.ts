@@ -15,13 +15,13 @@ import type {
 export const GROUND = 'ground';
 /** Tiles end here; the map shows the last ones larger. */
 const ZOOM_LAST = 16;
-const FONTS = ['system-ui', 'Segoe UI', 'Roboto', 'Noto Sans', 'DejaVu Sans'];
+export const FONTS = ['system-ui', 'Segoe UI', 'Roboto', 'Noto Sans', 'DejaVu Sans'];
 /** The weight is read from the first name. */
 const REGULAR = ['Regular', ...FONTS];
 const SEMIBOLD = ['Semibold', ...FONTS];
 
 /** Colours by what they are for. */
-interface Palette {
+export interface Palette {
   water: string;
   land: string;
   building: string;
@@ -73,14 +73,19 @@ const DARK: Palette = {
 };
 
 /** What the ground consists of beside its look. */
-export interface Ground {
+interface Ground {
   /** Whose data it shows. */
   attribution: string;
 }
 
+/** The colours of a theme. */
+export function paletteOf(isDark: boolean): Palette {
+  return isDark ? DARK : LIGHT;
+}
+
 /** The style below everything that views draw. @param origin of the service */
 export function baseStyle(isDark: boolean, { attribution }: Ground, origin: string): StyleSpecification {
-  const palette = isDark ? DARK : LIGHT;
+  const palette = paletteOf(isDark);
   return {
     version: 8,
     // The theme changes at once, as that of the page does.

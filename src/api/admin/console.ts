@@ -2,6 +2,7 @@
 // a browser. What the page shows comes from the routes of operations.ts.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MapSetting } from '../../config/map_setting.ts';
 import { VERSION } from '../../config/version.ts';
 import { type Gate, type Granted, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
 import { consoleFile, type ServedFile } from './console_files.ts';
@@ -68,13 +69,14 @@ export class SessionRoutes {
   }
 }
 
-/** Registers the routes of page and files. */
-export function serveConsole(server: FastifyInstance): void {
+/** Registers the routes of page and files. @param map whose origin, if it is another one, the page may ask for tiles */
+export function serveConsole(server: FastifyInstance, map: MapSetting | undefined): void {
+  const elsewhere = map !== undefined && 'url' in map ? new URL(map.url).origin : undefined;
   server.get('/', (_request, reply) => reply.redirect(CONSOLE_PATH));
   server.get('/console', (_request, reply) => reply.redirect(CONSOLE_PATH));
-  server.get(CONSOLE_PATH, (request, reply) => sendFile(request, reply, undefined));
+  server.get(CONSOLE_PATH, (request, reply) => sendFile(request, reply, undefined, elsewhere));
   server.get<{ Params: { name: string } }>(`${CONSOLE_PATH}assets/:name`, (request, reply) =>
-    sendFile(request, reply, request.params.name),
+    sendFile(request, reply, request.params.name, elsewhere),
   );
 }
 
@@ -83,9 +85,14 @@ export function isOfConsole(path: string): boolean {
   return path === '/' || /^\/console(?:$|[/?])/.test(path);
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, name: string | undefined): FastifyReply {
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string | undefined,
+  elsewhere: string | undefined,
+): FastifyReply {
   if (!isNameOfHere(request.headers.host)) throw new Refused(403, 'The console answers under names of this machine.');
-  const file: ServedFile | undefined = consoleFile(name, request.headers['accept-encoding']);
+  const file: ServedFile | undefined = consoleFile(name, request.headers['accept-encoding'], elsewhere);
   if (file === undefined) throw new Refused(404, 'The console has no such file. Load the page again.');
   return reply.headers(file.headers).send(file.body);
 }

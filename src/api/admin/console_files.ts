@@ -56,10 +56,18 @@ export interface ServedFile {
 let assets: ReadonlyMap<string, Asset> | undefined;
 
 /**
- * A file of the console. @param name after `/console/assets/`; without, the page @param accepted field
- * `Accept-Encoding` @returns undefined if the console has no such file @throws Error when the console is not built
+ * A file of the console.
+ * @param name after `/console/assets/`; without, the page
+ * @param accepted field `Accept-Encoding`
+ * @param elsewhere an origin from which tiles may come
+ * @returns undefined if the console has no such file
+ * @throws Error when the console is not built
  */
-export function consoleFile(name: string | undefined, accepted: string | undefined): ServedFile | undefined {
+export function consoleFile(
+  name: string | undefined,
+  accepted: string | undefined,
+  elsewhere?: string,
+): ServedFile | undefined {
   assets ??= readAssets();
   const asset = name === PAGE ? undefined : assets.get(name ?? PAGE);
   if (asset === undefined) return undefined;
@@ -69,12 +77,18 @@ export function consoleFile(name: string | undefined, accepted: string | undefin
   return {
     headers: {
       ...HEADERS,
+      ...(elsewhere !== undefined && { 'content-security-policy': policyWith(elsewhere) }),
       'content-type': asset.type,
       'cache-control': name === undefined ? 'no-cache' : FOREVER,
       ...(coding && { 'content-encoding': coding }),
     },
     body: coding === undefined ? gunzipSync(asset.gzip) : asset[coding],
   };
+}
+
+/** The policy with one origin more for tiles. */
+function policyWith(origin: string): string {
+  return POLICY.replace(/(connect-src|img-src) 'self'/g, `$& ${origin}`);
 }
 
 function readAssets(): Map<string, Asset> {

@@ -1,6 +1,7 @@
 // The routes of the map beside its tiles: what the map is, and places by words and by a point. They are rows of the
 // table of routes (operations.ts).
 
+import { MAP_FILE_TYPE } from './map_ground.ts';
 import { MAP_QUERIES } from './map_schemas.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,6 +13,15 @@ export const MAP_OPERATIONS: readonly Operation[] = [
     name: 'map',
     summary: 'What the map shows, and where',
     success: [200, 'The map.', 'Map'],
+  },
+  {
+    method: 'GET',
+    path: '/map/file',
+    name: 'mapFile',
+    summary: 'A range of the file that --map names, by the field Range',
+    mediaType: MAP_FILE_TYPE,
+    errors: { 416: 'The file has no such range.' },
+    success: [206, 'The bytes.', 'MapFile'],
   },
   {
     method: 'GET',

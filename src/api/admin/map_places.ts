@@ -1,13 +1,15 @@
 // What the map is, and its places by words and by a point: GET /map, /search and /reverse. They are answered by the
 // code of the public routes, in the background worker, and cost nobody credits.
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MapSetting } from '../../config/map_setting.ts';
 import type { BackgroundWorker } from '../../pool/background.ts';
 import { ApiError } from '../../protocol/errors.ts';
 import { readReverse, readSearch } from '../../protocol/requests/place_question.ts';
 import type { PlaceQuestion } from '../../tasks/answer_places.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
 import { Refused } from './jobs.ts';
+import { groundUrl, sendMapFile } from './map_ground.ts';
 
 /** The form of answers: that of most clients of OpenStreetMap's geocoder, with addresses. */
 const FORM = { format: 'jsonv2', addressdetails: '1' };
@@ -15,18 +17,22 @@ const FORM = { format: 'jsonv2', addressdetails: '1' };
 /** Answers what views of the map ask. */
 export class MapPlaces {
   private readonly worker: BackgroundWorker<BackgroundTasks>;
+  private readonly map: MapSetting | undefined;
 
-  constructor(worker: BackgroundWorker<BackgroundTasks>) {
+  /** @param map other tiles for the ground of the console */
+  constructor(worker: BackgroundWorker<BackgroundTasks>, map: MapSetting | undefined) {
     this.worker = worker;
+    this.map = map;
   }
 
   /**
    * Answers a route of the map; undefined if this is none.
    * @throws Refused when a parameter is wrong, there is no place, or too much is under way
    */
-  answer(operation: string, query: object, reply: FastifyReply): Promise<unknown> | undefined {
-    const parameters = new URLSearchParams({ ...query, ...FORM });
-    if (operation === 'map') return this.worker.run('map', undefined) ?? refuseMore();
+  answer(operation: string, request: FastifyRequest, reply: FastifyReply): unknown {
+    const parameters = new URLSearchParams({ ...(request.query as object), ...FORM });
+    if (operation === 'map') return this.describe();
+    if (operation === 'mapFile') return sendMapFile(this.map, request, reply);
     if (operation === 'search')
       return this.send(reply, () => {
         const { question, form } = readSearch(`/search?${parameters}`, undefined);
@@ -38,6 +44,12 @@ export class MapPlaces {
         return { reverse: question, form };
       });
     return undefined;
+  }
+
+  private async describe(): Promise<object> {
+    const ground = groundUrl(this.map);
+    const own = await (this.worker.run('map', undefined) ?? refuseMore());
+    return { ...own, ...(ground !== undefined && { ground }) };
   }
 
   private async send(reply: FastifyReply, read: () => PlaceQuestion): Promise<FastifyReply> {

@@ -27,16 +27,24 @@ const PLACE = open(
 
 /** Schemas of answers. */
 export const MAP_ANSWERS = {
-  Map: open({
-    attribution: { ...TEXT, description: 'Whose data it shows, with their licences.' },
-    bounds: {
-      type: 'array',
-      items: NUMBER,
-      minItems: 4,
-      maxItems: 4,
-      description: 'West, south, east, north of what is imported, degrees; of the world without an extract.',
+  Map: open(
+    {
+      attribution: { ...TEXT, description: 'Whose data it shows, with their licences.' },
+      bounds: {
+        type: 'array',
+        items: NUMBER,
+        minItems: 4,
+        maxItems: 4,
+        description: 'West, south, east, north of what is imported, degrees; of the world without an extract.',
+      },
+      ground: {
+        ...TEXT,
+        description: 'Where the page finds the map of `--map`: a file of PMTiles, or tiles by {z}, {x} and {y}.',
+      },
     },
-  }),
+    ['attribution', 'bounds'],
+  ),
+  MapFile: { description: 'Bytes of a file of PMTiles.' },
   Places: listOf(PLACE),
   Place: PLACE,
 } as const;

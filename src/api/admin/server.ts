@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Answerer } from '../../answer/answerer.ts';
+import type { MapSetting } from '../../config/map_setting.ts';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { listBuildings } from '../../jobs/change_tables.ts';
@@ -66,6 +67,8 @@ export interface AdminSources {
   onError(message: string): void;
   /** Opens an answerer, which the interface closes. */
   openAnswerer(): Promise<Answerer>;
+  /** Other tiles for the ground of the console. */
+  map: MapSetting | undefined;
   /** Starts a worker for tiles, which the interface closes. */
   startBackground(): BackgroundWorker<BackgroundTasks>;
   /** LONE_BEACONS_* bit: which beacons may place a device alone. */
@@ -165,7 +168,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     status: new Status(sources.folder, sources.readiness, sources.metricSources.certificateFile),
     tables: new Tables(sources.folder, sources.openAnswerer, sources.loneBeacons),
     tiles: new Tiles(background, sources.folder),
-    places: new MapPlaces(background),
+    places: new MapPlaces(background, sources.map),
   };
   begun.figures.start(sources.onError);
   server.addHook('onClose', async () => {
@@ -175,7 +178,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     await gate.close();
     await begun.tiles.close();
   });
-  serveConsole(server);
+  serveConsole(server, sources.map);
   addRoutes(server, sources, begun);
   return server;
 }
@@ -193,7 +196,7 @@ function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun)
       config: { changes: changes(operation), isForTenants: operation.isForTenants === true },
       handler: async (request, reply) => {
         reply.code(success[0]);
-        const ofMap = begun.places.answer(operation.name, request.query as object, reply);
+        const ofMap = begun.places.answer(operation.name, request, reply);
         return ofMap ?? answer(operation, sources, begun, request, reply);
       },
     });

@@ -58,6 +58,7 @@ export async function runService({
     onError: log.error,
     openAnswerer,
     startBackground,
+    map: config.map,
     loneBeacons: LONE_BEACONS_OF[config.loneBeacons],
     publicUrl: threads.url,
     hasReadToken: config.adminReadToken,
