@@ -30,7 +30,7 @@ const DIALECT_NAMES = Object.values(DIALECT_TABLE)
 /** What no exchange of the corpus shows, and why. */
 const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [
-    new RegExp(`^As [A-Z]|^(?:${DIALECT_NAMES})(?:Alias\\d+)?(?:Preflight)?(?:[:.]|$)`),
+    new RegExp(`^As \\w|^(?:${DIALECT_NAMES})(?:Alias\\d+)?(?:Preflight)?(?:[ :.]|$)`),
     'The corpus asks no dialects; test/api/dialects/ holds their answers against the document.',
   ],
   [
@@ -38,6 +38,11 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
     'A fault of the service itself, or no room for more: one request at a time brings about neither.',
   ],
   [/: 408$|^RequestTimeout\b/, 'A recorded request is complete at once; server_faults.test.ts shows it.'],
+  [/^Locate a device in the compact form: \?cells$/, 'test/protocol/requests/compact.test.ts shows it.'],
+  [
+    /^Find places by words: \?(?:exclude_place_ids|layer|feature[tT]ype)$/,
+    'It chooses among what the corpus finds; test/api/nominatim.test.ts shows it.',
+  ],
   [/^Position\.fallback = upstream$/, 'The world of the corpus has no other service; upstream.test.ts shows it.'],
   [/^StorageExceeded\b/, 'The reports of no key of the world take a gigabyte; submission.test.ts shows it.'],
   [/: 431$/, 'Headers that are too large are refused before their operation is known.'],

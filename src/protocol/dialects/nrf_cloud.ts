@@ -35,14 +35,14 @@ function read({ bytes }: DialectRequest): Asked {
         lat: location.lat,
         lon: location.lng,
         uncertainty: accuracy,
-        fulfilledWith:
-          guess === undefined && wifiAccessPoints.length >= ACCESS_POINTS_MIN ? 'WIFI' : methodOf(cellTowers),
+        fulfilledWith: methodOf(cellTowers, guess === undefined && wifiAccessPoints.length >= ACCESS_POINTS_MIN),
       }),
   };
 }
 
-/** By one cell, or by several. */
-function methodOf(cells: readonly Members[]): string {
+/** By access points, by one cell, or by several. */
+function methodOf(cells: readonly Members[], isByWifi: boolean): string {
+  if (isByWifi || cells.length === 0) return 'WIFI';
   return cells.length > 1 ? 'MCELL' : 'SCELL';
 }
 

@@ -187,7 +187,7 @@ export const REVERSE_GET: readonly Schema[] = [
 /** Parameters of POST /reverse, whose points are in the body. */
 export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(
   ({ name }) => !['lat', 'lon', 'zoom'].includes(name as string),
-);
+).map(each => (each.name === 'format' ? { ...each, schema: { enum: FORMATS.filter(name => name !== 'xml') } } : each));
 /** Of GET /search. */
 export const SEARCH_GET: readonly Schema[] = [
   ...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)),
