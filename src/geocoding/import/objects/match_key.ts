@@ -1,40 +1,24 @@
 // The key by which names are compared: a house's street with the roads around it.
 
 import { wordsOf } from '../../search/words/text.ts';
+import { rowsOf } from '../../search/words/vocabulary.ts';
 
 const BRAND = 'brand';
 
-/**
- * Abbreviations and words of other languages for the same, before the last word and as the last word. A query may use
- * more of them (data/abbreviations.csv): here each word must become exactly one other, and names that differ by a
- * letter must keep differing.
- */
-const WORDS: Readonly<Record<string, string>> = {
-  st: 'saint',
-  sankt: 'saint',
-  sint: 'saint',
-  dr: 'doktor',
-  prof: 'professor',
-  av: 'avenue',
-  bd: 'boulevard',
-};
-const LAST_WORDS: Readonly<Record<string, string>> = {
-  st: 'street',
-  rd: 'road',
-  ave: 'avenue',
-  av: 'avenue',
-  blvd: 'boulevard',
-  sq: 'square',
-  pl: 'place',
-  ln: 'lane',
-  dr: 'drive',
-};
 const STREET_END = /str$/;
 /** Umlauts are written with or without a following e, also where words were joined. */
 const UMLAUT = /([aou])e/g;
 /** Neighbouring houses ask for the name of the same street. */
 const MATCH_KEYS_MAX = 50_000;
 const matchKeys = new Map<string, string>();
+
+/** Words for which others stand, as the last word of a name and before it. */
+interface MatchWords {
+  lastWords: ReadonlyMap<string, string>;
+  otherWords: ReadonlyMap<string, string>;
+}
+
+let knownWords: MatchWords | undefined;
 
 /**
  * Two names with the same key mean the same: ASCII letters and digits in lower case, ae as a, common abbreviations
@@ -46,8 +30,10 @@ export function matchKeyOf(name: string): string {
   if (known !== undefined) return known;
   const words = wordsOf(name);
   const last = words.length - 1;
+  knownWords ??= readWords();
+  const { lastWords, otherWords } = knownWords;
   const key = words
-    .map((word, i) => (i === last && i > 0 ? (LAST_WORDS[word] ?? word) : (WORDS[word] ?? word)))
+    .map((word, i) => (i === last && i > 0 ? lastWords : otherWords).get(word) ?? word)
     .join('')
     .replace(STREET_END, 'strasse')
     .replaceAll(UMLAUT, '$1');
@@ -78,4 +64,15 @@ export function isOneEditApart(a: string, b: string): boolean {
   let tail = 0;
   while (tail < length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
   return Math.max(a.length, b.length) - head - tail <= 1;
+}
+
+/**
+ * Columns of data/match_words.csv: place, short form or word of another language, word. A query may use more of them
+ * (data/abbreviations.csv): here each word must become exactly one other, and names that differ by a letter must keep
+ * differing.
+ */
+function readWords(): MatchWords {
+  const rows = rowsOf('match_words.csv');
+  const at = (place: string) => new Map(rows.flatMap(([of, short, word]) => (of === place ? [[short, word]] : [])));
+  return { lastWords: at('last'), otherWords: at('before') };
 }

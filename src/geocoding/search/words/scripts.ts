@@ -10,9 +10,11 @@
 
 import { readFileSync } from 'node:fs';
 
-type Role = 'suffix' | 'prefix' | 'numeral' | 'counter' | 'numberJoin' | 'numberEnd' | 'letter' | 'dropped';
+type Role = 'suffix' | 'prefix' | 'numeral' | 'counter' | 'numberJoin' | 'numberEnd' | 'elided' | 'letter' | 'dropped';
 
 interface Rules {
+  /** An article that has lost its vowel, with its apostrophe. */
+  elision: RegExp;
   /** Letters that become others; '' for those that are left out. */
   letters: ReadonlyMap<string, string>;
   anyLetter: RegExp;
@@ -52,6 +54,12 @@ export function apartByScript(text: string): string {
     .replaceAll(prefix, '$& ');
 }
 
+/** Articles that are words of their own although they are written with the next: d', dell'. */
+export function elision(): RegExp {
+  rules ??= readRules();
+  return rules.elision;
+}
+
 /** True for a text with letters of a script without blanks. */
 export function isWithoutBlanks(text: string): boolean {
   return IS_WITHOUT_BLANKS.test(text);
@@ -79,6 +87,7 @@ function readRules(): Rules {
   ]);
   const numerals = of('numeral');
   return {
+    elision: new RegExp(`\\b([a-z]{1,2}|${of('elided').join('|')})'(?=[a-z])`, 'g'),
     letters,
     anyLetter: new RegExp(`[${[...letters.keys()].join('')}]`, 'gu'),
     numeral: new RegExp(`[${numerals.join('')}]+(?=${oneOf('counter')})`, 'gu'),

@@ -9,7 +9,7 @@
 // Whatever remains between letters and digits separates words, also a pictogram, for which any-ascii has a word.
 
 import anyAscii from 'any-ascii';
-import { apartByScript } from './scripts.ts';
+import { apartByScript, elision } from './scripts.ts';
 
 /** A word of a query, and how it follows the one before. */
 export interface Word {
@@ -33,7 +33,6 @@ const ONLY_ASCII = /^[\0-\x7f]*$/;
 /** Letters of scripts for which there are rules. */
 const BEYOND_OURS = /[\u0590-\u{10ffff}]/u;
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
-const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
 const TYPED_UMLAUT = /([aou])e|aa/g;
 const HAS_UMLAUT = /[aou]e|aa/;
 const WORD = /[a-z0-9]+/g;
@@ -101,7 +100,7 @@ function latin(text: string): string {
     // The letter ayn.
     plain = plain.replaceAll('`', '');
   }
-  return plain.includes("'") ? plain.replaceAll(ELISION, '$1 ').replaceAll("'", '') : plain;
+  return plain.includes("'") ? plain.replaceAll(elision(), '$1 ').replaceAll("'", '') : plain;
 }
 
 /** A folded word, and what it may have been before: rue is folded to ru. */
