@@ -7,7 +7,7 @@ import type { Tags } from '../osm/features.ts';
 const NAME_KEYS = ['name', 'alt_name', 'old_name', 'official_name', 'short_name', 'loc_name', 'int_name'];
 const LANGUAGE_OR_SIDE = /^([a-z]{2,3}([-_][A-Za-z0-9]+)*|left|right)$/;
 /** What a road, an airport or a station is called besides its names: numbers on signs, codes in timetables. */
-const REFERENCES = ['ref', 'iata', 'icao', 'railway:ref'];
+const REFERENCES = ['ref', 'iata', 'icao', 'railway:ref', 'ref:crs', 'faa'];
 const BRAND = 'brand';
 
 /** Tags that are kept for those who ask for them, in the order in which they are answered. */

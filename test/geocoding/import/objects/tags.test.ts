@@ -34,6 +34,10 @@ test('names are kept with their languages, the name itself first', () => {
 test('airports and stations have their codes', () => {
   const tags = { aeroway: 'aerodrome', name: 'Flughafen', icao: 'EDXY', iata: 'XYZ' };
   expect(namesOf(tags, false)).toEqual({ name: 'Flughafen', iata: 'XYZ', icao: 'EDXY' });
+  expect(namesOf({ railway: 'station', name: 'Quay Street', 'ref:crs': 'QYS' }, false)).toHaveProperty(
+    'ref:crs',
+    'QYS',
+  );
   expect(namesOf({ railway: 'station', name: 'Bahnhof', 'railway:ref': 'XB' }, false)).toHaveProperty(
     'railway:ref',
     'XB',
