@@ -1,6 +1,7 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { expect, test } from 'vitest';
+import { isInBox } from '../../../src/geo/box.ts';
 import { apart } from '../../../src/geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { PointIndex, PointIndexBuilder } from '../../../src/geocoding/index/points.ts';
@@ -141,4 +142,20 @@ test('a limit of nothing finds what stands at the point itself', () => {
 
 test('an index of no points finds none', () => {
   expect(indexOf([]).nearest(0, 0, 1, DEGREE, 0)).toBe(-1);
+});
+
+test('the points in a box are those that brute force finds, each once', () => {
+  const random = uniform(12);
+  const points = drawPoints(random, 3_000, 9, 47, 1, 1);
+  const index = indexOf(points);
+  for (let n = 0; n < 200; n++) {
+    const [west, south] = [9 + random(), 47 + random()].map(each => Math.round(each * DEGREE));
+    const side = Math.round(random() * 0.3 * DEGREE);
+    const box = { west, south, east: west + side, north: south + side };
+    const found: number[] = [];
+    index.forEachIn(box, item => found.push(index.id(item)));
+    const inside = points.filter(({ x, y }) => isInBox(box, x, y)).map(({ id }) => id);
+    expect(found.sort((a, b) => a - b)).toEqual(inside);
+  }
+  indexOf([]).forEachIn({ west: 0, south: 0, east: 1, north: 1 }, () => expect.fail('there is no point'));
 });
