@@ -1,15 +1,13 @@
 // The one way in which the console asks the service. Routes, what they take and what they answer are typed by the
 // OpenAPI documents (console/api_types.ts).
 
-import type { AdminRoutes, PublicRoutes } from '../../../build/console_api.ts';
+import type { AdminRoutes } from '../../../build/console_api.ts';
 
 /** A route of the admin interface. */
-export type AdminRoute = keyof AdminRoutes;
-/** A route of the public address. */
-export type PublicRoute = keyof PublicRoutes;
+type AdminRoute = keyof AdminRoutes;
 
 /** What a request carries: numbers in the path, parameters, and a body of JSON, or a file as it is. */
-export interface Sent<Query = object, Body = unknown> {
+interface Sent<Query = object, Body = unknown> {
   path?: Record<string, string | number>;
   query?: Query;
   body?: Body | Blob;
@@ -47,14 +45,6 @@ export function call<R extends AdminRoute>(
   sent: Sent<AdminRoutes[R]['query'], AdminRoutes[R]['body']> = {},
 ): Promise<AdminRoutes[R]['answer']> {
   return ask(route, sent) as Promise<AdminRoutes[R]['answer']>;
-}
-
-/** Asks the public address, where the page is served there (`--console public`). @throws as `call` */
-export function callPublic<R extends PublicRoute>(
-  route: R,
-  sent: Sent<PublicRoutes[R]['query'], PublicRoutes[R]['body']> = {},
-): Promise<PublicRoutes[R]['answer']> {
-  return ask(route, sent) as Promise<PublicRoutes[R]['answer']>;
 }
 
 async function ask(route: string, sent: Sent): Promise<unknown> {

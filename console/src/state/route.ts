@@ -4,7 +4,7 @@
 import { signal } from '@preact/signals';
 
 /** A view with its parameters. */
-export interface Route {
+interface Route {
   view: string;
   parameters: URLSearchParams;
 }

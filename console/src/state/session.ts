@@ -4,10 +4,10 @@ import { signal } from '@preact/signals';
 import { call, onAnswer, Refusal } from '../api/call.ts';
 
 /** What the page may do: everything, read, or nothing before a login. */
-export type Access = 'all' | 'read' | 'none';
+type Access = 'all' | 'read' | 'none';
 
 /** Who looks at the page. */
-export interface Session {
+interface Session {
   access: Access;
   /** There is a session: it can be ended. Without one, a demo may be read. */
   isLoggedIn: boolean;

@@ -5,7 +5,7 @@ import { computed, effect, signal } from '@preact/signals';
 /** What may be chosen. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 /** A choice. */
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const STORED = 'sextant.theme';
 const system = matchMedia('(prefers-color-scheme: dark)');

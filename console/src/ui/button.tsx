@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
 /** How a button looks: the one thing to do, one of several, one in a row, or one that takes something away. */
-export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
+type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps {
   kind?: ButtonKind;

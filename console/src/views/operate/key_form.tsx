@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly [title: string, isPart: (setting: Setting) => b
 ];
 
 /** What stands in the form, by setting: a text, empty where nothing is set, with commas in a list; or a choice. */
-export type Typed = Readonly<Record<string, string | boolean>>;
+type Typed = Readonly<Record<string, string | boolean>>;
 
 /** The settings of a key as they stand in the form. */
 export function typedOf(key: object): Typed {

@@ -1,7 +1,7 @@
 // How common clients are told of the service: docs/api.md, "Clients". Each text is ready to be pasted.
 
 /** A client. */
-export interface Client {
+interface Client {
   name: string;
   /** Where the text goes. */
   place: string;

@@ -2,7 +2,7 @@
 // where nothing is real, and about a place in Vaduz.
 
 /** An example. */
-export interface Example {
+interface Example {
   id: string;
   title: string;
   body: object;

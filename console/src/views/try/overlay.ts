@@ -6,7 +6,7 @@ import type { Overlay } from '../../map/base_map.ts';
 import type { Feature } from './features.ts';
 
 /** The source of everything that is drawn. */
-export const ALL = 'try';
+const ALL = 'try';
 /** The source of what is selected. */
 export const SELECTED = 'try-selected';
 /** Layers in which something can be clicked. */

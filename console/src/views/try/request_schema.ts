@@ -4,7 +4,7 @@
 import document from '../../../../build/console_schema.json';
 
 /** A part of the document. */
-export interface Schema {
+interface Schema {
   $ref?: string;
   type?: string | readonly string[];
   description?: string;
@@ -24,7 +24,7 @@ export interface Schema {
 export type Path = readonly (string | number)[];
 
 /** A remark about a value. */
-export interface Remark {
+interface Remark {
   path: Path;
   text: string;
 }
@@ -39,7 +39,7 @@ function alternativesOf(schema: Schema): Schema[] {
 }
 
 /** The schemas of the value at a path; none where the document says nothing. */
-export function schemasAt(path: Path): Schema[] {
+function schemasAt(path: Path): Schema[] {
   let schemas = alternativesOf(SCHEMAS[document.request]);
   for (const step of path)
     schemas = schemas
