@@ -230,6 +230,7 @@ export const places: Kind<Place> = {
     neighbourhood: place.neighbourhood || undefined,
     city_block: place.cityBlock || undefined,
     unit: place.unit || undefined,
+    tags: Object.keys(place.tags).length === 0 ? undefined : Object.entries(place.tags).flat(),
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -266,6 +267,7 @@ export const places: Kind<Place> = {
     neighbourhood: '一丁目',
     cityBlock: '17',
     unit: '3b',
+    tags: { website: 'https://haus.example', population: '' },
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -303,6 +305,7 @@ export const places: Kind<Place> = {
     neighbourhood: { neighbourhood: '二丁目' },
     city_block: { cityBlock: '2' },
     unit: { unit: '12' },
+    tags: { tags: { opening_hours: '24/7' } },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };
