@@ -218,16 +218,21 @@ function installDependencies() {
   run(command, [...words, 'ci', ...quiet], 'The dependencies could not be installed', 'run npm ci to see why');
 }
 
-/** Compares the lock file with npm's note of what it installed. Optional and development packages may be left out. */
+/**
+ * Compares the lock file with npm's note of what it installed. Optional packages may be left out, and so may all
+ * development packages; where some are installed, one that is new belongs to them.
+ */
 function dependenciesFit() {
   const noteFile = join(modules, '.package-lock.json');
   if (!existsSync(noteFile)) return false;
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(noteFile, 'utf8')).packages;
+  const isDevelopment = Object.keys(installed).some(path => installed[path].dev);
   return Object.keys(wanted).every(path => {
     const { version, optional, devOptional, dev } = wanted[path];
     if (path === '') return true;
-    return installed[path] ? installed[path].version === version : Boolean(optional || devOptional || dev);
+    if (installed[path]) return installed[path].version === version;
+    return Boolean(optional || devOptional || (dev && !isDevelopment));
   });
 }
 

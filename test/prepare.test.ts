@@ -262,6 +262,34 @@ test('a fresh clone installs once and builds once; a new lock file installs agai
   expect(start()).toBe('prepared started ');
 });
 
+test('a development package that is new in the lock file is installed where others are', () => {
+  makeCopier();
+  copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));
+  const scripts = { prestart: 'node src/prepare.js', start: `node -e "fs.appendFileSync('calls','started ')"` };
+  const withTools = (...tools: string[]) => {
+    lock('1.0.0');
+    const devDependencies = Object.fromEntries(tools.map(name => [name, `file:${name}`]));
+    const dependencies = { assemblyscript: 'file:compiler' };
+    const { packages, ...rest } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    packages[''].devDependencies = devDependencies;
+    for (const name of tools) {
+      mkdirSync(join(root, name), { recursive: true });
+      writeFileSync(join(root, name, 'package.json'), JSON.stringify({ name, version: '1.0.0' }));
+      packages[name] = { version: '1.0.0', dev: true };
+      packages[`node_modules/${name}`] = { resolved: name, link: true, dev: true };
+    }
+    const program = { name: 'x', version: '1.0.0', type: 'module', scripts, dependencies, devDependencies };
+    writeFileSync(join(root, 'package.json'), JSON.stringify(program));
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ ...rest, packages }));
+  };
+  withTools('one');
+  start();
+  expect(existsSync(join(root, 'node_modules/one/package.json'))).toBe(true);
+  withTools('one', 'two');
+  start();
+  expect(existsSync(join(root, 'node_modules/two/package.json'))).toBe(true);
+});
+
 /** Writes the lock file for this version of the compiler, and the compiler's own. */
 function lock(version: string): void {
   writeFileSync(join(root, 'compiler/package.json'), JSON.stringify({ name: 'assemblyscript', version }));
