@@ -100,7 +100,7 @@ function extensionsOf(label: string, listeners: { current: Pick<EditorProps, 'on
     highlightActiveLine(),
     syntaxHighlighting(COLOURS),
     json(),
-    autocompletion({ override: [complete], icons: false }),
+    autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
     linter(jsonParseLinter()),
     linter(remarks),
     keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
