@@ -94,25 +94,40 @@ function isNearCoast({ points, edges, rows }: CoastLines, latitude: number, long
 export function loadCoasts(): CoastLines {
   const file = new URL(import.meta.resolve('world-atlas/land-10m.json'));
   const { arcs, transform }: Topology = JSON.parse(readFileSync(file, 'utf8'));
-  const points = new Float32Array(2 * arcs.reduce((sum, { length }) => sum + length, 0));
+  const lines = arcs.map(arc => lineOf(arc, transform)).flatMap(onBothSides);
+  const points = new Float32Array(lines.reduce((sum, { length }) => sum + length, 0));
   const rows: number[][] = Array.from({ length: ROWS }, () => []);
   let count = 0;
-  for (const arc of arcs) {
-    let x = 0;
-    let y = 0;
-    for (const [stepX, stepY] of arc) {
-      x += stepX;
-      y += stepY;
-      points[2 * count] = x * transform.scale[0] + transform.translate[0];
-      points[2 * count + 1] = y * transform.scale[1] + transform.translate[1];
-      count++;
-    }
-    sideOfAntimeridian(points.subarray(2 * (count - arc.length), 2 * count));
-    for (let i = count - arc.length; i + 1 < count; i++) addEdge(points, i, rows);
+  for (const line of lines) {
+    points.set(line, 2 * count);
+    const end = count + line.length / 2;
+    for (; count + 1 < end; count++) addEdge(points, count, rows);
+    count = end;
   }
   const starts = Uint32Array.of(0, ...rows.map(({ length }) => length));
   for (let row = 0; row < ROWS; row++) starts[row + 1] += starts[row];
   return { points, edges: Uint32Array.from(rows.flat()), rows: starts };
+}
+
+/** An arc in degrees, pairs, longitude first. */
+function lineOf(arc: Topology['arcs'][number], { scale, translate }: Topology['transform']): Float32Array {
+  const line = new Float32Array(2 * arc.length);
+  let x = 0;
+  let y = 0;
+  for (const [i, [stepX, stepY]] of arc.entries()) {
+    x += stepX;
+    y += stepY;
+    line[2 * i] = x * scale[0] + translate[0];
+    line[2 * i + 1] = y * scale[1] + translate[1];
+  }
+  sideOfAntimeridian(line);
+  return line;
+}
+
+/** A line all of which lies on the antimeridian closes the land on both sides of it (Wrangel Island). */
+function onBothSides(line: Float32Array): Float32Array[] {
+  const isOnAntimeridian = line.every((value, at) => at % 2 === 1 || Math.abs(value) === 180);
+  return isOnAntimeridian ? [line, line.map((value, at) => (at % 2 === 0 ? -value : value))] : [line];
 }
 
 /**

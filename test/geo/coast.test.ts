@@ -16,6 +16,8 @@ test.each([
   ['the north of Siberia', 67, 100],
   ['the inland of Canada north of the Arctic Circle', 67.33, -132.5],
   ['Lapland', 68, 26],
+  ['the ice of Greenland, as far north as Wrangel Island', 71.03, -40.76],
+  ['Taymyr, as far north as Wrangel Island', 71.4, 100],
 ])('%s is not at sea', (_, latitude, longitude) => {
   expect(isAtSea(latitude, longitude)).toBe(false);
 });
@@ -47,4 +49,17 @@ test('near the antimeridian the coast on its other side counts', () => {
   expect([-179.99, 179.99].map(longitude => isAtSea(71.2, longitude))).toEqual([false, false]);
   // East of the islands of Fiji it is 16 kilometres to the coast at 180 degrees, and then 43.
   expect([179.6, -179.85, -179.6].map(longitude => isAtSea(-16.5, longitude))).toEqual([false, false, true]);
+});
+
+test('every land is closed: no parallel crosses an odd number of coasts', () => {
+  const { points, edges, rows } = coasts;
+  for (let latitude = -59.987; latitude < 84; latitude += 0.05) {
+    const row = Math.floor(latitude) + 90;
+    let crossed = 0;
+    for (let i = rows[row]; i < rows[row + 1]; i++) {
+      const at = 2 * edges[i];
+      if (points[at + 1] > latitude !== points[at + 3] > latitude) crossed++;
+    }
+    expect(crossed % 2, `at ${latitude}`).toBe(0);
+  }
 });
