@@ -6,8 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    // One more than the processors of a small machine: many tests wait for a service.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Threads and processes that tests start load what Node has compiled before, as those of the program do.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('build/sources', import.meta.url)) },
     pool: 'forks',
