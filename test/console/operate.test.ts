@@ -21,13 +21,13 @@ async function operating(page: string, served: Served, expected = /401/): Promis
   return opened;
 }
 
-/** Looks at the page as it is: wide in both themes, and narrow. */
+/** Looks at the page as it is, wide and narrow, in both themes. */
 async function look(opened: ConsolePage, name: string): Promise<void> {
   const { page } = opened;
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: width === 360 ? 760 : 900 });
     await page.evaluate(() => scrollTo(0, 0));
-    for (const colorScheme of width === 360 ? THEMES.slice(0, 1) : THEMES) {
+    for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
       await opened.expectNoOverflow();
