@@ -58,13 +58,15 @@ function runBy(program) {
 
 /**
  * Keeps what Node makes of the sources beside the core, so that a start costs a third less processor time. Node checks
- * each entry against its source, and does without where the folder cannot be written. The environment tells threads and
- * child processes. An operator's own settings are left alone.
+ * each entry against its source, and does without where the folder cannot be written. Entries are found by their way
+ * from that folder, so that they hold in a copy of the program as well. The environment tells threads and child
+ * processes. An operator's own settings are left alone.
  */
 function keepCompiledSources() {
   if (!nodeModule.enableCompileCache || process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE)
     return;
   process.env.NODE_COMPILE_CACHE = compiledSources;
+  process.env.NODE_COMPILE_CACHE_PORTABLE = '1';
   nodeModule.enableCompileCache(compiledSources);
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './kits/temporary_folder.ts';
 
 let root: string;
@@ -91,7 +91,14 @@ test('what Node compiled is kept for the next start, also for threads, unless th
     }).stdout.trim();
   const folder = join(root, 'build/sources');
   expect(kept({})).toContain(`${folder}/`);
-  expect(readdirSync(kept({}))).not.toEqual([]);
+  const entries = readdirSync(kept({}));
+  expect(entries).not.toEqual([]);
+  // A copy of the program elsewhere finds the entries again, and so makes none of its own.
+  const copy = `${root}-copy`;
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  cpSync(root, copy, { recursive: true });
+  const { stdout } = spawnSync(process.execPath, [join(copy, 'src/sextant.js'), 'keys'], { env: {}, encoding: 'utf8' });
+  expect(readdirSync(stdout.trim())).toEqual(entries);
   expect(kept({ NODE_COMPILE_CACHE: join(root, 'own') })).toContain(`${join(root, 'own')}/`);
   expect(kept({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe('undefined');
 });
