@@ -4,11 +4,14 @@
 // A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell
 // is closed. It listens on any free port instead of 8080, which the blocks after it then name (its metrics likewise
 // instead of 9464); and the demo key that it prints is put into KEY, as the documents ask the reader to do.
+//
+// `npx sextant` starts the program of the clone, as npx does, without the seconds in which npx looks for it each time.
+// README.md is run with npx itself.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8080';
 const DOCUMENTED_METRICS = '127.0.0.1:9464';
@@ -29,15 +32,17 @@ export interface Printed {
 export class ExampleShell {
   private readonly folder: string;
   private readonly stateFile: string;
+  private readonly path: string | undefined;
   private address = DOCUMENTED_ADDRESS;
   private metrics = DOCUMENTED_METRICS;
   private service: { child: ChildProcess; closed: Promise<unknown> } | undefined;
 
-  /** @param folder of the clone @param stateFile keeps the variables; not in the clone */
-  constructor(folder: string, stateFile: string) {
+  /** @param folder of the clone @param stateFile keeps the variables; not in the clone @param ownNpx with npx itself */
+  constructor(folder: string, stateFile: string, ownNpx: boolean) {
     this.folder = folder;
     this.stateFile = stateFile;
     writeFileSync(stateFile, '');
+    this.path = ownNpx ? process.env.PATH : `${quickNpx(folder, `${stateFile}.bin`)}${delimiter}${process.env.PATH}`;
   }
 
   /** Runs a block. @throws Error with what it printed when one of its commands fails */
@@ -92,7 +97,7 @@ export class ExampleShell {
     // A group of its own, so that what a block starts ends with it.
     const child = spawn('bash', ['-c', script], {
       cwd: this.folder,
-      env: environment(),
+      env: { ...environment(), PATH: this.path },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -104,6 +109,21 @@ export class ExampleShell {
     }
     return { child, output, closed: once(child, 'close') as Promise<[number | null, string | null]> };
   }
+}
+
+/** Makes a folder with an `npx` that starts the program of a clone at once. @returns the folder */
+function quickNpx(clone: string, folder: string): string {
+  mkdirSync(folder);
+  const script = `[ "$1" = sextant ] || exec "${npxOf()}" "$@"\nshift\nexec "${process.execPath}" "${clone}/src/sextant.js" "$@"`;
+  writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'npx'), 0o755);
+  return folder;
+}
+
+/** Where npx is. */
+function npxOf(): string {
+  const folder = process.env.PATH!.split(delimiter).find(each => existsSync(join(each, 'npx')));
+  return join(folder!, 'npx');
 }
 
 /** A reader's: neither settings of the service nor what npm tells the scripts that it runs. */

@@ -32,7 +32,7 @@ export function runnableBlocks(document: string): Block[] {
  */
 export async function* runExamples(document: string, folder: string): AsyncGenerator<ExampleAnswer> {
   makeClone(folder);
-  const shell = new ExampleShell(folder, `${folder}.state`);
+  const shell = new ExampleShell(folder, `${folder}.state`, document === 'README.md');
   try {
     for (const block of runnableBlocks(document)) {
       const { stdout } = await shell.run(block.text).catch(error => {
