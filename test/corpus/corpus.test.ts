@@ -37,9 +37,8 @@ test('every request is answered as recorded', () => {
 });
 
 test.each([
-  ['inline', []],
+  ['inline', ['--no-fast-lane']],
   ['pool', []],
-  ['auto', ['--no-fast-lane']],
 ] as const)(
   'so it is with --compute %s %j',
   async (mode, flags) => {
