@@ -25,6 +25,8 @@ const QUERY_BYTES = queryBytes(TOGETHER);
 const HOT_REQUESTS = 32;
 const COLD_REQUESTS = 40_000;
 const REQUESTS_A_CALL = 250;
+/** Each station of a table that memory does not hold may cost a read of the disk. */
+const LMDB_REQUESTS_A_CALL = 25;
 const CACHE_LIMIT_NANOSECONDS = 500;
 const LMDB_LIMIT_NANOSECONDS = 2000;
 
@@ -59,7 +61,11 @@ export function lookupGroup(world: World, data: WorldData, cacheMemory: CacheMem
     cases: [
       { name: 'cache, hot', ...lookUps(cached, hot, HOT_REQUESTS), limitNanoseconds: CACHE_LIMIT_NANOSECONDS },
       { name: 'cache, cold', ...lookUps(cached, cold, COLD_REQUESTS), limitNanoseconds: CACHE_LIMIT_NANOSECONDS },
-      { name: 'LMDB', ...lookUps(uncached, cold, COLD_REQUESTS), limitNanoseconds: LMDB_LIMIT_NANOSECONDS },
+      {
+        name: 'LMDB',
+        ...lookUps(uncached, cold, COLD_REQUESTS, LMDB_REQUESTS_A_CALL),
+        limitNanoseconds: LMDB_LIMIT_NANOSECONDS,
+      },
     ],
   };
 }
@@ -77,21 +83,26 @@ function queries(world: World, requests: number, random: () => number): QueryMem
 }
 
 /** Looks up the requests in turn, some in each call. Every station must be found. */
-function lookUps(reader: StationReader, memory: QueryMemory, requests: number): { operations: number; run(): number } {
+function lookUps(
+  reader: StationReader,
+  memory: QueryMemory,
+  requests: number,
+  requestsACall = REQUESTS_A_CALL,
+): { operations: number; run(): number } {
   const query = new QueryReader(memory, 0);
   let next = 0;
   const run = () => {
     let known = 0;
-    for (let i = 0; i < REQUESTS_A_CALL; i++) {
+    for (let i = 0; i < requestsACall; i++) {
       query.open(memory, next * QUERY_BYTES);
       reader.lookUp(query);
       for (let station = 0; station < TOGETHER; station++) if (reader.isKnown(station)) known++;
       next = (next + 1) % requests;
     }
     reader.release();
-    if (known !== REQUESTS_A_CALL * TOGETHER)
-      throw new Error(`${REQUESTS_A_CALL * TOGETHER - known} known stations were not found.`);
+    if (known !== requestsACall * TOGETHER)
+      throw new Error(`${requestsACall * TOGETHER - known} known stations were not found.`);
     return known;
   };
-  return { operations: REQUESTS_A_CALL * TOGETHER, run };
+  return { operations: requestsACall * TOGETHER, run };
 }
