@@ -4,13 +4,16 @@
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
 // lab/benchmarks.md and lab/accuracy.md have everything. docs/benchmarks.md leaves out columns and tables that only
-// developers of the service need; docs/accuracy.md and docs/indoor.md have the service alone. The README has a summary
-// of a few lines.
+// developers of the service need; docs/accuracy.md and docs/indoor.md have the service alone. docs/scaling.md has what the
+// laboratory calculates from the results. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type IndoorResults, indoorTable } from '../lab/indoors/indoor_results.ts';
 import { type LabResults, tablesOf } from '../lab/results.ts';
+import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
+import { measuredCosts } from '../lab/scaling/costs.ts';
+import { SCALING_TABLES } from '../lab/scaling/tables.ts';
 import { ACCURACY_COLUMNS, metres } from '../src/evaluation/results.ts';
 import { describeProgram, describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
@@ -21,6 +24,8 @@ const FALLBACKS = 'fallbacks';
 const EVALUATION = 'evaluate';
 const INDOORS = 'indoors';
 const SUMMARY = 'summary';
+/** Before the name of a table of docs/scaling.md. */
+const SCALING = 'scaling, ';
 const SHORT = ', short';
 /** Columns and tables, by the beginning of their title, that the short form leaves out. */
 const LONG_COLUMNS = [
@@ -51,6 +56,7 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['docs/indoor.md', [INDOORS + SHORT]],
   ['docs/benchmarks.md', ['path, short', 'load, short', 'learn, short', 'micro, short']],
   ['lab/benchmarks.md', ['path', 'load', 'learn', 'micro']],
+  ['docs/scaling.md', [...SCALING_TABLES.keys()].map(name => SCALING + name)],
 ]);
 
 /**
@@ -88,10 +94,15 @@ function renderPart(name: string): string {
   if (name === FALLBACKS) return renderFallbacks(storedEvaluation());
   if (name === INDOORS) return renderFigures(indoorTable(storedEvaluation().indoors ?? []));
   if (name === INDOORS + SHORT) return renderIndoors(storedEvaluation().indoors ?? []);
+  if (name.startsWith(SCALING)) return renderScaling(name.slice(SCALING.length));
   if (name.endsWith(SHORT)) return renderShort(newestResult(name.slice(0, -SHORT.length)));
   if (name !== SUMMARY) return renderResult(newestResult(name));
   const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
   return summaryOf({ path, load, learn, micro }, storedEvaluation());
+}
+
+function renderScaling(name: string): string {
+  return renderFigures(SCALING_TABLES.get(name)!({ demand: INTERNET, core: RENTED, costs: measuredCosts() }));
 }
 
 function newestResult(bench: string): Result {

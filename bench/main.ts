@@ -2,6 +2,8 @@
 // tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
+import { measuredCosts } from '../lab/scaling/costs.ts';
 import { readArguments } from './command_line.ts';
 import { prepareWorld } from './data_folders.ts';
 import { DOCUMENTS, storeEvaluation, withResults } from './generate_docs.ts';
@@ -81,12 +83,15 @@ async function run(bench: string): Promise<Result> {
 }
 
 /** @param evaluation file that `evaluate --json` wrote, to be stored first */
-function writeDocs(evaluation: string | undefined): void {
+async function writeDocs(evaluation: string | undefined): Promise<void> {
   if (evaluation !== undefined) storeEvaluation(evaluation);
   for (const [document, parts] of DOCUMENTS) {
     writeFileSync(document, withResults(readFileSync(document, 'utf8'), parts));
     console.log(`${document}: ${parts.join(', ')}`);
   }
+  // Loaded only here: it draws.
+  const { plotScaling } = await import('./scaling_plot.ts');
+  writeFileSync('docs/scaling.svg', plotScaling({ demand: INTERNET, core: RENTED, costs: measuredCosts() }));
 }
 
 function positive(option: string, text: string): number {
@@ -104,7 +109,7 @@ if (positionals.length < 1 || positionals.length > (positionals[0] === 'docs' ? 
     if (isCapacity) {
       const { benchCapacity } = await import('./capacity/main.ts');
       process.exitCode = await benchCapacity(process.argv.slice(3));
-    } else if (positionals[0] === 'docs') writeDocs(positionals[1]);
+    } else if (positionals[0] === 'docs') await writeDocs(positionals[1]);
     else if (!publish(await run(positionals[0]))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

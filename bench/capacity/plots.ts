@@ -217,8 +217,8 @@ function listOf(named: readonly { name: string }[]): string {
   return named.map(({ name }) => name).join(', ');
 }
 
-/** @param title for readers who do not see the plot */
-function render(title: string, option: EChartsOption, height: number): string {
+/** Draws a plot as SVG. @param title for readers who do not see it */
+export function render(title: string, option: EChartsOption, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: PLOT_WIDTH, height });
   try {
     chart.setOption({
