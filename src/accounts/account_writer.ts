@@ -62,7 +62,7 @@ export class AccountWriter {
       try {
         if (amount > 0) {
           await this.table.debit(id, amount);
-          this.counters.move(id, -amount, amount);
+          this.counters.settle(id, this.credits(id), amount);
         }
         return this.counters.spendable(id);
       } finally {
@@ -126,7 +126,7 @@ export class AccountWriter {
       if (balance > CREDITS_MAX)
         throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
       const account = await this.table.credit(id, credits);
-      if (this.counters.isPrepaid(id)) this.counters.move(id, credits, 0);
+      if (this.counters.isPrepaid(id)) this.counters.settle(id, this.credits(id), 0);
       else this.counters.reset(id, account.credits);
       this.announce();
       return this.withBalance(account);
@@ -148,7 +148,7 @@ export class AccountWriter {
       const due = earn(account.earned, reports, rewrites, terms, CREDITS_MAX - this.counters.total(id));
       if (due === undefined) return 0;
       await this.table.reward(id, due.credits, due.earned);
-      this.counters.move(id, due.credits, 0);
+      this.counters.settle(id, this.credits(id), 0);
       return due.credits;
     });
   }
@@ -178,7 +178,7 @@ export class AccountWriter {
     const isPrepaid = this.counters.isPrepaid(id);
     const missing = Math.max(0, monthlyCredits - (isPrepaid ? this.counters.total(id) : 0));
     const filled = await this.table.fill(id, missing, month);
-    if (isPrepaid) this.counters.move(id, missing, 0);
+    if (isPrepaid) this.counters.settle(id, this.credits(id), 0);
     else this.counters.reset(id, filled.credits);
     return filled;
   }
@@ -227,6 +227,11 @@ export class AccountWriter {
       yield* page;
       afterId = page.at(-1)?.id ?? 0;
     } while (page.length === PAGE);
+  }
+
+  /** What the table holds. */
+  private credits(id: number): number {
+    return this.table.get(id)?.credits ?? 0;
   }
 
   private withBalance(account: Account): Account {

@@ -285,11 +285,11 @@ export class AccountCounters {
     return blockOf(this.total(id), Math.floor(recent));
   }
 
-  /** Adds to the reserve and to the spendable part in one step. Negative numbers subtract. */
-  move(id: number, toReserve: number, toSpendable: number): void {
+  /** Sets the reserve to what the table holds, and adds what has left it to the spendable part, in one step. */
+  settle(id: number, reserve: number, toSpendable: number): void {
     const at = id * SLOT_WORDS;
     Atomics.add(this.words, at + VERSION, 1);
-    Atomics.add(this.words, at + RESERVE, toReserve);
+    Atomics.store(this.words, at + RESERVE, reserve);
     Atomics.add(this.words, at + SPENDABLE, toSpendable);
     Atomics.add(this.words, at + VERSION, 1);
     this.words[at + UNCOUNTED] += toSpendable;

@@ -53,7 +53,7 @@ test('a block is what was spent lately, at least 100 credits, at most one percen
 
 /** Makes credits spendable and spends them, and tells the next block then. */
 function spendAt(nowMs: number, credits: number): number {
-  counters.move(id, -credits, credits);
+  counters.settle(id, counters.reserve(id) - credits, credits);
   counters.spend(id, credits);
   return counters.nextBlock(id, nowMs);
 }
@@ -85,7 +85,7 @@ test('a steady rate counts what is spent in a second, however often it is counte
 });
 
 test('the spendable part is never overdrawn', () => {
-  counters.move(id, 0, 5);
+  counters.settle(id, 0, 5);
   expect(counters.spend(id, 3)).toBe(true);
   expect(counters.spend(id, 3)).toBe(false);
   expect(counters.spend(id, 2)).toBe(true);
@@ -103,7 +103,7 @@ test('accounts do not touch each other, the last id has its slot', () => {
 
 test('the balance is reserve and spendable part, and a reset drops the latter', () => {
   counters.reset(id, 100);
-  counters.move(id, -10, 10);
+  counters.settle(id, counters.reserve(id) - 10, 10);
   counters.spend(id, 4);
   expect([counters.reserve(id), counters.spendable(id), counters.total(id), counters.isPrepaid(id)]).toEqual([
     90,
@@ -132,7 +132,7 @@ test('a balance is read whole while credits move between its parts', async () =>
 test('an early top-up is wanted with half a block left, while the table holds more, and claimed once', () => {
   counters.reset(id, 20_000);
   expect(counters.needsTopUp(id)).toBe(true);
-  counters.move(id, -51, 51);
+  counters.settle(id, counters.reserve(id) - 51, 51);
   expect(counters.needsTopUp(id)).toBe(false);
   counters.spend(id, 1);
   expect(counters.needsTopUp(id)).toBe(true);
@@ -143,7 +143,7 @@ test('an early top-up is wanted with half a block left, while the table holds mo
 
 test('an account without reserve wants no top-up', () => {
   counters.reset(id, 10);
-  counters.move(id, -10, 1);
+  counters.settle(id, counters.reserve(id) - 10, 1);
   counters.spend(id, 1);
   expect(counters.needsTopUp(id)).toBe(false);
 });

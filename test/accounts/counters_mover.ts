@@ -8,6 +8,6 @@ const counters = new AccountCounters(memory);
 Atomics.store(stop, 1, 1);
 Atomics.notify(stop, 1);
 while (Atomics.load(stop, 0) === 0) {
-  counters.move(id, -100, 100);
+  counters.settle(id, counters.reserve(id) - 100, 100);
   counters.takeBack(id);
 }

@@ -122,24 +122,31 @@ export class AccountTable {
       const id = readNumber(this.meta, NEXT_KEY)!;
       if (id > ACCOUNT_ID_MAX)
         throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
-      const hash = this.newHash(account.keyHash);
-      const created: Account = { ...account, id, revoked: false };
-      void this.byHash.put(hash, numberKey(id));
+      this.requireNew(account.keyHash);
       void this.meta.put(NEXT_KEY, numberKey(id + 1));
-      return this.store(created);
+      return this.store({ ...account, id, revoked: false });
     });
+  }
+
+  /**
+   * Changes an account. Every change of one goes through here.
+   * @param make the account as it shall be
+   * @throws Error when there is no such account, or what `make` throws: then nothing is written
+   */
+  private change(id: number, make: (account: Account) => Account): Promise<Account> {
+    return this.write(() => this.store(make(this.existing(id))));
   }
 
   /** Changes settings. A new monthly quota counts as not filled up yet. @throws Error when there is no such account */
   update(id: number, changes: AccountChanges): Promise<Account> {
-    return this.write(() => {
-      const account: Record<string, unknown> = { ...this.existing(id) };
+    return this.change(id, before => {
+      const account: Record<string, unknown> = { ...before };
       if (changes.monthlyCredits !== undefined) delete account.filledMonth;
       for (const [member, value] of Object.entries(changes)) {
         if (value === null) delete account[member];
         else if (value !== undefined) account[member] = value;
       }
-      return this.store(account as unknown as Account);
+      return account as unknown as Account;
     });
   }
 
@@ -150,23 +157,19 @@ export class AccountTable {
    * @throws Error when there is no such account or the key exists already
    */
   rotate(id: number, keyHash: string, untilMs: number | undefined): Promise<Account> {
-    return this.write(() => {
-      const { previous, ...account } = this.existing(id);
-      const hash = this.newHash(keyHash);
-      if (previous !== undefined) void this.byHash.remove(Buffer.from(previous.keyHash, 'hex'));
-      if (untilMs === undefined) void this.byHash.remove(Buffer.from(account.keyHash, 'hex'));
-      void this.byHash.put(hash, numberKey(id));
-      return this.store({
+    return this.change(id, ({ previous: _ended, ...account }) => {
+      this.requireNew(keyHash);
+      return {
         ...account,
         keyHash,
         ...(untilMs !== undefined && { previous: { keyHash: account.keyHash, untilMs } }),
-      });
+      };
     });
   }
 
   /** Deletes an account; its key is refused from then on. @throws Error when there is no such account */
   revoke(id: number): Promise<Account> {
-    return this.write(() => this.store({ ...this.existing(id), revoked: true }));
+    return this.change(id, account => ({ ...account, revoked: true }));
   }
 
   /**
@@ -174,14 +177,13 @@ export class AccountTable {
    * 2,147,483,647
    */
   credit(id: number, credits: number): Promise<Account> {
-    return this.write(() => {
-      const account = this.existing(id);
+    return this.change(id, account => {
       const balance = (account.credits ?? 0) + credits;
       if (!Number.isInteger(credits) || credits < 1)
         throw new Error(`${credits} credits cannot be added: a whole number above 0 is needed.`);
       if (balance > CREDITS_MAX)
         throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
-      return this.store({ ...account, credits: balance });
+      return { ...account, credits: balance };
     });
   }
 
@@ -190,8 +192,7 @@ export class AccountTable {
    * is no such account
    */
   reward(id: number, credits: number, earned: Earned): Promise<Account> {
-    const balance = (): number => this.existing(id).credits ?? 0;
-    return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, earned }));
+    return this.change(id, account => ({ ...account, credits: (account.credits ?? 0) + credits, earned }));
   }
 
   /**
@@ -211,8 +212,7 @@ export class AccountTable {
    * when there is no such account
    */
   fill(id: number, credits: number, filledMonth: number): Promise<Account> {
-    const balance = (): number => this.existing(id).credits ?? 0;
-    return this.write(() => this.store({ ...this.existing(id), credits: balance() + credits, filledMonth }));
+    return this.change(id, account => ({ ...account, credits: (account.credits ?? 0) + credits, filledMonth }));
   }
 
   /** The tag of the tenant with this token (SHA-256, 64 hexadecimal digits); undefined if there is none. */
@@ -240,15 +240,14 @@ export class AccountTable {
 
   /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
   debit(id: number, credits: number): Promise<Account> {
-    return this.write(() => {
-      const account = this.existing(id);
+    return this.change(id, account => {
       if (account.credits === undefined || account.credits < credits) {
         throw new Error(
           `${credits} credits cannot be taken from account ${id}, which holds ` +
             `${account.credits ?? 'none: it is not prepaid'}.`,
         );
       }
-      return this.store({ ...account, credits: account.credits - credits });
+      return { ...account, credits: account.credits - credits };
     });
   }
 
@@ -257,15 +256,14 @@ export class AccountTable {
    * 2,147,483,647
    */
   giveBack(id: number, credits: number): Promise<Account> {
-    return this.write(() => {
-      const account = this.existing(id);
+    return this.change(id, account => {
       if (account.credits === undefined || account.credits + credits > CREDITS_MAX) {
         throw new Error(
           `${credits} credits cannot be given back to account ${id}, which holds ` +
             `${account.credits ?? 'none: it is not prepaid'}.`,
         );
       }
-      return this.store({ ...account, credits: account.credits + credits });
+      return { ...account, credits: account.credits + credits };
     });
   }
 
@@ -295,11 +293,10 @@ export class AccountTable {
   }
 
   /** @throws Error when a key is none or has an account already */
-  private newHash(keyHash: string): Buffer {
+  private requireNew(keyHash: string): void {
     const hash = Buffer.from(keyHash, 'hex');
     if (hash.length !== 32) throw new Error(`The key hash ${keyHash} is not 64 hexadecimal digits.`);
     if (this.byHash.doesExist(hash)) throw new Error('An account with this key exists already.');
-    return hash;
   }
 
   private existing(id: number): Account {
@@ -308,7 +305,13 @@ export class AccountTable {
     return account;
   }
 
+  /** Writes an account and the rows of its keys. */
   private store(account: Account): Account {
+    const before = hashesOf(this.record(account.id));
+    const after = hashesOf(account);
+    for (const hash of before) if (!after.includes(hash)) void this.byHash.remove(Buffer.from(hash, 'hex'));
+    for (const hash of after)
+      if (!before.includes(hash)) void this.byHash.put(Buffer.from(hash, 'hex'), numberKey(account.id));
     void this.byId.put(numberKey(account.id), Buffer.from(encodeAccount(account)));
     return account;
   }
@@ -326,6 +329,12 @@ export class AccountTable {
   private write<T>(action: () => T): Promise<T> {
     return commitAtOnce(this.env, 'The account table', action, this.durability === 'flush');
   }
+}
+
+/** Hashes of the keys that lead to an account. */
+function hashesOf(account: Account | undefined): string[] {
+  if (account === undefined) return [];
+  return account.previous === undefined ? [account.keyHash] : [account.keyHash, account.previous.keyHash];
 }
 
 function tenantKey(tokenHash: string): Buffer {
