@@ -10,7 +10,7 @@ import { wrapDegrees } from '../geo/angle.ts';
 import { linesOf } from '../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../geo/units.ts';
 import { RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
-import { displayName } from './address/address.ts';
+import { displayName } from './address/display_name.ts';
 import type { FoundPlace } from './found_place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
@@ -108,9 +108,10 @@ export function isCrossingMeant({ text }: SearchQuestion, found: FoundPlace | un
 }
 
 /** The answer for a crossing of two streets, each described at it. */
-export function placeOfCrossing(first: FoundPlace, second: FoundPlace): FoundPlace {
+export function placeOfCrossing(first: FoundPlace, second: FoundPlace, languages: readonly string[]): FoundPlace {
   const { latitude, longitude } = first;
   const name = `${first.name} / ${second.name}`;
+  const rows = [{ key: 'road', value: name }, ...first.address.filter(({ key }) => key !== 'road')];
   return {
     ...first,
     south: latitude - HALF_BOX,
@@ -121,7 +122,7 @@ export function placeOfCrossing(first: FoundPlace, second: FoundPlace): FoundPla
     type: 'crossing',
     addressType: 'road',
     name,
-    displayName: displayName([{ key: 'road', value: name }, ...first.address.filter(({ key }) => key !== 'road')]),
+    displayName: displayName(rows, languages),
     geometry: () => ({ kind: 'point' }),
   };
 }

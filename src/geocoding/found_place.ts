@@ -4,8 +4,9 @@ import { wrapDegrees } from '../geo/angle.ts';
 import type { Geometry } from '../geo/rings.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
-import { type AddressRow, addressRows, type Country, displayName } from './address/address.ts';
+import { type AddressRow, addressRows, type Country } from './address/address.ts';
 import { addressKey } from './address/address_key.ts';
+import { displayName } from './address/display_name.ts';
 import { rowsOnRoad } from './address/rows_on_road.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './index/names.ts';
@@ -126,7 +127,7 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
     importance: place.importance,
     addressType: addressKey(place),
     name: (place.addressRank === RANK_COUNTRY && country?.name) || nameIn(place.names, languages),
-    displayName: displayName(address),
+    displayName: displayName(address, languages),
     names: place.names,
     tags: place.tags,
     geometry: () => (hit.houseNumber === '' ? layer.spatial.geometryOf(hit.id) : { kind: 'point' }),

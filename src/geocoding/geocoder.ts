@@ -13,6 +13,7 @@ import type { Place } from '../tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
+import { displayName } from './address/display_name.ts';
 import { toSpecAddress } from './address/spec_address.ts';
 import { type Crossing, findCrossing, isCrossingMeant, placeOfCrossing } from './crossing.ts';
 import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
@@ -67,6 +68,7 @@ export class Geocoder {
     // Tables of words and names are read on first use; no request should wait for that.
     geocoder.search(freeTextQuestion('a, 1'));
     geocoder.at(0, 0)?.geoname();
+    displayName([], []);
     geocoder.release();
     return geocoder;
   }
@@ -177,7 +179,7 @@ export class Geocoder {
     const [first, second] = [crossing.first, crossing.second].map(id =>
       this.describe(layer, { id, latitude, longitude, houseNumber: '' }, languages),
     );
-    return placeOfCrossing(first, second);
+    return placeOfCrossing(first, second, languages);
   }
 
   private describe(layer: GeocoderLayer, hit: ReverseHit, languages: readonly string[]): FoundPlace {

@@ -142,18 +142,6 @@ function isPartOf({ row, isDistrict }: Part, { category }: Place, key: string): 
   return isDistrict ? SETTLEMENT_KEYS.has(key) : category === 'boundary' && key === row.key;
 }
 
-/** The names of an address in one line, small to large, without immediate repetitions. */
-export function displayName(rows: readonly AddressRow[]): string {
-  let line = '';
-  let last = '';
-  for (const { key, value } of rows) {
-    if (value === last || key === 'country_code' || key.startsWith('ISO3166-2')) continue;
-    line += line === '' ? value : `, ${value}`;
-    last = value;
-  }
-  return line;
-}
-
 /** Gives a row another key, or drops it if a smaller place has that one. */
 function renameRow(rows: AddressRow[], row: AddressRow, key: string): void {
   if (rows.some(other => other.key === key)) rows.splice(rows.indexOf(row), 1);

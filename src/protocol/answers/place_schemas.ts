@@ -60,7 +60,7 @@ const DESCRIBED = {
   importance: IMPORTANCE,
   addresstype: { ...NAME, description: 'Key that the place itself has in an address.' },
   name: { type: 'string', description: 'Empty where it has none.' },
-  display_name: { type: 'string', description: 'The rows of the address in one line.' },
+  display_name: { type: 'string', description: 'The names of the address in one line, in the order of its country.' },
   address: ref('AddressRows'),
   namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
   extratags: {

@@ -37,21 +37,21 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['Lerchenweg 4, Weidenau, Bavaria, Germany', '4, Lerchenweg'],
-  ['Lerchenweg 4, Weidenau, Baviera', '4, Lerchenweg'],
-  ['Lerchenweg 4, Weidenau, BY', '4, Lerchenweg'],
+  ['Lerchenweg 4, Weidenau, Bavaria, Germany', 'Lerchenweg 4'],
+  ['Lerchenweg 4, Weidenau, Baviera', 'Lerchenweg 4'],
+  ['Lerchenweg 4, Weidenau, BY', 'Lerchenweg 4'],
   ['Bavière', 'Bayern'],
   ['Lombardy', 'Lombardia'],
-  ['Via Tommaso Grossi 12, Pieve Alta (LC)', '12, Via Tommaso Grossi'],
-  ['Via Tommaso Grossi 12, Pieve Alta LC, Lombardy', '12, Via Tommaso Grossi'],
-  ['Via Tommaso Grossi 14 - Borgo Secco PC', '14, Via Tommaso Grossi'],
-  ['Birkengasse 3, Moosdorf, Ktn', '3, Birkengasse'],
-  ['45/3 Lê Sơ Hà Mỹ', '45/3, Đường Lê Sơ'],
-  ['1200 Ste-Odile Street West, Rosebourg, Que.', '1200, Rue Sainte-Odile Ouest'],
-  ['1200 St Odile St W, Rosebourg, PQ', '1200, Rue Sainte-Odile Ouest'],
-  ['Kirkevn. 64B Fjellby', '64B, Kirkeveien'],
-  ['Kirkevegen 64 B Fjellby', '64B, Kirkeveien'],
-  ['Via TG 12, Pieve Alta', '12, Via Tommaso Grossi'],
+  ['Via Tommaso Grossi 12, Pieve Alta (LC)', 'Via Tommaso Grossi 12'],
+  ['Via Tommaso Grossi 12, Pieve Alta LC, Lombardy', 'Via Tommaso Grossi 12'],
+  ['Via Tommaso Grossi 14 - Borgo Secco PC', 'Via Tommaso Grossi 14'],
+  ['Birkengasse 3, Moosdorf, Ktn', 'Birkengasse 3'],
+  ['45/3 Lê Sơ Hà Mỹ', '45/3 Đường Lê Sơ'],
+  ['1200 Ste-Odile Street West, Rosebourg, Que.', '1200 Rue Sainte-Odile Ouest'],
+  ['1200 St Odile St W, Rosebourg, PQ', '1200 Rue Sainte-Odile Ouest'],
+  ['Kirkevn. 64B Fjellby', 'Kirkeveien 64B'],
+  ['Kirkevegen 64 B Fjellby', 'Kirkeveien 64B'],
+  ['Via TG 12, Pieve Alta', 'Via Tommaso Grossi 12'],
   ['12 TG Pieve Alta', 'undefined'],
   ['Via TX 12, Pieve Alta', 'undefined'],
 ])('%s finds %s', async (text, first) => {
@@ -70,7 +70,7 @@ test.each([
   ['4 Harbour Row', 'Berth 1, 4'],
 ])('what the map has of parts of a house wins: %s finds %s', async (text, first) => {
   const [found] = await searched(extract, text);
-  expect(`${found},`).toMatch(new RegExp(`^${first}, Harbour Row,`));
+  expect(`${found},`).toMatch(new RegExp(`^${first} Harbour Row,`));
 });
 
 test.each(['Lerchenweg 4, Weidenau, Hessen', 'Lerchenweg 4, Weidenau, NRW', 'Lerchenweg 4, Weidenau, Tirol'])(
