@@ -5,17 +5,18 @@ import { rowsOf } from '../../search/words/vocabulary.ts';
 
 const BRAND = 'brand';
 
-const STREET_END = /str$/;
 /** Umlauts are written with or without a following e, also where words were joined. */
 const UMLAUT = /([aou])e/g;
 /** Neighbouring houses ask for the name of the same street. */
 const MATCH_KEYS_MAX = 50_000;
 const matchKeys = new Map<string, string>();
 
-/** Words for which others stand, as the last word of a name and before it. */
+/** Words for which others stand, as the last word of a name and before it, and ends of names. */
 interface MatchWords {
   lastWords: ReadonlyMap<string, string>;
   otherWords: ReadonlyMap<string, string>;
+  endings: ReadonlyMap<string, string>;
+  anyEnding: RegExp;
 }
 
 let knownWords: MatchWords | undefined;
@@ -31,11 +32,11 @@ export function matchKeyOf(name: string): string {
   const words = wordsOf(name);
   const last = words.length - 1;
   knownWords ??= readWords();
-  const { lastWords, otherWords } = knownWords;
+  const { lastWords, otherWords, endings, anyEnding } = knownWords;
   const key = words
     .map((word, i) => (i === last && i > 0 ? lastWords : otherWords).get(word) ?? word)
     .join('')
-    .replace(STREET_END, 'strasse')
+    .replace(anyEnding, ending => endings.get(ending)!)
     .replaceAll(UMLAUT, '$1');
   if (matchKeys.size === MATCH_KEYS_MAX) matchKeys.clear();
   matchKeys.set(name, key);
@@ -73,6 +74,10 @@ export function isOneEditApart(a: string, b: string): boolean {
  */
 function readWords(): MatchWords {
   const rows = rowsOf('match_words.csv');
-  const at = (place: string) => new Map(rows.flatMap(([of, short, word]) => (of === place ? [[short, word]] : [])));
-  return { lastWords: at('last'), otherWords: at('before') };
+  const folded = (text: string) => wordsOf(text).join('');
+  const at = (place: string) =>
+    new Map(rows.flatMap(([of, short, word]) => (of === place ? [[folded(short), folded(word)]] : [])));
+  const endings = at('ending');
+  const anyEnding = new RegExp(`(?:${[...endings.keys()].join('|')})$`);
+  return { lastWords: at('last'), otherWords: at('before'), endings, anyEnding };
 }

@@ -3,6 +3,8 @@ import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../../src/geocodi
 
 test.each([
   ['Bahnhofstr.', 'Bahnhofstraße'],
+  ['Kerkstr.', 'Kerkstraat'],
+  ['Kerk Str.', 'Kerkstraat'],
   ['St. Georg', 'Sankt Georg'],
   ['Dr. Grass-Strasse', 'Doktor Grass Strasse'],
   ['Fürst-Johannes-Weg', 'Fuerst Johannes Weg'],
