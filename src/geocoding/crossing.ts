@@ -17,6 +17,7 @@ import { readPlace } from './index/place_reader.ts';
 import { PATH, ROAD } from './index/traits.ts';
 import type { SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
+import type { SearchRecord } from './search/search_record.ts';
 import { wordsOf } from './search/words/text.ts';
 
 /** Two streets of a question, each with where they are. */
@@ -96,15 +97,21 @@ function divided(names: string, rest: string): NamedCrossing[] {
  * True for a question that names two streets, unless one place has a name with the words of both: the best answer to
  * its words, or an area around it, such as Castille and León. @param found that answer
  */
-export function isCrossingMeant({ text }: SearchQuestion, found: FoundPlace | undefined): boolean {
+export function isCrossingMeant(
+  { text }: SearchQuestion,
+  found: FoundPlace | undefined,
+  record?: SearchRecord,
+): boolean {
   const named = crossingsNamed(text);
   if (named.length === 0 || found === undefined) return named.length > 0;
   const names = [...Object.values(found.names), ...found.address.map(({ value }) => value)];
   const known = names.map(name => new Set(wordsOf(name)));
-  return named.some(({ first, second }) => {
+  const isMeant = named.some(({ first, second }) => {
     const words = [...wordsOf(first), ...wordsOf(second)];
     return !known.some(own => words.every(word => own.has(word)));
   });
+  if (!isMeant) record?.crossings.push(...named.map(({ first, second }) => ({ first, second })));
+  return isMeant;
 }
 
 /** The answer for a crossing of two streets, each described at it. */
@@ -128,18 +135,31 @@ export function placeOfCrossing(first: FoundPlace, second: FoundPlace, languages
 }
 
 /** The point at which two streets meet that a question names, if it does. */
-export function findCrossing(layer: GeocoderLayer, question: SearchQuestion): Crossing | undefined {
+export function findCrossing(
+  layer: GeocoderLayer,
+  question: SearchQuestion,
+  record?: SearchRecord,
+): Crossing | undefined {
   for (const { first, second, rest } of crossingsNamed(question.text)) {
     const [from, to] = [first, second].map(name => streetsCalled(layer, question, name, rest));
-    if (from.length === 0 || to.length === 0) continue;
-    for (const street of from) {
-      const crossing = meetingOf(layer, street, to);
-      if (crossing !== undefined) return crossing;
-    }
-    for (const street of to) {
-      const crossing = meetingOf(layer, street, from);
-      if (crossing !== undefined) return { ...crossing, first: crossing.second, second: crossing.first };
-    }
+    const crossing = crossingOf(layer, from, to);
+    const isAnswer = crossing !== undefined;
+    record?.crossings.push({ first, second, streets: [from.length, to.length], ...(isAnswer && { isAnswer }) });
+    if (isAnswer) return crossing;
+  }
+  return undefined;
+}
+
+/** Where one of some streets meets one of others. */
+function crossingOf(layer: GeocoderLayer, from: readonly number[], to: readonly number[]): Crossing | undefined {
+  if (from.length === 0 || to.length === 0) return undefined;
+  for (const street of from) {
+    const crossing = meetingOf(layer, street, to);
+    if (crossing !== undefined) return crossing;
+  }
+  for (const street of to) {
+    const crossing = meetingOf(layer, street, from);
+    if (crossing !== undefined) return { ...crossing, first: crossing.second, second: crossing.first };
   }
   return undefined;
 }

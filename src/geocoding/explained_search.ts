@@ -12,7 +12,8 @@ import {
 import type { FoundPlace } from './found_place.ts';
 import { type MatchRecord, type Outcome, type PenaltyTerms, type ReadIn, TERMS } from './search/match_record.ts';
 import type { QueryWord } from './search/query_words.ts';
-import type { LayerRecord, SearchRecord } from './search/search_record.ts';
+import type { RequiredWords } from './search/required_words.ts';
+import type { CrossingRecord, LayerRecord, SearchRecord } from './search/search_record.ts';
 import type { Reading } from './search/terms.ts';
 import type { AddressRole } from './search/words/address_table.ts';
 
@@ -22,6 +23,8 @@ export interface ExplainedSearch {
   kind?: string;
   /** Coordinates beside other words, degrees; absent if the query has none. */
   near?: { latitude: number; longitude: number };
+  /** Streets that it may name together, in the order in which they were tried; absent if it names none. */
+  crossings?: readonly CrossingRecord[];
   words: ExplainedWord[];
   /** What words may mean beside what is written, the most frequent first. */
   readings: ExplainedReading[];
@@ -37,11 +40,19 @@ export interface ExplainedSearch {
   second?: { penalty: number; terms: Partial<PenaltyTerms> };
 }
 
+/**
+ * What may leave a word of the query (search/required_words.ts): any result; a street and what is on one; a house; what
+ * has another name in the query and is smaller than a state.
+ */
+export const LEAVERS = ['any', 'street', 'house', 'named'] as const;
+
 /** A word of the query as it is compared. */
 interface ExplainedWord {
   word: string;
-  /** What it says besides names: absent for names and numbers. */
+  /** What it says besides names, itself or as the value of another word: absent for names and numbers. */
   role?: AddressRole;
+  /** Results that may leave it; absent if they must explain it. */
+  leftBy?: (typeof LEAVERS)[number];
   /** Places that have it in each layer, and its share of the query, 0..1. */
   layers: { layer: LayerName; places: number; share: number }[];
 }
@@ -123,6 +134,7 @@ export function explainedSearch(record: SearchRecord, shown: ShownLayers): Expla
   return {
     ...(kind !== undefined && { kind }),
     ...(near !== undefined && { near: { latitude: near.latitude, longitude: near.longitude } }),
+    ...(record.crossings.length > 0 && { crossings: record.crossings }),
     words: explainedWords(layers),
     readings: layers.flatMap(explainedReadings),
     stages: record.stages.map(each => explainedStage(each, names)),
@@ -135,15 +147,31 @@ export function explainedSearch(record: SearchRecord, shown: ShownLayers): Expla
 function explainedWords(layers: readonly RecordedLayer[]): ExplainedWord[] {
   const [first] = layers;
   if (first === undefined) return [];
-  const { roles } = first.asked.address;
+  const { roles, owners } = first.asked.address;
   return first.asked.words.map(({ text }, at) => ({
     word: text,
-    ...(roles[at] !== undefined && { role: roles[at] }),
+    ...roleOf(roles[at] ?? roles[31 - Math.clz32(owners[at] & -owners[at])]),
+    ...leaverOf(first.needs, 1 << at),
     layers: layers.map(({ layer, index, asked }) => {
       const { token, weight } = asked.words[at];
       return { layer, places: token < 0 ? 0 : index.count(token), share: rounded(weight / asked.weight) };
     }),
   }));
+}
+
+function roleOf(role: AddressRole | undefined): Pick<ExplainedWord, 'role'> {
+  return role === undefined ? {} : { role };
+}
+
+/** @param bit of the word */
+function leaverOf(
+  { always, ofStreet, ofHouse, numbers, codes }: RequiredWords,
+  bit: number,
+): Pick<ExplainedWord, 'leftBy'> {
+  if ((always & bit) !== 0) return {};
+  if ((ofStreet & bit) !== 0) return { leftBy: 'street' };
+  if ((ofHouse & bit) !== 0) return { leftBy: 'house' };
+  return { leftBy: ((numbers | codes) & bit) !== 0 ? 'named' : 'any' };
 }
 
 function explainedReadings({ layer, index, asked, terms }: RecordedLayer): ExplainedReading[] {

@@ -157,11 +157,12 @@ export class Geocoder {
     const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
     record?.stage('merge');
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
-    const isCrossing = this.extract !== undefined && isCrossingMeant(question, places[0]);
+    const isCrossing = this.extract !== undefined && isCrossingMeant(question, places[0], record);
     if (isCrossing && isBrief) return undefined;
-    const crossing = isCrossing && findCrossing(this.extract!, question);
-    if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
     record?.stage('describe');
+    const crossing = isCrossing && findCrossing(this.extract!, question, record);
+    if (crossing) places.unshift(this.describeCrossing(this.extract!, crossing, languages));
+    if (isCrossing) record?.stage('crossing');
     return places.slice(0, limit);
   }
 

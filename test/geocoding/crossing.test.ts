@@ -7,6 +7,8 @@
 //                     Isla Verde
 
 import { beforeAll, expect, test } from 'vitest';
+import { textOf } from '../../src/api/explain/explained.ts';
+import { describeSearch } from '../../src/api/explain/search.ts';
 import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
 import { DrawnMap, inExtract } from '../kits/places/drawn_map.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -84,4 +86,47 @@ test.each([
 test('a place that is called so wins', async () => {
   expect((await firstOf('Verde und Coca'))?.type).toBe('cafe');
   expect((await firstOf('Main & Oak'))?.type).toBe('books');
+});
+
+function explained(text: string) {
+  return inExtract(extract, geocoder => {
+    const { explained: search } = geocoder.explainSearch(freeTextQuestion(text));
+    return { search, lines: textOf(describeSearch(search)).split('\n') };
+  });
+}
+
+test('an explanation says which streets were tried, how many are called so, and whether they cross', async () => {
+  const met = await explained('Isla Verde and Río Coca, Quimbo');
+  expect(met.search.crossings).toEqual([{ first: 'Isla Verde', second: 'Río Coca', streets: [1, 1], isAnswer: true }]);
+  expect(met.search.stages.at(-1)?.stage).toBe('crossing');
+  expect(met.lines).toContain(
+    '  Isla Verde and Río Coca: 1 street and 1 street; they cross, which is the first answer',
+  );
+  const apart = await explained('Isla Verde and Río Coca, Otavo');
+  expect(apart.search.crossings).toEqual([{ first: 'Isla Verde', second: 'Río Coca', streets: [1, 1] }]);
+  expect(apart.lines).toContain('  Isla Verde and Río Coca: 1 street and 1 street; none of them cross');
+});
+
+test('an explanation says that a place has the names of both streets', async () => {
+  const { search, lines } = await explained('Main & Oak');
+  expect(search.crossings).toEqual([{ first: 'Main', second: 'Oak' }]);
+  expect(lines).toContain('  Main and Oak: not looked for, as the best place, or an area around it, has both names');
+  expect((await explained('Isla Verde, Quimbo')).search).not.toHaveProperty('crossings');
+});
+
+test('an explanation says what a result may leave, and which part of a house a word belongs to', async () => {
+  const { search, lines } = await explained('Isla Verde Nr. 7 Top 5, Quimbo');
+  expect(search.words.map(({ word, role, leftBy }) => [word, role, leftBy])).toEqual([
+    ['isla', undefined, undefined],
+    ['verde', undefined, undefined],
+    ['nr', 'number', 'named'],
+    ['7', undefined, 'named'],
+    ['top', 'unit', 'street'],
+    ['5', 'unit', 'named'],
+    ['quimbo', undefined, undefined],
+  ]);
+  expect(lines.find(line => line.startsWith('  top '))).toMatch(
+    /^ {2}top is a part of a house; a street, or what is on one, need not explain it \(/,
+  );
+  expect(search.candidates[0].left).toEqual(['nr', '7', 'top', '5']);
 });

@@ -22,7 +22,7 @@ import { openGeocoder } from '../kits/places/layers.ts';
 const ROUNDING = 1e-5;
 
 /** Searches of kinds that the corpus has not. */
-const MORE_SEARCHES = ['restaurant 47.14, 9.53', 'Adler, Äulestrasse, Vaduz'];
+const MORE_SEARCHES = ['restaurant 47.14, 9.53', 'Adler, Äulestrasse, Vaduz', 'Äulestrasse and Städtle'];
 
 let folder: string;
 let geocoder: Geocoder;

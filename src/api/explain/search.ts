@@ -9,6 +9,7 @@ import { type Explained, line, type Section, section } from './explained.ts';
 import { describePoint, LAYERS, PUBLIC_FORM } from './reverse.ts';
 
 type Candidate = ExplainedSearch['candidates'][number];
+type Crossing = NonNullable<ExplainedSearch['crossings']>[number];
 type Reading = ExplainedSearch['readings'][number];
 type Stage = ExplainedSearch['stages'][number];
 
@@ -42,6 +43,12 @@ const ROLES: Readonly<Record<NonNullable<ExplainedSearch['words'][number]['role'
   title: 'is a title',
   initial: 'is an initial',
 };
+const LEAVERS: Readonly<Record<NonNullable<ExplainedSearch['words'][number]['leftBy']>, string>> = {
+  any: 'a result need not explain it',
+  street: 'a street, or what is on one, need not explain it',
+  house: 'a house need not explain it',
+  named: 'a street or town need not explain it',
+};
 const READ_IN: Readonly<Record<Candidate['words'][number]['in'], string>> = {
   name: 'its name',
   otherName: 'another of its names',
@@ -74,6 +81,7 @@ const STAGES: Readonly<Record<Stage['stage'], string>> = {
   unknownArea: 'houses in an area that nothing knows',
   merge: 'joining the layers',
   describe: 'description',
+  crossing: 'streets that cross',
 };
 const NO_PLACES = {
   rated: 'No place explains a third of the query.',
@@ -83,13 +91,14 @@ const DECIMALS = 3;
 
 /** An explanation in words. */
 export function describeSearch(search: ExplainedSearch): Section[] {
-  const { kind, near, words, readings, stages, candidates, second, point } = search;
+  const { kind, near, words, readings, crossings = [], stages, candidates, second, point } = search;
   if (point !== undefined) return [line('The query is coordinates.'), ...describePoint(point)];
   const noPlaces = NO_PLACES[stages.some(({ rated = 0 }) => rated > 0) ? 'rated' : 'notRated'];
   return [
     ...(kind === undefined ? [] : [line(`Kind: ${kind}`)]),
     ...(near === undefined ? [] : [line(`Near: ${near.latitude}, ${near.longitude}`)]),
     { title: 'Words', items: [...words.map(describeWord), ...readings.map(describeReading)].map(itemOf) },
+    ...(crossings.length === 0 ? [] : [{ title: 'Crossings', items: crossings.map(describeCrossing).map(itemOf) }]),
     { title: 'Steps', items: stages.map(describeStage).map(itemOf) },
     ...(candidates.length === 0 ? [line(noPlaces)] : section('Places', candidates.map(describeCandidate))),
     ...(second === undefined ? [] : [line(describeSecond(second))]),
@@ -100,11 +109,20 @@ function itemOf(text: string): Section['items'][number] {
   return { lines: [text] };
 }
 
-function describeWord({ word, role, layers }: ExplainedSearch['words'][number]): string {
+function describeWord({ word, role, leftBy, layers }: ExplainedSearch['words'][number]): string {
   const known = layers.map(
     ({ layer, places, share }) => `${LAYERS[layer]}: ${placesOf(places)}, ${percent(share)} of the query`,
   );
-  return `${word}${role === undefined ? '' : ` ${ROLES[role]}`} (${known.join('; ')})`;
+  const says = role === undefined ? '' : ` ${ROLES[role]}`;
+  const leaver = leftBy === undefined ? '' : `; ${LEAVERS[leftBy]}`;
+  return `${word}${says}${leaver} (${known.join('; ')})`;
+}
+
+function describeCrossing({ first, second, streets, isAnswer }: Crossing): string {
+  const both = `${first} and ${second}`;
+  if (streets === undefined) return `${both}: not looked for, as the best place, or an area around it, has both names`;
+  const found = isAnswer ? 'they cross, which is the first answer' : 'none of them cross';
+  return `${both}: ${streets.map(count => `${count} street${count === 1 ? '' : 's'}`).join(' and ')}; ${found}`;
 }
 
 function describeReading({ layer, words, reading, as, places, penalty }: Reading): string {

@@ -148,6 +148,7 @@ export class LayerSearch {
     return {
       index,
       asked,
+      needs: this.read.needs,
       terms,
       results: this.taken.map(result => ({ ...hitOf(index, result), mask: result.mask, record: result.record! })),
     };

@@ -5,6 +5,7 @@ import type { PointRecord } from '../reverse/point_record.ts';
 import type { SearchHit } from './hits.ts';
 import type { MatchRecord } from './match_record.ts';
 import type { QueryWords } from './query_words.ts';
+import type { RequiredWords } from './required_words.ts';
 import type { Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
@@ -12,6 +13,7 @@ import type { SearchIndex } from './word_index/search_index.ts';
 export interface LayerRecord {
   index: SearchIndex;
   asked: QueryWords;
+  needs: RequiredWords;
   terms: Terms;
   /** @property mask words that it explains */
   results: (SearchHit & { mask: number; record: MatchRecord })[];
@@ -36,6 +38,7 @@ export const SEARCH_STAGES = [
   'unknownArea',
   'merge',
   'describe',
+  'crossing',
 ] as const;
 
 /** A step of a search, and what was found until then. */
@@ -52,6 +55,16 @@ interface SearchStage {
   microseconds: number;
 }
 
+/** Two streets that the query may name, by the words of each. */
+export interface CrossingRecord {
+  first: string;
+  second: string;
+  /** How many streets each may be; absent if they were not looked for, as one place has the words of both. */
+  streets?: [first: number, second: number];
+  /** They cross, and that is the answer. */
+  isAnswer?: true;
+}
+
 /** The way of one search. */
 export class SearchRecord {
   /** The way to what is at the coordinates in the query, if it has no other words. */
@@ -60,6 +73,8 @@ export class SearchRecord {
   kind: string | undefined;
   /** Coordinates beside other words, degrees; undefined if the query has none. */
   near: { latitude: number; longitude: number } | undefined;
+  /** Streets that it may name together, in the order in which they were tried. */
+  readonly crossings: CrossingRecord[] = [];
   readonly stages: SearchStage[] = [];
   private searches: readonly SearchedLayer[] = [];
   private since = performance.now();

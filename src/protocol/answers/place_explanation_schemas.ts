@@ -2,7 +2,7 @@
 // geocoding/explained_search.ts and geocoding/explained_point.ts.
 
 import { LAYER_NAMES } from '../../geocoding/explained_point.ts';
-import { MEANINGS } from '../../geocoding/explained_search.ts';
+import { LEAVERS, MEANINGS } from '../../geocoding/explained_search.ts';
 import { POINT_RULES } from '../../geocoding/reverse/hit.ts';
 import { POINT_LEVELS } from '../../geocoding/reverse/places_around.ts';
 import { POINT_NOTES, POINT_STAGES } from '../../geocoding/reverse/point_record.ts';
@@ -37,7 +37,8 @@ const TERMS_SCHEMA = closedObject(
 const WORD = closedObject(
   {
     word: TEXT,
-    role: { enum: [...ADDRESS_ROLES], description: 'What it says besides names.' },
+    role: { enum: [...ADDRESS_ROLES], description: 'What it says besides names, itself or as the value of a word.' },
+    leftBy: { enum: LEAVERS, description: 'Results that may leave it; absent if they must explain it.' },
     layers: listOf(
       closedObject(
         {
@@ -62,6 +63,20 @@ const READING = closedObject(
     places: COUNT,
   },
   ['layer', 'words', 'reading', 'as', 'penalty'],
+);
+
+const CROSSING = closedObject(
+  {
+    first: TEXT,
+    second: TEXT,
+    streets: {
+      ...listOf(COUNT, 'How many streets each may be; absent if they were not looked for.'),
+      minItems: 2,
+      maxItems: 2,
+    },
+    isAnswer: { ...YES, description: 'They cross, and that is the first answer.' },
+  },
+  ['first', 'second'],
 );
 
 const CANDIDATE = closedObject(
@@ -103,6 +118,7 @@ export const PLACE_EXPLANATIONS: { readonly [name: string]: Schema } = {
         ['latitude', 'longitude'],
         'Coordinates beside words.',
       ),
+      crossings: listOf(CROSSING, 'Streets that the query may name together.'),
       words: listOf(WORD),
       readings: listOf(READING, 'What words may mean beside what is written.'),
       stages: listOf(
