@@ -11,10 +11,10 @@ import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { networkNumber, writeCellKey } from '../radio/station_key.ts';
 import { isUnknownCell } from '../radio/unknown_cell.ts';
+import type { RecordSort } from '../tables/environment/record_sort.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/csv_file.ts';
 import type { Refusal } from './files/refused_lines.ts';
-import type { RecordSort } from './record_sort.ts';
 
 const COLUMNS = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averagesignal'.split(
   ',',

@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { StationSet } from '../radio/query/station_set.ts';
+import { RecordSort } from '../tables/environment/record_sort.ts';
 import { loadSource, removeSource, requireKind, type SourceLoad } from '../tables/sources/load_source.ts';
 import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
 import { keyBytesOfSource } from '../tables/sources/sources.ts';
@@ -15,7 +16,6 @@ import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
 import { type MostlyRefused, type Refusal, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
 import { cellListOf } from './formats/cell_lists.ts';
-import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 
 /** What every change of a source needs. */
@@ -93,7 +93,7 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
   await requireKind(job.folder, source, job.kind);
   const scratch = makeScratchFolder(job.folder);
   const keyBytes = keyBytesOfSource(job.kind);
-  const records = new RecordSort(scratch, keyBytes);
+  const records = new RecordSort(scratch, keyBytes, STATION_BYTES);
   try {
     const reading = new FileReading(job, records, job.files.includes(STDIN) ? 0 : bytesTotal);
     for (const path of job.files) await reading.readFile(path);

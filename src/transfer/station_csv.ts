@@ -15,10 +15,10 @@ import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { writeMacKey } from '../radio/station_key.ts';
 import { isMovingHotspot, isOptedOut } from '../radio/wifi.ts';
+import type { RecordSort } from '../tables/environment/record_sort.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import { readDay, readDecimal, readSamples, refusePosition } from './files/csv_file.ts';
 import type { Refusal } from './files/refused_lines.ts';
-import type { RecordSort } from './record_sort.ts';
 
 /** Metres: the usual error of a listed position plus half the reach of an indoor access point. */
 const R50_METRES_DEFAULT = 35;

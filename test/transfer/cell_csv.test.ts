@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
+import { RecordSort } from '../../src/tables/environment/record_sort.ts';
 import { decodeStation, STATE_ACTIVE } from '../../src/tables/stations/station.ts';
 import { addCell, recogniseCellTable } from '../../src/transfer/cell_csv.ts';
-import { RecordSort } from '../../src/transfer/record_sort.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
@@ -15,7 +15,7 @@ function row(changes: Record<string, string> = {}, text = LTE): string[] {
 }
 
 function read(fields: string[]) {
-  const records = new RecordSort(temporaryFolder(), 12, 4);
+  const records = new RecordSort(temporaryFolder(), 12, 24, 4);
   const refusal = addCell(fields, records);
   if (refusal !== undefined) return { refusal };
   const { bytes } = records;

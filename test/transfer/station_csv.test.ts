@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { formatMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
+import { RecordSort } from '../../src/tables/environment/record_sort.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
-import { RecordSort } from '../../src/transfer/record_sort.ts';
 import { addStation, recogniseStationList } from '../../src/transfer/station_csv.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 function read(header: string, line: string) {
   const columns = recogniseStationList('f', [header.split(',')]);
-  const records = new RecordSort(temporaryFolder(), 8, 4);
+  const records = new RecordSort(temporaryFolder(), 8, 24, 4);
   const refusal = addStation(line.split(','), columns, records);
   if (refusal !== undefined) return { refusal };
   return {

@@ -3,7 +3,7 @@
 // The list of the tables decides which file counts.
 
 import type { StationSet } from '../../radio/query/station_set.ts';
-import type { RecordBatch } from '../stations/merge.ts';
+import type { RecordBatch } from '../environment/record_sort.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
 import { RecordFile, writeRecordFileInTurns } from './record_file.ts';
 import { keyBytesOfSource, newSourceFile, openSource, type Source } from './sources.ts';

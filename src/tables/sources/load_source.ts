@@ -8,10 +8,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCell, KIND_WIFI } from '../../radio/kind.ts';
+import type { RecordBatch } from '../environment/record_sort.ts';
 import { buildTime, type Generation, openLiveGeneration } from '../stations/generation.ts';
 import { KnowledgeTables } from '../stations/knowledge.ts';
 import { loadStations } from '../stations/load.ts';
-import type { LoadOptions, LoadProgress, LoadResult, RecordBatch, SortedRecords } from '../stations/merge.ts';
+import type { LoadOptions, LoadProgress, LoadResult, SortedRecords } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
 import { isLearned } from '../stations/station.ts';
 import { RecordCursor, RecordFile, writeRecordFile } from './record_file.ts';

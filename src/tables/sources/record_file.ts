@@ -5,7 +5,8 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openRegularFile } from '../../config/regular_file.ts';
-import type { RecordBatch, SortedRecords } from '../stations/merge.ts';
+import type { RecordBatch } from '../environment/record_sort.ts';
+import type { SortedRecords } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
 
 const BATCH_RECORDS = 2 ** 14;

@@ -4,6 +4,7 @@
 
 import { isCell } from '../../radio/kind.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
+import type { RecordBatch } from '../environment/record_sort.ts';
 import { AreaCollector } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { KnowledgeTables } from './knowledge.ts';
@@ -34,13 +35,7 @@ export interface LoadResult {
 /** Receives the stations written so far, and how many there will be at most. */
 export type LoadProgress = (done: number, total: number) => void;
 
-/** Some records in key order: each `keyBytes` of padded key and a station record. */
-export interface RecordBatch {
-  bytes: Uint8Array;
-  count: number;
-}
-
-/** Records to load, in key order and each key once. */
+/** Station records to load, in key order and each key once. */
 export interface SortedRecords {
   /** Bytes of each key, padded to whole 32-bit words. */
   keyBytes: number;

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RecordSort } from '../../src/transfer/record_sort.ts';
-import { uniform } from '../kits/random.ts';
-import { temporaryFolder } from '../kits/temporary_folder.ts';
+import { RecordSort } from '../../../src/tables/environment/record_sort.ts';
+import { uniform } from '../../kits/random.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 /** Sorts records with random keys of few values, numbered in the order of adding, and compares with a map. */
 function compareWithModel(keyBytes: number, records: number, runRecords: number, seed: number): void {
   const random = uniform(seed);
-  const sort = new RecordSort(temporaryFolder(), keyBytes, runRecords);
+  const sort = new RecordSort(temporaryFolder(), keyBytes, 24, runRecords);
   const model = new Map<string, number>();
   for (let n = 0; n < records; n++) {
     const key = Buffer.alloc(keyBytes);
@@ -47,7 +47,7 @@ test('a memory that is exactly full makes no run', () => {
 });
 
 test('more records than a batch come in several batches', () => {
-  const sort = new RecordSort(temporaryFolder(), 8, 15_000);
+  const sort = new RecordSort(temporaryFolder(), 8, 24, 15_000);
   const count = 50_000;
   for (let n = 0; n < count; n++) sort.view.setUint32(sort.next(), (n * 7919) % count);
   const sizes: number[] = [];
@@ -63,13 +63,53 @@ test('more records than a batch come in several batches', () => {
 });
 
 test('no records are no batches', () => {
-  expect([...new RecordSort(temporaryFolder(), 8, 10).batches()]).toEqual([]);
+  expect([...new RecordSort(temporaryFolder(), 8, 24, 10).batches()]).toEqual([]);
 });
 
 test('runs leave no name behind', () => {
   const folder = temporaryFolder();
-  const sort = new RecordSort(folder, 8, 2);
+  const sort = new RecordSort(folder, 8, 24, 2);
   for (let n = 0; n < 5; n++) sort.view.setUint32(sort.next(), n);
   expect(readdirSync(folder)).toEqual([]);
   sort.close();
+});
+
+/** Keys that `records` gives after sorting, with the number of each record. */
+function sortNumbers(numbers: readonly number[], runRecords: number): { keys: number[]; numbers: number[] } {
+  const sort = new RecordSort(temporaryFolder(), 4, 8, runRecords);
+  for (const [n, number] of numbers.entries()) {
+    const at = sort.next();
+    sort.view.setUint32(at, number);
+    sort.view.setUint32(at + 4, n);
+  }
+  const sorted = { keys: [] as number[], numbers: [] as number[] };
+  for (const { bytes, count } of sort.batches()) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    for (let i = 0; i < count; i++) {
+      sorted.keys.push(view.getUint32(i * 12));
+      sorted.numbers.push(view.getUint32(i * 12 + 4));
+    }
+  }
+  sort.close();
+  return sorted;
+}
+
+test('records that come in order stay in it, in one run, in several and in more than a batch', () => {
+  const ascending = Array.from({ length: 40_000 }, (_, i) => 255 + i * 7);
+  for (const runRecords of [50_000, 9_000, 7]) {
+    const { keys, numbers } = sortNumbers(runRecords === 7 ? ascending.slice(0, 100) : ascending, runRecords);
+    expect(keys).toEqual(ascending.slice(0, keys.length));
+    expect(numbers).toEqual([...numbers.keys()]);
+    expect(keys).toHaveLength(runRecords === 7 ? 100 : 40_000);
+  }
+});
+
+test('where ordered runs meet or overlap, the last record of a key is taken', () => {
+  const first = Array.from({ length: 20_000 }, (_, i) => i);
+  const second = Array.from({ length: 20_000 }, (_, i) => i + 19_999);
+  const third = Array.from({ length: 20_000 }, (_, i) => 2 * i);
+  const { keys, numbers } = sortNumbers([...first, ...second, ...third], 20_000);
+  const model = new Map([...first, ...second, ...third].map((key, n) => [key, n]));
+  expect(keys).toEqual([...model.keys()].sort((a, b) => a - b));
+  expect(numbers).toEqual(keys.map(key => model.get(key)));
 });
