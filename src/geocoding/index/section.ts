@@ -20,11 +20,11 @@ export function bytesOf(words: Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
-type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 const CAPACITY_AT_START = 1024;
 
-/** A growing list of 32-bit numbers. */
+/** A growing list of numbers. */
 export class NumberList<T extends NumberArray> {
   /** Count of its numbers. */
   length = 0;

@@ -1,10 +1,10 @@
 // Features on disk, one after the other, so that the memory of an import does not grow with the map. Coordinates and
 // ids are written as differences and strings as they are. A house takes about 200 bytes.
 
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { centreOf, middleOf } from '../../../geo/centre.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';
 import type { OsmFeature, Tags } from './features.ts';
@@ -27,16 +27,13 @@ export interface NewFeature {
 
 /** A scratch file: call `write`, then `finish`, then `read`. */
 export class FeatureFile {
-  private readonly file: number;
+  private readonly file: ScratchFile;
   private readonly out = new ByteWriter();
   private readonly record = new ByteWriter();
 
-  /**
-   * @param path of a file that does not exist; it is unlinked at once, so that a killed process leaves nothing behind
-   */
-  constructor(path: string) {
-    this.file = openSync(path, 'wx+');
-    unlinkSync(path);
+  /** @param scratchFolder existing */
+  constructor(scratchFolder: string) {
+    this.file = new ScratchFile(scratchFolder);
   }
 
   write(feature: NewFeature): void {
@@ -57,7 +54,7 @@ export class FeatureFile {
     let position = 0;
     let kept = 0;
     for (;;) {
-      const got = readSync(this.file, buffer, kept, buffer.length - kept, position);
+      const got = this.file.read(buffer.subarray(kept), position);
       position += got;
       const reader = new ByteReader(buffer, 0, kept + got);
       for (let length = wholeRecord(reader); length >= 0; length = wholeRecord(reader)) {
@@ -74,12 +71,11 @@ export class FeatureFile {
   }
 
   close(): void {
-    closeSync(this.file);
+    this.file.close();
   }
 
   private flush(): void {
-    const bytes = this.out.view();
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.file, bytes, done, bytes.length - done);
+    this.file.append(this.out.view());
     this.out.clear();
   }
 }

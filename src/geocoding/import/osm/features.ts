@@ -97,6 +97,8 @@ export interface ReadOsmOptions {
   files: readonly string[];
   /** An existing folder for scratch files. */
   scratchFolder: string;
+  /** Memory for positions of nodes, bytes; what has no room is read from disk again and again. */
+  memoryBytes?: number;
   /**
    * The class of an object, or `undefined` if it is not wanted. Called for tagged nodes and ways, and for boundary and
    * multipolygon relations.

@@ -1,194 +1,166 @@
-// Node positions: 16 bytes each, an id with its version and two coordinates, in chunks of a million, ordered by id. 50
-// million nodes take 800 MB.
+// Positions of nodes, on disk in the order of their ids, so that memory does not grow with the map. A few blocks of
+// them stay in memory: neighbouring ways have neighbouring nodes.
 //
-// Files usually hold their nodes in order, and appending is all there is to do. Each file is a run of its own. Chunks
-// of a run that is out of order are sorted one by one and become runs themselves. Several runs are merged into one, and
-// chunks that have been merged are reused for the result: ordered files need one chunk more than before, others twice
-// the memory for the time of the merge.
+// Nodes are sorted by id and version (tables/environment/record_sort.ts); files usually hold them in that order, and
+// then they are only copied. Of a node that occurs twice the newest version stays.
 
+import { RecordSort } from '../../../tables/environment/record_sort.ts';
+import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
+import { NumberList } from '../../index/section.ts';
 import { idOf, versionedId } from './versions.ts';
 
-const CHUNK_BITS = 20;
-const CHUNK_NODES = 2 ** CHUNK_BITS;
+/** A power of two. */
+const BLOCK_NODES = 512;
+/** An id, then longitude and latitude of each node, column by column. */
+const BLOCK_BYTES = BLOCK_NODES * 16;
+const KEY_BYTES = 8;
+const VALUE_BYTES = 8;
+const RECORD_WORDS = (KEY_BYTES + VALUE_BYTES) / 4;
+/** Added to versioned ids, so that they sort as unsigned numbers. */
+const KEY_ZERO = 2 ** 52;
+const WORD = 2 ** 32;
 
-interface Chunk {
-  /** Versioned ids. */
-  ids: Float64Array;
-  /** Longitude, latitude; ten-millionths of a degree. */
-  positions: Int32Array;
-}
-
-/** Consecutive chunks of nodes; all but the last are full. */
-class Run {
-  readonly chunks: Chunk[] = [];
-  count = 0;
-  isOrdered = true;
-  /** Some id occurs twice. */
-  hasVersions = false;
-  private last = Number.NEGATIVE_INFINITY;
-
-  add(versioned: number, longitude: number, latitude: number, newChunk: () => Chunk): void {
-    const at = this.count++ & (CHUNK_NODES - 1);
-    if (at === 0) this.chunks.push(newChunk());
-    const { ids, positions } = this.chunks[this.chunks.length - 1];
-    ids[at] = versioned;
-    positions[at * 2] = longitude;
-    positions[at * 2 + 1] = latitude;
-    if (versioned < this.last) this.isOrdered = false;
-    else if (idOf(versioned) === idOf(this.last)) this.hasVersions = true;
-    this.last = versioned;
-  }
-
-  /** Replaces the last node. */
-  replaceLast(versioned: number, longitude: number, latitude: number): void {
-    const at = (this.count - 1) & (CHUNK_NODES - 1);
-    const { ids, positions } = this.chunks[this.chunks.length - 1];
-    ids[at] = versioned;
-    positions[at * 2] = longitude;
-    positions[at * 2 + 1] = latitude;
-  }
-
-  /** Each chunk, sorted, as a run of its own. */
-  *sortedChunks(): Generator<Run> {
-    for (const [number, chunk] of this.chunks.entries()) {
-      const run = new Run();
-      run.count = Math.min(CHUNK_NODES, this.count - number * CHUNK_NODES);
-      run.chunks.push(sorted(chunk, run.count));
-      yield run;
-    }
-  }
-}
-
-/** The nodes of all files: call `add`, then `finish`, then `find`. */
+/** The nodes of all files: call `add`, then `finish`, then `find`, and at last `close`. */
 export class NodeStore {
-  private runs: Run[] = [];
-  private nodes = new Run();
-  /** Number of the node found last; the next node of a way often follows it. */
-  private found = 0;
+  /** Distinct nodes, after `finish`. */
+  size = 0;
+  private readonly sort: RecordSort;
+  private readonly file: ScratchFile;
+  private readonly slots: (Block | undefined)[];
+  /** First id of each block. */
+  private readonly firsts = new NumberList(Float64Array);
+  private block = new Block(-1);
+  private at = 0;
 
-  /** Starts another file. */
-  beginFile(): void {
-    this.runs.push(new Run());
+  /**
+   * @param scratchFolder existing
+   * @param memoryBytes that blocks may take
+   */
+  constructor(scratchFolder: string, memoryBytes: number) {
+    this.sort = new RecordSort(scratchFolder, KEY_BYTES, VALUE_BYTES);
+    this.slots = new Array(Math.max(1, Math.floor(memoryBytes / BLOCK_BYTES)));
+    this.file = new ScratchFile(scratchFolder);
   }
 
   /**
-   * @param version 1 or more
+   * @param version 1 or more; of equal ones the node that is added last counts
    * @param longitude, latitude ten-millionths of a degree
    * @throws BadDataError for an id beyond 2^39
    */
   add(id: number, version: number, longitude: number, latitude: number): void {
-    this.runs[this.runs.length - 1].add(versionedId(id, version), longitude, latitude, newChunk);
+    const key = versionedId(id, version) + KEY_ZERO;
+    const { sort } = this;
+    const at = sort.next();
+    sort.view.setUint32(at, Math.floor(key / WORD));
+    sort.view.setUint32(at + 4, key >>> 0);
+    sort.view.setInt32(at + KEY_BYTES, longitude);
+    sort.view.setInt32(at + KEY_BYTES + 4, latitude);
   }
 
-  /** Orders all nodes and keeps each once, in its newest version, or that of the later file if versions are equal. */
+  /** Orders all nodes and keeps each once, in its newest version. */
   finish(): void {
-    const runs = this.runs.flatMap(run => (run.isOrdered ? run : [...run.sortedChunks()])).filter(run => run.count > 0);
-    const hasVersions = this.runs.some(run => run.hasVersions);
-    this.nodes = runs.length === 1 && !hasVersions ? runs[0] : merge(runs);
-    this.runs = [];
-  }
-
-  /** Distinct nodes. */
-  get size(): number {
-    return this.nodes.count;
-  }
-
-  /** @returns the node's number for `longitude` and `latitude`; -1 if it is missing */
-  find(id: number): number {
-    const first = versionedId(id, 0);
-    const next = this.found + 1;
-    if (next < this.nodes.count && idOf(this.idAt(next)) === id) {
-      this.found = next;
-      return next;
+    const filled = new Block(0);
+    for (const { bytes, count } of this.sort.batches()) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      for (let at = 0; at < count * RECORD_WORDS * 4; at += RECORD_WORDS * 4) {
+        const id = idOf(view.getUint32(at) * WORD + view.getUint32(at + 4) - KEY_ZERO);
+        const isNewer = filled.count > 0 && filled.ids[filled.count - 1] === id;
+        if (!isNewer && filled.count === BLOCK_NODES) this.append(filled);
+        if (!isNewer && filled.count++ === 0) this.firsts.push(id);
+        filled.ids[filled.count - 1] = id;
+        filled.positions[2 * filled.count - 2] = view.getInt32(at + KEY_BYTES);
+        filled.positions[2 * filled.count - 1] = view.getInt32(at + KEY_BYTES + 4);
+      }
     }
+    if (filled.count > 0) this.append(filled);
+    this.sort.close();
+  }
+
+  /** Looks for a node. @returns true if it is there, and `longitude` and `latitude` are its */
+  find(id: number): boolean {
+    if (this.at + 1 < BLOCK_NODES && this.block.ids[this.at + 1] === id) {
+      this.at++;
+      return true;
+    }
+    const number = this.blockOf(id);
+    if (number < 0) return false;
+    if (number !== this.block.number) this.block = this.load(number);
+    const { ids } = this.block;
     let low = 0;
-    let high = this.nodes.count;
+    let high = BLOCK_NODES;
     while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (this.idAt(middle) < first) low = middle + 1;
+      const middle = (low + high) >>> 1;
+      if (ids[middle] < id) low = middle + 1;
       else high = middle;
     }
-    if (low === this.nodes.count || idOf(this.idAt(low)) !== id) return -1;
-    this.found = low;
-    return low;
+    if (ids[low] !== id) return false;
+    this.at = low;
+    return true;
   }
 
-  longitude(number: number): number {
-    return this.nodes.chunks[number >>> CHUNK_BITS].positions[(number & (CHUNK_NODES - 1)) * 2];
+  /** Of the node found last, ten-millionths of a degree. */
+  get longitude(): number {
+    return this.block.positions[this.at * 2];
   }
 
-  latitude(number: number): number {
-    return this.nodes.chunks[number >>> CHUNK_BITS].positions[(number & (CHUNK_NODES - 1)) * 2 + 1];
+  get latitude(): number {
+    return this.block.positions[this.at * 2 + 1];
   }
 
-  private idAt(number: number): number {
-    return this.nodes.chunks[number >>> CHUNK_BITS].ids[number & (CHUNK_NODES - 1)];
+  /** Gives the disk back. */
+  close(): void {
+    this.file.close();
+  }
+
+  private append(block: Block): void {
+    this.file.append(block.bytes);
+    this.size += block.count;
+    block.clear();
+  }
+
+  /** The block in which a node would be; -1 before the first. */
+  private blockOf(id: number): number {
+    const firsts = this.firsts.values();
+    const { number } = this.block;
+    if (number >= 0 && firsts[number] <= id && (number + 1 === firsts.length || id < firsts[number + 1])) return number;
+    let low = 0;
+    let high = firsts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (firsts[middle] <= id) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  private load(number: number): Block {
+    const slot = number % this.slots.length;
+    const kept = this.slots[slot];
+    if (kept?.number === number) return kept;
+    const block = kept ?? new Block(number);
+    block.number = number;
+    this.file.read(block.bytes, number * BLOCK_BYTES);
+    this.slots[slot] = block;
+    return block;
   }
 }
 
-function newChunk(): Chunk {
-  return { ids: new Float64Array(CHUNK_NODES), positions: new Int32Array(CHUNK_NODES * 2) };
-}
-
-function sorted(chunk: Chunk, count: number): Chunk {
-  const order = new Uint32Array(count).map((_, at) => at).sort((a, b) => chunk.ids[a] - chunk.ids[b]);
-  const result = newChunk();
-  for (let at = 0; at < count; at++) {
-    const from = order[at];
-    result.ids[at] = chunk.ids[from];
-    result.positions[at * 2] = chunk.positions[from * 2];
-    result.positions[at * 2 + 1] = chunk.positions[from * 2 + 1];
-  }
-  return result;
-}
-
-/** Position of the merge in a run. */
-interface Cursor {
-  run: Run;
+/** Nodes of neighbouring ids; after the last one there are infinite ids. */
+class Block {
   number: number;
-  at: number;
-}
+  /** While it is filled. */
+  count = 0;
+  readonly bytes = new Uint8Array(BLOCK_BYTES);
+  readonly ids = new Float64Array(this.bytes.buffer, 0, BLOCK_NODES);
+  readonly positions = new Int32Array(this.bytes.buffer, BLOCK_NODES * 8);
 
-/** Merges runs into one with each id once. Chunks are reused once all their nodes have been taken. */
-function merge(runs: readonly Run[]): Run {
-  const result = new Run();
-  const free: Chunk[] = [];
-  const take = () => free.pop() ?? newChunk();
-  const open = runs.map((run, number): Cursor => ({ run, number, at: 0 })).sort(compare);
-  let last = Number.NaN;
-  while (open.length > 0) {
-    const cursor = open[0];
-    const chunk = cursor.run.chunks[cursor.at >>> CHUNK_BITS];
-    const within = cursor.at & (CHUNK_NODES - 1);
-    const versioned = chunk.ids[within];
-    const longitude = chunk.positions[within * 2];
-    const latitude = chunk.positions[within * 2 + 1];
-    cursor.at++;
-    if (within === CHUNK_NODES - 1 || cursor.at === cursor.run.count) free.push(chunk);
-    if (idOf(versioned) === last) result.replaceLast(versioned, longitude, latitude);
-    else result.add(versioned, longitude, latitude, take);
-    last = idOf(versioned);
-    if (cursor.at === cursor.run.count) open.shift();
-    else settleFirst(open);
+  constructor(number: number) {
+    this.number = number;
+    this.clear();
   }
-  return result;
-}
 
-function compare(a: Cursor, b: Cursor): number {
-  return nextId(a) - nextId(b) || a.number - b.number;
-}
-
-function nextId({ run, at }: Cursor): number {
-  return run.chunks[at >>> CHUNK_BITS].ids[at & (CHUNK_NODES - 1)];
-}
-
-/** Moves the first cursor to where its next node belongs. */
-function settleFirst(open: Cursor[]): void {
-  const cursor = open[0];
-  let at = 0;
-  while (at + 1 < open.length && compare(open[at + 1], cursor) < 0) {
-    open[at] = open[at + 1];
-    at++;
+  clear(): void {
+    this.count = 0;
+    this.ids.fill(Infinity);
   }
-  open[at] = cursor;
 }

@@ -2,14 +2,13 @@
 // whose positions are kept; then ways, which get their shapes from them. At the end the ways of relations are assembled
 // into areas.
 //
-// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, for several files or an unordered one, 16
-// to 32 bytes a feature to recognize objects that occur twice. Features are on disk.
+// Memory: as much as is given for positions of nodes, and, for several files or an unordered one, 16 to 32 bytes a
+// feature to recognize objects that occur twice. Positions, shapes and features are on disk.
 //
 // Extracts are cut off somewhere, and maps have mistakes. A line with missing nodes is used up to its longest complete
 // stretch; an area is not used, since nobody knows where it ends. An area with an open border is skipped, with the
 // reason. If whole rings of an area are missing, the others are used: what they enclose belongs to it.
 
-import { join } from 'node:path';
 import { cutLineAcross, cutRing } from '../../../geo/antimeridian.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
@@ -28,6 +27,7 @@ import type {
   Tags,
 } from './features.ts';
 import { OsmFile } from './file.ts';
+import { MemberWays } from './member_ways.ts';
 import { NodeStore } from './node_store.ts';
 import { HOLDS_NODES, HOLDS_WAYS, type OnNode, type OnWay } from './objects.ts';
 import { type AreaRelation, RelationTable } from './relation_table.ts';
@@ -36,6 +36,8 @@ import { NewestVersions } from './versions.ts';
 
 const POINT: Geometry = { kind: 'point' };
 const CLASSES: readonly FeatureClass[] = ['area', 'road', 'house'];
+/** Positions of 16 million nodes. */
+const MEMORY_BYTES = 256 * 1_048_576;
 /** Three nodes and the first again. */
 const CLOSED_NODES_MIN = 4;
 /** The map counts its nodes from 1. */
@@ -93,7 +95,7 @@ class Reading implements OsmFeatures {
     const isOrdered = files.length === 1 && files[0].isSorted;
     this.newestNodes = new NewestVersions(isOrdered);
     this.newestWays = new NewestVersions(isOrdered);
-    const [area, road, house] = CLASSES.map(name => new FeatureFile(join(options.scratchFolder, `osm-${name}`)));
+    const [area, road, house] = CLASSES.map(() => new FeatureFile(options.scratchFolder));
     this.scratch = { area, road, house };
   }
 
@@ -111,32 +113,15 @@ class Reading implements OsmFeatures {
     this.counts.relations = relations.count;
     this.boundaries = relations.boundaries;
     this.streets = [...relations.streets.values()];
-    const nodes = new NodeStore();
-    await this.readFiles(
-      'nodes',
-      file => file.bytesOf(HOLDS_NODES),
-      (file, age, onBytes) => {
-        nodes.beginFile();
-        const take: OnNode = (id, version, longitude, latitude, tags) =>
-          this.takeNode(nodes, id, version || age, longitude, latitude, tags);
-        return file.readNodes(take, onBytes);
-      },
-    );
-    nodes.finish();
-    const ways = new MemberWays(relations.wayIds());
-    await this.readFiles(
-      'ways',
-      file => file.bytesOf(HOLDS_WAYS),
-      (file, age, onBytes) => {
-        const take: OnWay = (id, version, nodeIds, count, tags) =>
-          this.takeWay(nodes, ways, id, version || age, nodeIds.subarray(0, count), tags);
-        return file.readWays(take, onBytes);
-      },
-    );
-    let done = 0;
-    for (const relation of relations.areas.values()) {
-      this.takeArea(relation, ways);
-      this.options.onProgress({ phase: 'rings', done: ++done, total: relations.areas.size });
+    const nodes = new NodeStore(this.options.scratchFolder, this.options.memoryBytes ?? MEMORY_BYTES);
+    const ways = new MemberWays(relations.wayIds(), this.options.scratchFolder);
+    try {
+      await this.readNodes(nodes);
+      await this.readWays(nodes, ways);
+      this.takeAreas(relations, ways);
+    } finally {
+      nodes.close();
+      ways.close();
     }
     for (const name of CLASSES) this.scratch[name].finish();
   }
@@ -150,6 +135,39 @@ class Reading implements OsmFeatures {
 
   close(): void {
     for (const name of CLASSES) this.scratch[name].close();
+  }
+
+  private async readNodes(nodes: NodeStore): Promise<void> {
+    await this.readFiles(
+      'nodes',
+      file => file.bytesOf(HOLDS_NODES),
+      (file, age, onBytes) => {
+        const take: OnNode = (id, version, longitude, latitude, tags) =>
+          this.takeNode(nodes, id, version || age, longitude, latitude, tags);
+        return file.readNodes(take, onBytes);
+      },
+    );
+    nodes.finish();
+  }
+
+  private readWays(nodes: NodeStore, ways: MemberWays): Promise<void> {
+    return this.readFiles(
+      'ways',
+      file => file.bytesOf(HOLDS_WAYS),
+      (file, age, onBytes) => {
+        const take: OnWay = (id, version, nodeIds, count, tags) =>
+          this.takeWay(nodes, ways, id, version || age, nodeIds.subarray(0, count), tags);
+        return file.readWays(take, onBytes);
+      },
+    );
+  }
+
+  private takeAreas(relations: RelationTable, ways: MemberWays): void {
+    let done = 0;
+    for (const relation of relations.areas.values()) {
+      this.takeArea(relation, ways);
+      this.options.onProgress({ phase: 'rings', done: ++done, total: relations.areas.size });
+    }
   }
 
   /**
@@ -278,14 +296,13 @@ function shapeOf(nodes: NodeStore, nodeIds: Float64Array): { coordinates: Int32A
   let start = 0;
   let best = { first: 0, end: 0 };
   for (let i = 0; i < nodeIds.length; i++) {
-    const node = nodes.find(nodeIds[i]);
-    if (node < 0) {
+    if (!nodes.find(nodeIds[i])) {
       missing++;
       start = i + 1;
       continue;
     }
-    all[i * 2] = nodes.longitude(node);
-    all[i * 2 + 1] = nodes.latitude(node);
+    all[i * 2] = nodes.longitude;
+    all[i * 2 + 1] = nodes.latitude;
     if (i + 1 - start > best.end - best.first) best = { first: start, end: i + 1 };
   }
   return { coordinates: all.subarray(best.first * 2, best.end * 2), first: best.first, missing };
@@ -306,48 +323,4 @@ function linesAcross(line: Int32Array, nodeIds: Float64Array): { geometry: Geome
 function isOnePoint(coordinates: Int32Array): boolean {
   for (let i = 2; i < coordinates.length; i++) if (coordinates[i] !== coordinates[i % 2]) return false;
   return true;
-}
-
-/** Ways by id, each in its newest version. */
-class MemberWays {
-  private readonly ids: Float64Array;
-  private readonly versions: Uint32Array;
-  /** `null` for a way with missing nodes. */
-  private readonly shapes: (Int32Array | null)[];
-
-  /** @param ids of all ways that are needed, ascending and distinct */
-  constructor(ids: Float64Array) {
-    this.ids = ids;
-    this.versions = new Uint32Array(ids.length);
-    this.shapes = new Array(ids.length).fill(null);
-  }
-
-  /** True for a way that is needed and not yet known in this version or a newer one. */
-  needs(id: number, version: number): boolean {
-    const at = this.find(id);
-    return at >= 0 && this.versions[at] < version;
-  }
-
-  /** @param shape longitude, latitude, longitude …; `null` if nodes are missing */
-  put(id: number, version: number, shape: Int32Array | null): void {
-    const at = this.find(id);
-    this.versions[at] = version;
-    this.shapes[at] = shape;
-  }
-
-  /** `null` for a way that is missing or incomplete. */
-  shapeOf(id: number): Int32Array | null {
-    return this.shapes[this.find(id)];
-  }
-
-  private find(id: number): number {
-    let low = 0;
-    let high = this.ids.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.ids[middle] < id) low = middle + 1;
-      else high = middle;
-    }
-    return this.ids[low] === id ? low : -1;
-  }
 }

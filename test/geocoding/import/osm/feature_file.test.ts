@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FeatureFile, type NewFeature } from '../../../../src/geocoding/import/osm/feature_file.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
@@ -8,7 +7,7 @@ import { folderOfFile } from '../../../kits/temporary_folder.ts';
 const folder = folderOfFile();
 
 function written(features: NewFeature[]): FeatureFile {
-  const file = new FeatureFile(join(folder, 'features'));
+  const file = new FeatureFile(folder);
   onTestFinished(() => file.close());
   for (const feature of features) file.write(feature);
   file.finish();

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { NodeStore } from '../../../../src/geocoding/import/osm/node_store.ts';
 import { uniform } from '../../../kits/random.ts';
+import { temporaryFolder } from '../../../kits/temporary_folder.ts';
+
+/** Room for three blocks of nodes. */
+const MEMORY_BYTES = 3 * 8_192;
 
 /** Files of nodes: id, version, and a longitude; the latitude is the longitude's opposite. */
 function store(...files: [id: number, version: number, longitude: number][][]): NodeStore {
-  const nodes = new NodeStore();
-  for (const file of files) {
-    nodes.beginFile();
-    for (const [id, version, longitude] of file) nodes.add(id, version, longitude, -longitude);
-  }
+  const nodes = new NodeStore(temporaryFolder(), MEMORY_BYTES);
+  for (const [id, version, longitude] of files.flat()) nodes.add(id, version, longitude, -longitude);
   nodes.finish();
   return nodes;
 }
 
 function longitudeOf(nodes: NodeStore, id: number): number | undefined {
-  const node = nodes.find(id);
-  if (node < 0) return undefined;
-  expect(nodes.latitude(node)).toBe(-nodes.longitude(node));
-  return nodes.longitude(node);
+  if (!nodes.find(id)) return undefined;
+  expect(nodes.latitude).toBe(-nodes.longitude);
+  return nodes.longitude;
 }
 
 describe('nodes', () => {
@@ -84,25 +84,30 @@ describe('nodes', () => {
   });
 
   test('none at all are no failure', () => {
-    expect(store([], []).find(1)).toBe(-1);
+    expect(store([], []).find(1)).toBe(false);
+  });
+
+  test('of many blocks are found in any order, and none between them', () => {
+    const count = 5_000;
+    const nodes = store(Array.from({ length: count }, (_, i) => [2 * i, 1, i + 1]));
+    const order = Array.from({ length: count }, (_, i) => (i * 1_733) % count);
+    expect(order.map(i => longitudeOf(nodes, 2 * i))).toEqual(order.map(i => i + 1));
+    expect(order.filter(i => nodes.find(2 * i + 1) || nodes.find(-1))).toEqual([]);
   });
 
   test('of more than a million, shuffled in two files, are all there', () => {
     const random = uniform(5);
     const count = 1_200_000;
     const ids = Float64Array.from({ length: count }, (_, i) => i * 3 + Math.floor(random() * 3));
-    const nodes = new NodeStore();
-    nodes.beginFile();
+    const nodes = new NodeStore(temporaryFolder(), MEMORY_BYTES);
     // An order that jumps all over the ids: the step is coprime to the count.
     for (let i = 0, at = 0; i < count; i++, at = (at + 700_001) % count) nodes.add(ids[at], 1, at, -at);
-    nodes.beginFile();
     for (let at = 0; at < count; at += 1_000) nodes.add(ids[at], 2, at + 7, -at - 7);
     nodes.finish();
     expect(nodes.size).toBe(count);
     let wrong = 0;
     for (let at = 0; at < count; at++) {
-      const node = nodes.find(ids[at]);
-      if (node < 0 || nodes.longitude(node) !== (at % 1_000 === 0 ? at + 7 : at)) wrong++;
+      if (!nodes.find(ids[at]) || nodes.longitude !== (at % 1_000 === 0 ? at + 7 : at)) wrong++;
     }
     expect(wrong).toBe(0);
   });
