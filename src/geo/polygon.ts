@@ -9,7 +9,8 @@ export class Polygon implements Box {
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  private readonly rings: readonly Int32Array[];
+  /** None once they are sorted. */
+  private rings: readonly Int32Array[];
   private sorted: (EdgeRows & { coordinates: Int32Array }) | undefined;
 
   /** @param rings closed; pairs, longitude first, in units */
@@ -40,6 +41,7 @@ export class Polygon implements Box {
     for (const [ring, points] of this.rings.entries()) firsts[ring + 1] = firsts[ring] + points.length / 2;
     const coordinates = new Int32Array(2 * firsts[this.rings.length]);
     for (const [ring, points] of this.rings.entries()) coordinates.set(points, 2 * firsts[ring]);
+    this.rings = [];
     return { coordinates, ...edgeRowsOf(coordinates, firsts, this.south, this.north - this.south) };
   }
 }

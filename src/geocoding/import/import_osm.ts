@@ -57,6 +57,8 @@ export interface OsmImportSummary {
   objects: readonly number[];
 }
 
+/** Shape of an area that was stored. */
+const STORED = { kind: 'point' } as const;
 /** Objects between two progress updates. */
 const OBJECTS_PER_UPDATE = 5_000;
 
@@ -106,6 +108,9 @@ export function buildPlaces(
   const postcodes = new Postcodes(centroids, known);
 
   const areasById = storeAreas(gathered, postcodes, sink);
+  // A farm is a settlement, and also a house if it has a number.
+  const numberedAreas = areaFeatures.filter(({ tags }) => houseNumberOf(tags) !== '');
+  areaFeatures.length = 0;
   for (const centroid of centroids) sink.add(placeOfPostcode(centroid, known), { kind: 'point' });
 
   const streets = new StreetMembers(features.streets);
@@ -124,12 +129,11 @@ export function buildPlaces(
     towns: survey.towns,
     areaOf: (id: number) => areasById.get(id),
   };
-  const store = new HouseStore(surroundings, sink);
+  const store = new HouseStore(surroundings, survey.tenants, sink);
   for (const feature of follow('addresses', houseCount, features.read('house'))) {
     if (houseNumberOf(feature.tags) !== '') store.addNumbered(feature);
   }
-  // A farm is a settlement, and also a house if it has a number.
-  for (const feature of areaFeatures) if (houseNumberOf(feature.tags) !== '') store.addHouseOf(feature);
+  for (const feature of numberedAreas) store.addHouseOf(feature);
   store.finishBuildings();
   for (const feature of follow('places', houseCount, features.read('house')))
     if (houseNumberOf(feature.tags) === '') store.addOther(feature);
@@ -150,6 +154,8 @@ function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink:
   const byId = new Map<number, Area>();
   for (const area of areas) {
     area.id = sink.add(placeOfArea(area, known, postcodes), area.geometry);
+    // Its polygon is all that is asked for from now on.
+    area.geometry = STORED;
     byId.set(area.id, area);
   }
   return byId;

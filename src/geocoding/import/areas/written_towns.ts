@@ -9,8 +9,11 @@ import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { Place } from '../../../tables/places/place.ts';
 import { RANK_CITY, RANK_MUNICIPALITY } from '../../../tables/places/ranks.ts';
 import { SETTLEMENT_KEYS } from '../../address/address_key.ts';
+import { NumberList } from '../../index/section.ts';
+import { numberIn } from '../../search/word_index/columns.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
+import { IdTable } from '../osm/id_table.ts';
 import type { Area, KnownAreas } from './known_areas.ts';
 import { namedRows, type RowPoint } from './rows.ts';
 
@@ -39,11 +42,21 @@ interface Counted {
   houses: number;
 }
 
+/** Numbers of an entry: a town in a square, its name as the first house there spells it, the houses, the next entry. */
+const ENTRY_NUMBERS = 4;
+
 /** Houses by the town that they write. */
 export class WrittenTowns {
   private readonly areas: KnownAreas;
-  /** By square: towns by municipality and match key. */
-  private readonly squares = new Map<number, Map<string, Counted>>();
+  /** First entry of each square. */
+  private readonly squares = new IdTable();
+  private readonly entries = new NumberList(Uint32Array);
+  /** Numbers of towns, by municipality and match key, and the number of the municipality of each. */
+  private readonly towns = new Map<string, number>();
+  private readonly municipalityOf: number[] = [];
+  private readonly municipalities = new Map<string, number>();
+  private readonly names = new Map<string, number>();
+  private readonly nameTexts: string[] = [];
 
   constructor(areas: KnownAreas) {
     this.areas = areas;
@@ -54,13 +67,25 @@ export class WrittenTowns {
     const name = tags[CITY_KEY];
     const match = name === undefined ? '' : matchKeyOf(name);
     if (match === '') return;
+    const municipality = this.municipalityAt(point);
+    const town = numberIn(this.towns, `${municipality},${match}`);
+    if (town === this.municipalityOf.length) this.municipalityOf.push(numberIn(this.municipalities, municipality));
     const square = squareOf(point.x, point.y);
-    const towns = this.squares.get(square) ?? new Map<string, Counted>();
-    this.squares.set(square, towns);
-    const key = `${this.municipalityAt(point)},${match}`;
-    const town = towns.get(key);
-    if (town === undefined) towns.set(key, { name: name!, houses: 1 });
-    else town.houses++;
+    const first = this.squares.get(square);
+    for (let at = first; at >= 0; at = this.next(at)) {
+      if (this.entries.values()[at * ENTRY_NUMBERS] !== town) continue;
+      this.entries.values()[at * ENTRY_NUMBERS + 2]++;
+      return;
+    }
+    const number = numberIn(this.names, name!);
+    if (number === this.nameTexts.length) this.nameTexts.push(name!);
+    this.squares.set(square, this.entries.length / ENTRY_NUMBERS);
+    this.entries.push(town, number, 1, first + 1);
+  }
+
+  /** The entry after another one of its square; -1 after the last. */
+  private next(at: number): number {
+    return this.entries.values()[at * ENTRY_NUMBERS + 3] - 1;
   }
 
   /**
@@ -87,17 +112,19 @@ export class WrittenTowns {
   /** The town that more than half of the houses around a point write. */
   private around(point: RowPoint): Counted | undefined {
     const { x, y } = point;
-    const municipality = `${this.municipalityAt(point)},`;
-    const towns = new Map<string, Counted>();
+    const municipality = this.municipalities.get(this.municipalityAt(point));
+    const entries = this.entries.values();
+    const towns = new Map<number, Counted>();
     let all = 0;
     for (const row of NEIGHBOURS) {
       for (const column of NEIGHBOURS) {
-        for (const [key, { name, houses }] of this.squares.get(
-          squareOf(x + column * SQUARE_UNITS, y + row * SQUARE_UNITS),
-        ) ?? []) {
-          if (!key.startsWith(municipality)) continue;
-          const sum = towns.get(key) ?? { name, houses: 0 };
-          towns.set(key, { name: sum.name, houses: sum.houses + houses });
+        const square = squareOf(x + column * SQUARE_UNITS, y + row * SQUARE_UNITS);
+        for (let at = this.squares.get(square); at >= 0; at = this.next(at)) {
+          const [town, name, houses] = entries.subarray(at * ENTRY_NUMBERS, (at + 1) * ENTRY_NUMBERS);
+          if (this.municipalityOf[town] !== municipality) continue;
+          const sum = towns.get(town);
+          if (sum === undefined) towns.set(town, { name: this.nameTexts[name], houses });
+          else sum.houses += houses;
           all += houses;
         }
       }

@@ -1,6 +1,8 @@
-// Buildings with a house number: what stands in one and has no number takes its address.
+// Buildings with a house number: what stands in one and has no number takes its address. Only those are kept in which
+// something may stand: of a country one in some tens.
 
 import Flatbush from 'flatbush';
+import KDBush from 'kdbush';
 import { boxOf } from '../../../geo/box.ts';
 import { type Geometry, isInsideRings, linesOf } from '../../../geo/rings.ts';
 import { NumberList } from '../../index/section.ts';
@@ -32,11 +34,22 @@ export class Buildings {
   /** First point of each ring, and first ring of each building; both lists end with the end. */
   private readonly ringStarts = new NumberList(Uint32Array);
   private readonly firstRings = new NumberList(Uint32Array);
+  private readonly tenants: KDBush | undefined;
   private index: Flatbush | undefined;
 
-  add(rings: readonly Int32Array[], address: BuildingAddress): void {
-    this.addresses.push(address);
+  /** @param tenants what has no house number of its own: pairs of positions, longitude first, units */
+  constructor(tenants: Int32Array) {
+    if (tenants.length === 0) return;
+    this.tenants = new KDBush(tenants.length / 2, undefined, Int32Array);
+    for (let i = 0; i < tenants.length; i += 2) this.tenants.add(tenants[i], tenants[i + 1]);
+    this.tenants.finish();
+  }
+
+  /** Adds a building, if something may be in it. @param addressOf called for its address only then */
+  add(rings: readonly Int32Array[], addressOf: () => BuildingAddress): void {
     const { west, south, east, north } = boxOf(rings);
+    if (this.tenants === undefined || this.tenants.range(west, south, east, north).length === 0) return;
+    this.addresses.push(addressOf());
     this.boxes.push(west, south, east, north);
     this.firstRings.push(this.ringStarts.length);
     for (const ring of rings) {

@@ -5,6 +5,7 @@
 import { linesOf } from '../../../geo/rings.ts';
 import { unitsOf } from '../../../geo/units.ts';
 import { OSM_NODE, type Place } from '../../../tables/places/place.ts';
+import { NumberList } from '../../index/section.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { KnownAreas } from '../areas/known_areas.ts';
 import { PostcodeSurvey, readPostcode } from '../areas/postcodes.ts';
@@ -13,6 +14,8 @@ import { classify, INTERPOLATION_KEY, type Kind } from '../objects/classify.ts';
 import type { PlaceSink } from '../objects/place_of.ts';
 import { houseNumberOf } from '../objects/tags.ts';
 import type { OsmFeature, Tags } from '../osm/features.ts';
+import { IdTable } from '../osm/id_table.ts';
+import { NO_ROAD } from '../roads/known_roads.ts';
 import { Buildings } from './buildings.ts';
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
 import { inherits, placeOfHouse, placeOfSection, type Surroundings, streetKeyOf } from './place_of_house.ts';
@@ -20,11 +23,13 @@ import { inherits, placeOfHouse, placeOfSection, type Surroundings, streetKeyOf 
 /** Stores features, and remembers the buildings that have an address. */
 export class HouseStore {
   readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
-  private readonly buildings = new Buildings();
+  private readonly buildings: Buildings;
   private readonly surroundings: Surroundings;
   private readonly sink: PlaceSink;
 
-  constructor(surroundings: Surroundings, sink: PlaceSink) {
+  /** @param tenants as surveyed */
+  constructor(surroundings: Surroundings, tenants: Int32Array, sink: PlaceSink) {
+    this.buildings = new Buildings(tenants);
     this.surroundings = surroundings;
     this.sink = sink;
   }
@@ -33,11 +38,12 @@ export class HouseStore {
   addNumbered(feature: OsmFeature): void {
     const place = this.store(feature, kindOf(feature));
     if (feature.geometry.kind !== 'area') return;
-    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = place;
-    const { quarter, neighbourhood, cityBlock } = place;
-    const address = { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows };
-    const streetKey = streetKeyOf(feature.tags);
-    this.buildings.add(feature.geometry.rings, { streetKey, ...address, quarter, neighbourhood, cityBlock });
+    this.buildings.add(feature.geometry.rings, () => {
+      const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = place;
+      const { quarter, neighbourhood, cityBlock } = place;
+      const address = { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows };
+      return { streetKey: streetKeyOf(feature.tags), ...address, quarter, neighbourhood, cityBlock };
+    });
   }
 
   /** Adds a settlement with a house number as a house. */
@@ -103,7 +109,9 @@ interface Survey {
   /** Tags of the numbered nodes on lines of house numbers. */
   numberedNodes: ReadonlyMap<number, Tags>;
   /** Nodes that do not name their street and so may be part of it. */
-  nodesWithoutStreet: ReadonlySet<number>;
+  nodesWithoutStreet: IdTable;
+  /** Positions of what may stand in a building and have its address; pairs, longitude first, units. */
+  tenants: Int32Array;
 }
 
 /**
@@ -122,7 +130,8 @@ export function surveyHouses(
   const postcodes = new PostcodeSurvey();
   const towns = new WrittenTowns(areas);
   const numberedNodes = new Map<number, Tags>();
-  const nodesWithoutStreet = new Set<number>();
+  const nodesWithoutStreet = new IdTable();
+  const tenants = new NumberList(Int32Array);
   for (const { type, id, tags, latitude, longitude } of houses) {
     if (tags['addr:postcode'] !== undefined || tags['addr:city'] !== undefined) {
       const x = unitsOf(longitude);
@@ -131,9 +140,10 @@ export function surveyHouses(
       towns.note(tags, { x, y, countryCode });
       postcodes.note(countryCode, readPostcode(tags['addr:postcode'], countryCode), x, y);
     }
+    if (inherits(tags)) tenants.push(unitsOf(longitude), unitsOf(latitude));
     if (type !== OSM_NODE) continue;
     if (onLines.has(id) && houseNumberOf(tags) !== '') numberedNodes.set(id, tags);
-    if (tags['addr:street'] === undefined && tags['addr:place'] === undefined) nodesWithoutStreet.add(id);
+    if (tags['addr:street'] === undefined && tags['addr:place'] === undefined) nodesWithoutStreet.set(id, NO_ROAD);
   }
-  return { postcodes, towns, numberedNodes, nodesWithoutStreet };
+  return { postcodes, towns, numberedNodes, nodesWithoutStreet, tenants: tenants.values() };
 }

@@ -7,6 +7,7 @@ import { unitsOf } from '../../../geo/units.ts';
 import { OSM_WAY, type Place } from '../../../tables/places/place.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
 import { NumberList } from '../../index/section.ts';
+import { numberIn } from '../../search/word_index/columns.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { KnownAreas } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
@@ -17,29 +18,32 @@ import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
 import { namesOf } from '../objects/tags.ts';
 import type { OsmFeature } from '../osm/features.ts';
-import { type KnownRoad, KnownRoads, STRETCH_NUMBERS } from './known_roads.ts';
+import type { IdTable } from '../osm/id_table.ts';
+import { type KnownRoad, KnownRoads, NO_ROAD, ROAD_NUMBERS, type RoadSide, STRETCH_NUMBERS } from './known_roads.ts';
 
 /** Segments of a stretch. */
 const SEGMENTS = 12;
 
 /** Collects roads, then turns them into `KnownRoads`. */
 export class RoadCollection {
-  private readonly roads: KnownRoad[] = [];
-  /** Match keys of each road. */
-  private readonly keys: string[][] = [];
+  /** ROAD_NUMBERS of each road. */
+  private readonly roads = new NumberList(Uint32Array);
+  private readonly sides: RoadSide[] = [];
+  private readonly sideNumbers = new Map<string, number>();
+  /** Numbers of match keys; the texts, and the keys of each road one after the other. */
+  private readonly keyNumbers = new Map<string, number>();
+  private readonly keyTexts: string[] = [];
+  private readonly keys = new NumberList(Uint32Array);
   /** Four numbers each. */
   private readonly boxes = new NumberList(Int32Array);
   private readonly coordinates = new NumberList(Int32Array);
   /** STRETCH_NUMBERS of each stretch. */
   private readonly stretches = new NumberList(Uint32Array);
-  private readonly starts: number[] = [];
-  private readonly byName = new Map<string, number[]>();
-  private readonly byNode = new Map<number, number>();
   private readonly byWay = new Map<number, number>();
-  private readonly asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> };
+  private readonly asked: { nodes: IdTable; ways: ReadonlySet<number> };
 
-  /** @param asked nodes and ways whose roads will be looked up */
-  constructor(asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> }) {
+  /** @param asked nodes and ways whose roads will be looked up; a node has NO_ROAD and gets the first road with it */
+  constructor(asked: { nodes: IdTable; ways: ReadonlySet<number> }) {
     this.asked = asked;
   }
 
@@ -55,24 +59,18 @@ export class RoadCollection {
     names: Readonly<Record<string, string>>,
     way: { id: number; nodeIds: Float64Array } | undefined,
   ): void {
-    const index = this.roads.length;
-    this.roads.push(road);
+    const index = this.roads.length / ROAD_NUMBERS;
     if (way !== undefined) {
-      if (this.asked.ways.has(way.id)) this.byWay.set(way.id, index);
-      for (const nodeId of way.nodeIds)
-        if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
+      const { nodes, ways } = this.asked;
+      if (ways.has(way.id)) this.byWay.set(way.id, index);
+      for (const nodeId of way.nodeIds) if (nodes.get(nodeId) === NO_ROAD) nodes.set(nodeId, index);
     }
+    const firstStretch = this.stretches.length / STRETCH_NUMBERS;
+    this.roads.push(road.id, this.keyOf(road.nameKey), this.sideOf(road), this.keys.length, firstStretch);
     const { ref: _, ...proper } = names;
-    const keys = matchKeysOf(proper);
-    this.keys.push(keys);
-    for (const key of keys) {
-      const named = this.byName.get(key);
-      if (named === undefined) this.byName.set(key, [index]);
-      else named.push(index);
-    }
+    for (const key of matchKeysOf(proper)) this.keys.push(this.keyOf(key));
     const { west, south, east, north } = boxOf(lines);
     this.boxes.push(west, south, east, north);
-    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
     for (const line of lines) {
       const start = this.coordinates.length;
       const end = start + line.length - 2;
@@ -85,18 +83,32 @@ export class RoadCollection {
 
   /** Builds the lookups. No road can be added afterwards. */
   finish(): KnownRoads {
-    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
+    this.roads.push(0, 0, 0, this.keys.length, this.stretches.length / STRETCH_NUMBERS);
     return new KnownRoads({
-      roads: this.roads,
-      keys: this.keys,
+      roads: this.roads.values(),
+      sides: this.sides,
+      keys: this.keys.values(),
+      keyTexts: this.keyTexts,
+      keyNumbers: this.keyNumbers,
       boxes: this.boxes.values(),
       coordinates: this.coordinates.values(),
       stretches: this.stretches.values(),
-      starts: Uint32Array.from(this.starts),
-      byName: this.byName,
-      byNode: this.byNode,
+      byNode: this.asked.nodes,
       byWay: this.byWay,
     });
+  }
+
+  private keyOf(key: string): number {
+    const number = numberIn(this.keyNumbers, key);
+    if (number === this.keyTexts.length) this.keyTexts.push(key);
+    return number;
+  }
+
+  /** The streets of a town share country, postcode and rows. */
+  private sideOf({ addressRank, countryCode, postcode, rows }: KnownRoad): number {
+    const number = numberIn(this.sideNumbers, `${addressRank},${countryCode},${postcode},${rows.join()}`);
+    if (number === this.sides.length) this.sides.push({ addressRank, countryCode, postcode, rows });
+    return number;
   }
 }
 

@@ -8,14 +8,20 @@ import { boxOf } from '../../../geo/box.ts';
 import { measure, type NearPoint } from '../../../geo/line.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
+import { groupBy } from '../../search/word_index/columns.ts';
 import { isOneEditApart } from '../objects/match_key.ts';
+import type { IdTable } from '../osm/id_table.ts';
 
 /** A stored road. */
-export interface KnownRoad {
+export interface KnownRoad extends RoadSide {
   id: number;
-  addressRank: number;
   /** Match key of its `name`; empty if it has none. */
   nameKey: string;
+}
+
+/** What a road has in common with many others around it. */
+export interface RoadSide {
+  addressRank: number;
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
   postcode: string;
@@ -39,36 +45,50 @@ const GROWTH = 4;
 /** How far away the street of a line of house numbers may be. */
 const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
 
+/** Numbers of a road: its id, the keys of its name, its side, its first key, its first stretch. */
+export const ROAD_NUMBERS = 5;
+const NAME_KEY = 1;
+const SIDE = 2;
+const FIRST_KEY = 3;
+const FIRST_STRETCH = 4;
+/** The number of a road that was looked for and not found yet. */
+export const NO_ROAD = 2 ** 31;
 /** Numbers of a stretch: its road, and the index of the first coordinate of its first and last point. */
 export const STRETCH_NUMBERS = 3;
 const BOX_NUMBERS = 4;
 
 /** All roads, in columns. */
 interface RoadTables {
-  roads: readonly KnownRoad[];
-  /** Match keys of the names of each. */
-  keys: readonly (readonly string[])[];
+  /** ROAD_NUMBERS of each, then of the end. */
+  roads: Uint32Array;
+  sides: readonly RoadSide[];
+  /** Numbers of the match keys of the names of each, in the order of the roads. */
+  keys: Uint32Array;
+  keyTexts: readonly string[];
+  keyNumbers: ReadonlyMap<string, number>;
   /** Four numbers each: west, south, east, north. */
   boxes: Int32Array;
   coordinates: Int32Array;
   stretches: Uint32Array;
-  /** First stretch of each road, then the end. */
-  starts: Uint32Array;
-  byName: ReadonlyMap<string, readonly number[]>;
-  byNode: ReadonlyMap<number, number>;
+  /** NO_ROAD for a node that is in none. */
+  byNode: IdTable;
   byWay: ReadonlyMap<number, number>;
 }
 
 /** Roads by position, name, node and way. Points are in units. */
 export class KnownRoads {
   private readonly tables: RoadTables;
+  /** Roads in the order of their keys; those of key k are from `starts[k]` to `starts[k + 1]`. */
+  private readonly byKey: { order: Uint32Array; starts: Uint32Array };
   private readonly index: Flatbush | undefined;
-  private readonly commonNames = new Map<string, Flatbush>();
+  private readonly commonNames = new Map<number, Flatbush>();
   private readonly near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
 
   constructor(tables: RoadTables) {
     this.tables = tables;
-    const { stretches, coordinates } = tables;
+    const { stretches, coordinates, keys, keyTexts } = tables;
+    this.byKey = groupBy(keys.length, keyTexts.length, entry => keys[entry]);
+    this.replaceByRoads(this.byKey.order);
     if (stretches.length === 0) return;
     this.index = new Flatbush(stretches.length / STRETCH_NUMBERS, 16, Int32Array);
     for (let i = 0; i < stretches.length; i += STRETCH_NUMBERS) {
@@ -78,38 +98,79 @@ export class KnownRoads {
     this.index.finish();
   }
 
+  /** @param entries indexes of keys, replaced by the roads that have them */
+  private replaceByRoads(entries: Uint32Array): void {
+    const roadOf = new Uint32Array(entries.length);
+    for (let road = 0; road < this.count; road++)
+      roadOf.fill(road, this.number(road, FIRST_KEY), this.number(road + 1, FIRST_KEY));
+    for (let i = 0; i < entries.length; i++) entries[i] = roadOf[entries[i]];
+  }
+
+  private get count(): number {
+    return this.tables.roads.length / ROAD_NUMBERS - 1;
+  }
+
+  /** @param member which of the numbers of a road */
+  private number(index: number, member: number): number {
+    return this.tables.roads[index * ROAD_NUMBERS + member];
+  }
+
+  private road(index: number): KnownRoad {
+    const { sides, keyTexts, roads } = this.tables;
+    const { addressRank, countryCode, postcode, rows } = sides[this.number(index, SIDE)];
+    const nameKey = keyTexts[this.number(index, NAME_KEY)];
+    return { id: roads[index * ROAD_NUMBERS], nameKey, addressRank, countryCode, postcode, rows };
+  }
+
+  private roadOrNone(index: number): KnownRoad | undefined {
+    return index < 0 ? undefined : this.road(index);
+  }
+
+  private hasName(index: number): boolean {
+    return this.number(index, FIRST_KEY) < this.number(index + 1, FIRST_KEY);
+  }
+
   /**
    * The nearest road with a name (a match key) within 0.015 degrees; if none has it, the nearest whose name differs by
    * one letter.
    */
   named(matchKey: string, x: number, y: number): KnownRoad | undefined {
-    return this.exactlyNamed(matchKey, x, y) ?? this.nearlyNamed(matchKey, x, y);
+    const index = this.exactlyNamed(matchKey, x, y);
+    return this.roadOrNone(index < 0 ? this.nearlyNamed(matchKey, x, y) : index);
   }
 
-  private nearlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
-    if (matchKey.length < LETTERS_MIN) return undefined;
-    const { keys } = this.tables;
-    return this.nearestWithin(x, y, NAMED_REACH, index => keys[index].some(key => isOneEditApart(key, matchKey)));
+  private nearlyNamed(matchKey: string, x: number, y: number): number {
+    if (matchKey.length < LETTERS_MIN) return -1;
+    const { keys, keyTexts } = this.tables;
+    return this.nearestWithin(x, y, NAMED_REACH, index => {
+      const end = this.number(index + 1, FIRST_KEY);
+      for (let at = this.number(index, FIRST_KEY); at < end; at++)
+        if (isOneEditApart(keyTexts[keys[at]], matchKey)) return true;
+      return false;
+    });
   }
 
-  private exactlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
-    let nearest: KnownRoad | undefined;
+  private exactlyNamed(matchKey: string, x: number, y: number): number {
+    let nearest = -1;
     let nearestSquare = Infinity;
     for (const index of this.roadsNamedNear(matchKey, x, y)) {
       const square = this.squareDistanceOf(index, x, y);
       if (square >= nearestSquare) continue;
-      nearest = this.tables.roads[index];
+      nearest = index;
       nearestSquare = square;
     }
     // The reach is a square, whose corners are farther away than its sides.
-    return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : undefined;
+    return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : -1;
   }
 
   /** The roads of a name whose boxes are in reach. Common names, such as main street, are looked up by position. */
-  private roadsNamedNear(matchKey: string, x: number, y: number): readonly number[] {
-    const named = this.tables.byName.get(matchKey) ?? [];
+  private roadsNamedNear(matchKey: string, x: number, y: number): ArrayLike<number> & Iterable<number> {
+    const key = this.tables.keyNumbers.get(matchKey);
+    if (key === undefined) return [];
+    const { order, starts } = this.byKey;
+    const named = order.subarray(starts[key], starts[key + 1]);
     if (named.length < COMMON_NAME) return named.filter(index => this.isInReach(index, x, y));
-    let boxes = this.commonNames.get(matchKey);
+    let boxes = this.commonNames.get(key);
     if (boxes === undefined) {
       boxes = new Flatbush(named.length, 16, Int32Array);
       for (const index of named) {
@@ -117,7 +178,7 @@ export class KnownRoads {
         boxes.add(west, south, east, north);
       }
       boxes.finish();
-      this.commonNames.set(matchKey, boxes);
+      this.commonNames.set(key, boxes);
     }
     return boxes.search(x - NAMED_REACH, y - NAMED_REACH, x + NAMED_REACH, y + NAMED_REACH).map(i => named[i]);
   }
@@ -132,67 +193,58 @@ export class KnownRoads {
   /** The nearest road that has a name, up to 0.1 degrees away. */
   nearestNamed(x: number, y: number): KnownRoad | undefined {
     for (let reach = NEAREST_REACH_MIN; reach < GROWTH * NEAREST_REACH_MAX; reach *= GROWTH) {
-      const road = this.nearestWithin(
-        x,
-        y,
-        Math.min(reach, NEAREST_REACH_MAX),
-        index => this.tables.keys[index].length > 0,
-      );
-      if (road !== undefined) return road;
+      const index = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), each => this.hasName(each));
+      if (index >= 0) return this.road(index);
     }
     return undefined;
   }
 
   /** The nearest street, named or not, up to 0.001 degrees away. */
   nearestStreet(x: number, y: number): KnownRoad | undefined {
-    return this.nearestWithin(x, y, STREET_REACH, index => this.tables.roads[index].addressRank === RANK_ROAD);
+    const { sides } = this.tables;
+    const isStreet = (index: number) => sides[this.number(index, SIDE)].addressRank === RANK_ROAD;
+    return this.roadOrNone(this.nearestWithin(x, y, STREET_REACH, isStreet));
   }
 
   /** The nearest of some ways that the collection was told to keep. */
   nearestOfWays(osmIds: readonly number[], x: number, y: number): KnownRoad | undefined {
-    const { roads, byWay } = this.tables;
-    let nearest: KnownRoad | undefined;
+    let nearest = -1;
     let nearestSquare = Infinity;
     for (const osmId of osmIds) {
-      const index = byWay.get(osmId);
+      const index = this.tables.byWay.get(osmId);
       const square = index === undefined ? Infinity : this.squareDistanceOf(index, x, y);
       if (index === undefined || square >= nearestSquare) continue;
-      nearest = roads[index];
+      nearest = index;
       nearestSquare = square;
     }
-    return nearest;
+    return this.roadOrNone(nearest);
   }
 
   /** The named road that contains a node that the collection was told to keep. */
   ofNode(osmId: number): KnownRoad | undefined {
     const index = this.tables.byNode.get(osmId);
-    return index === undefined || this.tables.keys[index].length === 0 ? undefined : this.tables.roads[index];
+    return index < 0 || index === NO_ROAD || !this.hasName(index) ? undefined : this.road(index);
   }
 
-  private nearestWithin(
-    x: number,
-    y: number,
-    reach: number,
-    isWanted: (index: number) => boolean,
-  ): KnownRoad | undefined {
-    const { roads, stretches } = this.tables;
-    let nearest: KnownRoad | undefined;
+  private nearestWithin(x: number, y: number, reach: number, isWanted: (index: number) => boolean): number {
+    const { stretches } = this.tables;
+    let nearest = -1;
     let nearestSquare = reach * reach;
     for (const stretch of this.index?.search(x - reach, y - reach, x + reach, y + reach) ?? []) {
-      const i = stretch * STRETCH_NUMBERS;
-      if (!isWanted(stretches[i])) continue;
+      const road = stretches[stretch * STRETCH_NUMBERS];
+      if (!isWanted(road)) continue;
       const square = this.squareDistanceTo(stretch, x, y);
       if (square > nearestSquare) continue;
-      nearest = roads[stretches[i]];
+      nearest = road;
       nearestSquare = square;
     }
     return nearest;
   }
 
   private squareDistanceOf(index: number, x: number, y: number): number {
-    const { starts } = this.tables;
+    const end = this.number(index + 1, FIRST_STRETCH);
     let nearest = Infinity;
-    for (let stretch = starts[index]; stretch < starts[index + 1]; stretch++)
+    for (let stretch = this.number(index, FIRST_STRETCH); stretch < end; stretch++)
       nearest = Math.min(nearest, this.squareDistanceTo(stretch, x, y));
     return nearest;
   }

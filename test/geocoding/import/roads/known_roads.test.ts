@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { IdTable } from '../../../../src/geocoding/import/osm/id_table.ts';
 import { RoadCollection } from '../../../../src/geocoding/import/roads/collection.ts';
+import { NO_ROAD } from '../../../../src/geocoding/import/roads/known_roads.ts';
 
 function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
-  const roads = new RoadCollection({ nodes: new Set([5]), ways: new Set([1, 2]) });
+  const nodes = new IdTable();
+  nodes.set(5, NO_ROAD);
+  const roads = new RoadCollection({ nodes, ways: new Set([1, 2]) });
   lines.forEach((line, i) => {
     roads.add(
       { id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, nameKey: '', countryCode: 'li', postcode: '', rows: [] },
