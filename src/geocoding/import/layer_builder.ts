@@ -1,6 +1,7 @@
 // Builds a layer: stores each place and passes it to the indexes by position, by words and by object.
 
 import type { Geometry } from '../../geo/rings.ts';
+import { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { type LayerMeta, type LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
@@ -10,19 +11,23 @@ import { SearchIndexBuilder } from '../search/word_index/builder.ts';
 /** Builds one layer. */
 export class LayerBuilder {
   private readonly writer: LayerWriter;
-  private readonly objects = new ObjectIndexBuilder();
-  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder(), this.objects];
+  private readonly scratch: ScratchFiles;
+  private readonly objects: ObjectIndexBuilder;
+  private readonly indexes: readonly (SpatialIndexBuilder | SearchIndexBuilder | ObjectIndexBuilder)[];
 
   /**
    * Starts a layer in a new folder.
    * @param folder absolute path; it is created
    */
   static start(folder: string): LayerBuilder {
-    return new LayerBuilder(new LayerWriter(folder));
+    return new LayerBuilder(folder);
   }
 
-  private constructor(writer: LayerWriter) {
-    this.writer = writer;
+  private constructor(folder: string) {
+    this.writer = new LayerWriter(folder);
+    this.scratch = new ScratchFiles(folder);
+    this.objects = new ObjectIndexBuilder(folder);
+    this.indexes = [new SpatialIndexBuilder(this.scratch), new SearchIndexBuilder(), this.objects];
   }
 
   /** Places so far. */
@@ -70,11 +75,18 @@ export class LayerBuilder {
       index.finish(this.writer);
     }
     onStep(steps - 1, steps);
+    this.closeScratch();
     return this.writer.finish(about);
   }
 
   /** Abandons the layer; the folder can then be removed. */
   abandon(): Promise<void> {
+    this.closeScratch();
     return this.writer.abandon();
+  }
+
+  private closeScratch(): void {
+    this.scratch.close();
+    this.objects.close();
   }
 }

@@ -4,6 +4,7 @@
 import { type Box, boxOf } from '../../geo/box.ts';
 import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
 import { isInsideRings } from '../../geo/rings.ts';
+import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { BoxTree, packBoxes } from './boxes.ts';
 import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
@@ -16,25 +17,30 @@ const WORDS = 4;
 /** Collects areas whose rings are in a `ShapesBuilder`. */
 export class AreaIndexBuilder {
   private readonly shapes: ShapesBuilder;
-  private readonly boxes = new NumberList(Int32Array);
-  private readonly items = new NumberList(Int32Array);
+  private readonly boxes: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly items: NumberList<Int32Array<ArrayBuffer>>;
   /** First edge of each row, in `edges`. */
-  private readonly rows = new NumberList(Int32Array);
+  private readonly rows: NumberList<Int32Array<ArrayBuffer>>;
   /** Points at which edges begin. */
-  private readonly edges = new NumberList(Int32Array);
+  private readonly edges: NumberList<Int32Array<ArrayBuffer>>;
 
-  constructor(shapes: ShapesBuilder) {
+  /** @param scratch for many areas; by default they stay in memory */
+  constructor(shapes: ShapesBuilder, scratch?: ScratchFiles) {
     this.shapes = shapes;
+    this.boxes = new NumberList(Int32Array, scratch);
+    this.items = new NumberList(Int32Array, scratch);
+    this.rows = new NumberList(Int32Array, scratch);
+    this.edges = new NumberList(Int32Array, scratch);
   }
 
   /** Adds the area that was last added to the shapes. */
   addLast(shape: number): void {
-    const coordinates = this.shapes.coordinates.values();
-    const first = this.shapes.rings.values()[this.shapes.firstRing(shape)];
-    const { west, south, east, north } = boxOf([coordinates.subarray(2 * first)]);
+    const { lastRings } = this.shapes;
+    const { west, south, east, north } = boxOf(lastRings);
     this.boxes.push(west, south, east, north);
     this.items.push(shape, south, north - south, this.rows.length);
-    if (coordinates.length / 2 - first > EDGES_MIN) this.addRows(shape, south, north - south);
+    const points = lastRings.reduce((sum, ring) => sum + ring.length / 2, 0);
+    if (points > EDGES_MIN) this.addRows(points, south, north - south);
   }
 
   /** Writes its sections; no area can be added afterwards. */
@@ -47,15 +53,18 @@ export class AreaIndexBuilder {
     writer.section(`${name}.area-edges`, bytesOf(this.edges.values()));
   }
 
-  private addRows(shape: number, south: number, height: number): void {
-    const coordinates = this.shapes.coordinates.values();
-    const starts = this.shapes.rings.values().subarray(this.shapes.firstRing(shape));
-    const rings = new Int32Array(starts.length + 1);
-    rings.set(starts);
-    rings[starts.length] = coordinates.length / 2;
-    const sorted = edgeRowsOf(coordinates, rings, south, height);
-    for (const start of sorted.starts.subarray(0, -1)) this.rows.push(this.edges.length + start);
-    this.edges.append(sorted.edges);
+  private addRows(points: number, south: number, height: number): void {
+    const { lastRings, lastPoint } = this.shapes;
+    const coordinates = new Int32Array(2 * points);
+    const starts = new Int32Array(lastRings.length + 1);
+    for (const [number, ring] of lastRings.entries()) {
+      coordinates.set(ring, 2 * starts[number]);
+      starts[number + 1] = starts[number] + ring.length / 2;
+    }
+    const sorted = edgeRowsOf(coordinates, starts, south, height);
+    const before = this.edges.length;
+    this.rows.append(sorted.starts.subarray(0, -1).map(start => before + start));
+    this.edges.append(sorted.edges.map(point => lastPoint + point));
   }
 }
 

@@ -10,6 +10,7 @@
 import KDBush from 'kdbush';
 import type { Box } from '../../geo/box.ts';
 import { turnOf } from '../../geo/plane.ts';
+import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { NumberList, type SectionWriter, wordsOf } from './section.ts';
 
 /** Ranges of at most this many points are scanned. Builder and search must agree. */
@@ -18,10 +19,16 @@ const LEAF_POINTS = 8;
 const DEPTH_MAX = 40;
 const WORDS = 4;
 
-/** Collects points: twelve bytes of memory for each, plus its words. */
+/** Collects points. */
 export class PointIndexBuilder {
-  private readonly coordinates = new NumberList(Int32Array);
-  private readonly words = new NumberList(Int32Array);
+  private readonly coordinates: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly words: NumberList<Int32Array<ArrayBuffer>>;
+
+  /** @param scratch for many points; by default they stay in memory */
+  constructor(scratch?: ScratchFiles) {
+    this.coordinates = new NumberList(Int32Array, scratch);
+    this.words = new NumberList(Int32Array, scratch);
+  }
 
   /** @param x longitude, units; @param y latitude, units */
   add(x: number, y: number, id: number, parent: number, traits: number, link: number): void {

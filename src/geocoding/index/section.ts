@@ -1,6 +1,8 @@
 // Sections of an index: named bytes, as views of one file in shared memory; and the growing lists of numbers that
 // become sections.
 
+import type { ScratchFile, ScratchFiles } from '../../tables/environment/scratch_file.ts';
+
 /** Receives the sections of an index. */
 export interface SectionWriter {
   /** Writes a section; its bytes must not change afterwards. */
@@ -23,19 +25,30 @@ export function bytesOf(words: Int32Array | Uint32Array): Uint8Array {
 type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 const CAPACITY_AT_START = 1024;
+/** Numbers that a list on disk holds in memory. */
+const HELD_MAX = 2 ** 16;
 
-/** A growing list of numbers. */
+/** A growing list of numbers, in memory or, for as many as there may be, on disk. */
 export class NumberList<T extends NumberArray> {
-  /** Count of its numbers. */
-  length = 0;
+  /** Numbers at the end of the list, which are in memory, and how many there are. */
   private array: T;
+  private held = 0;
   private readonly kind: new (
     length: number,
   ) => T;
+  private readonly scratch: ScratchFiles | undefined;
+  private file: ScratchFile | undefined;
 
-  constructor(kind: new (length: number) => T) {
+  /** @param scratch where a long list is kept until it is complete; by default it stays in memory */
+  constructor(kind: new (length: number) => T, scratch?: ScratchFiles) {
     this.kind = kind;
     this.array = new kind(CAPACITY_AT_START);
+    this.scratch = scratch;
+  }
+
+  /** Count of its numbers. */
+  get length(): number {
+    return this.held + (this.file === undefined ? 0 : this.file.bytes / this.array.BYTES_PER_ELEMENT);
   }
 
   push(...values: number[]): void {
@@ -43,18 +56,30 @@ export class NumberList<T extends NumberArray> {
   }
 
   append(values: ArrayLike<number>): void {
-    const end = this.length + values.length;
+    if (this.scratch !== undefined && this.held >= HELD_MAX) this.spill(this.scratch);
+    const end = this.held + values.length;
     if (end > this.array.length) {
       const larger = new this.kind(Math.max(end, 2 * this.array.length));
       larger.set(this.array);
       this.array = larger;
     }
-    this.array.set(values, this.length);
-    this.length = end;
+    this.array.set(values, this.held);
+    this.held = end;
   }
 
-  /** Its numbers, as a view of its memory. */
+  private spill(scratch: ScratchFiles): void {
+    this.file ??= scratch.open();
+    this.file.append(new Uint8Array(this.array.buffer, 0, this.held * this.array.BYTES_PER_ELEMENT));
+    this.held = 0;
+  }
+
+  /** Its numbers: a view of its memory, or read from disk. */
   values(): T {
-    return this.array.subarray(0, this.length) as T;
+    const held = this.array.subarray(0, this.held) as T;
+    if (this.file === undefined) return held;
+    const all = new this.kind(this.length);
+    this.file.read(new Uint8Array(all.buffer, 0, this.file.bytes), 0);
+    all.set(held, all.length - held.length);
+    return all;
   }
 }

@@ -6,6 +6,7 @@
 import { type Box, boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
 import { turnOf } from '../../geo/plane.ts';
+import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
 import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
@@ -17,24 +18,30 @@ const WORDS = 3;
 /** Collects runs of shapes that are in a `ShapesBuilder`. */
 export class SegmentIndexBuilder {
   private readonly shapes: ShapesBuilder;
-  private readonly boxes = new NumberList(Int32Array);
-  private readonly runs = new NumberList(Int32Array);
+  private readonly boxes: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly runs: NumberList<Int32Array<ArrayBuffer>>;
 
-  constructor(shapes: ShapesBuilder) {
+  /** @param scratch for many shapes; by default they stay in memory */
+  constructor(shapes: ShapesBuilder, scratch?: ScratchFiles) {
     this.shapes = shapes;
+    this.boxes = new NumberList(Int32Array, scratch);
+    this.runs = new NumberList(Int32Array, scratch);
   }
 
   /** Adds the shape that was last added to the shapes. */
   addLast(shape: number): void {
-    const { shapes } = this;
-    for (let ring = shapes.firstRing(shape); ring < shapes.rings.length; ring++) {
-      const last = shapes.ringEnd(ring) - 1;
-      let first = shapes.rings.values()[ring];
+    let start = this.shapes.lastPoint;
+    for (const ring of this.shapes.lastRings) {
+      const last = ring.length / 2 - 1;
+      let first = 0;
       do {
         const end = Math.min(last, first + SEGMENTS_PER_RUN);
-        this.addRun(shape, first, end);
+        const { west, south, east, north } = boxOf([ring.subarray(2 * first, 2 * end + 2)]);
+        this.boxes.push(west, south, east, north);
+        this.runs.push(shape, start + first, start + end);
         first = end;
       } while (first < last);
+      start += last + 1;
     }
   }
 
@@ -42,12 +49,6 @@ export class SegmentIndexBuilder {
   finish(name: string, writer: SectionWriter): void {
     writer.section(`${name}.run-boxes`, packBoxes(this.boxes.values()));
     writer.section(`${name}.runs`, bytesOf(this.runs.values()));
-  }
-
-  private addRun(shape: number, first: number, last: number): void {
-    const { west, south, east, north } = boxOf([this.shapes.coordinates.values().subarray(2 * first, 2 * last + 2)]);
-    this.boxes.push(west, south, east, north);
-    this.runs.push(shape, first, last);
   }
 }
 

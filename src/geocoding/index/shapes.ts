@@ -6,6 +6,7 @@
 
 import { type Geometry, signedArea } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';
+import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
 
@@ -13,11 +14,21 @@ const WORDS = 8;
 
 /** Collects shapes. */
 export class ShapesBuilder {
-  readonly rings = new NumberList(Int32Array);
-  readonly coordinates = new NumberList(Int32Array);
-  private readonly table = new NumberList(Int32Array);
+  /** The rings of the shape added last, and its first point. */
+  lastRings: readonly Int32Array[] = [];
+  lastPoint = 0;
+  private readonly rings: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly coordinates: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly table: NumberList<Int32Array<ArrayBuffer>>;
 
-  /** Adds a shape. @returns its number; its rings are the last ones, from `firstRing` on */
+  /** @param scratch for many shapes; by default they stay in memory */
+  constructor(scratch?: ScratchFiles) {
+    this.rings = new NumberList(Int32Array, scratch);
+    this.coordinates = new NumberList(Int32Array, scratch);
+    this.table = new NumberList(Int32Array, scratch);
+  }
+
+  /** Adds a shape. @returns its number */
   add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
     const x = unitsOf(place.longitude);
     const y = unitsOf(place.latitude);
@@ -38,20 +49,13 @@ export class ShapesBuilder {
         this.rings.length,
       ),
     );
+    this.lastRings = rings;
+    this.lastPoint = this.coordinates.length / 2;
     for (const ring of rings) {
       this.rings.push(this.coordinates.length / 2);
       this.coordinates.append(ring);
     }
     return shape;
-  }
-
-  firstRing(shape: number): number {
-    return this.table.values()[shape * WORDS + 7];
-  }
-
-  /** Point after the last one of a ring; only for the shape added last. */
-  ringEnd(ring: number): number {
-    return ring + 1 < this.rings.length ? this.rings.values()[ring + 1] : this.coordinates.length / 2;
   }
 
   /** Writes its sections; no shape can be added afterwards. */

@@ -13,6 +13,7 @@
 import { planeUnitsOf } from '../../geo/plane.ts';
 import type { Geometry } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';
+import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTAL_AREA, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
@@ -43,16 +44,28 @@ const RANKS_LEFT_OUT = [RANK_POSTCODE, RANK_POSTAL_AREA];
 
 /** Collects the places of a layer while it is built. */
 export class SpatialIndexBuilder {
-  private readonly houses = new PointIndexBuilder();
+  private readonly houses: PointIndexBuilder;
   private readonly nodes = new PointIndexBuilder();
-  private readonly ground = new ShapesBuilder();
-  private readonly groundLines = new SegmentIndexBuilder(this.ground);
-  private readonly groundAreas = new AreaIndexBuilder(this.ground);
-  private readonly ranges = new ShapesBuilder();
-  private readonly rangeLines = new SegmentIndexBuilder(this.ranges);
-  private readonly regions = new ShapesBuilder();
-  private readonly regionAreas = new AreaIndexBuilder(this.regions);
+  private readonly ground: ShapesBuilder;
+  private readonly groundLines: SegmentIndexBuilder;
+  private readonly groundAreas: AreaIndexBuilder;
+  private readonly ranges: ShapesBuilder;
+  private readonly rangeLines: SegmentIndexBuilder;
+  private readonly regions: ShapesBuilder;
+  private readonly regionAreas: AreaIndexBuilder;
   private readonly countries = new NumberList(Int32Array);
+
+  /** @param scratch for a large layer; by default all stays in memory */
+  constructor(scratch?: ScratchFiles) {
+    this.houses = new PointIndexBuilder(scratch);
+    this.ground = new ShapesBuilder(scratch);
+    this.groundLines = new SegmentIndexBuilder(this.ground, scratch);
+    this.groundAreas = new AreaIndexBuilder(this.ground, scratch);
+    this.ranges = new ShapesBuilder(scratch);
+    this.rangeLines = new SegmentIndexBuilder(this.ranges, scratch);
+    this.regions = new ShapesBuilder(scratch);
+    this.regionAreas = new AreaIndexBuilder(this.regions, scratch);
+  }
 
   /** Adds a place to the indexes that it belongs to; many belong to none. */
   add(id: number, place: Place, geometry: Geometry): void {

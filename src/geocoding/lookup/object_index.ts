@@ -5,6 +5,7 @@
 // bytes, number times four plus type, so the keys are written in their order. An object that became several places,
 // such as a farm with a house number, is found as the first of them.
 
+import { RecordSort } from '../../tables/environment/record_sort.ts';
 import type { LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import { OSM_NONE, type OsmType, type Place } from '../../tables/places/place.ts';
 
@@ -18,42 +19,62 @@ export interface OsmObject {
 const TYPES = 4;
 const KEY_BYTES = 8;
 const PLACE_BYTES = 4;
+/** Entries in memory: 12 MB, and as much again while they are sorted. */
+const SORTED_AT_ONCE = 2 ** 20;
+const WORD = 2 ** 32;
 
 /** Collects the objects of a layer while it is built. */
 export class ObjectIndexBuilder {
-  private readonly keys: number[] = [];
-  private readonly places: number[] = [];
+  /** Sorted by object, then by place. */
+  private readonly entries: RecordSort;
+
+  /** @param scratchFolder existing */
+  constructor(scratchFolder: string) {
+    this.entries = new RecordSort(scratchFolder, KEY_BYTES + PLACE_BYTES, 0, SORTED_AT_ONCE);
+  }
 
   add(id: number, { osmType, osmId }: Place): void {
     if (osmType === OSM_NONE) return;
-    this.keys.push(osmId * TYPES + osmType);
-    this.places.push(id);
+    const key = osmId * TYPES + osmType;
+    const at = this.entries.next();
+    this.entries.view.setUint32(at, Math.floor(key / WORD));
+    this.entries.view.setUint32(at + 4, key >>> 0);
+    this.entries.view.setUint32(at + KEY_BYTES, id);
   }
 
-  /** How many objects of a layer are not among those that were added. */
+  /** How many objects of a layer are not among those that were added, all of which were. */
   countMissing(layer: LayerReader): number {
-    const keys = Float64Array.from(this.keys).sort();
+    const added = this.firstPlaces();
+    let next = added.next();
     let missing = 0;
-    let at = 0;
     for (const { key } of layer.range('objects', Buffer.alloc(KEY_BYTES), Number.POSITIVE_INFINITY)) {
-      const number = Number(key.readBigUInt64BE());
-      while (keys[at] < number) at++;
-      if (keys[at] !== number) missing++;
+      while (!next.done && Buffer.compare(next.value.key, key) < 0) next = added.next();
+      if (next.done || !next.value.key.equals(key)) missing++;
     }
     return missing;
   }
 
   /** Writes the index. Nothing can be added afterwards. */
   finish(writer: LayerWriter): void {
-    const { keys, places } = this;
-    const order = Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
-    let last = -1;
-    for (const i of order) {
-      if (keys[i] === last) continue;
-      last = keys[i];
-      const place = Buffer.alloc(PLACE_BYTES);
-      place.writeUInt32BE(places[i]);
-      writer.append('objects', keyOf(last), place);
+    for (const { key, place } of this.firstPlaces()) writer.append('objects', key, place);
+  }
+
+  close(): void {
+    this.entries.close();
+  }
+
+  /** Every object with its first place, in their order; valid until the next one. */
+  private *firstPlaces(): Generator<{ key: Buffer; place: Buffer }> {
+    const last = Buffer.alloc(KEY_BYTES);
+    for (const { bytes, count } of this.entries.batches()) {
+      const entries = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let i = 0; i < count; i++) {
+        const at = i * (KEY_BYTES + PLACE_BYTES);
+        const key = entries.subarray(at, at + KEY_BYTES);
+        if (key.equals(last)) continue;
+        key.copy(last);
+        yield { key, place: entries.subarray(at + KEY_BYTES, at + KEY_BYTES + PLACE_BYTES) };
+      }
     }
   }
 }

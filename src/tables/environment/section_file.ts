@@ -11,8 +11,10 @@
 // The file belongs to a folder that is published as a whole, so nothing here waits for the disk.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../config/regular_file.ts';
+import { ScratchFile } from './scratch_file.ts';
 
 const MAGIC = Buffer.from('SXSECTS\n', 'latin1');
 const SECTION_FORMAT = 1;
@@ -25,6 +27,8 @@ const HEADER_BYTES = 32;
 const ALIGNMENT = 64;
 /** Read and write in one call: the system takes no more than 2 GB. */
 const CHUNK_BYTES = 256 * 1_048_576;
+/** Copied at once. */
+const COPY_BYTES = 4 * 1_048_576;
 /** A directory of some tens of sections takes far less. */
 const DIRECTORY_BYTES_MAX = 1_048_576;
 
@@ -36,28 +40,61 @@ interface Entry {
 }
 
 /**
- * Writes sections into a new file.
- * @throws Error of the file system
+ * Writes sections into a new file, one after the other. They are on disk from the beginning; the directory, which
+ * stands before them, is known at the end.
  */
-export function writeSections(path: string, sections: ReadonlyMap<string, Uint8Array>): void {
-  const directory = directoryOf(sections);
-  const text = Buffer.from(JSON.stringify(directory));
-  const last = directory.at(-1);
-  const fileBytes = last === undefined ? aligned(HEADER_BYTES + text.length) : aligned(last.start + last.bytes);
-  const header = Buffer.alloc(HEADER_BYTES);
-  MAGIC.copy(header);
-  header.writeUInt32LE(SECTION_FORMAT, FORMAT_AT);
-  header.writeUInt32LE(text.length, DIRECTORY_BYTES_AT);
-  header.writeDoubleLE(fileBytes, FILE_BYTES_AT);
-  header.writeUInt32LE(crc32(text), DIRECTORY_CRC_AT);
-  const file = openSync(path, 'wx');
-  try {
-    writeAt(file, Buffer.concat([header, text]), 0);
-    for (const { name, start } of directory) writeAt(file, sections.get(name)!, start);
-    // The space between and after the sections reads as zeros, even when the last ones are empty.
-    ftruncateSync(file, fileBytes);
-  } finally {
-    closeSync(file);
+export class SectionFileWriter {
+  private readonly path: string;
+  private readonly scratch: ScratchFile;
+  private readonly entries: Entry[] = [];
+
+  /** @param path in an existing folder @throws Error of the file system */
+  constructor(path: string) {
+    this.path = path;
+    this.scratch = new ScratchFile(dirname(path));
+  }
+
+  /** Adds a section. @throws Error of the file system */
+  add(name: string, bytes: Uint8Array): void {
+    this.entries.push({ name, start: this.scratch.bytes, bytes: bytes.length, crc: crc32(bytes) });
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) this.scratch.append(bytes.subarray(at, at + CHUNK_BYTES));
+  }
+
+  /** Writes the file. @throws Error of the file system, also when it exists */
+  finish(): void {
+    const directory = directoryOf(this.entries);
+    const text = Buffer.from(JSON.stringify(directory));
+    const last = directory.at(-1);
+    const fileBytes = last === undefined ? aligned(HEADER_BYTES + text.length) : aligned(last.start + last.bytes);
+    const header = Buffer.alloc(HEADER_BYTES);
+    MAGIC.copy(header);
+    header.writeUInt32LE(SECTION_FORMAT, FORMAT_AT);
+    header.writeUInt32LE(text.length, DIRECTORY_BYTES_AT);
+    header.writeDoubleLE(fileBytes, FILE_BYTES_AT);
+    header.writeUInt32LE(crc32(text), DIRECTORY_CRC_AT);
+    const file = openSync(this.path, 'wx');
+    try {
+      writeAt(file, Buffer.concat([header, text]), 0);
+      for (const [i, { start }] of directory.entries()) this.copySection(this.entries[i], file, start);
+      // The space between and after the sections reads as zeros, even when the last ones are empty.
+      ftruncateSync(file, fileBytes);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private copySection({ start: from, bytes }: Entry, file: number, start: number): void {
+    const buffer = new Uint8Array(Math.min(bytes, COPY_BYTES));
+    for (let done = 0; done < bytes; done += buffer.length) {
+      const part = buffer.subarray(0, Math.min(buffer.length, bytes - done));
+      this.scratch.read(part, from + done);
+      writeAt(file, part, start + done);
+    }
+  }
+
+  /** Gives the scratch file back. */
+  close(): void {
+    this.scratch.close();
   }
 }
 
@@ -65,8 +102,8 @@ export function writeSections(path: string, sections: ReadonlyMap<string, Uint8A
  * Where each section will stand. The directory's own length decides where the first begins, and holds that number: it
  * is given room to spare.
  */
-function directoryOf(sections: ReadonlyMap<string, Uint8Array>): Entry[] {
-  const entries = [...sections].map(([name, bytes]) => ({ name, start: 0, bytes: bytes.length, crc: crc32(bytes) }));
+function directoryOf(sections: readonly Entry[]): Entry[] {
+  const entries = sections.map(section => ({ ...section, start: 0 }));
   const room = JSON.stringify(entries).length + entries.length * 17;
   let start = aligned(HEADER_BYTES + room);
   for (const entry of entries) {

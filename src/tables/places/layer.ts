@@ -15,7 +15,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
-import { loadSections, writeSections } from '../environment/section_file.ts';
+import { loadSections, SectionFileWriter } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
@@ -106,9 +106,8 @@ interface Entry {
  * given up.
  */
 export class LayerWriter {
-  private readonly folder: string;
   private readonly tables: LayerTables;
-  private readonly sections = new Map<string, Uint8Array>();
+  private readonly sections: SectionFileWriter;
   private waiting: Entry[] = [];
   private waitingBytes = 0;
   private last = 0;
@@ -116,8 +115,8 @@ export class LayerWriter {
   /** Begins a layer in a new folder, which it creates. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.folder = folder;
     this.tables = openTables(folder, true);
+    this.sections = new SectionFileWriter(join(folder, INDEX_FILE));
   }
 
   /** Places so far. */
@@ -146,9 +145,9 @@ export class LayerWriter {
     if (this.waitingBytes >= TRANSACTION_BYTES) this.flush();
   }
 
-  /** Adds a section of the index in memory; it is kept, not copied, until the end. */
+  /** Adds a section of the index in memory. */
   section(name: string, bytes: Uint8Array): void {
-    this.sections.set(name, bytes);
+    this.sections.add(name, bytes);
   }
 
   private flush(): void {
@@ -167,7 +166,8 @@ export class LayerWriter {
   async finish(meta: Pick<LayerMeta, 'licence' | 'sources' | 'extracts'>): Promise<LayerMeta> {
     const { root, meta: table } = this.tables;
     this.flush();
-    writeSections(join(this.folder, INDEX_FILE), this.sections);
+    this.sections.finish();
+    this.sections.close();
     const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
     // Written last: a layer given up half-way has no description, and is refused.
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
@@ -177,6 +177,7 @@ export class LayerWriter {
 
   /** Gives the layer up; its folder can then be removed. */
   abandon(): Promise<void> {
+    this.sections.close();
     return closeEnvironment(this.tables.root);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { loadSections, sectionsOf, writeSections } from '../../../src/tables/environment/section_file.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadSections, SectionFileWriter, sectionsOf } from '../../../src/tables/environment/section_file.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const SECTIONS = new Map([
@@ -9,6 +9,13 @@ const SECTIONS = new Map([
   ['empty', new Uint8Array()],
   ['edges', new Uint8Array(Int32Array.of(-1, 2, 3).buffer)],
 ]);
+
+function writeSections(path: string, sections: ReadonlyMap<string, Uint8Array>): void {
+  const writer = new SectionFileWriter(path);
+  onTestFinished(() => writer.close());
+  for (const [name, bytes] of sections) writer.add(name, bytes);
+  writer.finish();
+}
 
 function written(): string {
   const path = join(temporaryFolder(), 'index.bin');
