@@ -11,6 +11,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Builder } from 'flatbuffers';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
@@ -108,6 +109,7 @@ interface Entry {
 export class LayerWriter {
   private readonly tables: LayerTables;
   private readonly sections: SectionFileWriter;
+  private readonly builder = new Builder();
   private waiting: Entry[] = [];
   private waitingBytes = 0;
   private last = 0;
@@ -127,7 +129,7 @@ export class LayerWriter {
   /** Puts the next place. @returns its id */
   put(place: Place): number {
     const id = ++this.last;
-    this.add(this.tables.places, idKey(id), encodePlace(place));
+    this.add(this.tables.places, idKey(id), encodePlace(place, this.builder));
     return id;
   }
 

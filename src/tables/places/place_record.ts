@@ -78,14 +78,20 @@ const LONGITUDES = [
 const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
+/** Memory for a short text on its way. */
+const shortText = new Uint8Array(64);
 const STEP_MAX = 9;
 const HALF_TURN = 180 * UNITS_PER_DEGREE;
 const BITS_32 = 2 ** 32;
 
-/** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
-export function encodePlace(place: Place): Uint8Array {
-  const builder = new Builder(USUAL_BYTES);
-  const texts = TEXTS.map(([, member]) => (place[member] === '' ? 0 : builder.createString(place[member])));
+/**
+ * Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre.
+ * @param builder by default a new one; the bytes are its memory, so they are valid until its next use
+ */
+export function encodePlace(place: Place, builder = new Builder(USUAL_BYTES)): Uint8Array {
+  builder.clear();
+  const texts = new Uint32Array(TEXTS.length);
+  for (let i = 0; i < TEXTS.length; i++) texts[i] = writeText(builder, place[TEXTS[i][1]]);
   const names = writeTexts(builder, place.names);
   const tags = writeTexts(builder, place.tags);
   const rows = writeRows(builder, place.rows);
@@ -98,7 +104,7 @@ export function encodePlace(place: Place): Uint8Array {
   builder.addFieldInt32(LONGITUDE, longitude, 0);
   for (const [slot, member] of LATITUDES) builder.addFieldInt32(slot, unitsOf(place[member]) - latitude, 0);
   for (const [slot, member] of LONGITUDES) builder.addFieldInt32(slot, unitsOf(place[member]) - longitude, 0);
-  for (const [i, [slot]] of TEXTS.entries()) builder.addFieldOffset(slot, texts[i], 0);
+  for (let i = 0; i < TEXTS.length; i++) builder.addFieldOffset(TEXTS[i][0], texts[i], 0);
   builder.addFieldOffset(NAMES, names, 0);
   builder.addFieldOffset(TAGS, tags, 0);
   builder.addFieldOffset(ROWS, rows, 0);
@@ -117,13 +123,29 @@ export function encodePlace(place: Place): Uint8Array {
   return builder.asUint8Array();
 }
 
+/** Writes a text. @returns its offset; 0 for an empty one, which is left out */
+function writeText(builder: Builder, text: string): number {
+  return text === '' ? 0 : writeString(builder, text);
+}
+
+/** Writes a text, a short one in ASCII, as most are, without the encoder. @returns its offset */
+function writeString(builder: Builder, text: string): number {
+  if (text.length > shortText.length) return builder.createString(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return builder.createString(text);
+    shortText[i] = code;
+  }
+  return builder.createString(shortText.subarray(0, text.length));
+}
+
 /** Writes texts by key. @returns the offset of the list, 0 for none */
 function writeTexts(builder: Builder, texts: Readonly<Record<string, string>>): number {
-  const entries = Object.entries(texts);
-  if (entries.length === 0) return 0;
-  const offsets = entries.flatMap(([key, value]) => [builder.createString(key), builder.createString(value)]);
+  const offsets: number[] = [];
+  for (const key in texts) offsets.push(writeString(builder, key), writeString(builder, texts[key]));
+  if (offsets.length === 0) return 0;
   builder.startVector(4, offsets.length, 4);
-  for (const offset of offsets.reverse()) builder.addOffset(offset);
+  for (let i = offsets.length - 1; i >= 0; i--) builder.addOffset(offsets[i]);
   return builder.endVector();
 }
 
