@@ -25,6 +25,8 @@ export function bytesOf(words: Int32Array | Uint32Array): Uint8Array {
 type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 const CAPACITY_AT_START = 1024;
+/** More numbers than these are copied by one call. */
+const COPIED_MIN = 32;
 /** Numbers that a list on disk holds in memory. */
 const HELD_MAX = 2 ** 16;
 
@@ -63,7 +65,9 @@ export class NumberList<T extends NumberArray> {
       larger.set(this.array);
       this.array = larger;
     }
-    this.array.set(values, this.held);
+    // A typed array takes a few numbers of another array faster one by one.
+    if (values.length > COPIED_MIN) this.array.set(values, this.held);
+    else for (let i = 0; i < values.length; i++) this.array[this.held + i] = values[i];
     this.held = end;
   }
 

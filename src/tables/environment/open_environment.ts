@@ -37,12 +37,13 @@ const FREE: Turn = { taken: () => true, end: () => undefined };
 /**
  * Opens or creates an environment. While another process opens or closes it, the thread waits.
  * @param path its folder
- * @param options most named databases in it, and whether it is only read
+ * @param options most named databases in it, whether it is only read, and whether its commits need not wait for the
+ *   disk, as of tables that somebody else makes live
  * @throws Error of LMDB when it cannot be opened
  */
 export function openEnvironment(
   path: string,
-  options: { maxDbs?: number; readOnly?: boolean } = {},
+  options: { maxDbs?: number; readOnly?: boolean; noSync?: boolean } = {},
 ): RootDatabase<Buffer, Buffer> {
   const turn = turnOf(path);
   try {

@@ -44,6 +44,7 @@ const ID_BYTES = 4;
  * Bytes of records and entries gathered for one transaction; LMDB holds about twice that in memory until the commit.
  */
 const TRANSACTION_BYTES = 16 * 1_048_576;
+const BYTES_AT_START = 65_536;
 /** Approximate overhead of an entry, bytes. */
 const ENTRY_BYTES = 32;
 /**
@@ -96,10 +97,11 @@ export interface LayerTables {
   meta: Database<unknown, string>;
 }
 
+/** A key, which begins where the entry before ends, and its value. */
 interface Entry {
   database: Bytes;
-  key: Buffer;
-  value: Buffer;
+  valueAt: number;
+  end: number;
 }
 
 /**
@@ -110,8 +112,10 @@ export class LayerWriter {
   private readonly tables: LayerTables;
   private readonly sections: SectionFileWriter;
   private readonly builder = new Builder();
+  /** Keys and values that wait for the next transaction, one after the other in memory that is used again. */
+  private bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(BYTES_AT_START);
+  private used = 0;
   private waiting: Entry[] = [];
-  private waitingBytes = 0;
   private last = 0;
 
   /** Begins a layer in a new folder, which it creates. */
@@ -142,9 +146,18 @@ export class LayerWriter {
   }
 
   private add(database: Bytes, key: Uint8Array, value: Uint8Array): void {
-    this.waiting.push({ database, key: Buffer.from(key), value: Buffer.from(value) });
-    this.waitingBytes += key.length + value.length + ENTRY_BYTES;
-    if (this.waitingBytes >= TRANSACTION_BYTES) this.flush();
+    const valueAt = this.used + key.length;
+    const end = valueAt + value.length;
+    if (end > this.bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.bytes.length));
+      larger.set(this.bytes.subarray(0, this.used));
+      this.bytes = larger;
+    }
+    this.bytes.set(key, this.used);
+    this.bytes.set(value, valueAt);
+    this.waiting.push({ database, valueAt, end });
+    this.used = end;
+    if (this.used + this.waiting.length * ENTRY_BYTES >= TRANSACTION_BYTES) this.flush();
   }
 
   /** Adds a section of the index in memory. */
@@ -153,13 +166,16 @@ export class LayerWriter {
   }
 
   private flush(): void {
-    const entries = this.waiting;
+    const { bytes, waiting } = this;
     this.waiting = [];
-    this.waitingBytes = 0;
+    this.used = 0;
     commitInBulk(this.tables.root, WHAT, () => {
-      for (const { database, key, value } of entries) {
-        if (!putNext(database, key, value))
+      let at = 0;
+      for (const { database, valueAt, end } of waiting) {
+        const key = bytes.subarray(at, valueAt);
+        if (!putNext(database, key, bytes.subarray(valueAt, end)))
           throw new Error(`The key ${key.toString('hex')} of a layer of places stands out of order.`);
+        at = end;
       }
     });
   }
@@ -321,7 +337,8 @@ function read(database: Bytes, key: Buffer): Buffer | undefined {
 }
 
 function openTables(folder: string, create: boolean): LayerTables {
-  const root = openEnvironment(folder, { maxDbs: DATABASES, readOnly: !create });
+  // Who publishes a layer waits for the disk once, and nobody reads it before.
+  const root = openEnvironment(folder, { maxDbs: DATABASES, readOnly: !create, noSync: create });
   const openBytes = (name: string): Bytes =>
     existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;

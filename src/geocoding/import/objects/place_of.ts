@@ -55,13 +55,27 @@ interface PlaceAddress {
  * the usual extent of its type.
  */
 export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
-  const { geometry, tags, ...members } = subject;
+  const { geometry, tags, latitude, longitude } = subject;
   const { boxDegrees = boxDegreesOf(subject.category, subject.type) } = address;
+  const { south, north, west, east } = boxAround(geometry, latitude, longitude, boxDegrees);
+  // Member by member: by spreading, it takes five times as long.
   return {
-    ...members,
+    osmType: subject.osmType,
+    osmId: subject.osmId,
+    category: subject.category,
+    type: subject.type,
+    names: subject.names,
+    latitude,
+    longitude,
+    countryCode: subject.countryCode,
+    searchRank: subject.searchRank,
+    addressRank: subject.addressRank,
     importance: importanceOf(subject, tags),
     tags: furtherTagsOf(tags),
-    ...boxAround(geometry, subject.latitude, subject.longitude, boxDegrees),
+    south,
+    north,
+    west,
+    east,
     subdivisionCode: address.subdivisionCode ?? '',
     houseNumber: address.houseNumber ?? '',
     houseName: address.houseName ?? '',

@@ -1,5 +1,6 @@
 // Features on disk, one after the other, so that the memory of an import does not grow with the map. Coordinates and
-// ids are written as differences and strings as they are. A house takes about 200 bytes.
+// ids are written as differences. A text is written once and then named by its number, as keys, streets and towns come
+// again and again: so it is made once while reading, too. Now and then the numbers begin anew.
 
 import { centreOf, middleOf } from '../../../geo/centre.ts';
 import type { Geometry } from '../../../geo/rings.ts';
@@ -10,6 +11,10 @@ import { ByteReader, ByteWriter } from '../../index/varint.ts';
 import type { OsmFeature, Tags } from './features.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
+/** Texts that have numbers at a time: a few megabytes. */
+const TEXTS_MAX = 2 ** 16;
+/** Stands before a text that is new. */
+const NEW_TEXT = 0;
 const KINDS = ['point', 'line', 'area'] as const;
 
 /** A feature as it is written. */
@@ -30,6 +35,7 @@ export class FeatureFile {
   private readonly file: ScratchFile;
   private readonly out = new ByteWriter();
   private readonly record = new ByteWriter();
+  private readonly numbers = new Map<string, number>();
 
   /** @param scratchFolder existing */
   constructor(scratchFolder: string) {
@@ -38,7 +44,7 @@ export class FeatureFile {
 
   write(feature: NewFeature): void {
     this.record.clear();
-    encode(feature, this.record);
+    encode(feature, this.record, this.numbers);
     this.out.unsigned(this.record.length);
     this.out.put(this.record.view());
     if (this.out.length >= BUFFER_BYTES) this.flush();
@@ -53,13 +59,14 @@ export class FeatureFile {
     let buffer = Buffer.allocUnsafe(BUFFER_BYTES);
     let position = 0;
     let kept = 0;
+    const texts: string[] = [];
     for (;;) {
       const got = this.file.read(buffer.subarray(kept), position);
       position += got;
       const reader = new ByteReader(buffer, 0, kept + got);
       for (let length = wholeRecord(reader); length >= 0; length = wholeRecord(reader)) {
         const start = reader.skip(length);
-        yield decode(new ByteReader(buffer, start, start + length));
+        yield decode(new ByteReader(buffer, start, start + length), texts);
       }
       if (got === 0) return;
       kept = reader.end - reader.at;
@@ -97,15 +104,17 @@ function wholeRecord(reader: ByteReader): number {
 function encode(
   { type, id, version, tags, geometry, longitude, latitude, nodeIds }: NewFeature,
   out: ByteWriter,
+  numbers: Map<string, number>,
 ): void {
   out.unsigned(type);
   out.signed(id);
   out.unsigned(version);
-  const entries = Object.entries(tags);
-  out.unsigned(entries.length);
-  for (const [key, value] of entries) {
-    out.text(key);
-    out.text(value);
+  let count = 0;
+  for (const _ in tags) count++;
+  out.unsigned(count);
+  for (const key in tags) {
+    encodeText(key, out, numbers);
+    encodeText(tags[key], out, numbers);
   }
   out.unsigned(KINDS.indexOf(geometry.kind));
   const [x, y] =
@@ -126,19 +135,41 @@ function encode(
     out.signed(nodeIds[i] - last);
 }
 
+/** Writes the number of a text, or the text where it is new. */
+function encodeText(text: string, out: ByteWriter, numbers: Map<string, number>): void {
+  const known = numbers.get(text);
+  if (known !== undefined) {
+    out.unsigned(known + 1);
+    return;
+  }
+  out.unsigned(NEW_TEXT);
+  out.text(text);
+  if (numbers.size === TEXTS_MAX) numbers.clear();
+  numbers.set(text, numbers.size);
+}
+
+function decodeText(reader: ByteReader, texts: string[]): string {
+  const number = reader.unsigned();
+  if (number !== NEW_TEXT) return texts[number - 1];
+  const text = reader.text();
+  if (texts.length === TEXTS_MAX) texts.length = 0;
+  texts.push(text);
+  return text;
+}
+
 function encodeCoordinates(coordinates: Int32Array, out: ByteWriter): void {
   out.unsigned(coordinates.length);
   for (let i = 0; i < coordinates.length; i++) out.signed(coordinates[i] - (i < 2 ? 0 : coordinates[i - 2]));
 }
 
-function decode(reader: ByteReader): { feature: OsmFeature; version: number } {
+function decode(reader: ByteReader, known: string[]): { feature: OsmFeature; version: number } {
   const type = reader.unsigned() as OsmType;
   const id = reader.signed();
   const version = reader.unsigned();
   const tags: Record<string, string> = {};
   for (let left = reader.unsigned(); left > 0; left--) {
-    const key = reader.text();
-    tags[key] = reader.text();
+    const key = decodeText(reader, known);
+    tags[key] = decodeText(reader, known);
   }
   const kind = KINDS[reader.unsigned()];
   const longitude = reader.signed() / UNITS_PER_DEGREE;

@@ -28,7 +28,7 @@ export interface OsmFeature {
    */
   latitude: number;
   longitude: number;
-  /** Nodes of a way, one for each point of its shape. */
+  /** Nodes of a way, one for each point of its shape; not of a house, which nobody asks for. */
   nodeIds: Float64Array | undefined;
 }
 

@@ -241,8 +241,9 @@ class Reading implements OsmFeatures {
     else {
       const shown = nodeIds.subarray(first, first + coordinates.length / 2);
       const parts = isArea ? [{ geometry: areaOf(coordinates), nodeIds: shown }] : linesAcross(coordinates, shown);
-      for (const part of parts)
-        this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, longitude: 0, latitude: 0, ...part });
+      const way = { type: OSM_WAY, id, version, tags: tags!, longitude: 0, latitude: 0 } as const;
+      for (const { geometry, nodeIds } of parts)
+        this.write(featureClass!, { ...way, geometry, nodeIds: featureClass === 'house' ? undefined : nodeIds });
     }
   }
 

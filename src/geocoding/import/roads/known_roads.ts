@@ -153,34 +153,44 @@ export class KnownRoads {
   private exactlyNamed(matchKey: string, x: number, y: number): number {
     let nearest = -1;
     let nearestSquare = Infinity;
-    for (const index of this.roadsNamedNear(matchKey, x, y)) {
+    this.forEachNamedNear(matchKey, x, y, index => {
       const square = this.squareDistanceOf(index, x, y);
-      if (square >= nearestSquare) continue;
+      if (square >= nearestSquare) return;
       nearest = index;
       nearestSquare = square;
-    }
+    });
     // The reach is a square, whose corners are farther away than its sides.
     return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : -1;
   }
 
-  /** The roads of a name whose boxes are in reach. Common names, such as main street, are looked up by position. */
-  private roadsNamedNear(matchKey: string, x: number, y: number): ArrayLike<number> & Iterable<number> {
+  /**
+   * Visits the roads of a name whose boxes are in reach. Common names, such as main street, are looked up by position.
+   */
+  private forEachNamedNear(matchKey: string, x: number, y: number, visit: (index: number) => void): void {
     const key = this.tables.keyNumbers.get(matchKey);
-    if (key === undefined) return [];
+    if (key === undefined) return;
     const { order, starts } = this.byKey;
-    const named = order.subarray(starts[key], starts[key + 1]);
-    if (named.length < COMMON_NAME) return named.filter(index => this.isInReach(index, x, y));
-    let boxes = this.commonNames.get(key);
-    if (boxes === undefined) {
-      boxes = new Flatbush(named.length, 16, Int32Array);
-      for (const index of named) {
-        const [west, south, east, north] = this.tables.boxes.subarray(index * BOX_NUMBERS, (index + 1) * BOX_NUMBERS);
-        boxes.add(west, south, east, north);
-      }
-      boxes.finish();
-      this.commonNames.set(key, boxes);
+    const first = starts[key];
+    const end = starts[key + 1];
+    if (end - first < COMMON_NAME) {
+      for (let at = first; at < end; at++) if (this.isInReach(order[at], x, y)) visit(order[at]);
+      return;
     }
-    return boxes.search(x - NAMED_REACH, y - NAMED_REACH, x + NAMED_REACH, y + NAMED_REACH).map(i => named[i]);
+    const boxes = this.commonNames.get(key) ?? this.indexCommonName(key, order.subarray(first, end));
+    for (const i of boxes.search(x - NAMED_REACH, y - NAMED_REACH, x + NAMED_REACH, y + NAMED_REACH))
+      visit(order[first + i]);
+  }
+
+  private indexCommonName(key: number, named: Uint32Array): Flatbush {
+    const { boxes } = this.tables;
+    const index = new Flatbush(named.length, 16, Int32Array);
+    for (const road of named) {
+      const at = road * BOX_NUMBERS;
+      index.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
+    }
+    index.finish();
+    this.commonNames.set(key, index);
+    return index;
   }
 
   private isInReach(index: number, x: number, y: number): boolean {

@@ -72,3 +72,13 @@ test('the file has no name', () => {
 test('no features are no failure', () => {
   expect([...written([]).read()]).toEqual([]);
 });
+
+test('texts come back, also when there were more than have numbers at a time', () => {
+  const texts = Array.from({ length: 90_000 }, (_, i) => `text ${i % 70_000}`);
+  const features = Array.from({ length: texts.length / 3 }, (_, i) => ({
+    ...NODE,
+    tags: { name: texts[3 * i], 'addr:street': texts[3 * i + 1], [texts[3 * i + 2]]: texts[Math.floor(i / 7)] },
+  }));
+  const file = written(features);
+  expect([...file.read()].map(({ feature }) => feature.tags)).toEqual(features.map(({ tags }) => tags));
+});
