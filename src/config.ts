@@ -30,7 +30,6 @@ import {
   adminAddress,
   fastLane,
   hostName,
-  isLoopback,
   key,
   listenAddress,
   oneOf,
@@ -347,18 +346,6 @@ export function takeOver(running: Config, next: Config): Takeover {
 /** Reads what the other verbs need. @throws ConfigError that names the invalid flag, variable or member */
 export function readFolderConfig(options: Options): JobConfig {
   return parsed(JOB_SETTINGS, SETTINGS, options).values;
-}
-
-/**
- * Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the
- * ways out
- */
-export function requireSafeBinding(config: Config): void {
-  if (isLoopback(config.host) || config.tlsKeyFile !== undefined || config.trustProxy !== undefined) return;
-  throw new Error(
-    `Listening on ${config.host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or ` +
-      `--trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
-  );
 }
 
 /**

@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, type Option } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { requireSafeBinding } from '../src/commands/service/prepare_service.ts';
 import { DIALECTS } from '../src/config/dialects.ts';
 import { ConfigError } from '../src/config/setting.ts';
+import type { Config } from '../src/config.ts';
 import * as configuration from '../src/config.ts';
-import { type Config, requireSafeBinding } from '../src/config.ts';
 import { temporaryFolder } from './kits/temporary_folder.ts';
 
 /** Flags of `serve` in camel case, and variables. */

@@ -6,7 +6,8 @@ import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { bodyRoom } from '../../api/body_memory.ts';
-import { type Config, describeConfig, listConfig, readConfig, requireSafeBinding } from '../../config.ts';
+import { isLoopback } from '../../config/values.ts';
+import { type Config, describeConfig, listConfig, readConfig } from '../../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 
@@ -53,6 +54,18 @@ export async function prepareService(command: Command): Promise<Preparation> {
     endpoint,
     folder,
   };
+}
+
+/**
+ * Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the
+ * ways out
+ */
+export function requireSafeBinding(config: Config): void {
+  if (isLoopback(config.host) || config.tlsKeyFile !== undefined || config.trustProxy !== undefined) return;
+  throw new Error(
+    `Listening on ${config.host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or ` +
+      `--trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
+  );
 }
 
 const TASKS = '/proc/self/task';
