@@ -219,6 +219,7 @@ const SETTINGS = {
   ),
   anonymousKey: optionalSecret('anonymous-key', '<key>', 'key of requests that send none, which are else refused', key),
   backupFolder: optionalPath('backup-folder', '<folder>', 'where the admin interface puts backups, a folder a day'),
+  geoipFile: optionalPath('geoip', '<file>', 'database of where addresses are, in the form of MaxMind (.mmdb)'),
   map: otherMap,
   hookForward: optionalSecret('hook-forward', '<url>', 'service that gets the positions of webhooks', serviceUrl),
   upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),

@@ -63,6 +63,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   kdbush: ['geocoding'],
   lmdb: ['tables'],
   'maplibre-gl': ['console'],
+  'mmdb-lib': ['positioning'],
   pino: ['commands'],
   piscina: ['pool'],
   pmtiles: ['console'],

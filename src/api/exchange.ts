@@ -9,6 +9,7 @@ import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';
 import type { Compute } from '../pool/compute.ts';
+import type { AddressDatabase } from '../positioning/fallbacks/address_database.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody, type Wording } from '../protocol/errors.ts';
 import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -218,6 +219,8 @@ export interface RouteContext {
   anonymousKey: string | undefined;
   /** Another service to ask where nothing is found; undefined without one. */
   upstream: OtherService | undefined;
+  /** Where clients are by their addresses; undefined without a database. */
+  addresses: AddressDatabase | undefined;
   /** The service that gets the positions of webhooks. */
   forward: OtherService | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */

@@ -42,7 +42,7 @@ export interface HttpSetup {
   index: number;
   /** 0 = any free port; the thread reports which. */
   port: number;
-  tls: { cert: string; key: string } | undefined;
+  files: ThreadFiles;
   /** Workers for the tasks of this thread. */
   workers: number;
   /** Leads to the query workers; undefined where the HTTP threads compute everything. */
@@ -50,14 +50,20 @@ export interface HttpSetup {
   writer: MessagePort;
 }
 
+/** What the thread has of files of the operator: a certificate, and a database of addresses in shared memory. */
+export interface ThreadFiles {
+  tls?: { cert: string; key: string };
+  addresses?: Uint8Array;
+}
+
 /** Sent to the main thread. */
 export type HttpNews = { port: number } | { error: string } | { access: string };
 
 /**
- * Received from the main thread: the end, another certificate for new connections, or a configuration of which some
- * settings have changed.
+ * Received from the main thread: the end, files that were read again, or a configuration of which some settings have
+ * changed.
  */
-export type HttpOrder = 'stop' | { cert: string; key: string } | { config: Config };
+export type HttpOrder = 'stop' | { files: ThreadFiles } | { config: Config };
 
 const MEGABYTE = 1_048_576;
 
@@ -117,6 +123,7 @@ const context: RouteContext = {
   readiness: new Readiness({ folder: setup.folder, writer }),
   ...changeableOf(setup.config),
   upstream: otherService('--upstream', setup.config.upstream),
+  addresses: setup.files.addresses && (await openAddresses(setup.files.addresses)),
   forward: otherService('--hook-forward', setup.config.hookForward),
   loneBeacons: LONE_BEACONS_OF[setup.config.loneBeacons],
   behindProxy: setup.config.trustProxy !== undefined,
@@ -129,7 +136,7 @@ const context: RouteContext = {
 countryAt(0, 0);
 countriesOfMcc(0);
 
-const server = createServer(context, setup.config, setup.tls);
+const server = createServer(context, setup.config, setup.files.tls);
 // Fastify hands its options on to Node; its types do not know `reusePort` yet.
 const listen: FastifyListenOptions & { reusePort: boolean } = {
   host: setup.config.host,
@@ -147,8 +154,19 @@ if (setup.config.metrics !== undefined) {
 parentPort!.on('message', (order: HttpOrder) => {
   if (order === 'stop') void stop();
   else if ('config' in order) Object.assign(context, changeableOf(order.config));
-  else (server.server as unknown as TlsServer).setSecureContext(order);
+  else void useFiles(order.files);
 });
+
+async function useFiles({ tls, addresses }: ThreadFiles): Promise<void> {
+  if (tls !== undefined) (server.server as unknown as TlsServer).setSecureContext(tls);
+  if (addresses !== undefined) context.addresses = await openAddresses(addresses);
+}
+
+/** Its library is loaded only where there is a database. */
+async function openAddresses(bytes: Uint8Array): Promise<RouteContext['addresses']> {
+  const { AddressDatabase } = await import('../positioning/fallbacks/address_database.ts');
+  return new AddressDatabase(bytes, onError);
+}
 
 function otherService(flag: string, url: string | undefined): OtherService | undefined {
   return url === undefined ? undefined : new OtherService(flag, url, onError);

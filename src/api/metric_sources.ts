@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
 import { VERSION } from '../config/version.ts';
 import { Tally } from '../intake/tally.ts';
+import type { AgingFiles } from '../metrics/ages.ts';
 import { RequestCounts } from '../metrics/request_counts.ts';
 import type { MetricSources } from '../metrics/sources.ts';
 import type { QueryPool } from '../pool/query_pool.ts';
@@ -23,15 +24,12 @@ export interface ThreadsNow {
   queries: QueryPool | undefined;
 }
 
-/**
- * The sources of the metrics of a service. @param folder absolute path of the data folder @param certificateFile
- * undefined without HTTPS
- */
+/** The sources of the metrics of a service. @param folder absolute path of the data folder */
 export function metricSources(
   shared: SharedState,
   folder: string,
   { writer, http, restarts, queries }: ThreadsNow,
-  certificateFile: string | undefined,
+  files: AgingFiles,
 ): MetricSources {
   const cache = new StationCache(shared.cache);
   const rings = shared.logRings.map(ring => new LogConsumer(ring));
@@ -41,7 +39,7 @@ export function metricSources(
   return {
     version: VERSION,
     folder,
-    certificateFile,
+    files,
     requests: shared.requestCounts.map(memory => new RequestCounts(memory)),
     tally: new Tally(shared.tally),
     threads: () => [

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../config/version.ts';
 import type { Country } from '../geocoding/address/address.ts';
+import { countryName } from '../geocoding/address/country_names.ts';
 import type { Compute } from '../pool/compute.ts';
 import { countryOf } from '../protocol/answers/country.ts';
 import { statusText } from '../protocol/answers/place_forms.ts';
@@ -19,7 +20,8 @@ import {
   readStatus,
 } from '../protocol/requests/place_question.ts';
 import { countPoints, type Point, type PointList, pointsBetween, readPoints } from '../protocol/requests/points.ts';
-import { checkStructure } from '../protocol/requests/schema.ts';
+import { withDefaults } from '../protocol/requests/position_query.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import {
   answerBriefly,
@@ -30,6 +32,7 @@ import {
 } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
+import { addressPlace } from './elsewhere.ts';
 import { type Answer, Exchange, type RouteContext, respond } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
 import { type AnswerParts, type Instead, partsRouteOf, routeOf } from './routes.ts';
@@ -247,16 +250,33 @@ const COUNTRY_CREDITS = 1;
 
 /**
  * GET and POST /v1/country: in which country is the device? The body is that of a position. A position decides where
- * there is one; otherwise the networks that the device hears, if all are of one country. Nothing is contributed,
- * tracked or described.
+ * there is one; otherwise the networks that the device hears, if all are of one country, and then the client's address.
+ * Nothing is contributed, tracked or described.
  */
 async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
   const account = await admit(context, exchange);
-  const country = await findCountry(context, account.id, exchange.timeMs, body);
+  const here = await findCountry(context, account.id, exchange.timeMs, body);
+  const country = here ?? countryOfAddress(context, exchange, account, body);
   if (country === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = COUNTRY_CREDITS;
-  return JSON.stringify({ country_code: country.code.toUpperCase(), country_name: country.name });
+  return JSON.stringify({
+    country_code: country.code.toUpperCase(),
+    country_name: country.name,
+    ...(here === undefined && { fallback: 'ipf' }),
+  });
+}
+
+/** By the address of the client, unless the request says otherwise, as in Mozilla's service. */
+function countryOfAddress(
+  context: RouteContext,
+  exchange: Exchange,
+  account: Account,
+  body: unknown,
+): Country | undefined {
+  if (Buffer.isBuffer(body)) return undefined;
+  const code = addressPlace(context, exchange, withDefaults(body as PositionBody, account), true)?.country;
+  return code === undefined ? undefined : { code, name: countryName(code, []) };
 }
 
 async function findCountry(

@@ -13,7 +13,6 @@ import { radiusFactor } from '../positioning/estimates/estimate.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import {
   creditsOf,
-  degreesText,
   EXTRA_CREDITS,
   type ExtraTerms,
   mayWant,
@@ -32,9 +31,10 @@ import {
   withDefaults,
 } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { readUpstream, upstreamQuestion } from '../protocol/requests/upstream_question.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS } from '../radio/query/layout.ts';
+import { CONFIDENCE } from '../radio/ranges.ts';
+import { decimalIn, flagOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { ExplainedPosition } from '../tasks/explain_position.ts';
 import type { Located } from '../tasks/locate.ts';
@@ -42,6 +42,7 @@ import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { lastBefore, speedBetween, type TimedPosition } from '../tracking/speed.ts';
 import type { DeviceState, StateSealer } from '../tracking/state_token.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
+import { findElsewhere } from './elsewhere.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { explain, locate, runTask } from './hop.ts';
 import { contribute, senderOf } from './submission.ts';
@@ -53,6 +54,9 @@ export const POSITION_CREDITS = 1;
  * answer is small.
  */
 const GOOD_FIX_METRES = 20;
+
+const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined, indoor: undefined };
+const NO_EXTRAS = { gps: undefined, speed: undefined, state: undefined, explanation: undefined };
 
 /** The result, with the packed report where a worker read the body, and the explanation if there is to be one. */
 type Found = Located & { packed?: Packed } & Partial<Pick<ExplainedPosition, 'explanation'>>;
@@ -76,31 +80,38 @@ export interface Asker {
 /** POST / and its aliases. */
 export function answerPosition(context: RouteContext, exchange: Exchange, body: unknown): Promise<string | ErrorRow> {
   const answering = answerPositionOf(context, exchange, body, admit);
-  return context.upstream === undefined ? answering : orAskUpstream(context, exchange, body, answering);
+  const hasOthers = context.upstream !== undefined || context.addresses !== undefined;
+  return hasOthers ? orElsewhere(context, exchange, body, answering) : answering;
 }
 
 /**
- * Asks the other service where an answer is that nothing was found, and the key may.
+ * Looks elsewhere where an answer is that nothing was found.
  * @param body of the request, as routes have it
- * @param answering the answer of this service
+ * @param answering the answer by its stations
  */
-async function orAskUpstream(
-  { upstream, billing }: RouteContext,
+async function orElsewhere(
+  context: RouteContext,
   exchange: Exchange,
   body: unknown,
   answering: Promise<string | ErrorRow>,
 ): Promise<string | ErrorRow> {
   const answer = await answering;
   const { account } = exchange;
-  if (answer !== ERRORS.notFound || account?.upstream !== true || upstream === undefined) return answer;
-  const question = upstreamQuestion(body);
-  const text = question === undefined ? undefined : await upstream.post(question);
-  const found = text === undefined ? undefined : readUpstream(text);
+  if (answer !== ERRORS.notFound || account === undefined || Buffer.isBuffer(body)) return answer;
+  const sent = body instanceof ScannedBody ? body.parsed() : ((body ?? {}) as PositionBody);
+  const asked = withDefaults(sent, account);
+  const found = await findElsewhere(context, exchange, account, asked);
   if (found === undefined) return answer;
+  const { billing } = context;
   if (!(await billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = POSITION_CREDITS;
-  const location = `{"lat":${degreesText(found.lat)},"lng":${degreesText(found.lng)}}`;
-  return `{"location":${location},"accuracy":${found.accuracy},"fallback":"upstream","logId":${exchange.takeLogId()}}`;
+  return positionText(found, NO_TEXTS, {
+    ...NO_EXTRAS,
+    confidence: decimalIn(asked.confidence, CONFIDENCE, CONFIDENCE.min),
+    credits: flagOf(asked.credits) ? billing.balance(account.id) : undefined,
+    expires: flagOf(asked.expires) ? account.expires : undefined,
+    logId: exchange.takeLogId(),
+  });
 }
 
 /**

@@ -23,7 +23,7 @@ import { limitsOf } from '../writer/owner_options.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
-import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
+import type { HttpNews, HttpOrder, HttpSetup, ThreadFiles } from './http_thread.ts';
 import { metricSources, type ThreadsNow } from './metric_sources.ts';
 
 /** The threads of a running service. */
@@ -34,8 +34,8 @@ export interface ServingThreads {
   metricsUrl: string | undefined;
   /** The demo key of a new data folder, to be shown once. */
   demoKey: string | undefined;
-  /** Has new connections see another certificate. Only for a service that has one. */
-  useCertificate(certificate: TlsFiles): void;
+  /** Has all threads use files that were read again: a certificate, for new connections, or a database of addresses. */
+  useFiles(files: ServiceFiles): void;
   /**
    * Has all threads take over the settings that can change. @throws Error when the anonymous key cannot be used; then
    * nothing has changed
@@ -55,14 +55,13 @@ export interface ServingThreads {
   failed: Promise<never>;
 }
 
-/** A certificate and its key, PEM. */
-interface TlsFiles {
-  cert: Buffer;
-  key: Buffer;
+/** What the service has of files of the operator. */
+export interface ServiceFiles {
+  /** A certificate and its key, PEM. */
+  certificate?: { cert: Buffer; key: Buffer } | undefined;
+  /** The database of `--geoip`, in memory that can be shared. */
+  addresses?: Uint8Array | undefined;
 }
-
-/** The same as text. */
-type TlsTexts = { cert: string; key: string };
 
 /** Where messages for the operator go. */
 interface OperatorLog {
@@ -84,13 +83,12 @@ const REPLACEMENTS_A_MINUTE = 5;
 /**
  * Starts the threads.
  * @param folder data folder that this process owns
- * @param certificate for HTTPS, PEM
  * @throws Error when a table or the port cannot be used
  */
 export async function startThreads(
   config: Config,
   folder: { path: string; isNew: boolean },
-  certificate: TlsFiles | undefined,
+  files: ServiceFiles,
   log: OperatorLog,
 ): Promise<ServingThreads> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
@@ -103,8 +101,8 @@ export async function startThreads(
   const demoKey = await writer.started;
   const queries = startQueryWorkers(config, folder.path, shared, log);
   const around = { folder: folder.path, shared, writer, queries, log, fail };
-  const threads = new HttpThreads(config, certificate && textsOf(certificate), around);
-  const sources = metricSources(shared, folder.path, threads.measured(), config.tlsCertificateFile);
+  const threads = new HttpThreads(config, ofThread(files), around);
+  const sources = metricSources(shared, folder.path, threads.measured(), config);
   let metrics: { url: string; close(): void } | undefined;
   const stopThreads = async (): Promise<void> => {
     metrics?.close();
@@ -132,12 +130,12 @@ export async function startThreads(
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
-    url: `${certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
+    url: `${files.certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
     metricsUrl: metrics?.url,
     demoKey,
     failed,
-    useCertificate(renewed) {
-      threads.useCertificate(textsOf(renewed));
+    useFiles(replaced) {
+      threads.useFiles(ofThread(replaced));
     },
     async useSettings(next) {
       await requireAnonymousKey(next.anonymousKey, folder.path, shared);
@@ -161,10 +159,11 @@ export async function startThreads(
   };
 }
 
-const textsOf = ({ cert, key }: TlsFiles): TlsTexts => ({
-  cert: cert.toString(),
-  key: key.toString(),
-});
+/** What is there of the files, as HTTP threads take it. */
+function ofThread({ certificate, addresses }: ServiceFiles): ThreadFiles {
+  const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
+  return { ...(tls && { tls }), ...(addresses && { addresses }) };
+}
 
 /** @throws Error when the key of requests without one cannot be used */
 async function requireAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<void> {
@@ -232,7 +231,7 @@ class WriterThread {
       sync: config.sync,
       ...limitsOf(config),
       calibrates: config.calibrate === 'on',
-      certificateFile: config.tlsCertificateFile,
+      files: { tlsCertificateFile: config.tlsCertificateFile, geoipFile: config.geoipFile },
       shared,
       isNew: folder.isNew,
       measuresLoad: config.metrics !== undefined,
@@ -296,13 +295,13 @@ class HttpThreads {
   private readonly threads: HttpThread[] = [];
   private readonly around: Surroundings;
   private config: Config;
-  private tls: TlsTexts | undefined;
+  private files: ThreadFiles;
   private isStopping = false;
   private readonly forget: NodeJS.Timeout;
 
-  constructor(config: Config, tls: TlsTexts | undefined, around: Surroundings) {
+  constructor(config: Config, files: ThreadFiles, around: Surroundings) {
     this.config = config;
-    this.tls = tls;
+    this.files = files;
     this.around = around;
     this.forget = setInterval(() => {
       this.replacements = 0;
@@ -312,9 +311,9 @@ class HttpThreads {
   /** Starts thread `index`. @param port 0 for any free one @returns the port on which it listens */
   async start(index: number, port: number): Promise<number> {
     const { folder, shared, writer, queries, log, fail } = this.around;
-    const { config, tls } = this;
+    const { config, files } = this;
     const workers = workersOf(config, index);
-    const setup = { config, index, port, tls, workers, queries: queries?.channel(index), folder, shared };
+    const setup = { config, index, port, files, workers, queries: queries?.channel(index), folder, shared };
     const thread = new HttpThread(setup, writer.connect(), log);
     this.threads[index] = thread;
     const bound = await thread.started;
@@ -338,9 +337,9 @@ class HttpThreads {
     return { writer: writer.worker, http, restarts: () => this.restarts, queries };
   }
 
-  useCertificate(tls: TlsTexts): void {
-    this.tls = tls;
-    for (const thread of this.threads) thread.order(tls);
+  useFiles(files: ThreadFiles): void {
+    this.files = { ...this.files, ...files };
+    for (const thread of this.threads) thread.order({ files });
   }
 
   /** Those of the settings that can change. */

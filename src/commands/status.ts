@@ -36,8 +36,11 @@ export function addStatus(program: Command): void {
       const caller = { onProgress: () => {}, stdin: process.stdin };
       const service = (await submitJob(config, { verb: 'status' }, async () => null, caller)) as ServiceStatus | null;
       const { readFolderStatus } = await import('../metrics/folder_status.ts');
-      const certificateMs = service?.certificateEnds === undefined ? undefined : Date.parse(service.certificateEnds);
-      const folder = await readFolderStatus(config.dataFolder, service !== null, certificateMs);
+      const files = {
+        certificateEndMs: timeOf(service?.certificateEnds),
+        addressesBuiltMs: timeOf(service?.geoipBuilt),
+      };
+      const folder = await readFolderStatus(config.dataFolder, service !== null, files);
       process.stdout.write(json ? asJson({ version: VERSION, service, ...folder }) : describe(service, folder));
     });
 }
@@ -89,6 +92,7 @@ function describeService({ version, pid, uptimeSeconds, residentBytes }: Service
 }
 
 const number = (value: number): string => value.toLocaleString('en');
+const timeOf = (time: string | undefined): number | undefined => (time === undefined ? undefined : Date.parse(time));
 const day = (time: string): string => time.slice(0, 10);
 
 /** Bytes in a unit that leaves up to four digits. */

@@ -24,13 +24,18 @@ export function notRegular(): Error {
 /**
  * Reads a regular file.
  * @param bytesMax of more bytes none are read
+ * @param alloc makes the memory for them
  * @throws Error without a full stop when it is another kind of file or larger, or that of the system
  */
-export function readRegularFile(path: string, bytesMax: number): Buffer {
+export function readRegularFile(
+  path: string,
+  bytesMax: number,
+  alloc: (size: number) => Buffer = Buffer.alloc,
+): Buffer {
   const file = openRegularFile(path);
   try {
     const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, bytesMax) + 1);
+    const bytes = alloc(Math.min(size, bytesMax) + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)
       read = readSync(file, bytes, length, bytes.length - length, length);

@@ -186,6 +186,8 @@ export interface ServiceStatus {
   residentBytes: number;
   /** When its certificate ends, ISO 8601; absent without one. */
   certificateEnds?: string;
+  /** When its database of addresses was built, ISO 8601; absent without one. */
+  geoipBuilt?: string;
 }
 
 /** A step of an import of places. */

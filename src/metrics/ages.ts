@@ -1,8 +1,8 @@
-// What grows old in a service: its last backup, keys and a certificate that end, and what was imported. Everything is
-// read from the folder and from the file of the certificate, and nothing is written.
+// What grows old in a service: its last backup, keys and a certificate that end, what was imported, and the database of
+// addresses. Everything is read from the folder and from files of the operator, and nothing is written.
 
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastBackupMs } from '../folder/backup_folder.ts';
 import { FORMAT_FILE } from '../folder/data_folder.ts';
@@ -30,6 +30,9 @@ const BACKUP_DAYS = 7;
 const WARNING_DAYS = 14;
 /** Cells move, and access points more so. */
 const SOURCE_DAYS = 365;
+
+/** Networks change hands: of such a database a new one appears every week or month. */
+const ADDRESSES_DAYS = 90;
 
 /** Ages are at most so old, however many ask. */
 const READ_MILLISECONDS = 60_000;
@@ -82,11 +85,27 @@ async function endingKeys(folder: string, nowMs: number): Promise<Ages['keys']> 
   }
 }
 
-/**
- * When the certificate of a file ends: the first of its chain, which clients see.
- * @returns milliseconds since 1970; undefined without a file, or where it holds no certificate
- */
-export function certificateEndMs(file: string | undefined): number | undefined {
+/** Files of the operator that grow old, as the configuration names them. */
+export interface AgingFiles {
+  tlsCertificateFile?: string | undefined;
+  geoipFile?: string | undefined;
+}
+
+/** Milliseconds since 1970; undefined without a file, and where it is not what it should be. */
+export interface FileAges {
+  /** When the certificate ends. */
+  certificateEndMs?: number | undefined;
+  /** When the database of addresses was built. */
+  addressesBuiltMs?: number | undefined;
+}
+
+/** Reads how old the files are. */
+export function readFileAges({ tlsCertificateFile, geoipFile }: AgingFiles): FileAges {
+  return { certificateEndMs: certificateEndMs(tlsCertificateFile), addressesBuiltMs: databaseBuiltMs(geoipFile) };
+}
+
+/** By the first of its chain, which clients see. */
+function certificateEndMs(file: string | undefined): number | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
   try {
     return new X509Certificate(readFileSync(file)).validToDate.getTime();
@@ -95,10 +114,33 @@ export function certificateEndMs(file: string | undefined): number | undefined {
   }
 }
 
-/** What has grown old. @param certificateMs when the certificate ends; undefined where there is none */
-export function problemsOfAge(ages: Ages, certificateMs: number | undefined, nowMs: number): Problem[] {
+/** The metadata are within this many bytes of the end of a database in the form of MaxMind. */
+const METADATA_BYTES = 131_072;
+const BUILD_EPOCH = Buffer.from('build_epoch');
+/** Its type in those metadata, a whole number of 64 bits: the first byte holds its length, the second this. */
+const TYPE_UINT64 = 2;
+const LENGTH_BITS = 0x1f;
+
+/** Reads the metadata alone: the file is large. */
+function databaseBuiltMs(path: string | undefined): number | undefined {
+  if (path === undefined || !existsSync(path)) return undefined;
+  const file = openSync(path, 'r');
+  const tail = Buffer.alloc(METADATA_BYTES);
+  const { size } = statSync(path);
+  readSync(file, tail, 0, METADATA_BYTES, Math.max(0, size - METADATA_BYTES));
+  closeSync(file);
+  const at = tail.lastIndexOf(BUILD_EPOCH) + BUILD_EPOCH.length;
+  const bytes = tail[at] & LENGTH_BITS;
+  if (at < BUILD_EPOCH.length || tail[at + 1] !== TYPE_UINT64 || bytes === 0 || bytes > 6) return undefined;
+  return tail.readUIntBE(at + 2, bytes) * 1000;
+}
+
+/** What has grown old. */
+export function problemsOfAge(ages: Ages, files: FileAges, nowMs: number): Problem[] {
   const problems = [backupProblem(ages, nowMs), keyProblem(ages.keys, nowMs), sourceProblem(ages.sources, nowMs)];
-  if (certificateMs !== undefined) problems.push(certificateProblem(certificateMs, nowMs));
+  const { certificateEndMs: endMs, addressesBuiltMs: builtMs } = files;
+  if (endMs !== undefined) problems.push(certificateProblem(endMs, nowMs));
+  if (builtMs !== undefined) problems.push(addressesProblem(builtMs, nowMs));
   return problems.filter(problem => problem !== undefined);
 }
 
@@ -150,6 +192,15 @@ function sourceProblem(sources: Ages['sources'], nowMs: number): Problem | undef
     id: 'sourceOld',
     what: `The source "${name}" of ${kind} was imported on ${dayOf(importedMs)}${others}.`,
     remedy: 'Import what its publisher has now under the same name.',
+  };
+}
+
+function addressesProblem(builtMs: number, nowMs: number): Problem | undefined {
+  if (daysBetween(builtMs, nowMs) < ADDRESSES_DAYS) return undefined;
+  return {
+    id: 'addressesOld',
+    what: `The database of --geoip was built on ${dayOf(builtMs)}.`,
+    remedy: 'Put a new one in its place: the service reads changed files by itself.',
   };
 }
 

@@ -7,7 +7,7 @@ import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
-import { type Ages, problemsOfAge, readAges } from './ages.ts';
+import { type Ages, type FileAges, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { clockProblem, findProblems, type Problem } from './problems.ts';
 
@@ -32,14 +32,10 @@ interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
 /**
  * Reads the state of a data folder.
  * @param isRunning a service runs on it
- * @param certificateMs when its certificate ends, milliseconds since 1970; undefined without one
+ * @param files how old its files are
  * @throws Error when it is none, or a table cannot be used
  */
-export async function readFolderStatus(
-  folder: string,
-  isRunning: boolean,
-  certificateMs?: number,
-): Promise<FolderStatus> {
+export async function readFolderStatus(folder: string, isRunning: boolean, files: FileAges): Promise<FolderStatus> {
   requireFolder(folder);
   const figures = await readFolderFigures(folder);
   const keys = await countKeys(folder);
@@ -53,22 +49,18 @@ export async function readFolderStatus(
       validKeys: keys.valid,
       isRunning,
       ages: await readAges(folder, Date.now()),
-      certificateMs,
+      files,
     }),
   };
 }
 
 /**
  * What is wrong with a data folder on which a service runs, without counting stations by kind.
- * @param certificateMs as in `readFolderStatus` @throws Error when a table cannot be used
+ * @throws Error when a table cannot be used
  */
-export async function readFolderProblems(
-  folder: string,
-  ages: Ages,
-  certificateMs: number | undefined,
-): Promise<Problem[]> {
+export async function readFolderProblems(folder: string, ages: Ages, files: FileAges): Promise<Problem[]> {
   const { valid: validKeys } = await countKeys(folder);
-  return problemsOf(folder, await readFolderFigures(folder), { validKeys, isRunning: true, ages, certificateMs });
+  return problemsOf(folder, await readFolderFigures(folder), { validKeys, isRunning: true, ages, files });
 }
 
 /** What is wrong with a folder besides its figures. */
@@ -76,19 +68,19 @@ interface Surroundings {
   validKeys: number;
   isRunning: boolean;
   ages: Ages;
-  certificateMs: number | undefined;
+  files: FileAges;
 }
 
 async function problemsOf(
   folder: string,
   figures: FolderFigures,
-  { validKeys, isRunning, ages, certificateMs }: Surroundings,
+  { validKeys, isRunning, ages, files }: Surroundings,
 ): Promise<Problem[]> {
   const nowMs = Date.now();
   return [
     ...findProblems(figures, validKeys, isRunning),
     ...(isRunning ? await clockProblems(folder, nowMs) : []),
-    ...problemsOfAge(ages, certificateMs, nowMs),
+    ...problemsOfAge(ages, files, nowMs),
   ];
 }
 

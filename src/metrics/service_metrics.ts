@@ -3,7 +3,7 @@
 // starts, but for those of reports, which the tables keep.
 
 import { INTAKE_RULES } from '../intake/rules.ts';
-import { type Ages, certificateEndMs } from './ages.ts';
+import { type Ages, readFileAges } from './ages.ts';
 import { type HistogramFigures, LATENCY_SECONDS } from './request_counts.ts';
 import { type MetricSources, TableReader, WholeCount } from './sources.ts';
 import { DELAY_SECONDS, readThreadLoad } from './thread_load.ts';
@@ -254,7 +254,7 @@ export class ServiceMetrics {
 
   /** Moments, in seconds since 1970, as Prometheus compares them with `time()`. */
   private ofAges({ madeMs, backupMs, keys, sources }: Ages): Metric[] {
-    const certificateMs = certificateEndMs(this.sources.certificateFile);
+    const { certificateEndMs: endMs, addressesBuiltMs: builtMs } = readFileAges(this.sources.files);
     const ofKind = Map.groupBy(sources, ({ kind }) => kind);
     const oldest = [...ofKind].map(([kind, [{ importedMs }]]) => ({ labels: { kind }, value: importedMs / 1000 }));
     return [
@@ -272,7 +272,12 @@ export class ServiceMetrics {
       gauge(
         'sextant_certificate_end_timestamp_seconds',
         'When the certificate ends; absent without HTTPS.',
-        certificateMs === undefined ? [] : one(certificateMs / 1000),
+        endMs === undefined ? [] : one(endMs / 1000),
+      ),
+      gauge(
+        'sextant_geoip_built_timestamp_seconds',
+        'When the database of addresses was built; absent without one.',
+        builtMs === undefined ? [] : one(builtMs / 1000),
       ),
       gauge('sextant_oldest_source_timestamp_seconds', 'When the oldest source of a kind was imported.', oldest),
     ];

@@ -4,7 +4,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Tally } from '../intake/tally.ts';
 import { readMeasuredAccuracy } from '../learning/calibration/measured_accuracy.ts';
-import { AgeReader, type Ages } from './ages.ts';
+import { AgeReader, type Ages, type AgingFiles } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import type { RequestCounts } from './request_counts.ts';
 
@@ -33,8 +33,7 @@ export interface MetricSources {
   version: string;
   /** Absolute path of the data folder. */
   folder: string;
-  /** Of the service; undefined without HTTPS. */
-  certificateFile: string | undefined;
+  files: AgingFiles;
   /** One for each HTTP thread. */
   requests: readonly RequestCounts[];
   tally: Tally;

@@ -21,10 +21,22 @@ export const FALLBACKS = [
   { name: 'cidxf', bit: FALLBACK_CIDXF, isInAll: false },
 ] as const;
 
+/** Where nothing is found by stations: the place of the client's address, and what another service has found. */
+export const FALLBACK_IPF = 256;
+export const FALLBACK_UPSTREAM = 512;
+
+const OTHERS = [
+  { name: 'ipf', bit: FALLBACK_IPF },
+  { name: 'upstream', bit: FALLBACK_UPSTREAM },
+] as const;
+
+/** Names that an answer may have. */
+export const ANSWERED_FALLBACKS = [...FALLBACKS, ...OTHERS].map(({ name }) => name);
+
 /** What a request or a key may name. */
-export const FALLBACK_NAMES: readonly string[] = ['all', ...FALLBACKS.map(({ name }) => name)];
+export const FALLBACK_NAMES: readonly string[] = ['all', ...FALLBACKS.map(({ name }) => name), 'ipf'];
 
 /** Name of a FALLBACK_* bit; undefined for 0. */
 export function fallbackName(bit: number): string | undefined {
-  return FALLBACKS.find(fallback => fallback.bit === bit)?.name;
+  return [...FALLBACKS, ...OTHERS].find(fallback => fallback.bit === bit)?.name;
 }

@@ -14,7 +14,7 @@ import { removalOf } from '../jobs/sources.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
-import { certificateEndMs } from '../metrics/ages.ts';
+import { type AgingFiles, readFileAges } from '../metrics/ages.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { RequestLog } from '../tables/requests/request_log.ts';
@@ -240,7 +240,7 @@ export class Owner {
       case 'backup':
         return this.backUp(job.path, context);
       case 'status':
-        return statusNow(this.options.certificateFile);
+        return statusNow(this.options.files);
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
     }
@@ -365,11 +365,12 @@ export class Owner {
   }
 }
 
-/** What a running service says of itself: version, process, age, memory, and when its certificate ends. */
-function statusNow(certificateFile: string | undefined): ServiceStatus {
-  const endMs = certificateEndMs(certificateFile);
+/** What a running service says of itself: version, process, age, memory, and how old its files are. */
+function statusNow(files: AgingFiles = {}): ServiceStatus {
+  const { certificateEndMs: endMs, addressesBuiltMs: builtMs } = readFileAges(files);
   return {
     ...(endMs !== undefined && { certificateEnds: new Date(endMs).toISOString() }),
+    ...(builtMs !== undefined && { geoipBuilt: new Date(builtMs).toISOString() }),
     version: VERSION,
     pid: process.pid,
     uptimeSeconds: Math.round(process.uptime()),

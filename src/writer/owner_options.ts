@@ -4,6 +4,7 @@ import type { RewardTerms } from '../accounts/account_writer.ts';
 import type { Retention } from '../config/values.ts';
 import type { Config, Durability } from '../config.ts';
 import type { RunTableJob } from '../jobs/table_jobs.ts';
+import type { AgingFiles } from '../metrics/ages.ts';
 import type { LogKeeping } from '../tables/requests/request_log.ts';
 
 /** Settings that can change while the owner runs. */
@@ -41,8 +42,8 @@ export interface OwnerOptions extends OwnerLimits {
   folder: string;
   /** When a write counts as done. */
   sync: Durability;
-  /** Of the service, for its status; undefined without HTTPS. */
-  certificateFile?: string | undefined;
+  /** Of the service, for its status. */
+  files?: AgingFiles;
   /** Reports are tested before they are learned; undefined = if they were before, or none was learned yet. */
   calibrates?: boolean | undefined;
   /** Called for failures that fail no request, such as those of the request log. */

@@ -7,6 +7,7 @@ import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread
 import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import type { TableGroup, TableJobs, TableSummaries } from '../jobs/table_jobs.ts';
+import type { AgingFiles } from '../metrics/ages.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { Garbage } from '../pool/garbage.ts';
 import { ReplacementRefused } from '../tables/sources/source_name.ts';
@@ -21,7 +22,7 @@ export interface WriterSetup extends OwnerLimits {
   folder: string;
   sync: Durability;
   calibrates: boolean;
-  certificateFile: string | undefined;
+  files: AgingFiles;
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
@@ -52,7 +53,7 @@ const owner = await Owner.open(
     logKeeping: setup.logKeeping,
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
-    certificateFile: setup.certificateFile,
+    files: setup.files,
     rewards: setup.rewards,
     onError: error => failures.add(error),
     onWarning: warning => news({ warning }),

@@ -18,11 +18,11 @@ test('a start that fails when the tables are open stops what runs, so the folder
   const folder = takeFolder(temporaryFolder(), true)!;
   const flags = ['--http-threads', '1', '--compute', 'inline'];
   const config = readConfig(withServiceOptions(new Command()).parse(flags, { from: 'user' }));
-  await expect(startThreads({ ...config, port }, folder, undefined, log)).rejects.toThrow('EADDRINUSE');
+  await expect(startThreads({ ...config, port }, folder, {}, log)).rejects.toThrow('EADDRINUSE');
   // The writer listens here as long as it runs.
   expect(existsSync(join(folder.path, 'owner.sock'))).toBe(false);
   taken.close();
-  const threads = await startThreads({ ...config, port }, { ...folder, isNew: false }, undefined, log);
+  const threads = await startThreads({ ...config, port }, { ...folder, isNew: false }, {}, log);
   expect((await fetch(`${threads.url}/health`)).status).toBe(200);
   await threads.stop();
   folder.release();

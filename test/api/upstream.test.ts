@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OtherService } from '../../src/api/other_service.ts';
+import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { upstreamQuestion } from '../../src/protocol/requests/upstream_question.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -69,7 +70,13 @@ describe('the service', () => {
     );
     expect([status, json]).toEqual([
       200,
-      { location: { lat: 52.5, lng: 13.4 }, accuracy: 830, fallback: 'upstream', logId: expect.any(Number) },
+      {
+        location: { lat: 52.5, lng: 13.4 },
+        accuracy: 830,
+        fallback: 'upstream',
+        credits: 1,
+        logId: expect.any(Number),
+      },
     ]);
     expect(asked).toHaveLength(1);
     expect(asked[0].path).toBe('/geolocate?key=OTHER');
@@ -119,7 +126,7 @@ describe('the service', () => {
 });
 
 describe('what is asked', () => {
-  const question = (body: unknown) => {
+  const question = (body: PositionBody) => {
     const text = upstreamQuestion(body);
     return text === undefined ? undefined : JSON.parse(text);
   };
@@ -154,7 +161,6 @@ describe('what is asked', () => {
     [{ cellTowers: ['x', null, {}, { serving: 1 }], wifiAccessPoints: null }],
     [{ cellTowers: [CELL], lastLocation: { lat: 1, lng: 2, timestamp: 5 } }],
     [{ cellTowers: [CELL], state: 'x' }],
-    [Buffer.from('{}')],
   ])('nothing of %j', body => {
     expect(question(body)).toBeUndefined();
   });

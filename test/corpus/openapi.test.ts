@@ -45,6 +45,10 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   ],
   [/^Position\.fallback = upstream$/, 'The world of the corpus has no other service; upstream.test.ts shows it.'],
   [
+    /^Position\.fallback = ipf$|^Country\.fallback\b|^PositionRequest\.(?:fallbacks\.ipf|considerIp)\b/,
+    'It has no places of addresses; geoip.test.ts shows them.',
+  ],
+  [
     /^(?:AccessNotConfigured|IpRefererBlocked)\b/,
     'No key of the world is limited so; restricted_keys.test.ts shows it.',
   ],

@@ -148,6 +148,7 @@ export async function serveParts(
     loneBeacons: 0,
     anonymousKey: undefined,
     upstream: undefined,
+    addresses: undefined,
     forward: undefined,
     behindProxy: false,
     signalLog: () => {},

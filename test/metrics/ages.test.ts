@@ -5,21 +5,27 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { noteBackup } from '../../src/folder/backup_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { type Ages, certificateEndMs, problemsOfAge, readAges } from '../../src/metrics/ages.ts';
+import { type Ages, type FileAges, problemsOfAge, readAges, readFileAges } from '../../src/metrics/ages.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { addressDatabase } from '../kits/address_database.ts';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 const YOUNG: Ages = { madeMs: NOW - DAY, backupMs: NOW - DAY, keys: [], sources: [] };
-const whats = (ages: Partial<Ages>, certificateMs?: number) =>
-  problemsOfAge({ ...YOUNG, ...ages }, certificateMs, NOW).map(({ what }) => what);
+const whats = (ages: Partial<Ages>, files: FileAges = {}) =>
+  problemsOfAge({ ...YOUNG, ...ages }, files, NOW).map(({ what }) => what);
 
 test('nothing is wrong with what is young', () => {
   const keys = [{ id: 2, endMs: NOW + 14 * DAY }];
   const sources = [{ name: 'own', kind: 'cells', importedMs: NOW - 364 * DAY }];
-  expect(whats({ backupMs: NOW - 7 * DAY + 1, keys, sources }, NOW + 14 * DAY)).toEqual([]);
+  expect(
+    whats(
+      { backupMs: NOW - 7 * DAY + 1, keys, sources },
+      { certificateEndMs: NOW + 14 * DAY, addressesBuiltMs: NOW - 89 * DAY },
+    ),
+  ).toEqual([]);
 });
 
 test('a backup a week old is named, and a week without one', () => {
@@ -39,13 +45,21 @@ test('keys that end within two weeks are named by the first', () => {
   expect(whats({ keys: [first, second, { id: 4, endMs: NOW + 90 * DAY }] })).toEqual([
     '2 keys end within 14 days, the first one, key 7 (fleet) after 2026-12-01.',
   ]);
-  const [{ command }] = problemsOfAge({ ...YOUNG, keys: [second] }, undefined, NOW);
+  const [{ command }] = problemsOfAge({ ...YOUNG, keys: [second] }, {}, NOW);
   expect(command).toBe('sextant keys update 3 --expires DAY');
 });
 
 test('a certificate that ends, or has ended, is named', () => {
-  expect(whats({}, Date.parse('2026-12-01'))).toEqual(['The certificate ends on 2026-12-01.']);
-  expect(whats({}, Date.parse('2026-11-20'))).toEqual(['The certificate has ended on 2026-11-20.']);
+  expect(whats({}, { certificateEndMs: Date.parse('2026-12-01') })).toEqual(['The certificate ends on 2026-12-01.']);
+  expect(whats({}, { certificateEndMs: Date.parse('2026-11-20') })).toEqual([
+    'The certificate has ended on 2026-11-20.',
+  ]);
+});
+
+test('a database of addresses older than three months is named', () => {
+  expect(whats({}, { addressesBuiltMs: Date.parse('2026-08-28') })).toEqual([
+    'The database of --geoip was built on 2026-08-28.',
+  ]);
 });
 
 test('sources older than a year are named by the oldest', () => {
@@ -94,8 +108,21 @@ test('ages are read from the folder', async () => {
 test.skipIf(!HAS_OPENSSL)('the end of a certificate is read from its file', () => {
   const folder = temporaryFolder();
   const { certFile } = makeCertificate(folder);
+  const certificateEndMs = (tlsCertificateFile?: string) => readFileAges({ tlsCertificateFile }).certificateEndMs;
   expect(Math.abs(certificateEndMs(certFile)! - Date.now() - DAY)).toBeLessThan(DAY / 2);
   expect([certificateEndMs(undefined), certificateEndMs(join(folder, 'none'))]).toEqual([undefined, undefined]);
   writeFileSync(certFile, 'no certificate');
   expect(certificateEndMs(certFile)).toBeUndefined();
+});
+
+test('when a database of addresses was built is read from its end', () => {
+  const geoipFile = join(temporaryFolder(), 'places.mmdb');
+  const builtMs = () => readFileAges({ geoipFile }).addressesBuiltMs;
+  expect(builtMs()).toBeUndefined();
+  writeFileSync(geoipFile, addressDatabase([['1.2.3.0/24', { country: { iso_code: 'LI' } }]], { builtMs: NOW }));
+  expect(builtMs()).toBe(NOW);
+  for (const text of ['', 'build_epoch', 'no database']) {
+    writeFileSync(geoipFile, text);
+    expect(builtMs()).toBeUndefined();
+  }
 });

@@ -165,7 +165,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     log: new LogSearch(sources.folder),
     explainer: new Explainer(sources.folder, sources.openAnswerer, sources.loneBeacons),
     session: new SessionRoutes(gate, sessions, sources.publicUrl),
-    status: new Status(sources.folder, sources.readiness, sources.metricSources.certificateFile),
+    status: new Status(sources.folder, sources.readiness, sources.metricSources.files),
     tables: new Tables(sources.folder, sources.openAnswerer, sources.loneBeacons),
     tiles: new Tiles(background, sources.folder),
     places: new MapPlaces(background, sources.map),

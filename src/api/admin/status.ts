@@ -2,7 +2,7 @@
 // the tables show is read at most every few seconds, however many ask.
 
 import { VERSION } from '../../config/version.ts';
-import { AgeReader, certificateEndMs } from '../../metrics/ages.ts';
+import { AgeReader, type AgingFiles, readFileAges } from '../../metrics/ages.ts';
 import { readFolderProblems } from '../../metrics/folder_status.ts';
 import { DISK_REMEDY, type Problem } from '../../metrics/problems.ts';
 import type { Readiness } from '../health.ts';
@@ -31,15 +31,15 @@ interface Warning {
 export class Status {
   private readonly folder: string;
   private readonly ages: AgeReader;
-  private readonly certificateFile: string | undefined;
+  private readonly files: AgingFiles;
   private readonly readiness: Readiness;
   private tables: { atMs: number; problems: Promise<Problem[]> } | undefined;
 
-  /** @param folder data folder @param certificateFile undefined without HTTPS */
-  constructor(folder: string, readiness: Readiness, certificateFile: string | undefined) {
+  /** @param folder data folder */
+  constructor(folder: string, readiness: Readiness, files: AgingFiles) {
     this.folder = folder;
     this.ages = new AgeReader(folder);
-    this.certificateFile = certificateFile;
+    this.files = files;
     this.readiness = readiness;
   }
 
@@ -62,7 +62,7 @@ export class Status {
       // A table that cannot be read must not hide the rest of the status.
       const problems = this.ages
         .read()
-        .then(ages => readFolderProblems(this.folder, ages, certificateEndMs(this.certificateFile)))
+        .then(ages => readFolderProblems(this.folder, ages, readFileAges(this.files)))
         .catch((error: Error) => [
           { id: 'tableUnreadable', what: error.message, remedy: 'Find out what is damaged.', command: 'sextant check' },
         ]);

@@ -1,4 +1,4 @@
-// Reads and tests the certificate and key of HTTPS before anything is started, and watches their files.
+// Reads and tests the certificate and key of HTTPS before anything is started, and watches files of the operator.
 
 import { watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 type CertificateFiles = Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>;
 
 /** PEM contents for an HTTPS server. */
-export interface Certificate {
+interface Certificate {
   cert: Buffer;
   key: Buffer;
 }
@@ -22,10 +22,10 @@ const FILE_BYTES_MAX = 1_048_576;
  */
 const WATCH_MILLISECONDS = 2_000;
 
-/** Calls back when the files that the configuration names have changed. Does not keep the process alive. */
-export function watchCertificate({ tlsCertificateFile, tlsKeyFile }: CertificateFiles, changed: () => void): void {
+/** Calls back when one of the files has changed. Does not keep the process alive. */
+export function watchFiles(files: readonly (string | undefined)[], changed: () => void): void {
   let settling: NodeJS.Timeout | undefined;
-  for (const file of [tlsCertificateFile, tlsKeyFile]) {
+  for (const file of files) {
     if (file === undefined) continue;
     watchFile(file, { interval: WATCH_MILLISECONDS, persistent: false }, () => {
       clearTimeout(settling);

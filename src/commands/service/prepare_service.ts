@@ -6,10 +6,11 @@ import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 import { setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { bodyRoom } from '../../api/body_memory.ts';
+import type { ServiceFiles } from '../../api/start_threads.ts';
 import { isLoopback } from '../../config/values.ts';
 import { type Config, describeConfig, listConfig, readConfig } from '../../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../../folder/data_folder.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
+import { readCertificate } from './certificate.ts';
 
 /** Where the service writes what happens. */
 type ServiceLog = ReturnType<typeof import('./service_log.ts').openServiceLog>;
@@ -22,7 +23,7 @@ export interface Preparation {
   log: ServiceLog;
   /** The configuration as it is now, as lines and as values, without secrets. @throws ConfigError */
   describe: () => { settings: string[]; values: ReturnType<typeof listConfig> };
-  certificate: Certificate | undefined;
+  files: ServiceFiles;
   endpoint: Endpoint;
   /** Owned by this process until it ends. */
   folder: OwnedFolder;
@@ -41,7 +42,7 @@ export async function prepareService(command: Command): Promise<Preparation> {
   // Loaded only here: other commands do not log.
   const { openServiceLog } = await import('./service_log.ts');
   const log = openServiceLog(config);
-  const certificate = readCertificate(config);
+  const files = { certificate: readCertificate(config), addresses: await readAddresses(config) };
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true, log.warn);
   if (folder === undefined) throw folderInUse(config.dataFolder);
@@ -50,10 +51,18 @@ export async function prepareService(command: Command): Promise<Preparation> {
     readAgain: () => readConfig(command),
     describe: () => ({ settings: describeConfig(command), values: listConfig(command) }),
     log,
-    certificate,
+    files,
     endpoint,
     folder,
   };
+}
+
+/** Reads the database of `--geoip`; undefined without one. @throws Error when it cannot be used */
+export async function readAddresses({ geoipFile }: Pick<Config, 'geoipFile'>): Promise<Uint8Array | undefined> {
+  if (geoipFile === undefined) return undefined;
+  // Loaded only here: most services have none.
+  const { readAddressDatabase } = await import('../../positioning/fallbacks/address_database.ts');
+  return readAddressDatabase(geoipFile);
 }
 
 /**

@@ -1,5 +1,6 @@
-// What a running service reads again on SIGHUP: its configuration, and the files of its certificate. The certificate is
-// also read again when its files change. No connection ends by it, and what cannot be used leaves everything as it was.
+// What a running service reads again on SIGHUP: its configuration, the files of its certificate and the database of
+// addresses. Files are also read again when they change. No connection ends by it, and what cannot be used leaves
+// everything as it was.
 
 import { bodyRoom } from '../../api/body_memory.ts';
 import type { ServingThreads } from '../../api/start_threads.ts';
@@ -7,6 +8,7 @@ import { ConfigError } from '../../config/setting.ts';
 import { type Config, takeOver } from '../../config.ts';
 import { messageOf } from '../../jobs/job.ts';
 import { readCertificate } from './certificate.ts';
+import { readAddresses } from './prepare_service.ts';
 
 /** Where messages for the operator go. */
 interface OperatorLog {
@@ -14,11 +16,11 @@ interface OperatorLog {
   info(message: string): void;
 }
 
-/** Reads configuration and certificate again. */
+/** Reads configuration and files again. */
 export class Reload {
   private config: Config;
   private readonly readAgain: () => Config;
-  private readonly threads: Pick<ServingThreads, 'useCertificate' | 'useSettings'>;
+  private readonly threads: Pick<ServingThreads, 'useFiles' | 'useSettings'>;
   private readonly log: OperatorLog;
   private readonly useLogLevel: (level: Config['logLevel']) => void;
 
@@ -26,7 +28,7 @@ export class Reload {
   constructor(
     config: Config,
     readAgain: () => Config,
-    threads: Pick<ServingThreads, 'useCertificate' | 'useSettings'>,
+    threads: Pick<ServingThreads, 'useFiles' | 'useSettings'>,
     log: OperatorLog,
     useLogLevel: (level: Config['logLevel']) => void,
   ) {
@@ -41,6 +43,7 @@ export class Reload {
   async all(): Promise<void> {
     await this.settings();
     this.certificate();
+    await this.addresses();
   }
 
   /**
@@ -51,10 +54,24 @@ export class Reload {
     try {
       const certificate = readCertificate(this.config);
       if (certificate === undefined) return;
-      this.threads.useCertificate(certificate);
+      this.threads.useFiles({ certificate });
       this.log.info('The certificate was read again.');
     } catch (error) {
       this.log.error(`The certificate could not be read again, so the old one stays in use. ${messageOf(error)}`);
+    }
+  }
+
+  /** Looks addresses up in what the file of `--geoip` holds now, if that can be used. */
+  async addresses(): Promise<void> {
+    try {
+      const addresses = await readAddresses(this.config);
+      if (addresses === undefined) return;
+      this.threads.useFiles({ addresses });
+      this.log.info('The database of addresses was read again.');
+    } catch (error) {
+      this.log.error(
+        `The database of addresses could not be read again, so the old one stays in use. ${messageOf(error)}`,
+      );
     }
   }
 

@@ -3,7 +3,7 @@
 import { startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
-import { watchCertificate } from './certificate.ts';
+import { watchFiles } from './certificate.ts';
 import { lowerHelperThreads, type Preparation } from './prepare_service.ts';
 import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered, tellSystemd } from './signals.ts';
@@ -22,7 +22,7 @@ export async function runService({
   readAgain,
   describe,
   log,
-  certificate,
+  files,
   endpoint,
   folder,
 }: Preparation): Promise<void> {
@@ -41,9 +41,7 @@ export async function runService({
     if (folder.isNew) folder.discard();
     throw error;
   };
-  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch(
-    giveUp,
-  );
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, files, log).catch(giveUp);
   let settings = describe();
   reload = new Reload(config, readAgain, threads, log, level => {
     log.useLevel(level);
@@ -71,7 +69,8 @@ export async function runService({
   if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
   if (admin !== undefined)
     process.stdout.write(`The admin interface listens on ${admin.url}\nThe console is at ${admin.url}${CONSOLE}\n`);
-  watchCertificate(config, () => reload?.certificate());
+  watchFiles([config.tlsCertificateFile, config.tlsKeyFile], () => reload?.certificate());
+  watchFiles([config.geoipFile], () => void reload?.addresses());
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   tellSystemd('ready', `Listens on ${threads.url}`, log.warn);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));

@@ -1,4 +1,4 @@
-// The signals of the service: SIGTERM and SIGINT stop it, SIGHUP reads configuration and certificate again. A signal
+// The signals of the service: SIGTERM and SIGINT stop it, SIGHUP reads configuration and files again. A signal
 // that comes again during a stop is ignored: shells and npm may each pass on the same one.
 //
 // A service that npm or npx has started also stops when its parent ends, which is npm or a shell that npm started. On

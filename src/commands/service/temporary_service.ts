@@ -68,7 +68,7 @@ async function serveIn<T>(
   const tell = (message: string) => void process.stderr.write(`${message}\n`);
   const log = { error: tell, warn: tell, info: () => {}, debug: () => {}, access: () => {} };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
-  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, {}, log);
   try {
     return await Promise.race([work({ url: threads.url, key }), threads.failed]);
   } finally {

@@ -1,7 +1,7 @@
 // Schemas of the answers with a position or a country: the members that the routes write, and no others.
 
 import { ADDRESS_MEMBERS } from '../../geocoding/address/spec_address.ts';
-import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { ANSWERED_FALLBACKS } from '../../radio/fallbacks.ts';
 import { GPS_RANGES, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
@@ -47,10 +47,10 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       indoor: ref('Indoor'),
       address: ref('Address'),
       fallback: {
-        enum: [...FALLBACKS.map(({ name }) => name), 'upstream'],
+        enum: ANSWERED_FALLBACKS,
         description:
-          'The fallback that found the position; `upstream`, where another service did. Absent when a station of the ' +
-          'request is known.',
+          'The fallback that found the position; `ipf`, where it is that of the client’s address, `upstream`, where ' +
+          'another service found it. Absent when a station of the request is known.',
       },
       credits: {
         type: 'integer',
@@ -116,6 +116,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
     {
       country_code: { type: 'string', pattern: UPPER_CODE, description: 'ISO 3166-1 alpha-2, upper case.' },
       country_name: { type: 'string', minLength: 1, description: 'Name of the country in English.' },
+      fallback: { const: 'ipf', description: 'Present where it is the country of the client’s address.' },
     },
     ['country_code', 'country_name'],
   ),

@@ -126,6 +126,11 @@ function positionRequest(): Schema {
       bluetoothBeacons: { ...properties.bluetoothBeacons, items: ref('Beacon') },
       gps: fixSchema(),
       fallbacks: fallbacksSchema(),
+      considerIp: flag(
+        'Where nothing is found, answers the place of the client’s address, if the operator has a database of them ' +
+          '(`--geoip`). The default is 1 on `/v1/geolocate`, `/geolocation/v1/geolocate` and `/v1/country`, and 0 ' +
+          'elsewhere.',
+      ),
       timestamp: {
         ...TIME,
         description: `Time of the observation; by default that of its arrival. ${TIME.description}`,
@@ -162,7 +167,7 @@ function positionRequest(): Schema {
           'others it has no effect.',
         0,
       ),
-    } satisfies Record<MemberOf<'body'> | Exclude<MemberOf<'rest'>, 'id' | 'nr'>, Schema>,
+    } satisfies Record<MemberOf<'body'> | Exclude<MemberOf<'rest'>, 'id' | 'nr'> | 'considerIp', Schema>,
   };
 }
 
@@ -202,6 +207,7 @@ function fallbacksSchema(): Schema {
         0,
       ),
       ...Object.fromEntries(FALLBACKS.map(({ name }) => [name, flag(FALLBACK_MEANINGS[name])])),
+      ipf: flag('As `considerIp`, over which it wins. Not turned on by `all`; `"all": 0` turns it off.'),
     },
   };
 }

@@ -331,3 +331,15 @@ function sent(number: number): number | undefined {
 export function asksForExplanation({ explain }: PositionBody, parameter: unknown): boolean {
   return flagOf(explain) ?? flagOf(Array.isArray(parameter) ? parameter[0] : parameter) ?? false;
 }
+
+/**
+ * Whether a request that finds nothing wants the place of its client's address. A device that is followed does not: the
+ * answer would have to agree with where it was.
+ * @param body as sent, with the defaults of its key
+ * @param byDefault for requests that say nothing of it
+ */
+export function considersAddress(body: PositionBody, byDefault: boolean): boolean {
+  const { considerIp, fallbacks, state, lastLocation } = body;
+  if (state || lastLocation) return false;
+  return flagOf(fallbacks?.ipf) ?? flagOf(considerIp) ?? (byDefault && flagOf(fallbacks?.all) !== false);
+}

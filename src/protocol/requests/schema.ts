@@ -16,6 +16,7 @@ export interface PositionBody extends Sent<'body'>, Sent<'rest'> {
   sensors?: readonly unknown[] | null;
   lastLocation?: LastLocationBody | null;
   state?: string | null;
+  considerIp?: unknown;
 }
 
 /** A fix, as sent. */

@@ -3,7 +3,6 @@
 
 import { isIn, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { isOptedOut } from '../../radio/wifi.ts';
-import { ScannedBody } from './position_query.ts';
 import type { PositionBody } from './schema.ts';
 
 type Members = { readonly [member: string]: unknown };
@@ -28,15 +27,12 @@ const ENTRIES_MAX = 64;
 
 /**
  * The body to send.
- * @param body of a request for a position, parsed or scanned
+ * @param body of a request for a position
  * @returns undefined if there is nothing to ask, or the request follows a device: then the answer would have to agree
  *   with where it was
  */
-export function upstreamQuestion(body: unknown): string | undefined {
-  if (Buffer.isBuffer(body)) return undefined;
-  const { radioType, cellTowers, wifiAccessPoints, state, lastLocation } = (
-    body instanceof ScannedBody ? body.parsed() : (body ?? {})
-  ) as PositionBody;
+export function upstreamQuestion(body: PositionBody): string | undefined {
+  const { radioType, cellTowers, wifiAccessPoints, state, lastLocation } = body;
   if (state || lastLocation) return undefined;
   const cells = entriesOf(cellTowers, CELL);
   const open = (wifiAccessPoints ?? []).filter(
