@@ -27,6 +27,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous' |
   ['trail', 'trail'],
   ['explain', 'explain'],
   ['upstream', 'upstream'],
+  ['cells', 'cells'],
   ['loopbackOnly', 'loopbackOnly'],
 ];
 

@@ -9,6 +9,7 @@ import { DIALECT_TABLE } from '../protocol/dialects/table.ts';
 import { ApiError, ERRORS, type Wording } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import type { PlaceQuestion } from '../tasks/answer_places.ts';
+import { answerCells } from './cells.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { answerQuestion } from './places.ts';
 import { answerPosition } from './position.ts';
@@ -112,13 +113,17 @@ async function answerAsked(context: RouteContext, exchange: Exchange, asked: Ask
     const text = await answerPosition(context, exchange, asked.position);
     return typeof text === 'string' ? asked.write(JSON.parse(text)) : text;
   }
+  if ('cells' in asked) {
+    const found = await answerCells(context, exchange, asked.cells);
+    return 'total' in found ? asked.write(found) : found;
+  }
   const text = await answerQuestion(context, exchange, () => questionOf(asked));
   return typeof text === 'string' ? asked.write(placesIn(JSON.parse(text))) : text;
 }
 
 /** What is asked of the geocoder, without the functions that a worker cannot take. */
 function questionOf(
-  asked: Exclude<Asked, { status: unknown } | { position: unknown } | { reports: unknown }>,
+  asked: Exclude<Asked, { status: unknown } | { position: unknown } | { reports: unknown } | { cells: unknown }>,
 ): PlaceQuestion {
   if ('reverse' in asked) return { reverse: asked.reverse, form: PLACE_FORM };
   if ('search' in asked) return { search: asked.search, form: PLACE_FORM };

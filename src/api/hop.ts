@@ -56,6 +56,7 @@ const LANES: Readonly<Record<keyof WorkerTasks, Lane>> = {
   places: 'searches',
   explainPosition: 'searches',
   placePart: 'batches',
+  cells: 'batches',
   inflate: 'bodies',
   largePosition: 'bodies',
   largeCountry: 'bodies',

@@ -165,6 +165,13 @@ function ofThread({ certificate, addresses }: ServiceFiles): ThreadFiles {
   return { ...(tls && { tls }), ...(addresses && { addresses }) };
 }
 
+/** Settings that nobody should have without a key. */
+const NOT_FOR_ALL = [
+  ['trail', 'one that may ask for trails'],
+  ['explain', 'one whose answers may be explained'],
+  ['cells', 'one that may list cells'],
+] as const;
+
 /** @throws Error when the key of requests without one cannot be used */
 async function requireAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<void> {
   if (key === undefined) return;
@@ -175,13 +182,8 @@ async function requireAnonymousKey(key: string | undefined, folder: string, shar
     Date.now(),
   );
   await accounts.close();
-  if (typeof found !== 'string' && found.trail !== true && found.explain !== true) return;
-  const known =
-    typeof found === 'string'
-      ? found
-      : found.trail === true
-        ? 'one that may ask for trails'
-        : 'one whose answers may be explained';
+  const known = typeof found === 'string' ? found : NOT_FOR_ALL.find(([setting]) => found[setting] === true)?.[1];
+  if (known === undefined) return;
   const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : known;
   throw new Error(`The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`);
 }

@@ -88,6 +88,7 @@ const SETTINGS: Row[] = [
   ['--trail', 'may ask where an access point was heard', 'trail'],
   ['--explain', 'its answers carry an explanation on request', 'explain'],
   ['--upstream', 'another service is asked for what is not found', 'upstream'],
+  ['--cells', 'may list the cells of an area', 'cells'],
 ];
 
 /** Adds the verb and its actions. */

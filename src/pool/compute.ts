@@ -131,6 +131,11 @@ export class Compute<T extends Tasks> {
     return this.options.mode !== 'pool';
   }
 
+  /** The data folder. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
   /** True if there are workers for tasks. */
   get hasWorkers(): boolean {
     return this.hop !== undefined;

@@ -7,6 +7,7 @@ import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { explainPosition } from './explain_position.ts';
 import { findLargeCountry, inflateBody, locateLarge, readLargePoints } from './large_bodies.ts';
+import { listCells } from './list_cells.ts';
 import { type LargeBatch, packLargeBatch } from './pack_reports.ts';
 
 /** All tasks. A refusal comes back as a value. */
@@ -30,6 +31,8 @@ export const TASKS = {
   places: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
   /** The same for a part of a long list of points. */
   placePart: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
+  /** Lists the cells of an area. */
+  cells: withRefusals(listCells),
 } satisfies Tasks;
 
 /** The table's type. */

@@ -70,7 +70,7 @@ function accountOf(accountWriter: AccountWriter, { id, tag }: { id: number; tag?
 }
 
 /** What a tenant may not give: it concerns the data of all, or what leaves the machine. */
-const OPERATORS_ALONE = ['trusted', 'trail', 'explain', 'upstream'] as const;
+const OPERATORS_ALONE = ['trusted', 'trail', 'explain', 'upstream', 'cells'] as const;
 
 /**
  * Settings of a key as a tenant may make them; its tag stays.

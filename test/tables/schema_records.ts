@@ -91,6 +91,7 @@ export const accounts: Kind<Account> = {
     networks: account.networks,
     tags: account.tags,
     upstream: account.upstream,
+    cells: account.cells,
   }),
   bare: bareAccount,
   full: {
@@ -125,6 +126,7 @@ export const accounts: Kind<Account> = {
     networks: ['192.0.2.0/24', '2001:db8::/32'],
     tags: ['acme', 'trial'],
     upstream: true,
+    cells: true,
   },
   alone: {
     id: { id: 1_048_575 },
@@ -158,6 +160,7 @@ export const accounts: Kind<Account> = {
     networks: { networks: ['::/0'] },
     tags: { tags: ['a'] },
     upstream: { upstream: true },
+    cells: { cells: true },
   },
   zeros: {
     ...bareAccount,
@@ -176,6 +179,7 @@ export const accounts: Kind<Account> = {
     explain: false,
     filledMonth: 0,
     upstream: false,
+    cells: false,
   },
 };
 

@@ -1,5 +1,6 @@
 // The routes by which the admin interface shows the world as the service knows it: stations, misses, accuracy and
-// buildings. They only read. What they show is for operators: the public address never gives out where a station is.
+// buildings. They only read. What they show is for operators: the public address gives out where a station is only for
+// cells, to keys that may list them.
 
 import { membersOfStation, readStations } from '../../jobs/known_stations.ts';
 import { readMeasuredAccuracy } from '../../learning/calibration/measured_accuracy.ts';

@@ -83,6 +83,7 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   trusted: { ...FLAG, description: 'What it reports needs no second witness.' },
   trail: { ...FLAG, description: 'May ask where an access point was heard.' },
   explain: { ...FLAG, description: 'Its answers carry an explanation on request.' },
+  cells: { ...FLAG, description: 'May list the cells of an area.' },
   upstream: { ...FLAG, description: 'Where nothing is found, the service of `--upstream` is asked for it.' },
 };
 const CHANGES = Object.fromEntries(

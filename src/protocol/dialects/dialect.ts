@@ -7,6 +7,7 @@ import type { ReverseQuestion } from '../../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../../geocoding/search/question.ts';
 import type { ErrorRow, Wording } from '../errors.ts';
 import type { Schema } from '../json_schema.ts';
+import type { CellArea, CellsInArea } from '../requests/cell_area.ts';
 import type { PositionBody } from '../requests/schema.ts';
 
 /** A request, as a dialect reads it. */
@@ -69,6 +70,7 @@ export type Asked = {
       languages: readonly string[];
       write(places: readonly AnsweredPlace[]): Written;
     }
+  | { cells: CellArea; write(found: CellsInArea): Written }
   /** @param reports items of a batch @param stored the answer when all is stored */
   | { reports: readonly object[]; stored: string }
   /** @param builtAt of the places, ISO 8601; undefined if there are none */
@@ -81,7 +83,7 @@ export interface DialectRoute {
   /** The first stands in the documents; the others are the same. */
   readonly paths: readonly string[];
   /** Name of the route in the log. */
-  readonly logged: 'position' | 'search' | 'reverse' | 'status' | 'submit';
+  readonly logged: 'position' | 'search' | 'reverse' | 'status' | 'submit' | 'cells';
   /**
    * Which requests to a path of our own are meant for this route.
    * @param url path and query

@@ -1,5 +1,6 @@
-// OpenCelliD: the position of a cell (`/cell/get`), and measurements of cells that apps upload (`/measure/…`). What is
-// said of a cell is XML unless `format=json`; uploads are answered `0,OK`, and errors of theirs are a line of text.
+// OpenCelliD: the position of a cell (`/cell/get`), the cells of an area (opencellid_area.ts), and measurements that
+// apps upload (`/measure/…`). What is said of a cell is XML unless `format=json`; uploads are answered `0,OK`, and
+// errors of theirs are a line of text.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfNetworkType } from '../../radio/cell_kind.ts';
@@ -23,6 +24,7 @@ import {
   parameter,
 } from './dialect.ts';
 import { readForm } from './multipart.ts';
+import { AREA_ROUTES, AREA_SCHEMAS } from './opencellid_area.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -142,6 +144,7 @@ const CODES: readonly (readonly [status: number, code: number, message: string])
   [403, 7, 'Daily limit exceeded'],
   [429, 6, 'Too many requests'],
 ];
+const NOT_LISTED = [ERRORS.accessNotConfigured.status, 4, 'Your API key must be white listed'] as const;
 const FAILED = 5;
 
 function statusOf(row: ErrorRow): number {
@@ -149,7 +152,8 @@ function statusOf(row: ErrorRow): number {
 }
 
 function worded(row: ErrorRow, url: string, message: string): { contentType: string; text: string } {
-  const [, code, info] = CODES.find(([status]) => status === statusOf(row)) ?? [0, FAILED, message];
+  const known = row === ERRORS.accessNotConfigured ? NOT_LISTED : CODES.find(([status]) => status === statusOf(row));
+  const [, code, info] = known ?? [0, FAILED, message];
   if (/^\/+measure\b/.test(url)) {
     const line = row === ERRORS.bodyTooLarge ? 'Exceeded filesize limit.' : `Err: ${message}`;
     return { contentType: TEXT_TYPE, text: row === ERRORS.keyInvalid ? 'Err: Invalid token' : line };
@@ -209,6 +213,7 @@ export const OPENCELLID: Dialect = {
       },
       ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', 'range'],
     ),
+    ...AREA_SCHEMAS,
   },
   routes: [
     {
@@ -247,6 +252,7 @@ export const OPENCELLID: Dialect = {
         success: STORED,
       },
     },
+    ...AREA_ROUTES,
     addRoute('GET', 'openCellIdAdd'),
     addRoute('POST', 'openCellIdAddForm'),
   ],

@@ -73,6 +73,8 @@ export interface AccountSettings {
   explain?: boolean;
   /** Where nothing is found, another service is asked for it. */
   upstream?: boolean;
+  /** It may list the cells of an area. */
+  cells?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
 }
@@ -147,7 +149,8 @@ const ORIGINS = 27;
 const NETWORKS = 28;
 const UPSTREAM = 29;
 const TAGS = 30;
-const SLOTS = 31;
+const CELLS = 31;
+const SLOTS = 32;
 
 /** Settings that are lists of texts. */
 const LISTS = [
@@ -203,6 +206,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, TRACKING, account.tracking);
   addFlag(builder, EXPLAIN, account.explain);
   addFlag(builder, UPSTREAM, account.upstream);
+  addFlag(builder, CELLS, account.cells);
   if (account.storageMegabytes !== undefined) builder.addFieldInt32(STORAGE_MEGABYTES, account.storageMegabytes, 0);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   if (earned !== undefined) builder.addFieldOffset(EARNED, earnedBytes, 0);
@@ -243,6 +247,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
   if (table.has(EXPLAIN)) account.explain = table.flag(EXPLAIN);
   if (table.has(UPSTREAM)) account.upstream = table.flag(UPSTREAM);
+  if (table.has(CELLS)) account.cells = table.flag(CELLS);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(CONFIDENCE)) account.confidence = table.float(CONFIDENCE);
   for (const [slot, member] of LISTS) if (table.has(slot)) account[member] = table.texts(slot);

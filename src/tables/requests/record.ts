@@ -59,6 +59,7 @@ export const LOG_ROUTES = [
   'lookup',
   'status',
   'trail',
+  'cells',
 ] as const;
 
 /** A request and its reply, as the HTTP thread logs them. One object may be reused for all requests. */

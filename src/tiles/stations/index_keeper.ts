@@ -3,7 +3,7 @@
 // made again beside the one that is in use, after a pause that leaves the making a fiftieth of the time.
 
 import { currentGeneration, openLiveGeneration } from '../../tables/stations/generation.ts';
-import { type IndexProgress, makeStationIndex, type StationIndex } from './station_index.ts';
+import { type IndexProgress, makeStationIndex, type StationGroup, type StationIndex } from './station_index.ts';
 
 /** An index is not made again sooner, nor before this many times as long as its making took has passed. */
 const PAUSE_MILLISECONDS = 1_000;
@@ -21,6 +21,7 @@ export interface KeptIndex {
 /** The index of one data folder. */
 export class IndexKeeper {
   private readonly folder: string;
+  private readonly groups: readonly StationGroup[] | undefined;
   private kept: KeptIndex | undefined;
   private making: { steps: ReturnType<typeof makeStationIndex>; version: string; workMs: number } | undefined;
   /** When the tables are looked at again, on the clock of `performance`. */
@@ -29,9 +30,10 @@ export class IndexKeeper {
   /** How far the first making has come. */
   progress: IndexProgress = { done: 0, total: 0 };
 
-  /** @param folder data folder */
-  constructor(folder: string) {
+  /** @param folder data folder @param groups which are kept; all without */
+  constructor(folder: string, groups?: readonly StationGroup[]) {
     this.folder = folder;
+    this.groups = groups;
   }
 
   /** There is an index. */
@@ -62,7 +64,8 @@ export class IndexKeeper {
   private look(nowMs: number): void {
     this.lookMs = nowMs + PAUSE_MILLISECONDS;
     const version = versionOf(this.folder);
-    if (version !== this.kept?.version) this.making = { steps: makeStationIndex(this.folder), version, workMs: 0 };
+    if (version === this.kept?.version) return;
+    this.making = { steps: makeStationIndex(this.folder, this.groups), version, workMs: 0 };
   }
 
   private step(begunMs: number): void {

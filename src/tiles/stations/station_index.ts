@@ -52,10 +52,15 @@ export interface IndexProgress {
 }
 
 /**
- * Makes the index of the live tables. Left early, it must be told by `return`. @param folder data folder @throws Error
- * when a table cannot be used
+ * Makes the index of the live tables. Left early, it must be told by `return`.
+ * @param folder data folder
+ * @param wanted groups; the others are left empty
+ * @throws Error when a table cannot be used
  */
-export function* makeStationIndex(folder: string): Generator<IndexProgress, StationIndex, undefined> {
+export function* makeStationIndex(
+  folder: string,
+  wanted: readonly StationGroup[] = GROUP_NAMES,
+): Generator<IndexProgress, StationIndex, undefined> {
   const generation = openLiveGeneration(folder);
   const sources = (generation && readSources(generation))?.slice(-SOURCES_MAX) ?? [];
   const files: RecordFile[] = [];
@@ -67,8 +72,9 @@ export function* makeStationIndex(folder: string): Generator<IndexProgress, Stat
     const groups: Partial<Record<StationGroup, StationColumns>> = {};
     let bytes = 0;
     for (const name of GROUP_NAMES) {
-      const columns = yield* emptyColumns(name, generation, progress);
-      if (generation !== undefined) yield* readGroup(generation, name, columns, origins, progress);
+      const from = wanted.includes(name) ? generation : undefined;
+      const columns = yield* emptyColumns(name, from, progress);
+      if (from !== undefined) yield* readGroup(from, name, columns, origins, progress);
       for (const _ of columns.sortInSteps()) yield progress;
       groups[name] = columns;
       bytes += columns.bytes;

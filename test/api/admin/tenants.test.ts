@@ -44,7 +44,7 @@ test('a tenant sees, makes and changes the keys with its tag, and no others', as
   expect((await ask('GET', `/keys/${others.id}`)).json).toMatchObject({ name: 'of others', revoked: false });
 
   // What concerns the data of all is for the operator.
-  for (const name of ['trusted', 'trail', 'explain', 'upstream'])
+  for (const name of ['trusted', 'trail', 'explain', 'upstream', 'cells'])
     expect((await as('POST', '/keys', { [name]: true })).json.error).toBe(
       `Only the operator may give a key the setting ${name}.`,
     );

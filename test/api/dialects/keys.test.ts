@@ -18,7 +18,7 @@ beforeAll(async () => {
   const extract = writeDrawnExtract(join(base, 'drawn.osm.pbf'));
   service = await ServiceProcess.start(folder, '--http-threads', '1', '--access-log', 'text');
   expect((await runSextant('import', 'osm', extract, '--data', folder)).code).toBe(0);
-  ({ key } = await service.key());
+  ({ key } = await service.key({ cells: true }));
 });
 afterAll(() => service.stop());
 

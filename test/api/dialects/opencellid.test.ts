@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formOf, SAMPLES } from './samples.ts';
-import { KEY, type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
+import { KEY, LISTING, type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
 import { BETWEEN, CELL } from './stations.ts';
 
 let served: ServedDialects;
@@ -54,6 +54,93 @@ describe('a cell', () => {
       404,
       '<rsp stat="fail"><err info="Cell not found" code="1"/></rsp>',
     ]);
+  });
+});
+
+describe('the cells of an area', () => {
+  const BOX = '1.21,-2.54,1.29,-2.46';
+  const list = (query: string, path = '/cell/getInArea', key = LISTING) => served.ask(`${path}?${query}`, { key });
+
+  test('are told as JSON, some at a time and always in the same order', async () => {
+    const { json } = await list(`BBOX=${BOX}&format=json`);
+    expect(json.count).toBe(json.cells.length);
+    expect(json.cells).toContainEqual(
+      expect.objectContaining({ mcc: 1, mnc: 1, lac: 1, tac: 1, cellid: CELL.id, radio: 'LTE', rnc: 0, sid: 0 }),
+    );
+    for (const { lat, lon, range, samples } of json.cells) {
+      expect(lat > 1.21 && lat < 1.29 && lon > -2.54 && lon < -2.46).toBe(true);
+      expect(Math.min(range, samples)).toBeGreaterThan(0);
+    }
+    const { json: size } = await list(`BBOX=${BOX}&format=json&limit=1`, '/cell/getInAreaSize');
+    expect(size).toEqual({ count: json.count });
+    const pages = await Promise.all([0, 2].map(offset => list(`BBOX=${BOX}&format=json&limit=2&offset=${offset}`)));
+    expect(pages.flatMap(page => page.json.cells)).toEqual(json.cells.slice(0, 4));
+    expect((await list(`BBOX=${BOX}&format=json&offset=999`)).json).toEqual({ count: 0, cells: [] });
+  });
+
+  test('are XML without a form, or CSV or KML', async () => {
+    const { text: xml, headers } = await list(`bbox=${BOX}&limit=1`);
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(xml).toMatch(
+      /^<\?xml .*\?>\n<rsp stat="ok"><cells count="1"><cell lat="1\.2\d+" .* bid="0"\/><\/cells><\/rsp>\n$/,
+    );
+    const { text: csv } = await list(`BBOX=${BOX}&limit=2&format=csv`);
+    const [head, first, , end] = csv.split('\n');
+    expect(head).toMatch(/^lat,lon,mcc,mnc,lac,cellid,averageSignalStrength,range,samples,changeable,radio,/);
+    expect([first.split(',').length, end]).toEqual([head.split(',').length, '']);
+    const { text: kml } = await list(`BBOX=${BOX}&limit=1&format=kml`);
+    expect(kml).toMatch(/<Placemark><name>LTE-1-1-1-\d+<\/name>.*<coordinates>-2\.\d+,1\.\d+<\/coordinates>/);
+    for (const format of ['xml', 'csv', 'kml'])
+      expect((await list(`BBOX=${BOX}&format=${format}`, '/cell/getInAreaSize')).text).toMatch(/\b[1-9]\d*\b/);
+  });
+
+  test.each([
+    ['mcc=1&mnc=1&lac=1&radio=LTE', true],
+    ['radio=GSM', false],
+    ['mcc=2', false],
+    ['mnc=2', false],
+    ['tac=2', false],
+  ])('%s', async (filter, isAny) => {
+    const { json } = await list(`BBOX=${BOX}&format=json&${filter}`, '/cell/getInAreaSize');
+    expect(json.count > 0).toBe(isAny);
+  });
+
+  test.each([
+    '',
+    'BBOX=1,2,3',
+    'BBOX=1.29,-2.54,1.21,-2.46',
+    'BBOX=1.21,-2.46,1.29,-2.54',
+    'BBOX=91,0,92,1',
+    'BBOX=a,b,c,d',
+    'BBOX=1.2,-2.6,1.3,-2.5',
+    `BBOX=${BOX}&limit=x`,
+    `BBOX=${BOX}&offset=-1`,
+    `BBOX=${BOX}&radio=5`,
+    `BBOX=${BOX}&format=avi`,
+  ])('%j is refused', async query => {
+    const { status, text } = await list(query);
+    expect([status, text]).toEqual([400, expect.stringContaining('code="3"')]);
+  });
+
+  test('cost a credit each, their number one, and none nothing', async () => {
+    const { id } = served.parts.accountWriter.list(0, 10).find(({ cells }) => cells === true)!;
+    const balance = () => served.parts.accountWriter.get(id)!.credits!;
+    const spent = async (query: string, path?: string) => {
+      const before = balance();
+      await list(`BBOX=${BOX}&format=json&${query}`, path);
+      return before - balance();
+    };
+    expect([await spent('limit=2'), await spent('', '/cell/getInAreaSize'), await spent('mcc=2')]).toEqual([2, 1, 0]);
+  });
+
+  test('are for keys that may, and no other station is told', async () => {
+    for (const path of ['/cell/getInArea', '/cell/getInAreaSize']) {
+      const { status, json } = await list(`BBOX=${BOX}&format=json`, path, KEY);
+      expect([status, json]).toEqual([403, { error: 'Your API key must be white listed', code: 4 }]);
+      expect((await list(`BBOX=${BOX}&format=json`, path, 'wrong')).json.code).toBe(2);
+    }
+    const { text } = await list(`BBOX=${BOX}&limit=1000`);
+    expect(text).not.toMatch(/02:00:5e/i);
   });
 });
 

@@ -83,6 +83,8 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
   opencellid: [
     { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&format=json' },
     { method: 'GET', path: '/cell/get?mcc=1&mnc=1&lac=1&cellid=256001&radio=LTE' },
+    { method: 'GET', path: '/cell/getInArea?BBOX=1.21,-2.54,1.29,-2.46&format=csv&limit=5' },
+    { method: 'GET', path: '/cell/getInAreaSize?BBOX=1.21,-2.54,1.29,-2.46&format=json' },
     {
       method: 'POST',
       path: '/measure/uploadCsv',

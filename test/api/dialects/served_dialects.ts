@@ -11,6 +11,8 @@ import { Conformity } from '../../protocol/openapi/conformity.ts';
 
 /** A key that may ask. */
 export const KEY = 'sx_0123456789abcdefghjkmnpqrs';
+/** A key with some credits that may list cells. */
+export const LISTING = 'sx_cells0000000000000000000';
 /** A key without credits. */
 export const SPENT = 'sx_spent0000000000000000000';
 /** A key that has to wait after its first request. */
@@ -32,6 +34,7 @@ export interface ServedDialects {
 export async function serveDialects(): Promise<ServedDialects> {
   const parts = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, importDrawnExtract);
   await parts.accountWriter.create({ keyHash: hashKey(KEY), createdMs: 0 });
+  await parts.accountWriter.create({ keyHash: hashKey(LISTING), createdMs: 0, credits: 100, cells: true });
   await parts.accountWriter.create({ keyHash: hashKey(SPENT), createdMs: 0, credits: 0 });
   await parts.accountWriter.create({ keyHash: hashKey(SLOW), createdMs: 0, ratePerSecond: 1 });
   const conformity = new Conformity(document);

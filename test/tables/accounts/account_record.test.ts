@@ -30,6 +30,7 @@ const account: fc.Arbitrary<Account> = fc.record(
     tracking: flag,
     explain: flag,
     upstream: flag,
+    cells: flag,
     earned: fc.record(
       { day: fc.nat(2 ** 32 - 1), credits: fc.nat(2 ** 32 - 1), rewrites: fc.maxSafeNat(), sequence: fc.maxSafeNat() },
       { noNullPrototype: true },

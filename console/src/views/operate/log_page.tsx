@@ -18,7 +18,19 @@ import { Refused } from './refused.tsx';
 
 const text = strings.operate.log;
 const MEMBERS = ['key', 'device', 'route', 'error', 'from', 'to'] as const;
-const ROUTES = ['position', 'compact', 'reverse', 'search', 'submit', 'country', 'lookup', 'status', 'trail', 'other'];
+const ROUTES = [
+  'position',
+  'compact',
+  'reverse',
+  'search',
+  'submit',
+  'country',
+  'lookup',
+  'status',
+  'trail',
+  'cells',
+  'other',
+];
 const ERRORS = [
   'any',
   '4xx',
