@@ -136,3 +136,44 @@ function sideLength(coordinates: Coordinates, i: number): number {
   const dy = coordinates[i + 3] - coordinates[i + 1];
   return Math.sqrt(dx * dx + dy * dy);
 }
+
+/**
+ * The points of a line or ring that a simpler one keeps: none of the others is farther from it than the tolerance
+ * (Douglas and Peucker, 1973).
+ * @returns 1 for each point that is kept
+ */
+export function keptPoints(line: Coordinates, tolerance: number): Uint8Array {
+  const count = line.length / 2;
+  const kept = new Uint8Array(count);
+  kept[0] = 1;
+  kept[count - 1] = 1;
+  const open = [0, count - 1];
+  while (open.length > 0) {
+    const last = open.pop()!;
+    const first = open.pop()!;
+    const farthest = farthestOf(line, first, last, tolerance * tolerance);
+    if (farthest < 0) continue;
+    kept[farthest] = 1;
+    open.push(first, farthest, farthest, last);
+  }
+  return kept;
+}
+
+/** The point between two others that is farthest from the line through them, or -1 if all are near. */
+function farthestOf(line: Coordinates, first: number, last: number, nearSquare: number): number {
+  const [x, y] = [line[2 * first], line[2 * first + 1]];
+  const [dx, dy] = [line[2 * last] - x, line[2 * last + 1] - y];
+  const lengthSquare = dx * dx + dy * dy;
+  let farthest = -1;
+  let most = nearSquare;
+  for (let i = first + 1; i < last; i++) {
+    const [east, south] = [line[2 * i] - x, line[2 * i + 1] - y];
+    // The two ends of a ring are one point.
+    const along = lengthSquare === 0 ? 0 : Math.min(1, Math.max(0, (east * dx + south * dy) / lengthSquare));
+    const square = (east - along * dx) ** 2 + (south - along * dy) ** 2;
+    if (square <= most) continue;
+    most = square;
+    farthest = i;
+  }
+  return farthest;
+}

@@ -2,6 +2,7 @@
 // in units of longitude and latitude or in the coordinates of a tile.
 
 import type { Box } from '../geo/box.ts';
+import { keptPoints } from '../geo/line.ts';
 
 /** The pieces of a line in a box (Liang and Barsky), none where it passes by. */
 export function clipLine(line: ArrayLike<number>, { west, south, east, north }: Box): number[][] {
@@ -59,48 +60,14 @@ function clipSide(ring: ArrayLike<number>, axis: number, sign: number, limit: nu
   return kept;
 }
 
-/**
- * A line or ring with fewer points, none of which was farther from it than the tolerance (Douglas and Peucker), in
- * whole numbers; points in the same place are one.
- */
+/** A line or ring with fewer points (geo/line.ts), in whole numbers; points in the same place are one. */
 export function simplify(line: readonly number[], tolerance: number): number[] {
-  const count = line.length / 2;
-  const kept = new Uint8Array(count);
-  kept[0] = 1;
-  kept[count - 1] = 1;
-  const open = [0, count - 1];
-  while (open.length > 0) {
-    const last = open.pop()!;
-    const first = open.pop()!;
-    const farthest = farthestOf(line, first, last, tolerance * tolerance);
-    if (farthest < 0) continue;
-    kept[farthest] = 1;
-    open.push(first, farthest, farthest, last);
-  }
+  const kept = keptPoints(line, tolerance);
   const simple: number[] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < kept.length; i++) {
     if (kept[i] === 0) continue;
     const [x, y] = [Math.round(line[2 * i]), Math.round(line[2 * i + 1])];
     if (x !== simple.at(-2) || y !== simple.at(-1)) simple.push(x, y);
   }
   return simple;
-}
-
-/** The point between two others that is farthest from the line through them, or -1 if all are near. */
-function farthestOf(line: readonly number[], first: number, last: number, nearSquare: number): number {
-  const [x, y] = [line[2 * first], line[2 * first + 1]];
-  const [dx, dy] = [line[2 * last] - x, line[2 * last + 1] - y];
-  const lengthSquare = dx * dx + dy * dy;
-  let farthest = -1;
-  let most = nearSquare;
-  for (let i = first + 1; i < last; i++) {
-    const [east, south] = [line[2 * i] - x, line[2 * i + 1] - y];
-    // The two ends of a ring are one point.
-    const along = lengthSquare === 0 ? 0 : Math.min(1, Math.max(0, (east * dx + south * dy) / lengthSquare));
-    const square = (east - along * dx) ** 2 + (south - along * dy) ** 2;
-    if (square <= most) continue;
-    most = square;
-    farthest = i;
-  }
-  return farthest;
 }
