@@ -1,10 +1,11 @@
 // Parameters of the operations. The names for /reverse and /search come from the sets that requests/place_question.ts
 // reads. The generator throws if one of them has no description here.
 
+import { LAYER_NAMES } from '../../geocoding/index/place_layers.ts';
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { numberIn, type Schema } from '../json_schema.ts';
 import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
-import { FEATURE_TYPE_NAMES, LAYER_NAMES } from '../requests/place_filter.ts';
+import { FEATURE_TYPE_NAMES } from '../requests/place_filter.ts';
 import {
   FORMATS,
   LIMIT_DEFAULT,

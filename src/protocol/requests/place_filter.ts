@@ -2,6 +2,7 @@
 // them: those that the client has had before, and kinds of places.
 
 import type { FoundPlace } from '../../geocoding/found_place.ts';
+import { layerOf } from '../../geocoding/index/place_layers.ts';
 
 /** What is asked for. Members that are not given leave everything. */
 export interface PlaceFilter {
@@ -14,29 +15,6 @@ export interface PlaceFilter {
   /** What an administrative place must be; others are left out. */
   featureType?: string;
 }
-
-/** Layers by the key of a place's tag; whatever is in none of them is in `manmade`. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  address: ['boundary', 'building', 'highway', 'place'],
-  poi: [
-    'amenity',
-    'club',
-    'craft',
-    'emergency',
-    'healthcare',
-    'historic',
-    'leisure',
-    'office',
-    'shop',
-    'sport',
-    'tourism',
-  ],
-  railway: ['railway'],
-  natural: ['natural', 'water', 'waterway'],
-};
-const OTHER_LAYER = 'manmade';
-/** Names of layers. */
-export const LAYER_NAMES: readonly string[] = [...Object.keys(LAYERS), OTHER_LAYER];
 
 /** Ranks from and to, by type. */
 const FEATURE_TYPES: Readonly<Record<string, readonly [from: number, to: number]>> = {
@@ -61,8 +39,4 @@ function fits(place: FoundPlace, { excluded, layers, featureType }: PlaceFilter)
   if (featureType === undefined) return true;
   const [from, to] = FEATURE_TYPES[featureType];
   return placeRank >= from && placeRank <= to && layerOf(category) === 'address';
-}
-
-function layerOf(category: string): string {
-  return Object.entries(LAYERS).find(([, keys]) => keys.includes(category))?.[0] ?? OTHER_LAYER;
 }

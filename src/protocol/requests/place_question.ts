@@ -3,6 +3,7 @@
 // value counts as missing. One that is required, or that chooses what is answered, must be valid. One that asks for
 // more is answered with what is known and what the form can hold. All others are ignored.
 
+import { LAYER_NAMES } from '../../geocoding/index/place_layers.ts';
 import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../../geocoding/reverse/hit.ts';
 import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
@@ -11,7 +12,7 @@ import { numberOf } from '../../radio/read_value.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { type Parameters, readLanguages, readQueryString } from './parameters.ts';
-import { FEATURE_TYPE_NAMES, LAYER_NAMES, type PlaceFilter } from './place_filter.ts';
+import { FEATURE_TYPE_NAMES, type PlaceFilter } from './place_filter.ts';
 
 /** The forms of an answer besides that of the specification. */
 export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson', 'xml'] as const;
