@@ -140,19 +140,22 @@ function sideLength(coordinates: Coordinates, i: number): number {
 /**
  * The points of a line or ring that a simpler one keeps: none of the others is farther from it than the tolerance
  * (Douglas and Peucker, 1973).
+ * @param least points that are kept in any case, of a ring four
  * @returns 1 for each point that is kept
  */
-export function keptPoints(line: Coordinates, tolerance: number): Uint8Array {
+export function keptPoints(line: Coordinates, tolerance: number, least = 2): Uint8Array {
   const count = line.length / 2;
   const kept = new Uint8Array(count);
   kept[0] = 1;
   kept[count - 1] = 1;
   const open = [0, count - 1];
+  let left = least - 2;
   while (open.length > 0) {
     const last = open.pop()!;
     const first = open.pop()!;
-    const farthest = farthestOf(line, first, last, tolerance * tolerance);
+    const farthest = farthestOf(line, first, last, left > 0 ? -1 : tolerance * tolerance);
     if (farthest < 0) continue;
+    left--;
     kept[farthest] = 1;
     open.push(first, farthest, farthest, last);
   }

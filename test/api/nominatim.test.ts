@@ -121,6 +121,15 @@ describe('parameters', () => {
     expect((await names(query)).length).toBeGreaterThan(0);
   });
 
+  test('shapes are simpler by a threshold, in each form', async () => {
+    const shapeOf = async (more: string) => (await get(`/lookup?osm_ids=R3&format=json&polygon_text=1${more}`)).json[0];
+    const [whole, simple] = [await shapeOf(''), await shapeOf('&polygon_threshold=0.05')];
+    expect(simple.geotext.length).toBeLessThan(whole.geotext.length);
+    expect(simple.geotext).toMatch(/^POLYGON\(\(/);
+    const xml = (await get('/lookup?osm_ids=R3&format=xml&polygon_text=1&polygon_threshold=0.05')).text;
+    expect(elementsOf(xml).find(({ name }) => name === 'place')!.attributes.geotext).toBe(simple.geotext);
+  });
+
   test('places are left out by their number or their object, and others come in their place', async () => {
     const ask = async (more: string) =>
       (await get(`/search?q=${encodeURIComponent('Äulestrasse')}&format=jsonv2&limit=1${more}`)).json;

@@ -43,6 +43,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
     /^Find places by words: \?(?:exclude_place_ids|layer|feature[tT]ype)$/,
     'It chooses among what the corpus finds; test/api/nominatim.test.ts shows it.',
   ],
+  [/^Find the addresses of many points: \?polygon_threshold$/, 'As for one point; geocodejson.test.ts shows it.'],
   [/^Position\.fallback = upstream$/, 'The world of the corpus has no other service; upstream.test.ts shows it.'],
   [
     /^Position\.fallback = ipf$|^Country\.fallback\b|^PositionRequest\.(?:fallbacks\.ipf|considerIp)\b/,

@@ -1,6 +1,7 @@
 // A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec), a format with nine address levels
 // that all geocoders share.
 
+import { keptPoints } from '../../geo/line.ts';
 import { depthsOf, type Geometry, isInside, signedArea } from '../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { AddressRow } from '../../geocoding/address/address.ts';
@@ -84,14 +85,29 @@ export type ShapeJson =
   | { type: 'Polygon'; coordinates: Position[][] }
   | { type: 'MultiPolygon'; coordinates: Position[][][] };
 
-/** @param position of the place, which is the shape of a point */
-export function shapeJson(geometry: Geometry, position: Position): ShapeJson {
+/** A ring has its first point twice. */
+const RING_POINTS_MIN = 4;
+
+/**
+ * The shape of a place.
+ * @param position of the place, which is the shape of a point
+ * @param threshold degrees by which a simpler line may be off; 0 = none is made simpler
+ */
+export function shapeJson(geometry: Geometry, position: Position, threshold = 0): ShapeJson {
   if (geometry.kind === 'point') return { type: 'Point', coordinates: position };
-  if (geometry.kind === 'line') return { type: 'LineString', coordinates: positionsOf(geometry.coordinates) };
-  const polygons = polygonsOf(geometry.rings);
+  const tolerance = threshold * UNITS_PER_DEGREE;
+  if (geometry.kind === 'line')
+    return { type: 'LineString', coordinates: positionsOf(simpler(geometry.coordinates, tolerance, 2)) };
+  const polygons = polygonsOf(geometry.rings.map(ring => simpler(ring, tolerance, RING_POINTS_MIN)));
   return polygons.length === 1
     ? { type: 'Polygon', coordinates: polygons[0] }
     : { type: 'MultiPolygon', coordinates: polygons };
+}
+
+function simpler(line: Int32Array, tolerance: number, least: number): Int32Array {
+  if (tolerance === 0) return line;
+  const kept = keptPoints(line, tolerance, least);
+  return line.filter((_, i) => kept[i >> 1] === 1);
 }
 
 /** A ring inside an even number of others is the edge of a polygon, any other one a hole in the polygon around it. */

@@ -71,8 +71,9 @@ export function searchText(
 }
 
 /** What XML says of a place. */
-function writtenPlace(place: FoundPlace, { shapes, hasTags }: AnswerForm): WrittenPlace {
-  return { place, shape: shapes && shapeOf(place), tags: hasTags ? place.tags : undefined };
+function writtenPlace(place: FoundPlace, form: AnswerForm): WrittenPlace {
+  const { shapes, hasTags } = form;
+  return { place, shape: shapes && shapeOf(place, form), tags: hasTags ? place.tags : undefined };
 }
 
 /** A list whose first item has the explanation of all. */
@@ -119,7 +120,7 @@ function item(place: FoundPlace, form: AnswerForm): object {
     [form.format === 'json' ? 'class' : 'category']: place.category,
     ...described(place, form),
     boundingbox: boundingBox(place),
-    ...(form.shapes && shapesOf(place, form.shapes)),
+    ...(form.shapes && shapesOf(place, form.shapes, form)),
   };
 }
 
@@ -131,8 +132,8 @@ const SHAPE_TEXTS: Readonly<Record<ShapeMember, (shape: ShapeJson) => unknown>> 
   geotext: wktOf,
 };
 
-function shapesOf(place: FoundPlace, members: readonly ShapeMember[]): object {
-  const shape = shapeOf(place);
+function shapesOf(place: FoundPlace, members: readonly ShapeMember[], form: AnswerForm): object {
+  const shape = shapeOf(place, form);
   return Object.fromEntries(members.map(member => [member, SHAPE_TEXTS[member](shape)]));
 }
 
@@ -182,12 +183,12 @@ function feature(place: FoundPlace, form: AnswerForm): object {
   };
 }
 
-function geometryOf(place: FoundPlace, { shapes }: AnswerForm): ShapeJson {
-  return shapes?.includes('geojson') ? shapeOf(place) : { type: 'Point', coordinates: pointOf(place) };
+function geometryOf(place: FoundPlace, form: AnswerForm): ShapeJson {
+  return form.shapes?.includes('geojson') ? shapeOf(place, form) : { type: 'Point', coordinates: pointOf(place) };
 }
 
-function shapeOf(place: FoundPlace): ShapeJson {
-  return shapeJson(place.geometry(), pointOf(place));
+function shapeOf(place: FoundPlace, { threshold }: AnswerForm): ShapeJson {
+  return shapeJson(place.geometry(), pointOf(place), threshold);
 }
 
 function pointOf({ latitude, longitude }: FoundPlace): [longitude: number, latitude: number] {

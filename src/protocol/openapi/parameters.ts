@@ -55,6 +55,11 @@ const SHARED: Readonly<Record<string, Schema>> = {
   polygon_kml: shapeParameter('polygon_kml', 'KML, in `geokml`'),
   polygon_svg: shapeParameter('polygon_svg', 'a path of SVG, in `svg`'),
   polygon_text: shapeParameter('polygon_text', 'well-known text, in `geotext`'),
+  polygon_threshold: parameter(
+    'polygon_threshold',
+    { type: 'number', default: 0 },
+    'Degrees by which shapes may be simpler: no point that is left out is farther from the line that is left.',
+  ),
 };
 
 function shapeParameter(name: string, form: string): Schema {

@@ -33,6 +33,8 @@ export interface AnswerForm {
   hasTags?: boolean;
   /** The members in which each place has its shape. */
   shapes?: readonly ShapeMember[];
+  /** Degrees by which shapes may be simpler; without, they are as they are. */
+  threshold?: number;
   /** Which of the places that are found are answered. */
   filter?: PlaceFilter;
   /** It says why it is so. */
@@ -74,6 +76,7 @@ const FORM_PARAMETERS = [
   'namedetails',
   'extratags',
   ...SHAPE_PARAMETERS.keys(),
+  'polygon_threshold',
   'accept-language',
 ];
 const PARTS = [
@@ -247,6 +250,8 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   if (sent !== format) throw formatError(FORMATS);
   const hasNames = readFlag(parameters.get('namedetails'), false);
   const hasTags = readFlag(parameters.get('extratags'), false);
+  // What is no number leaves shapes as they are.
+  const threshold = numberOf(parameters.get('polygon_threshold'));
   const shapes: ShapeMember[] = [];
   for (const [name, member] of SHAPE_PARAMETERS) if (readFlag(parameters.get(name), false)) shapes.push(member);
   return {
@@ -254,7 +259,7 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
     hasAddress: readFlag(parameters.get('addressdetails'), hasAddress),
     ...(hasNames && { hasNames }),
     ...(hasTags && { hasTags }),
-    ...(shapes.length > 0 && { shapes }),
+    ...(shapes.length > 0 && { shapes, ...(threshold > 0 && { threshold }) }),
     ...(readFlag(parameters.get('explain'), false) && { isExplained: true }),
   };
 }

@@ -49,3 +49,21 @@ test('several areas, and an island in a hole, are polygons of their own', () => 
     ],
   });
 });
+
+test('a threshold leaves out points that are nearer to the line that is left', () => {
+  const line = Int32Array.of(...[0, 0, 1, 0.2, 2, 0, 3, 2, 4, 0].map(degrees => degrees * 1e7));
+  const pointsOf = (threshold: number) =>
+    shapeJson({ kind: 'line', coordinates: line }, [0, 0], threshold).coordinates.length;
+  expect([0, 0.1, 0.21, 1.9, 3].map(pointsOf)).toEqual([5, 5, 4, 3, 2]);
+});
+
+test('a ring keeps three corners, however large the threshold', () => {
+  const corners = [0, 0, 4, 0, 5, 0.5, 4, 1, 0, 1, 0, 0].map(degrees => degrees * 1e7);
+  const ringsOf = (threshold: number) =>
+    shapeJson({ kind: 'area', rings: [Int32Array.from(corners)] }, [0, 0], threshold).coordinates as unknown[][];
+  expect(ringsOf(0.6)[0].length).toBeLessThan(6);
+  for (const threshold of [0.6, 2, 90, Number.MAX_VALUE]) {
+    const [ring] = ringsOf(threshold);
+    expect([ring.length >= 4, ring[0]]).toEqual([true, ring.at(-1)]);
+  }
+});

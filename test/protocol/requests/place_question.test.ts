@@ -225,6 +225,13 @@ test.each([
   for (const value of ['', '0', 'false']) expect(searchOf(`q=a&${name}=${value}`)).toEqual(searchOf('q=a'));
 });
 
+test('a threshold counts with a shape, if it is a number above zero', () => {
+  const thresholdOf = (value: string, more = '&polygon_kml=1') =>
+    searchOf(`q=a&polygon_threshold=${value}${more}`).form.threshold;
+  expect([thresholdOf('0.01'), thresholdOf('0.01', '')]).toEqual([0.01, undefined]);
+  for (const value of ['', '0', '-1', 'x', 'NaN']) expect(thresholdOf(value)).toBeUndefined();
+});
+
 test('objects of OpenStreetMap are a letter and a number each', () => {
   expect(readLookup('/lookup?osm_ids=R1,%20w23,,N456&format=json', 'de')).toEqual({
     objects: [
