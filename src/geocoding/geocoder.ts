@@ -26,10 +26,11 @@ import { countryBits } from './index/traits.ts';
 import { type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
-import type { ReverseHit, ReverseQuestion } from './reverse/hit.ts';
+import type { PointQuestion, ReverseHit, ReverseQuestion } from './reverse/hit.ts';
 import { PointRecord } from './reverse/point_record.ts';
 import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
+import { wantsAddresses } from './reverse/wanted_layers.ts';
 import { freeTextQuestion, isInView, middleOf, type SearchQuestion } from './search/question.ts';
 import { searchLayers, searchLayersBriefly } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
@@ -39,6 +40,9 @@ import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
 const ZOOM_HOUSE = 18;
 const ZOOM_TOWN = 10;
 const ZOOM_COUNTRY = 4;
+/** A point that is asked for, before its country is known. */
+type Asked = Omit<PointQuestion, 'countryCode'>;
+
 /** Each layer is asked for at least this many results, so that duplicates can be recognized. */
 const HITS_MIN = 10;
 /** Languages of town and country names on positions. */
@@ -84,10 +88,10 @@ export class Geocoder {
   }
 
   /** Its address alone. */
-  addressOf({ latitude, longitude, zoom, languages }: ReverseQuestion): readonly AddressRow[] | undefined {
+  addressOf(question: ReverseQuestion): readonly AddressRow[] | undefined {
     this.refresh();
-    const found = this.find(latitude, longitude, zoom, languages, undefined);
-    return found && rowsOf(found, languages);
+    const found = this.find(question, question.languages, undefined);
+    return found && rowsOf(found, question.languages);
   }
 
   /** The same, and why. */
@@ -101,7 +105,7 @@ export class Geocoder {
   /** What is at a point, located once for all uses; valid until `release`. Undefined on the open sea. */
   at(latitude: number, longitude: number): PlaceAt | undefined {
     this.refresh();
-    const located = this.locate(latitude, longitude, ZOOM_HOUSE);
+    const located = this.locate({ latitude, longitude, zoom: ZOOM_HOUSE });
     if (located === undefined) return undefined;
     return {
       address: languages => rowsOf(this.foundOf(located, languages), languages),
@@ -243,9 +247,10 @@ export class Geocoder {
     const { languages, countryCodes, isBounded } = question;
     const { latitude, longitude } = point;
     if (isBounded && !isInView(question, latitude, longitude)) return [];
-    const way = record && new PointRecord({ ...point, zoom: ZOOM_HOUSE });
+    const asked = { ...point, zoom: ZOOM_HOUSE };
+    const way = record && new PointRecord(asked);
     if (record !== undefined) record.point = way;
-    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages, way);
+    const found = this.find(asked, languages, way);
     if (found === undefined) return [];
     if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];
     const place = foundPlace(found, languages);
@@ -253,24 +258,15 @@ export class Geocoder {
     return [place];
   }
 
-  private placeAt(
-    { latitude, longitude, zoom, languages }: ReverseQuestion,
-    record: PointRecord | undefined,
-  ): FoundPlace | undefined {
-    const found = this.find(latitude, longitude, zoom, languages, record);
-    const place = found && foundPlace(found, languages);
+  private placeAt(question: ReverseQuestion, record: PointRecord | undefined): FoundPlace | undefined {
+    const found = this.find(question, question.languages, record);
+    const place = found && foundPlace(found, question.languages);
     record?.stage('describe');
     return place;
   }
 
-  private find(
-    latitude: number,
-    longitude: number,
-    zoom: number,
-    languages: readonly string[],
-    record: PointRecord | undefined,
-  ): Found | undefined {
-    const located = this.locate(latitude, longitude, zoom, record);
+  private find(asked: Asked, languages: readonly string[], record: PointRecord | undefined): Found | undefined {
+    const located = this.locate(asked, record);
     return located && this.foundOf(located, languages, record);
   }
 
@@ -290,40 +286,34 @@ export class Geocoder {
     return geoname;
   }
 
-  private locate(latitude: number, longitude: number, zoom: number, record?: PointRecord): Located | undefined {
-    const located = this.locateOnLand(latitude, longitude, zoom, record);
+  private locate(asked: Asked, record?: PointRecord): Located | undefined {
+    const located = this.locateOnLand(asked, record);
     if (record !== undefined) record.answer = located && { isWorld: located.layer.isWorld, hit: located.hit };
     return located;
   }
 
-  private locateOnLand(
-    latitude: number,
-    longitude: number,
-    zoom: number,
-    record: PointRecord | undefined,
-  ): Located | undefined {
-    const located = this.locateInLayers(latitude, longitude, zoom, record);
+  private locateOnLand(asked: Asked, record: PointRecord | undefined): Located | undefined {
+    const located = this.locateInLayers(asked, record);
     // Houses, roads and towns are on land, and nearer than the territorial sea is wide.
     if (located === undefined || located.searchRank >= RANK_CITY) return located;
     const coasts = this.world?.coasts;
-    if (coasts === undefined || !isAtSea(coasts, latitude, longitude)) return located;
+    if (coasts === undefined || !isAtSea(coasts, asked.latitude, asked.longitude)) return located;
     record?.note('atSea');
     return undefined;
   }
 
   private locateInLayers(
-    latitude: number,
-    longitude: number,
-    zoom: number,
+    { latitude, longitude, zoom, layers }: Asked,
     record: PointRecord | undefined,
   ): Located | undefined {
-    const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
+    const question = { latitude, longitude, zoom, layers, countryCode: this.countryCodeAt(latitude, longitude) };
     record?.begin(question);
     const own = this.extract && locateInExtract(this.extract, question, record);
     if (this.extract !== undefined) record?.stage('extract');
     if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.searchRank > RANK_COUNTRY)) return own;
     if (this.extract !== undefined) record?.note(own === undefined ? 'extractHasNone' : 'extractIsCoarse');
-    const far = this.world && locateInWorld(this.world, question);
+    // The gazetteer has towns and countries.
+    const far = this.world && wantsAddresses(layers) ? locateInWorld(this.world, question) : undefined;
     record?.stage('world');
     return own !== undefined && (far === undefined || far.searchRank <= RANK_COUNTRY) ? own : far;
   }

@@ -57,7 +57,8 @@ export function answerBriefly(geocoder: Geocoder, question: SearchQuestion, form
   return places && answerFound(places, question, form);
 }
 
-function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: AnswerForm): PlaceAnswer {
+function answerReverse(geocoder: Geocoder, asked: ReverseQuestion, form: AnswerForm): PlaceAnswer {
+  const question = form.layers === undefined ? asked : { ...asked, layers: form.layers };
   if (form.format === undefined && form.isExplained !== true) {
     const rows = geocoder.addressOf(question);
     return rows === undefined ? { texts: [], credits: 0 } : { texts: [addressText(rows)], credits: PLACE_CREDITS };

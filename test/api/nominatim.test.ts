@@ -105,6 +105,45 @@ test('nothing else ends in .php', async () => {
     expect((await get(`${path}?q=Vaduz`)).status, path).toBe(404);
 });
 
+describe('layers at a point', () => {
+  const nameAt = async (query: string, lon = 9.5216): Promise<string> => {
+    const { json } = await get(`/reverse?lat=${RESTAURANT.lat}&lon=${lon}&format=jsonv2${query}`);
+    return json.error ?? (json.name || `${json.address.road} ${json.address.house_number}`);
+  };
+
+  test.each([
+    ['', 'Adler'],
+    ['&layer=poi', 'Adler'],
+    ['&layer=unknown,poi', 'Adler'],
+    ['&layer=unknown', 'Adler'],
+    ['&layer=poi,address', 'Adler'],
+    // It has a number of its own, and so is an address.
+    ['&layer=address', 'Adler'],
+    ['&layer=railway', 'Unable to geocode'],
+    ['&layer=natural,manmade', 'Unable to geocode'],
+    ['&layer=poi&zoom=10', 'Unable to geocode'],
+    ['&layer=address&zoom=10', 'Vaduz'],
+    ['&layer=address&zoom=17', 'Äulestrasse'],
+    ['&layer=poi&zoom=17', 'Unable to geocode'],
+  ])('%s', async (query, name) => {
+    expect(await nameAt(query)).toBe(name);
+  });
+
+  test('what is nearer in another layer does not answer', async () => {
+    expect([await nameAt('', 9.5211), await nameAt('&layer=poi', 9.5211)]).toEqual(['Äulestrasse 9', 'Adler']);
+    // Far from all that it may be, and in the gazetteer, which has towns.
+    for (const place of ['lat=47.25&lon=9.6', 'lat=48.8566&lon=2.3522'])
+      expect((await get(`/reverse?${place}&format=json&layer=poi`)).json).toEqual({ error: 'Unable to geocode' });
+  });
+
+  test('count for a list of points, too', async () => {
+    const body = [RESTAURANT, { ...RESTAURANT, zoom: 10 }];
+    const path = `/k/${encodeURIComponent(KEY)}/reverse?format=jsonv2&layer=poi`;
+    const { json } = await served.get(path, { method: 'POST', body });
+    expect([json[0].name, json[1].error]).toEqual(['Adler', 'Unable to geocode']);
+  });
+});
+
 describe('parameters', () => {
   const names = async (query: string): Promise<string[]> =>
     (await get(`/search?q=Vaduz&format=jsonv2&${query}`)).json.map(

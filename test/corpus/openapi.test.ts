@@ -40,7 +40,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/: 408$|^RequestTimeout\b/, 'A recorded request is complete at once; server_faults.test.ts shows it.'],
   [/^Locate a device in the compact form: \?cells$/, 'test/protocol/requests/compact.test.ts shows it.'],
   [
-    /^Find places by words: \?(?:exclude_place_ids|layer|feature[tT]ype)$/,
+    /^Find (?:places by words|the address(?:es)? of (?:a|many) points?): \?(?:exclude_place_ids|layer|feature[tT]ype)$/,
     'It chooses among what the corpus finds; test/api/nominatim.test.ts shows it.',
   ],
   [/^Find the addresses of many points: \?polygon_threshold$/, 'As for one point; geocodejson.test.ts shows it.'],

@@ -13,6 +13,8 @@ export interface ReverseQuestion {
   zoom: number;
   /** Preferred languages of names, best first; empty = local names. */
   languages: readonly string[];
+  /** Layers that may answer; all without. */
+  layers?: readonly string[] | undefined;
 }
 
 /** A query to one layer. */
@@ -24,6 +26,8 @@ export interface PointQuestion {
   zoom: number;
   /** Country of the point, ISO 3166-1 alpha-2, lower case; empty = none. */
   countryCode: string;
+  /** Layers that may answer; all without. */
+  layers?: readonly string[] | undefined;
 }
 
 /** A place found around a point. */

@@ -20,6 +20,7 @@ import { distanceToLines } from '../index/segments.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
 import { hitAt, type PointHit, type PointRule } from './hit.ts';
+import type { Accept } from './wanted_layers.ts';
 
 /** Greatest distance of a result, units. The centroid of an area must not be farther either. */
 export const REACH = 0.007 * UNITS_PER_DEGREE;
@@ -47,30 +48,36 @@ interface Nearest {
   y: number;
 }
 
-/**
- * The nearest house, POI or road.
- * @param x longitude, whole units
- * @param y latitude, whole units
- * @param highest greatest rank wanted: 26, 27 or 30
- */
-export function nearestHouseOrRoad(
-  index: SpatialIndex,
-  places: PlaceReader,
-  x: number,
-  y: number,
-  highest: number,
-): PointHit | undefined {
+/** What is looked for near a point. */
+interface Wanted {
+  /** Longitude and latitude, whole units. */
+  x: number;
+  y: number;
+  /** Greatest rank wanted: 26, 27 or 30. */
+  highest: number;
+  /** What may answer; all without. */
+  accept: Accept | undefined;
+  /** Numbers on a line of house numbers may answer, too. */
+  areNumbersWanted: boolean;
+}
+
+/** The nearest house, POI or road. */
+export function nearestHouseOrRoad(index: SpatialIndex, places: PlaceReader, wanted: Wanted): PointHit | undefined {
+  const { x, y, highest, areNumbersWanted } = wanted;
   const areHousesWanted = highest >= RANK_HOUSE;
-  const nearest = nearestOfAll(index, x, y, lineRolesOf(highest), areHousesWanted);
+  const nearest = nearestOfAll(index, wanted);
   if (!areHousesWanted) return nearest === undefined ? undefined : hitOf(index, nearest);
-  if (nearest === undefined) return numberInRange(index, places, x, y, RANGE_REACH, 0);
+  if (nearest === undefined) return areNumbersWanted ? numberInRange(index, places, x, y, RANGE_REACH, 0) : undefined;
   if (isRoad(index, nearest)) {
     const house = houseOfRoad(index, x, y, nearest);
     const reach = house?.distance ?? FUZZINESS;
     return numberInRange(index, places, x, y, reach, index.ground.id(nearest.shape)) ?? hitOf(index, house ?? nearest);
   }
-  if (nearest.distance > 0) return numberInRange(index, places, x, y, nearest.distance, 0) ?? hitOf(index, nearest);
-  return hitOf(index, nodeInside(index, x, y, nearest) ?? nearest);
+  if (nearest.distance > 0) {
+    const number = areNumbersWanted ? numberInRange(index, places, x, y, nearest.distance, 0) : undefined;
+    return number ?? hitOf(index, nearest);
+  }
+  return hitOf(index, nodeInside(index, nearest, wanted) ?? nearest);
 }
 
 /** Roles of lines that may be the answer. @param highest greatest rank wanted: 26, 27 or 30 */
@@ -84,21 +91,18 @@ export function isReached({ ground }: SpatialIndex, shape: number, x: number, y:
   return (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
 }
 
-function nearestOfAll(
-  index: SpatialIndex,
-  x: number,
-  y: number,
-  roles: number,
-  areHousesWanted: boolean,
-): Nearest | undefined {
+function nearestOfAll(index: SpatialIndex, { x, y, highest, accept }: Wanted): Nearest | undefined {
   const { ground, groundAreas, groundLines, houses } = index;
-  const isNear = (shape: number) => isReached(index, shape, x, y);
+  const roles = lineRolesOf(highest);
+  const isNear = (shape: number) =>
+    isReached(index, shape, x, y) && (accept === undefined || accept(ground.traits(shape), ground.id(shape)));
   const area = groundAreas.bestAround(x, y, (shape, best) => {
     if ((ground.traits(shape) & roles) === 0 || !isNear(shape)) return false;
     if (best < 0 || ground.size(shape) < ground.size(best)) return true;
     return ground.size(shape) === ground.size(best) && ground.id(shape) < ground.id(best);
   });
-  const house = areHousesWanted ? houses.nearest(x, y, 1, area < 0 ? REACH : 0, NODES) : -1;
+  const house =
+    highest < RANK_HOUSE ? -1 : houses.nearest(x, y, 1, area < 0 ? REACH : 0, NODES, ofHouses(index, accept));
   const distance = house < 0 ? REACH : houses.distance;
   const shape = area < 0 ? groundLines.nearest(x, y, distance, roles, isNear) : -1;
   if (shape >= 0 && (house < 0 || groundLines.near.square < distance * distance)) return foundLine(index, shape);
@@ -114,6 +118,10 @@ function nearestOfAll(
     x: isSquare ? x : ground.x(area),
     y: isSquare ? y : ground.y(area),
   };
+}
+
+function ofHouses({ houses }: SpatialIndex, accept: Accept | undefined): ((item: number) => boolean) | undefined {
+  return accept && (item => accept(houses.traits(item), houses.id(item)));
 }
 
 function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Nearest {
@@ -156,11 +164,12 @@ function distanceToHouse({ ground, houses }: SpatialIndex, x: number, y: number,
 }
 
 /** The nearest node inside the area that was found; it must have the area's house number, if that has one. */
-function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Nearest): Nearest | undefined {
+function nodeInside(index: SpatialIndex, { shape }: Nearest, { x, y, accept }: Wanted): Nearest | undefined {
   const { ground, houses } = index;
   if (shape < 0 || (ground.traits(shape) & AREA) === 0) return undefined;
   const number = ground.link(shape);
   const house = houses.nearest(x, y, 1, FUZZINESS, NODES, item => {
+    if (accept !== undefined && !accept(houses.traits(item), houses.id(item))) return false;
     return (number === 0 || houses.link(item) === number) && isInside(ground, shape, houses.x(item), houses.y(item));
   });
   return house < 0

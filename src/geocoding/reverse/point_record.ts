@@ -30,8 +30,8 @@ export class PointRecord {
   readonly stages: { stage: PointStage; microseconds: number }[] = [];
   private since = performance.now();
 
-  constructor({ latitude, longitude, zoom }: Omit<PointQuestion, 'countryCode'>) {
-    this.question = { latitude, longitude, zoom, countryCode: '' };
+  constructor({ latitude, longitude, zoom, layers }: Omit<PointQuestion, 'countryCode'>) {
+    this.question = { latitude, longitude, zoom, layers, countryCode: '' };
   }
 
   /** Notes that the country of the point is known. @param question to the layers */

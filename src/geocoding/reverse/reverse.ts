@@ -19,6 +19,7 @@ import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
 import { hitAt, type PointHit, type PointQuestion, type PointRule } from './hit.ts';
 import { nearestHouseOrRoad } from './near.ts';
+import { acceptorOf, wantsAddresses } from './wanted_layers.ts';
 
 /** Greatest rank of an answer, by zoom. */
 const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];
@@ -41,8 +42,10 @@ export function reverse(index: SpatialIndex, places: PlaceReader, question: Poin
   const x = planeUnitsOf(question.longitude);
   const y = planeUnitsOf(question.latitude);
   const highest = highestRankOf(question.zoom);
-  const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, x, y, highest);
-  if (near !== undefined) return near;
+  const areNumbersWanted = wantsAddresses(question.layers);
+  const wanted = { x, y, highest, accept: acceptorOf(question.layers, places), areNumbersWanted };
+  const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, wanted);
+  if (near !== undefined || !areNumbersWanted) return near;
   const highestRegion = Math.min(highest, RANK_AREA_MAX);
   return aroundPoint(index, x, y, highestRegion) ?? inCountry(index, x, y, highestRegion, question.countryCode);
 }

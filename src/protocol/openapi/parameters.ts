@@ -76,9 +76,17 @@ const EXPLAIN = parameter(
   '1: the answer says why it is so, for keys that the operator has made with `--explain`; for others it has no effect.',
 );
 
+const LAYER = parameter(
+  'layer',
+  { type: 'string' },
+  `Only places of these layers: ${LAYER_NAMES.join(', ')}, with commas between them.`,
+  'address,poi',
+);
+
 const REVERSE: Readonly<Record<string, Schema>> = {
   lat: { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },
   lon: { ...parameter('lon', numberIn(LONGITUDE), 'Degrees, WGS-84.', 9.521), required: true },
+  layer: LAYER,
   zoom: parameter(
     'zoom',
     { type: 'integer', minimum: 0, maximum: ZOOM_MAX, default: ZOOM_MAX },
@@ -134,12 +142,7 @@ const SEARCH: Readonly<Record<string, Schema>> = {
     'Places not to answer, as `place_id` or as objects of OpenStreetMap, with commas between them.',
     '98525,R1155956',
   ),
-  layer: parameter(
-    'layer',
-    { type: 'string' },
-    `Only places of these layers: ${LAYER_NAMES.join(', ')}, with commas between them.`,
-    'address,poi',
-  ),
+  layer: LAYER,
   featureType: parameter(
     'featureType',
     { type: 'string' },

@@ -35,6 +35,8 @@ export interface AnswerForm {
   shapes?: readonly ShapeMember[];
   /** Degrees by which shapes may be simpler; without, they are as they are. */
   threshold?: number;
+  /** Layers of places that may answer for a point; all without. */
+  layers?: readonly string[];
   /** Which of the places that are found are answered. */
   filter?: PlaceFilter;
   /** It says why it is so. */
@@ -53,6 +55,8 @@ const VIEWBOX_NUMBERS = 4;
 /** Degrees. */
 const TURN = 360;
 const COUNTRY_CODES_MAX = 250;
+/** A list of layers is not longer. */
+const LAYERS_MAX = 10;
 /** Further places are answered again. */
 const EXCLUDED_MAX = 250;
 
@@ -89,7 +93,11 @@ const PARTS = [
   'postalcode',
 ] as const satisfies (keyof SearchParts)[];
 /** Query parameters of GET and POST /reverse, besides the key and the device id. */
-export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS, 'explain']);
+export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['lat', 'lon', 'zoom', 'layer'],
+  ...FORM_PARAMETERS,
+  'explain',
+]);
 /** Of GET /lookup. */
 export const LOOKUP_PARAMETERS: ReadonlySet<string> = new Set(['osm_ids', ...FORM_PARAMETERS]);
 /** Of GET /status. */
@@ -122,7 +130,7 @@ export function readReverse(
   languages: string | undefined,
 ): { question: ReverseQuestion; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
-  const form = readForm(parameters, true);
+  const form = readPointForm(parameters);
   return {
     question: {
       latitude: readCoordinate('lat', parameters.get('lat'), LATITUDE),
@@ -140,7 +148,7 @@ export function readReverse(
  */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
-  const form = readForm(parameters, true);
+  const form = readPointForm(parameters);
   // The elements of the list are JSON.
   if (form.format === 'xml') throw formatError(FORMATS.filter(name => name !== 'xml'));
   return { languages: readLanguages(parameters.get('accept-language') || languages), form };
@@ -244,6 +252,17 @@ function formatError(formats: readonly string[]): ApiError {
   return parseError(`format must be one of ${formats.join(', ')}.`);
 }
 
+function readPointForm(parameters: Parameters): AnswerForm {
+  const layers = readLayers(parameters);
+  return { ...readForm(parameters, true), ...(layers.length > 0 && { layers }) };
+}
+
+/** Names that are not known are as if they were not sent. */
+function readLayers(parameters: Parameters): string[] {
+  const names = (parameters.get('layer') ?? '').split(',', LAYERS_MAX).map(text => text.trim());
+  return names.filter(name => LAYER_NAMES.includes(name));
+}
+
 function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   const sent = parameters.get('format') || undefined;
   const format = FORMATS.find(known => known === sent);
@@ -284,9 +303,11 @@ function readParts(parameters: Parameters): SearchParts | undefined {
 
 /** Names that are not known are as if they were not sent. */
 function readFilter(parameters: Parameters, limit: number): PlaceFilter | undefined {
-  const listOf = (name: string) => (parameters.get(name) ?? '').split(',', EXCLUDED_MAX).map(text => text.trim());
-  const excluded = listOf('exclude_place_ids').filter(text => text !== '');
-  const layers = listOf('layer').filter(name => LAYER_NAMES.includes(name));
+  const excluded = (parameters.get('exclude_place_ids') ?? '')
+    .split(',', EXCLUDED_MAX)
+    .map(text => text.trim())
+    .filter(text => text !== '');
+  const layers = readLayers(parameters);
   const type = parameters.get('featureType') || parameters.get('featuretype') || '';
   const featureType = FEATURE_TYPE_NAMES.find(name => name === type);
   if (excluded.length + layers.length === 0 && featureType === undefined) return undefined;
