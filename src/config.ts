@@ -22,6 +22,7 @@ import {
   setting,
   shownSettings,
   suggestion,
+  switchSetting,
   VARIABLE_PREFIX,
   type Values,
   variableOf,
@@ -199,10 +200,7 @@ const SETTINGS = {
     'all',
     dialects,
   ),
-  fastLane: {
-    ...setting('no-fast-lane', '', 'leave every request to Fastify: no short way for positions', 'false', fastLane),
-    isSwitch: true as const,
-  },
+  fastLane: switchSetting('no-fast-lane', 'leave every request to Fastify: no short way for positions', fastLane),
   tlsCertificateFile: optionalPath('tls-cert', '<file>', 'certificate chain for HTTPS, PEM'),
   tlsKeyFile: optionalPath('tls-key', '<file>', 'private key of the certificate, PEM'),
   trustProxy: optional(
@@ -230,10 +228,7 @@ const SETTINGS = {
     'auto',
     adminAddress,
   ),
-  adminReadToken: {
-    ...setting('admin-read-token', '', 'have a second token for them, which only reads', 'false', switched),
-    isSwitch: true as const,
-  },
+  adminReadToken: switchSetting('admin-read-token', 'have a second token for them, which only reads', switched),
   logFormat: setting(
     'log-format',
     '<form>',
@@ -359,12 +354,6 @@ export function unknownVariables(): string[] {
     .filter(name => name.startsWith(VARIABLE_PREFIX) && !known.includes(name))
     .map(name => `The variable ${name} is no setting and has no effect.${suggestion(name, known)}`);
 }
-
-/** True if npm or npx has started this process. */
-export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;
-
-/** True if systemd waits to be told what the service does (sd_notify(3)). */
-export const isWatchedBySystemd = (): boolean => process.env.NOTIFY_SOCKET !== undefined;
 
 /** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; a secret is shown only as set. */
 export function describeConfig(options: Options): string[] {

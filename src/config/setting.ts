@@ -76,6 +76,11 @@ export function optionalPath(flag: string, shape: string, help: string): Setting
   return { ...optional(flag, shape, help, path), isPath: true };
 }
 
+/** A row that is off until its flag is given. */
+export function switchSetting<T>(flag: string, help: string, parse: (text: string) => T) {
+  return { ...setting(flag, '', help, 'false', parse), isSwitch: true as const };
+}
+
 /** The setting that names the configuration file. */
 export const configFile = optionalPath(
   'config',

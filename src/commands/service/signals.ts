@@ -10,7 +10,7 @@
 // it that systemd brings along. Elsewhere nothing is told.
 
 import { execFile } from 'node:child_process';
-import { isStartedByNpm, isWatchedBySystemd } from '../../config.ts';
+import { isStartedByNpm, isWatchedBySystemd } from '../../config/started_by.ts';
 
 const PARENT_CHECK_MILLISECONDS = 200;
 
