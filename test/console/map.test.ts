@@ -57,10 +57,18 @@ async function drawn({ page }: ConsolePage): Promise<void> {
 browserTest('a search by keyboard goes to a place, the slider makes its answer coarser, and a click asks', async () => {
   const { service, url } = await serveConsole();
   await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
-  const opened = await openPage(url, '#/map');
+  const opened = await openPage(url, '', { expected: /429/ });
   const { page } = opened;
+  // A service that draws too much already refuses the first tile, and takes it a second later.
+  const refused = { status: 429, headers: { 'retry-after': '1' }, json: { error: 'Too many tiles are under way.' } };
+  await page.route('**/tiles/map/**', route => route.fulfill(refused), { times: 1 });
   const tiles: number[] = [];
   page.on('response', response => void (response.url().includes('/tiles/map/') && tiles.push(response.status())));
+  await page.getByRole('link', { name: 'Map' }).click();
+  await drawn(opened);
+  expect(tiles.toSorted().at(-1)).toBe(429);
+  expect(tiles.filter(status => status === 429)).toHaveLength(1);
+  tiles.length = 0;
   const box = page.getByRole('combobox', { name: 'Search the map' });
   await box.fill('Aulestrase 3');
   await page.getByRole('option').first().waitFor();

@@ -18,14 +18,11 @@ import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { call } from '../api/call.ts';
 import { isDark } from '../state/theme.ts';
-import { baseStyle, GROUND } from './base_style.ts';
+import { baseStyle } from './base_style.ts';
 import { loadStyle } from './load_style.ts';
 
 /** In a narrower map the licences are folded behind their button. */
 const NARROW_PIXELS = 640;
-/** Status of an answer: too much is under way. */
-const TOO_MANY = 429;
-const RETRY_MILLISECONDS = 1_000;
 
 /** The style of the ground, in both themes. */
 type Ground = (isDark: boolean) => StyleSpecification;
@@ -75,7 +72,7 @@ export class BaseMap {
     map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
     map.addControl(new ScaleControl({ unit: 'metric' }), 'bottom-left');
     tellBusy(map, container);
-    map.on('error', event => retryGround(map, event.error as Error));
+    map.on('error', ({ error }) => console.error(error));
     if (container.clientWidth < NARROW_PIXELS) void map.once('idle').then(() => foldAttribution(container));
     await map.once('style.load');
     return new BaseMap(map, ground);
@@ -121,7 +118,7 @@ export class BaseMap {
 /** The ground: that of the service, or the one that the operator has named. */
 async function readGround(): Promise<Ground> {
   const { attribution, ground } = await call('GET /map');
-  if (ground === undefined) return dark => baseStyle(dark, { attribution }, location.origin);
+  if (ground === undefined) return dark => baseStyle(dark, { attribution });
   const { otherGround } = await import('./other_ground.ts');
   return otherGround(ground);
 }
@@ -133,15 +130,6 @@ function tellBusy(map: MapLibreMap, container: HTMLElement): void {
   map.on('dataloading', () => tell(true));
   map.on('movestart', () => tell(true));
   map.on('idle', () => tell(false));
-}
-
-/** A service that draws too many tiles already refuses more, and takes them a moment later. */
-function retryGround(map: MapLibreMap, error: Error & { status?: number }): void {
-  if (error.status !== TOO_MANY) {
-    console.error(error);
-    return;
-  }
-  setTimeout(() => map.getSource(GROUND) && map.refreshTiles(GROUND), RETRY_MILLISECONDS);
 }
 
 function foldAttribution(container: HTMLElement): void {

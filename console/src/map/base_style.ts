@@ -10,6 +10,7 @@ import type {
   LayerSpecification,
   StyleSpecification,
 } from 'maplibre-gl';
+import { ownTiles } from './own_tiles.ts';
 
 /** Name of the source of the ground. */
 export const GROUND = 'ground';
@@ -83,8 +84,8 @@ export function paletteOf(isDark: boolean): Palette {
   return isDark ? DARK : LIGHT;
 }
 
-/** The style below everything that views draw. @param origin of the service */
-export function baseStyle(isDark: boolean, { attribution }: Ground, origin: string): StyleSpecification {
+/** The style below everything that views draw. */
+export function baseStyle(isDark: boolean, { attribution }: Ground): StyleSpecification {
   const palette = paletteOf(isDark);
   return {
     version: 8,
@@ -93,7 +94,7 @@ export function baseStyle(isDark: boolean, { attribution }: Ground, origin: stri
     sources: {
       [GROUND]: {
         type: 'vector',
-        tiles: [`${origin}/tiles/map/{z}/{x}/{y}`],
+        tiles: [ownTiles('/tiles/map/{z}/{x}/{y}')],
         maxzoom: ZOOM_LAST,
         attribution: attribution.split(' | ').map(linked).join(' | '),
       },

@@ -95,6 +95,9 @@ interface Begun {
 const BODY_BYTES_MAX = 65_536;
 const HEADER_BYTES = 16_384;
 const CONNECTIONS_MAX = 64;
+/** What is under way has often ended after this: statuses that say so, and the wait. */
+const LATER = [429, 503];
+const RETRY_SECONDS = 1;
 /** An upload may take as long. */
 const REQUEST_MILLISECONDS = 3_600_000;
 /** A connection on which nothing moves for this long ends. */
@@ -152,6 +155,7 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
   admitRequests(server, gate);
   server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
   server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
+    if (error instanceof Refused && LATER.includes(error.status)) reply.header('retry-after', RETRY_SECONDS);
     if (error instanceof Refused) void refuse(reply, error.status, error.message);
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });

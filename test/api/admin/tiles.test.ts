@@ -76,6 +76,7 @@ test('a flood of tiles is refused, and meanwhile the other routes answer', async
   const statuses = answers.map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   const refused = answers.find(({ status }) => status === 429)!;
+  expect(refused.headers.get('retry-after')).toBe('1');
   expect(await refused.json()).toEqual({ error: 'Too many tiles are under way; ask again in a moment.' });
   expect((await get('/tiles/map/3/0/0')).status).toBe(200);
 });

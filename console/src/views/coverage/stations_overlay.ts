@@ -5,6 +5,7 @@ import type { ExpressionSpecification, FilterSpecification, LayerSpecification }
 import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { addressOf } from '../../api/call.ts';
 import type { Overlay } from '../../map/base_map.ts';
+import { ownTiles } from '../../map/own_tiles.ts';
 
 /** What is shown of the stations. */
 export interface StationChoice {
@@ -47,7 +48,7 @@ export function stationsOverlay({ kind, source, days }: StationChoice, madeAt = 
     ...(days > 0 && { seenAfter: new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10) }),
   };
   const path = addressOf('/tiles/stations/{z}/{x}/{y}', { path: { z: 'Z', x: 'X', y: 'Y' }, query });
-  const tiles = `${location.origin}${path.replace('/Z/X/Y', '/{z}/{x}/{y}')}#${madeAt}`;
+  const tiles = `${ownTiles(path.replace('/Z/X/Y', '/{z}/{x}/{y}'))}#${madeAt}`;
   return {
     sources: { stations: { type: 'vector', tiles: [tiles], minzoom: 0, maxzoom: 18 } },
     layers: isDark => [squares(isDark), points(isDark)],
