@@ -1,7 +1,7 @@
 // Builds the console: `node console/build.ts SOURCES STAMP`, called by src/prepare.js. esbuild bundles console/src into
 // build/console/, one file for the frame and one for each view, which is loaded when the view is opened. Files are
 // named by their content, compressed here and never again, and listed in manifest.json: the service serves what is in
-// the list (src/api/admin/console_files.ts), and nothing else.
+// the list (src/api/console/console_files.ts), and nothing else.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
@@ -22,7 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.html': 'text/html; charset=utf-8',
 };
+/** The form of a page, and the pages: at the admin address, and, with two views, at the public one. */
 const PAGE = 'index.html';
+const PAGES = { [PAGE]: 'console/src/main.tsx', 'public.html': 'console/src/public.tsx' } as const;
 
 /**
  * `import address from 'FILE?url'` is the address of a file that is loaded later: of a worker, or of the style of a
@@ -53,7 +55,7 @@ async function buildConsole(sources: string, stamp: string): Promise<void> {
   writeKeySettings(join(ROOT, 'docs'), join(ROOT, 'build/key_settings.ts'));
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['console/src/main.tsx'],
+    entryPoints: Object.values(PAGES),
     outdir: BUILT,
     bundle: true,
     splitting: true,
@@ -76,8 +78,12 @@ async function buildConsole(sources: string, stamp: string): Promise<void> {
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
   try {
-    const files = [...outputFiles.map(named), { name: PAGE, contents: Buffer.from(pageOf(metafile)) }];
-    const listed = await Promise.all(files.map(file => writeCompressed(draft, file)));
+    const pages = Object.entries(PAGES).map(([name, entry]) => ({ name, contents: pageOf(metafile, entry) }));
+    const shown = filesOf(metafile, PAGES['public.html']);
+    const files = [...outputFiles.map(named), ...pages];
+    const listed = await Promise.all(
+      files.map(file => writeCompressed(draft, file, file.name === 'public.html' || shown.has(file.name))),
+    );
     const manifest = Object.fromEntries(listed.sort(([a], [b]) => (a < b ? -1 : 1)));
     writeFileSync(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     rmSync(stamp, { force: true });
@@ -93,13 +99,14 @@ function named({ path, contents }: OutputFile): { name: string; contents: Buffer
   return { name: basename(path), contents: Buffer.from(contents) };
 }
 
-/** A file of the manifest: what it is, and how many bytes it has as it is, and compressed. */
-type Listed = [name: string, file: { type: string; bytes: number; br: number; gzip: number }];
+/** A file of the manifest: what it is, whether the public page needs it, and its bytes as it is, and compressed. */
+type Listed = [name: string, file: { type: string; isPublic: boolean; bytes: number; br: number; gzip: number }];
 
 /** Writes NAME.br and NAME.gz. A client that takes neither gets what the service unpacks. */
 async function writeCompressed(
   folder: string,
   { name, contents }: { name: string; contents: Buffer },
+  isPublic: boolean,
 ): Promise<Listed> {
   const type = TYPES[extname(name)];
   if (type === undefined) throw new Error(`The console has a file of a kind that is not served: ${name}.`);
@@ -109,21 +116,39 @@ async function writeCompressed(
   ]);
   writeFileSync(join(folder, `${name}.br`), br);
   writeFileSync(join(folder, `${name}.gz`), gz);
-  return [name, { type, bytes: contents.length, br: br.length, gzip: gz.length }];
+  return [name, { type, isPublic, bytes: contents.length, br: br.length, gzip: gz.length }];
 }
 
-/** The page, which names the files of the frame. Without an inline script or style. */
-function pageOf({ outputs }: Metafile): string {
-  const find = (source: string): string => {
-    const found = Object.entries(outputs).find(([, { inputs }]) => source in inputs);
-    if (found === undefined) throw new Error(`The build has nothing of ${source}.`);
-    return ASSETS + basename(found[0]);
-  };
-  const [, main] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/src/main.tsx')!;
-  return readFileSync(join(ROOT, 'console/src', PAGE), 'utf8')
-    .replace('ICON', find('console/src/icon.svg'))
-    .replace('STYLE', ASSETS + basename(main.cssBundle!))
-    .replace('MAIN', find('console/src/main.tsx'));
+/** A page, which names the files of the frame. Without an inline script or style. @param entry where it begins */
+function pageOf({ outputs }: Metafile, entry: string): Buffer {
+  const [icon] = Object.entries(outputs).find(([, { inputs }]) => 'console/src/icon.svg' in inputs)!;
+  const [main, { cssBundle }] = outputOf(outputs, entry);
+  const page = readFileSync(join(ROOT, 'console/src', PAGE), 'utf8')
+    .replace('ICON', ASSETS + basename(icon))
+    .replace('STYLE', ASSETS + basename(cssBundle!))
+    .replace('MAIN', ASSETS + basename(main));
+  return Buffer.from(page);
+}
+
+/** Names of all files that a page may load, sooner or later. @param entry where it begins */
+function filesOf({ outputs }: Metafile, entry: string): Set<string> {
+  const [main] = outputOf(outputs, entry);
+  const found = new Set<string>();
+  const open = [main];
+  while (open.length > 0) {
+    const path = open.pop()!;
+    if (found.has(path) || outputs[path] === undefined) continue;
+    found.add(path);
+    const { imports, cssBundle } = outputs[path];
+    open.push(...imports.map(each => each.path), ...(cssBundle === undefined ? [] : [cssBundle]));
+  }
+  return new Set([...found].map(path => basename(path)));
+}
+
+function outputOf(outputs: Metafile['outputs'], entry: string): [string, Metafile['outputs'][string]] {
+  const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry);
+  if (found === undefined) throw new Error(`The build has nothing of ${entry}.`);
+  return found;
 }
 
 await buildConsole(process.argv[2], process.argv[3]);

@@ -228,6 +228,13 @@ const SETTINGS = {
     'auto',
     adminAddress,
   ),
+  console: setting(
+    'console',
+    '<who>',
+    'who gets the console: the operator, at --admin (private), or all also its Try and Map, at --host (public)',
+    'private',
+    oneOf('private', 'public'),
+  ),
   adminReadToken: switchSetting('admin-read-token', 'have a second token for them, which only reads', switched),
   logFormat: setting(
     'log-format',

@@ -77,6 +77,7 @@ test('without flags and variables the defaults hold', () => {
     logFormat: 'json',
     accessLog: 'off',
     admin: 'auto',
+    console: 'private',
     adminReadToken: false,
     logLevel: 'info',
   });
@@ -145,6 +146,7 @@ test('every variable is read', () => {
     SEXTANT_ACCESS_LOG_FILE: '/srv/access',
     SEXTANT_ADMIN_READ_TOKEN: 'true',
     SEXTANT_ADMIN: '[::1]:8081',
+    SEXTANT_CONSOLE: 'public',
     SEXTANT_LOG_LEVEL: 'silent',
   };
   expect(readConfig({}, environment)).toEqual({
@@ -182,6 +184,7 @@ test('every variable is read', () => {
     accessLog: 'json',
     accessLogFile: '/srv/access',
     admin: { host: '::1', port: 8081 },
+    console: 'public',
     adminReadToken: true,
     logLevel: 'silent',
   });
@@ -319,7 +322,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(41);
+  expect(flags).toHaveLength(42);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -3,7 +3,8 @@
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 import { readSession } from './state/session.ts';
+import { VIEWS } from './views/index.ts';
 import './theme.css';
 
-render(<Frame />, document.getElementById('app')!);
+render(<Frame views={VIEWS} />, document.getElementById('app')!);
 void readSession();

@@ -8,6 +8,7 @@ import { type AccountCounters, type DevicePlans, STRAY_SECONDS } from '../accoun
 import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';
+import type { BackgroundWorker } from '../pool/background.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { AddressDatabase } from '../positioning/fallbacks/address_database.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody, type Wording } from '../protocol/errors.ts';
@@ -15,6 +16,7 @@ import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL, type LogIds, type LogProducer } from '../tables/requests/ring.ts';
+import type { BackgroundTasks } from '../tasks/background.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
 import type { ContributionGate } from '../writer/contributions.ts';
@@ -223,6 +225,8 @@ export interface RouteContext {
   addresses: AddressDatabase | undefined;
   /** The service that gets the positions of webhooks. */
   forward: OtherService | undefined;
+  /** Draws tiles for the public page of the console; undefined without one. */
+  tileWorker: TileWorker | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */
   behindProxy: boolean;
   /** Tells the writer that the log ring is half full. */
@@ -230,6 +234,9 @@ export interface RouteContext {
   /** Reports a fault of ours to the operator. */
   onError: (message: string) => void;
 }
+
+/** A worker that draws tiles. */
+export type TileWorker = BackgroundWorker<BackgroundTasks>;
 
 /** What an HTTP thread needs for contributions. */
 export interface Intake {

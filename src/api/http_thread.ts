@@ -77,17 +77,22 @@ const onError = (message: string): void => news({ error: message });
 const writer = new WriterClient(setup.writer);
 const counters = new AccountCounters(setup.shared.counters);
 const accounts = new AccountTable(setup.folder, { readOnly: true });
+const { cache, maps, layers } = setup.shared;
 const compute = await Compute.open({
   mode: setup.config.compute,
   queries: setup.queries,
   workers: setup.workers,
   workerFile: WORKER_FILE,
   folder: setup.folder,
-  cache: setup.shared.cache,
-  maps: setup.shared.maps,
-  layers: setup.shared.layers,
+  cache,
+  maps,
+  layers,
   onError,
 });
+const tileWorker =
+  setup.config.console === 'public'
+    ? (await import('./public_console.ts')).startTileWorker({ folder: setup.folder, cache, maps, layers, onError })
+    : undefined;
 const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
 const garbage = new Garbage();
 const context: RouteContext = {
@@ -125,6 +130,7 @@ const context: RouteContext = {
   upstream: otherService('--upstream', setup.config.upstream),
   addresses: setup.files.addresses && (await openAddresses(setup.files.addresses)),
   forward: otherService('--hook-forward', setup.config.hookForward),
+  tileWorker,
   loneBeacons: LONE_BEACONS_OF[setup.config.loneBeacons],
   behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),
@@ -185,6 +191,7 @@ async function stop(): Promise<void> {
   await server.close();
   context.access?.flush();
   await compute.close();
+  await tileWorker?.close();
   // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back
   // only what was debited before its end.
   while (writer.waiting > 0) await new Promise(resolve => setTimeout(resolve, 5));

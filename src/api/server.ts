@@ -9,7 +9,7 @@ import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.t
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { addDialectRoutes, dialectMethods, insteadOf, isForDialect } from './dialects.ts';
-import { Exchange, logRequest, type RouteContext, respond } from './exchange.ts';
+import { Exchange, logRequest, type RouteContext, respond, type TileWorker } from './exchange.ts';
 import { FastLane, type FastLaneOptions } from './fast_lane/fast_lane.ts';
 import { FRONT_PAGE, isOpenedInBrowser, PAGE_TYPE } from './front_page.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
@@ -38,6 +38,12 @@ const METHODS = new Map([
   [TRAIL_PATH, 'GET'] as const,
   ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
 ]);
+
+/** The same where the console is public. */
+const PUBLIC_CONSOLE_METHODS = [
+  ['/console', 'GET'],
+  ['/console/map', 'GET'],
+] as const;
 
 /** Paths of large bodies. */
 const BATCH_PATHS = new Set([...SUBMISSION_PATHS.keys(), BATCH_PATH]);
@@ -132,8 +138,9 @@ export function createServer(
     }
     const compact = routeOf(context, 'compact', answerCompact, COMPACT_WORDING);
     scope.get('/', (request, reply) => {
-      if (isOpenedInBrowser(request)) reply.type(PAGE_TYPE).send(FRONT_PAGE);
-      else compact(request, reply);
+      if (!isOpenedInBrowser(request)) compact(request, reply);
+      else if (context.tileWorker !== undefined) reply.redirect('/console/');
+      else reply.type(PAGE_TYPE).send(FRONT_PAGE);
     });
   });
   server.register(async scope => addSubmissions(scope, context));
@@ -149,7 +156,10 @@ export function createServer(
   });
   server.get(TRAIL_PATH, routeOf(context, 'trail', answerTrail));
   addHealthRoutes(server, context.readiness);
-  const methods = new Map([...METHODS, ...dialectMethods(config.dialects)]);
+  const { tileWorker } = context;
+  if (tileWorker !== undefined) server.register(scope => addConsole(scope, context, tileWorker));
+  const ofConsole = tileWorker === undefined ? [] : PUBLIC_CONSOLE_METHODS;
+  const methods = new Map([...METHODS, ...ofConsole, ...dialectMethods(config.dialects)]);
   answerErrors(server, context, methods, broken);
   // Whose address stands in the access log, only Fastify knows behind a proxy.
   const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
@@ -159,6 +169,12 @@ export function createServer(
   // Behind the lane, which keeps the listeners that it finds for itself.
   limitWrites(server.server, tls !== undefined);
   return server;
+}
+
+/** Adds the public page of the console, whose code is loaded only where it is wanted. */
+async function addConsole(scope: FastifyInstance, context: RouteContext, worker: TileWorker): Promise<void> {
+  const { addPublicConsole } = await import('./public_console.ts');
+  addPublicConsole(scope, context, worker);
 }
 
 /**

@@ -150,6 +150,7 @@ export async function serveParts(
     upstream: undefined,
     addresses: undefined,
     forward: undefined,
+    tileWorker: undefined,
     behindProxy: false,
     signalLog: () => {},
     onError,

@@ -7,10 +7,11 @@ import type { AdminRoutes } from '../../../build/console_api.ts';
 type AdminRoute = keyof AdminRoutes;
 
 /** What a request carries: numbers in the path, parameters, and a body of JSON, or a file as it is. */
-interface Sent<Query = object, Body = unknown> {
+export interface Sent<Query = object, Body = unknown> {
   path?: Record<string, string | number>;
   query?: Query;
   body?: Body | Blob;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -36,22 +37,34 @@ export function onAnswer(listener: (status: number) => void): void {
   listeners.add(listener);
 }
 
+/** How the page asks on an address without the admin interface: the routes that have an answer there. */
+type Ways = Partial<Record<AdminRoute, (sent: Sent) => Promise<unknown>>>;
+let ways: Ways | undefined;
+
+/** Has routes of the admin interface answered in another way, and the others by nothing. */
+export function answerBy(others: Ways): void {
+  ways = others;
+}
+
 /**
- * Asks the admin interface.
+ * Asks the admin interface, or what stands in its place.
  * @throws Refusal when it answers with an error, or not at all; AbortError of the signal
  */
 export function call<R extends AdminRoute>(
   route: R,
   sent: Sent<AdminRoutes[R]['query'], AdminRoutes[R]['body']> = {},
 ): Promise<AdminRoutes[R]['answer']> {
-  return ask(route, sent) as Promise<AdminRoutes[R]['answer']>;
+  const way = ways === undefined ? (each: Sent) => ask(route, each) : ways[route];
+  if (way === undefined) return Promise.reject(new Refusal(404, 'Only the operator of the service is told this.'));
+  return way(sent) as Promise<AdminRoutes[R]['answer']>;
 }
 
-async function ask(route: string, sent: Sent): Promise<unknown> {
+/** Asks any route of the origin. @param route `GET /path` @throws as `call` */
+export async function ask(route: string, sent: Sent): Promise<unknown> {
   const [method, path] = route.split(' ');
   const response = await fetch(addressOf(path, sent), {
     method,
-    headers: headersOf(sent.body),
+    headers: { ...headersOf(sent.body), ...sent.headers },
     ...(sent.body !== undefined && { body: sent.body instanceof Blob ? sent.body : JSON.stringify(sent.body) }),
     ...(sent.signal && { signal: sent.signal }),
   }).catch((error: Error) => {

@@ -8,7 +8,7 @@ import { strings } from '../strings.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failed, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toast.tsx';
-import { VIEWS, type View } from '../views/index.ts';
+import type { View } from '../views/view.ts';
 import { LoginPage } from './login.tsx';
 import { Rail } from './rail.tsx';
 
@@ -16,11 +16,11 @@ const text = strings.frame;
 /** How often a service that did not answer is asked again. */
 const RETRY_MILLISECONDS = 3_000;
 
-/** The page. */
-export function Frame() {
+/** The page. @param views in the order of the rail; the first one is shown where the address names none */
+export function Frame({ views }: { views: readonly View[] }) {
   const main = useRef<HTMLElement>(null);
-  const id = route.value.view === '' ? VIEWS[0].id : route.value.view;
-  const view = VIEWS.find(each => each.id === id);
+  const id = route.value.view === '' ? views[0].id : route.value.view;
+  const view = views.find(each => each.id === id);
   useEffect(() => {
     document.title = view === undefined ? text.name : `${view.title} · ${text.name}`;
   }, [view]);
@@ -34,7 +34,7 @@ export function Frame() {
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {text.skip}
       </button>
-      <Rail current={id} />
+      <Rail views={views} current={id} />
       <main ref={main} tabIndex={-1} class={`view view-${id}`}>
         {isOffline.value && (
           <p class="banner" role="alert">

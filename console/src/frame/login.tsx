@@ -3,15 +3,17 @@
 
 import { useState } from 'preact/hooks';
 import { Refusal } from '../api/call.ts';
-import { hasExpired, logIn } from '../state/session.ts';
+import { hasExpired, isPublic, logIn } from '../state/session.ts';
 import { strings } from '../strings.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 
-const text = strings.login;
+/** What it is called that the page asks for. */
+const texts = () => (isPublic.value ? strings.publicly.login : strings.login);
 
 /** The form. @param onDone after a login */
 export function LoginForm({ onDone }: { onDone?: () => void }) {
+  const text = texts();
   const [token, setToken] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -31,17 +33,17 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
   return (
     <form class="form" onSubmit={submit}>
       {hasExpired.value && <p class="note">{text.expired}</p>}
-      {/* Keepers of passwords ask for one. */}
-      <input type="text" name="username" autocomplete="username" value="sextant" hidden readOnly />
+      {/* Keepers of passwords ask for one. A key is not to be kept. */}
+      {!isPublic.value && <input type="text" name="username" autocomplete="username" value="sextant" hidden readOnly />}
       <TextField
         label={text.token}
         hint={text.hint}
         error={error}
         value={token}
         onInput={setToken}
-        type="password"
+        type={isPublic.value ? 'text' : 'password'}
         name="token"
-        autocomplete="current-password"
+        autocomplete={isPublic.value ? 'off' : 'current-password'}
         required
       />
       <Button kind="primary" type="submit" isBusy={isBusy}>
@@ -53,6 +55,7 @@ export function LoginForm({ onDone }: { onDone?: () => void }) {
 
 /** The page before a login. */
 export function LoginPage() {
+  const text = texts();
   return (
     <section class="card login">
       <h1>{text.title}</h1>

@@ -3,29 +3,29 @@
 import { useState } from 'preact/hooks';
 import brand from '../icon.svg';
 import { hashOf } from '../state/route.ts';
-import { logOut, session } from '../state/session.ts';
+import { isPublic, logOut, session } from '../state/session.ts';
 import { THEMES, theme } from '../state/theme.ts';
 import { strings } from '../strings.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { VIEWS } from '../views/index.ts';
+import type { View } from '../views/view.ts';
 import { LoginForm } from './login.tsx';
 
 const text = strings.frame;
 
 /** @param current the view that is shown */
-export function Rail({ current }: { current: string }) {
+export function Rail({ views, current }: { views: readonly View[]; current: string }) {
   return (
     <header class="rail">
-      <a class="brand" href={hashOf(VIEWS[0].id)}>
+      <a class="brand" href={hashOf(views[0].id)}>
         <img src={brand} width="28" height="28" alt="" />
         <span>{text.name}</span>
       </a>
       <nav aria-label={text.views}>
         <ul>
-          {VIEWS.map(({ id, title }) => (
+          {views.map(({ id, title }) => (
             <li key={id}>
               <a href={hashOf(id)} {...(id === current && { 'aria-current': 'page' as const })}>
                 <Icon name={id} />
@@ -58,21 +58,22 @@ function ThemeButton() {
 function SessionButton() {
   const [isOpen, setOpen] = useState(false);
   const { access, isLoggedIn } = session.value ?? { access: 'none', isLoggedIn: false };
+  const { logIn, logOut: leave } = isPublic.value ? strings.publicly : text;
   if (access === 'none') return null;
   return (
     <>
-      {access === 'read' && (
+      {access === 'read' && !isPublic.value && (
         <span class="badge rail-access" title={text.readOnlyHint}>
           {text.readOnly}
         </span>
       )}
       {isLoggedIn ? (
-        <Button kind="quiet" icon="logout" label={text.logOut} onClick={() => void end()} />
+        <Button kind="quiet" icon="logout" label={leave} onClick={() => void end()} />
       ) : (
-        <Button kind="quiet" icon="key" label={text.logIn} onClick={() => setOpen(true)} />
+        <Button kind="quiet" icon="key" label={logIn} onClick={() => setOpen(true)} />
       )}
       {isOpen && (
-        <Dialog title={text.logIn} onClose={() => setOpen(false)}>
+        <Dialog title={logIn} onClose={() => setOpen(false)}>
           <LoginForm onDone={() => setOpen(false)} />
         </Dialog>
       )}

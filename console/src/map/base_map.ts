@@ -17,6 +17,7 @@ import {
 import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { call } from '../api/call.ts';
+import { isPublic } from '../state/session.ts';
 import { isDark } from '../state/theme.ts';
 import { baseStyle } from './base_style.ts';
 import { loadStyle } from './load_style.ts';
@@ -118,7 +119,10 @@ export class BaseMap {
 /** The ground: that of the service, or the one that the operator has named. */
 async function readGround(): Promise<Ground> {
   const { attribution, ground } = await call('GET /map');
-  if (ground === undefined) return dark => baseStyle(dark, { attribution });
+  if (ground === undefined) {
+    const tiles = isPublic.value ? '/console/tiles' : '/tiles/map';
+    return dark => baseStyle(dark, { attribution, tiles });
+  }
   const { otherGround } = await import('./other_ground.ts');
   return otherGround(ground);
 }

@@ -77,6 +77,8 @@ const DARK: Palette = {
 interface Ground {
   /** Whose data it shows. */
   attribution: string;
+  /** The path of its tiles, before their numbers. */
+  tiles: string;
 }
 
 /** The colours of a theme. */
@@ -85,7 +87,7 @@ export function paletteOf(isDark: boolean): Palette {
 }
 
 /** The style below everything that views draw. */
-export function baseStyle(isDark: boolean, { attribution }: Ground): StyleSpecification {
+export function baseStyle(isDark: boolean, { attribution, tiles }: Ground): StyleSpecification {
   const palette = paletteOf(isDark);
   return {
     version: 8,
@@ -94,7 +96,7 @@ export function baseStyle(isDark: boolean, { attribution }: Ground): StyleSpecif
     sources: {
       [GROUND]: {
         type: 'vector',
-        tiles: [ownTiles('/tiles/map/{z}/{x}/{y}')],
+        tiles: [ownTiles(`${tiles}/{z}/{x}/{y}`)],
         maxzoom: ZOOM_LAST,
         attribution: attribution.split(' | ').map(linked).join(' | '),
       },

@@ -19,6 +19,8 @@ interface Session {
 
 /** Undefined until the service has answered. */
 export const session = signal<Session | undefined>(undefined);
+/** The page is on the public address: a key takes the place of the token, and nothing can be changed. */
+export const isPublic = signal(false);
 /** Why the page asks for a token again. */
 export const hasExpired = signal(false);
 /** The service does not answer. */

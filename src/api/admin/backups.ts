@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listBackups } from '../../folder/backup_folder.ts';
-import { type Jobs, Refused } from './jobs.ts';
+import { Refused } from '../console/refused.ts';
+import type { Jobs } from './jobs.ts';
 
 /** The backups of a service. */
 export class Backups {

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
-import { Refused } from './jobs.ts';
+import { Refused } from '../console/refused.ts';
 
 const CAPACITY_FILE = 'capacity.json';
 const FILE_BYTES_MAX = 4_194_304;

@@ -4,9 +4,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MapSetting } from '../../config/map_setting.ts';
 import { VERSION } from '../../config/version.ts';
+import { consoleFile, type ServedFile } from '../console/console_files.ts';
+import { Refused } from '../console/refused.ts';
 import { type Gate, type Granted, isNameOfHere, isOfOurPage, isSecure } from './access.ts';
-import { consoleFile, type ServedFile } from './console_files.ts';
-import { Refused } from './jobs.ts';
 import { type Sessions, sessionCookie } from './sessions.ts';
 
 /** Where the page is. */
@@ -92,7 +92,7 @@ function sendFile(
   elsewhere: string | undefined,
 ): FastifyReply {
   if (!isNameOfHere(request.headers.host)) throw new Refused(403, 'The console answers under names of this machine.');
-  const file: ServedFile | undefined = consoleFile(name, request.headers['accept-encoding'], elsewhere);
+  const file: ServedFile | undefined = consoleFile('admin', name, request.headers['accept-encoding'], elsewhere);
   if (file === undefined) throw new Refused(404, 'The console has no such file. Load the page again.');
   return reply.headers(file.headers).send(file.body);
 }

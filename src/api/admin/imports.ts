@@ -13,7 +13,8 @@ import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
-import { percentOf, Refused } from './jobs.ts';
+import { Refused } from '../console/refused.ts';
+import { percentOf } from './jobs.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
 const FILE_BYTES_MAX = 17_179_869_184;

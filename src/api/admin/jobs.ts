@@ -6,6 +6,7 @@ import { type Job, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { parseStation } from '../../radio/station_name.ts';
 import { identitiesOf } from '../../tasks/pack_reports.ts';
+import { Refused } from '../console/refused.ts';
 
 /** What somebody wants to be forgotten: exactly one of the first four. */
 export interface Forgettable {
@@ -129,15 +130,5 @@ export function orRefuse<T>(status: number, read: () => T): T {
     return read();
   } catch (error) {
     throw new Refused(status, (error as Error).message);
-  }
-}
-
-/** Why a request of the admin interface is refused although its form is right, and with which status. */
-export class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
   }
 }

@@ -15,8 +15,8 @@ import { spoolFolder } from '../../folder/data_folder.ts';
 import { messageOf } from '../../jobs/job.ts';
 import { answerTable, type TableKind } from '../../tasks/answer_table.ts';
 import { openTable } from '../../transfer/files/table_file.ts';
+import { Refused } from '../console/refused.ts';
 import { countBytes, fileOf } from './imports.ts';
-import { Refused } from './jobs.ts';
 import type { AdminRequest } from './operation.ts';
 
 /** What the answer to `GET /tables/{id}/result` is. */

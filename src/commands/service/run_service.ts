@@ -1,6 +1,6 @@
 // Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
-import { startThreads } from '../../api/start_threads.ts';
+import { type ServingThreads, startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchFiles } from './certificate.ts';
@@ -9,7 +9,7 @@ import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered, tellSystemd } from './signals.ts';
 import { welcome } from './welcome.ts';
 
-/** Where the console is on the admin address. */
+/** Where the console is on an address. */
 const CONSOLE = '/console/';
 const PORT_MAX = 65_535;
 
@@ -66,9 +66,7 @@ export async function runService({
     await threads.stop();
     return giveUp(error);
   });
-  if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
-  if (admin !== undefined)
-    process.stdout.write(`The admin interface listens on ${admin.url}\nThe console is at ${admin.url}${CONSOLE}\n`);
+  tellAddresses(config, threads, admin?.url);
   watchFiles([config.tlsCertificateFile, config.tlsKeyFile], () => reload?.certificate());
   watchFiles([config.geoipFile], () => void reload?.addresses());
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
@@ -85,6 +83,20 @@ export async function runService({
   await threads.stop();
   log.flush();
   folder.release();
+}
+
+/** Prints where metrics, admin interface and console are. @param admin address of the interface, if there is one */
+function tellAddresses(
+  config: Pick<Config, 'console'>,
+  { url, metricsUrl }: Pick<ServingThreads, 'url' | 'metricsUrl'>,
+  admin: string | undefined,
+): void {
+  const lines = [
+    ...(metricsUrl === undefined ? [] : [`Metrics are at ${metricsUrl}`]),
+    ...(admin === undefined ? [] : [`The admin interface listens on ${admin}`, `The console is at ${admin}${CONSOLE}`]),
+    ...(config.console === 'public' ? [`Try and Map are for all at ${url}${CONSOLE}`] : []),
+  ];
+  process.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { consoleFile } from '../../../src/api/admin/console_files.ts';
+import { consoleFile } from '../../../src/api/console/console_files.ts';
 import { serve } from '../../kits/served_service.ts';
 import { send } from '../../kits/service_process.ts';
 import { administered } from './administered.ts';
@@ -76,19 +76,20 @@ test('no path leads to another host', async () => {
 
 test('a file is compressed as the client takes it, and not compressed for one that takes neither', () => {
   const [name, { bytes }] = Object.entries(MANIFEST).find(([each]) => each.endsWith('.css'))!;
-  const plain = consoleFile(name, undefined)!;
+  const plain = consoleFile('admin', name, undefined)!;
   expect(plain.body.length).toBe(bytes);
   expect(plain.headers['content-encoding']).toBeUndefined();
-  const br = consoleFile(name, 'gzip, deflate, br')!;
+  expect(consoleFile('admin', name, 'identity')!.body).toBe(plain.body);
+  const br = consoleFile('admin', name, 'gzip, deflate, br')!;
   expect(br.headers['content-encoding']).toBe('br');
   expect(brotliDecompressSync(br.body)).toEqual(plain.body);
-  const gzip = consoleFile(name, 'gzip, br;q=0')!;
+  const gzip = consoleFile('admin', name, 'gzip, br;q=0')!;
   expect(gzip.headers['content-encoding']).toBe('gzip');
   expect(gunzipSync(gzip.body)).toEqual(plain.body);
 });
 
 test('the page has no script or style in itself, and everything together stays below the limit', () => {
-  const page = consoleFile(undefined, undefined)!.body.toString();
+  const page = consoleFile('admin', undefined, undefined)!.body.toString();
   expect(page).not.toMatch(/<style|\bstyle=|\bon\w+=|javascript:/);
   for (const [script] of page.matchAll(/<script[^>]*>[^<]*<\/script>/g))
     expect(script).toMatch(/src="[^"]+"><\/script>$/);

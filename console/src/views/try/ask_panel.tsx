@@ -1,6 +1,7 @@
 // Where a question is put: a request as JSON, words, or a point.
 
 import { useEffect, useState } from 'preact/hooks';
+import { isPublic } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -82,7 +83,7 @@ function PositionForm({ question, isBusy, onAsk }: FormProps) {
             {error}
           </p>
         )}
-        <p class="hint">{text.bodyHint}</p>
+        <p class="hint">{isPublic.value ? strings.publicly.bodyHint : text.bodyHint}</p>
       </div>
       <div class="actions">
         <Button kind="primary" icon="play" isBusy={isBusy} onClick={ask}>

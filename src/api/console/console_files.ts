@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
 const BUILT = new URL('../../../build/console/', import.meta.url);
-/** The page. All other files are named by their content. */
-const PAGE = 'index.html';
+/** The page of each address. All other files are named by their content. */
+const PAGES = { admin: 'index.html', public: 'public.html' } as const;
+/** Where a page is: at the admin address, or, with two views, at the public one. */
+type Place = keyof typeof PAGES;
 const CODINGS = ['br', 'gzip'] as const;
 const ENDS = { br: 'br', gzip: 'gz' } as const;
 
@@ -40,11 +42,14 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** A file: its media type and its bytes, compressed. */
+/** A file: its media type and its bytes, compressed, and as they are once a client has taken neither. */
 interface Asset {
   type: string;
+  /** The public page needs it. */
+  isPublic: boolean;
   br: Buffer;
   gzip: Buffer;
+  plain?: Buffer;
 }
 
 /** What is answered. */
@@ -57,6 +62,7 @@ let assets: ReadonlyMap<string, Asset> | undefined;
 
 /**
  * A file of the console.
+ * @param place whose files
  * @param name after `/console/assets/`; without, the page
  * @param accepted field `Accept-Encoding`
  * @param elsewhere an origin from which tiles may come
@@ -64,13 +70,15 @@ let assets: ReadonlyMap<string, Asset> | undefined;
  * @throws Error when the console is not built
  */
 export function consoleFile(
+  place: Place,
   name: string | undefined,
   accepted: string | undefined,
   elsewhere?: string,
 ): ServedFile | undefined {
   assets ??= readAssets();
-  const asset = name === PAGE ? undefined : assets.get(name ?? PAGE);
-  if (asset === undefined) return undefined;
+  const isPage = name !== undefined && Object.values<string>(PAGES).includes(name);
+  const asset = isPage ? undefined : assets.get(name ?? PAGES[place]);
+  if (asset === undefined || (place === 'public' && !asset.isPublic)) return undefined;
   const coding = CODINGS.find(each =>
     new RegExp(`\\b${each}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted ?? ''),
   );
@@ -82,8 +90,14 @@ export function consoleFile(
       'cache-control': name === undefined ? 'no-cache' : FOREVER,
       ...(coding && { 'content-encoding': coding }),
     },
-    body: coding === undefined ? gunzipSync(asset.gzip) : asset[coding],
+    body: coding === undefined ? plainOf(asset) : asset[coding],
   };
+}
+
+/** Unpacked once, so that nobody keeps the thread busy who asks for it again and again. */
+function plainOf(asset: Asset): Buffer {
+  asset.plain ??= gunzipSync(asset.gzip);
+  return asset.plain;
 }
 
 /** The policy with one origin more for tiles. */
@@ -93,11 +107,11 @@ function policyWith(origin: string): string {
 
 function readAssets(): Map<string, Asset> {
   const read = (name: string) => readFileSync(fileURLToPath(new URL(name, BUILT)));
-  const manifest: Record<string, { type: string }> = JSON.parse(read('manifest.json').toString());
+  const manifest: Record<string, { type: string; isPublic: boolean }> = JSON.parse(read('manifest.json').toString());
   return new Map(
-    Object.entries(manifest).map(([name, { type }]) => [
+    Object.entries(manifest).map(([name, { type, isPublic }]) => [
       name,
-      { type, br: read(`${name}.${ENDS.br}`), gzip: read(`${name}.${ENDS.gzip}`) },
+      { type, isPublic, br: read(`${name}.${ENDS.br}`), gzip: read(`${name}.${ENDS.gzip}`) },
     ]),
   );
 }
