@@ -105,6 +105,9 @@ export const strings = {
       estimate: 'Estimate, joined',
       dropped: 'Estimate, left out',
       place: 'Place',
+      inside: 'Building, floor and room',
+      before: 'Where the device was before',
+      guess: 'What a fallback went by',
     },
   },
   start: {

@@ -53,6 +53,15 @@ test.each([
   expect('explain' in json).toBe(isExplained);
 });
 
+test('of a fallback it says what it came to, and not by which cells', async () => {
+  const cellTowers = [{ mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: 256010 }];
+  const { json } = await ask({ radioType: 'lte', fallbacks: { all: 1 }, cellTowers, explain: 1 });
+  expect(json.explain.fallbacks).toEqual([
+    { fallback: 'w4f', result: 'noGuess' },
+    { fallback: 'nbcidf', result: 'answered' },
+  ]);
+});
+
 test('the explained answer is the answer', async () => {
   const [explained, plain] = [
     await ask({ wifiAccessPoints: ACCESS_POINTS, explain: 1 }),

@@ -32,12 +32,13 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
   const { key } = await service.key({ indoor: true, tracking: true });
   const heard = (levels: number[]) =>
     levels.map((signalStrength, i) => ({ macAddress: `02:00:5e:1c:e0:0${i + 1}`, signalStrength }));
+  let logId = 0;
   for (const levels of [
     [-53, -87, -80],
     [-58, -80, -78],
     [-64, -75, -76],
   ])
-    expect((await service.post(key, { wifiAccessPoints: heard(levels) }, '&id=walker')).status).toBe(200);
+    ({ logId } = (await service.post(key, { wifiAccessPoints: heard(levels) }, '&id=walker')).json);
 
   const opened = await openPage(url, '#/buildings', { expected: /401/ });
   await opened.logIn(token);
@@ -70,6 +71,19 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
   await opened.expectNoOverflow();
   await opened.expectAccessible();
   await opened.picture('buildings-360');
+
+  // Try shows the outlines around a position of the walk, and the way to it; a line lights them up.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`${url}#/try?log=${logId}`);
+  await page.getByText('Harbour Office, G, Lobby').waitFor();
+  for (const line of ['building Harbour Office', 'floor G', '2 positions before', 'room Lobby']) {
+    await page.locator('.explanation').getByRole('button', { name: line }).hover();
+    await page.locator('.explanation button[aria-pressed=true]').getByText(line).waitFor();
+  }
+  await settled(opened);
+  await opened.expectAccessibleInBothThemes();
+  await opened.picture('try-indoors');
 });
 
 browserTest('names of buildings and rooms are text, whatever stands in them', async () => {

@@ -11,6 +11,9 @@ import type { ExplainedAnswer, ExplainedEstimate, Explanation } from './explanat
 import { divide, partsOfJoined, shareOf } from './radius.ts';
 import { nameOf, type SentBody, stationsOf } from './stations.ts';
 
+/** Guesses of a fallback that are shown: as many as it looks at. */
+const GUESSES_MAX = 64;
+
 /** An answered question. */
 interface Answered {
   body: SentBody;
@@ -39,11 +42,20 @@ export function explanationOf(
     ...(map && { map: mapOf(map, query) }),
     estimates: shares.map(({ record, share }) => estimateOf(record, share?.weight, found)),
     absent,
-    fallbacks: fallbacks.map(({ bit, result }) => ({ fallback: fallbackName(bit)!, result })),
+    fallbacks: fallbacks.map(({ bit, result, guesses }) => ({
+      fallback: fallbackName(bit)!,
+      result,
+      ...(guesses.length > 0 && { guesses: likeliest(guesses) }),
+    })),
     ...(track && { track }),
     ...(found && joined && { answer: answerOf(found, joined.radiusMetres, shares, confidence) }),
     stages,
   };
+}
+
+/** Guesses by their typical error. */
+function likeliest(guesses: PositionRecorder['fallbacks'][number]['guesses']) {
+  return guesses.toSorted((a, b) => a.typicalMetres - b.typicalMetres).slice(0, GUESSES_MAX);
 }
 
 function buildingOf({

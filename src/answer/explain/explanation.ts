@@ -166,6 +166,14 @@ export interface ExplainedAnswer {
   fallback?: string;
 }
 
+/** A fallback that was tried. */
+interface ExplainedFallback {
+  fallback: string;
+  result: FallbackResult;
+  /** Places of the cells or areas that resemble those that were sent, likeliest first, 64 at most; absent without. */
+  guesses?: { latitude: number; longitude: number; typicalMetres: number }[];
+}
+
 /** How an answer came about. */
 export interface Explanation {
   sent: Sent;
@@ -177,7 +185,7 @@ export interface Explanation {
   /** Strategies without an estimate. */
   absent: { strategy: Strategy; why: AbsentReason }[];
   /** Those that were tried, in their order. */
-  fallbacks: { fallback: string; result: FallbackResult }[];
+  fallbacks: ExplainedFallback[];
   /** What the track of a followed device made of the position. */
   track?: { movedMetres: number; radiusFactor: number };
   /** Absent where nothing was found. */

@@ -1,6 +1,6 @@
 // The schemas of explanations: what may be asked, and what is answered besides the explanation that the command prints.
 
-import { COUNT, FLAG, listOf, NUMBER, open, type Schema, TEXT } from './schema_parts.ts';
+import { COUNT, FLAG, listOf, NUMBER, open, type Schema, TEXT, TIME } from './schema_parts.ts';
 
 const NUMBER_TEXT = { type: 'string', minLength: 1, maxLength: 40 };
 
@@ -34,7 +34,9 @@ const IN_WORDS: Schema = {
               {
                 about: {
                   ...TEXT,
-                  description: '`answer`, `station:N` and `estimate:N` by their place in the list, or `place:ID`.',
+                  description:
+                    '`answer`, `building`, `floor`, `room`, `track`, or, by their place in the list, `station:N`, ' +
+                    '`estimate:N` and `fallback:N`, or `place:ID`.',
                 },
                 lines: listOf(TEXT),
               },
@@ -66,7 +68,30 @@ const POSITION: Schema = {
   ),
   estimates: listOf(open({ strategy: TEXT, latitude: NUMBER, longitude: NUMBER, radiusMetres: NUMBER, joined: FLAG })),
   absent: { ...listOf(open({ strategy: TEXT, why: TEXT })), description: 'Strategies without an estimate.' },
-  fallbacks: { ...listOf(open({ fallback: TEXT, result: TEXT })), description: 'Fallbacks that were tried.' },
+  fallbacks: {
+    ...listOf(
+      open(
+        {
+          fallback: TEXT,
+          result: TEXT,
+          guesses: {
+            ...listOf(open({ latitude: NUMBER, longitude: NUMBER, typicalMetres: NUMBER })),
+            description: 'Cells or areas that resemble those that were sent, with the usual error of such a guess.',
+          },
+        },
+        ['fallback', 'result'],
+      ),
+    ),
+    description: 'Fallbacks that were tried.',
+  },
+  shapes: {
+    ...listOf(open({ about: { enum: ['building', 'floor', 'room'] }, name: TEXT, geometry: { type: 'object' } })),
+    description: 'Outlines in which the answer lies, GeoJSON, the largest first.',
+  },
+  before: {
+    ...listOf(open({ time: TIME, latitude: NUMBER, longitude: NUMBER })),
+    description: 'Where the device of a logged request was before, the latest last.',
+  },
   answer: {
     ...open({ latitude: NUMBER, longitude: NUMBER }),
     description: 'Position and radius; absent where nothing was found.',

@@ -2,8 +2,11 @@
 // console shows. An item may be about a thing on the map.
 
 /** An item of a section. */
-interface Item {
-  /** What it speaks of: `answer`, `station:N`, `estimate:N` or `place:ID`; absent where that has no place. */
+export interface Item {
+  /**
+   * What it speaks of: `answer`, `station:N`, `estimate:N`, `fallback:N`, `building`, `floor`, `room`, `track` or
+   * `place:ID`; absent where that has no place.
+   */
   about?: string;
   /** The first one says what it is, the others say more. */
   lines: string[];

@@ -17,9 +17,10 @@ import { createSecretMemory, SecretsView, shareSecrets } from '../../tracking/se
 import { type DeviceState, StateSealer } from '../../tracking/state_token.ts';
 import { isTracked, openState, speedSince } from '../position.ts';
 import { type Explained, line, Unexplainable } from './explained.ts';
-import { answerOf, describePosition } from './position.ts';
+import { answerOf, surrounded } from './position.ts';
 import { explainReverse } from './reverse.ts';
 import { explainSearch } from './search.ts';
+import { positionsBefore } from './surroundings.ts';
 
 /**
  * Explains a logged position, search or point. @param folder data folder @throws Unexplainable, whose message
@@ -41,15 +42,17 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
   const limit = account === undefined ? Number.POSITIVE_INFINITY : optionsOf(located.outcome, account).speedLimit;
   const refused = speed !== undefined && speed > limit ? { speed, speedLimit: limit } : undefined;
   const explanation = await withSources(folder, located.explanation);
+  const before = await positionsBefore(folder, logged, state);
+  const { object, sections } = await surrounded(folder, explanation, located, before);
   return {
-    object: { logged: { logId, time, status, response }, ...explanation, ...(refused && { refused }) },
+    object: { logged: { logId, time, status, response }, ...object, ...(refused && { refused }) },
     sections: [
       line(`Request ${logId} of ${time}, answered ${status}: ${JSON.stringify(withoutExplanation(response))}`),
       line('It is answered again, by the tables as they are now.'),
       ...(refused
         ? [line(`Refused: it needs ${Math.round(speed!)} m/s from the last location, and the limit is ${limit} m/s`)]
         : []),
-      ...describePosition(explanation),
+      ...sections,
     ],
     ...answerOf(located),
   };

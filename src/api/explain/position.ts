@@ -18,7 +18,8 @@ import { positionText, wantsOf } from '../../protocol/answers/position.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
 import { explainPosition } from '../../tasks/explain_position.ts';
 import type { Located } from '../../tasks/locate.ts';
-import { type Explained, line, type Section, section } from './explained.ts';
+import { type Explained, type Item, line, type Section, section } from './explained.ts';
+import { type EarlierPosition, type Shape, shapesAround } from './surroundings.ts';
 import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from './words.ts';
 
 /** Smaller parts of a radius are not shown. */
@@ -38,7 +39,19 @@ export async function explainBody(
   const wants = wantsOf(body, { byDefault: {}, isCovered: true }) | loneBeacons;
   const located = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined });
   const explanation = await withSources(folder, located.explanation);
-  return { object: explanation, sections: describePosition(explanation), ...answerOf(located) };
+  return { ...(await surrounded(folder, explanation, located, [])), ...answerOf(located) };
+}
+
+/** An explanation, as an object and in words, with what is around the answer. @param before where the device was */
+export async function surrounded(
+  folder: string,
+  explanation: Explanation,
+  located: Located,
+  before: EarlierPosition[],
+): Promise<Pick<Explained, 'object' | 'sections'>> {
+  const shapes = await shapesAround(folder, answerOf(located).response);
+  const around = { ...(shapes.length > 0 && { shapes }), ...(before.length > 0 && { before }) };
+  return { object: { ...explanation, ...around }, sections: describePosition(explanation, shapes, before) };
 }
 
 const CIRCLE_PERCENTS = [50, 68, 95];
@@ -67,7 +80,11 @@ export function answerOf({ position, texts, outcome }: Located): Pick<Explained,
 }
 
 /** An explanation in words. */
-export function describePosition(explanation: Explanation): Section[] {
+function describePosition(
+  explanation: Explanation,
+  shapes: readonly Shape[],
+  before: readonly EarlierPosition[],
+): Section[] {
   const { sent, stations, building, map, estimates, absent, fallbacks, track, answer, stages } = explanation;
   return [
     describeSent(sent),
@@ -76,7 +93,11 @@ export function describePosition(explanation: Explanation): Section[] {
       stations.map((each, i) => ({ about: `station:${i}`, lines: describeStation(each) })),
     ),
     ...section('Building', building === undefined ? [] : [describeBuilding(building)]),
-    ...section('Map', map === undefined ? [] : [describeMap(map)]),
+    ...section(
+      'Inside',
+      shapes.map(({ about, name }) => ({ about, lines: [`${about} ${name}`] })),
+    ),
+    ...section('Map', map === undefined ? [] : [{ ...aboutStation(stations, map.station), lines: [describeMap(map)] }]),
     ...section('Estimates', [
       ...estimates.map((each, i) => ({ about: `estimate:${i}`, lines: describeEstimate(each) })),
       ...absent
@@ -85,16 +106,36 @@ export function describePosition(explanation: Explanation): Section[] {
     ]),
     ...section(
       'Fallbacks',
-      fallbacks.map(({ fallback, result }) => `${fallback}: ${FALLBACK_RESULTS[result]}`),
+      fallbacks.map(({ fallback, result, guesses }, i) => ({
+        ...(guesses && { about: `fallback:${i}` }),
+        lines: [`${fallback}: ${FALLBACK_RESULTS[result]}`],
+      })),
     ),
-    ...section(
-      'Track',
-      track === undefined
-        ? []
-        : [`moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`],
-    ),
+    ...section('Track', describeTrack(track, before)),
     answer === undefined ? line('Answer: not found') : describeAnswer(answer),
     line(`Time: ${stages.map(({ stage, microseconds }) => `${stage} ${microseconds} µs`).join(', ')}`),
+  ];
+}
+
+/** What the map of a cell speaks of, if the cell is among the stations. */
+function aboutStation(stations: readonly ExplainedStation[], name: string): { about?: string } {
+  const at = stations.findIndex(({ station, known }) => station === name && known !== undefined);
+  return at < 0 ? {} : { about: `station:${at}` };
+}
+
+function describeTrack(track: Explanation['track'], before: readonly EarlierPosition[]): Item[] {
+  const count = before.length === 1 ? 'one position' : `${before.length} positions`;
+  return [
+    ...(before.length === 0 ? [] : [{ about: 'track', lines: [`${count} before`] }]),
+    ...(track === undefined
+      ? []
+      : [
+          {
+            lines: [
+              `moved the position by ${metres(track.movedMetres)}, the radius times ${track.radiusFactor.toFixed(2)}`,
+            ],
+          },
+        ]),
   ];
 }
 

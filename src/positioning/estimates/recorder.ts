@@ -107,6 +107,15 @@ export interface EstimateRecord {
 /** What a fallback came to. */
 export type FallbackResult = 'noGuess' | 'abroad' | 'contradicted' | 'answered';
 
+/** What a fallback was tried with, and what it came to. */
+interface FallbackRecord {
+  /** FALLBACK_* bit. */
+  bit: number;
+  result: FallbackResult;
+  /** Cells or areas that resemble those that were sent, with the typical error of such a guess, metres. */
+  guesses: readonly { latitude: number; longitude: number; typicalMetres: number }[];
+}
+
 /** The map of the serving cell. */
 interface MapRecord {
   /** Observation of the cell. */
@@ -193,7 +202,7 @@ export class PositionRecorder {
   readonly strays: number[] = [];
   readonly estimates: EstimateRecord[] = [];
   readonly absent: { strategy: Strategy; why: AbsentReason }[] = [];
-  readonly fallbacks: { bit: number; result: FallbackResult }[] = [];
+  readonly fallbacks: FallbackRecord[] = [];
   /**
    * Sources of the estimates that are joined into the answer, SOURCE_* bits; and the 50 % radius and covariance of
    * these, metres and square metres.
@@ -297,8 +306,8 @@ export class PositionRecorder {
   }
 
   /** A fallback has guessed a position. */
-  guessed(bit: number, estimate: Estimate): void {
-    this.fallbacks.push({ bit, result: 'answered' });
+  guessed(bit: number, guesses: FallbackRecord['guesses'], estimate: Estimate): void {
+    this.fallbacks.push({ bit, result: 'answered', guesses });
     this.note({ guess: 1 });
     this.estimate('fallback', estimate);
   }

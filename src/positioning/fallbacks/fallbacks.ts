@@ -105,9 +105,9 @@ export function locateByFallbacks(
   if (cells.length === 0) return undefined;
   for (const { bit, guess, r50Metres, tail } of FALLBACKS) {
     if ((asked & bit) === 0) continue;
-    const dropped = (result: FallbackResult) => recorder?.fallbacks.push({ bit, result });
     const byCell = cells.map(cell => plausible(guess(cell, index), cell));
     const guesses = byCell.flat();
+    const dropped = (result: FallbackResult) => recorder?.fallbacks.push({ bit, result, guesses });
     if (guesses.length === 0) {
       dropped('noGuess');
       continue;
@@ -136,7 +136,7 @@ export function locateByFallbacks(
       used: guesses.length,
       evidence: EVIDENCE,
     });
-    recorder?.guessed(bit, estimate);
+    recorder?.guessed(bit, guesses, estimate);
     return { bit, estimate };
   }
   return undefined;

@@ -3,7 +3,8 @@
 //
 //   - A station that has no part in the answer is `notUsed`, whatever is known of it, and also where nothing is. What
 //     is said of the others are distances, levels,
-//     weights and radii: no station has a position, and no estimate, which may be that of one station.
+//     weights and radii: no station has a position, no guess of a fallback, and no estimate, which may be that of one
+//     station.
 //   - Nothing is said of estimates that are not in the answer, of strategies without one, or of how much of a scan the
 //     map of a building knows: all of these depend on
 //     stations that have no part in it.
@@ -34,7 +35,7 @@ export function explanationText(explanation: Explanation): string {
       ),
       map: strategies.has('map') ? map : undefined,
       estimates: joined.map(publicEstimate),
-      fallbacks,
+      fallbacks: fallbacks.map(({ fallback, result }) => ({ fallback, result })),
       track,
       radius: answer?.radius,
     },

@@ -1,6 +1,8 @@
 // Explained positions over the admin interface: with what the threads of the service know.
 
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Answer } from '../../kits/service_process.ts';
 import { administered } from './administered.ts';
 
 const NEAR = ['d3', 'd4', 'e7'].map((octet, i) => ({ macAddress: `02:00:5e:00:00:${octet}`, signalStrength: -50 - i }));
@@ -17,6 +19,18 @@ test('a position is explained with the positions of its stations', async () => {
   });
   expect(json.estimates).toMatchObject([{ strategy: 'wifi', stations: 3, joined: true }]);
   expect(json.answer.radius.parts).toHaveProperty('geometry');
+
+  // A fallback says which cells it went by.
+  const cellTowers = [{ mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: 256010 }];
+  const guessed = (await ask('POST', '/explain', { radioType: 'lte', fallbacks: { all: 1 }, cellTowers })).json;
+  expect(guessed.fallbacks[0]).toEqual({ fallback: 'w4f', result: 'noGuess' });
+  expect(guessed.fallbacks[1]).toMatchObject({ fallback: 'nbcidf', result: 'answered' });
+  const [{ latitude, longitude, typicalMetres }] = guessed.fallbacks[1].guesses;
+  expect(latitude).toBeCloseTo(guessed.answer.latitude, 1);
+  expect(longitude).toBeCloseTo(guessed.answer.longitude, 1);
+  expect(typicalMetres).toBeGreaterThan(0);
+  const words = guessed.sections.find(({ title }: { title: string }) => title === 'Fallbacks');
+  expect(words.items.map(({ about }: { about?: string }) => about)).toEqual([undefined, 'fallback:1']);
 });
 
 test('a body that is no position is refused with the reason, and the next one is answered', async () => {
@@ -88,6 +102,35 @@ test('a logged request is explained with what was asked', async () => {
     asked: { route: 'position', body },
     response: { location: { lat: expect.any(Number) } },
   });
+  // Of a device that is followed in a building: where it was before, and the outlines around it.
+  await service.job({ verb: 'import', kind: 'buildings', files: [resolve('docs/examples/office.geojson')] });
+  await service.job({ verb: 'import', kind: 'fingerprints', files: [resolve('docs/examples/office_survey.csv')] });
+  const { key } = await service.key({ tracking: true });
+  const walked: Answer['json'][] = [];
+  for (const levels of [
+    [-53, -87, -80],
+    [-58, -80, -78],
+    [-64, -75, -76],
+  ]) {
+    const wifiAccessPoints = levels.map((signalStrength, i) => ({
+      macAddress: `02:00:5e:1c:e0:0${i + 1}`,
+      signalStrength,
+    }));
+    walked.push((await service.post(key, { indoor: 1, wifiAccessPoints }, '&id=walker')).json);
+  }
+  const walk = (await ask('GET', `/explain/log/${walked[2].logId}`)).json;
+  expect(
+    walk.before.map(({ latitude, longitude }: { latitude: number; longitude: number }) => [latitude, longitude]),
+  ).toEqual(walked.slice(0, 2).map(({ location: { lat, lng } }) => [lat, lng]));
+  expect(walk.shapes.map(({ about, name }: { about: string; name: string }) => `${about} ${name}`)).toEqual([
+    'building Harbour Office',
+    'floor G',
+    'room Lobby',
+  ]);
+  for (const { geometry } of walk.shapes) expect(geometry).toMatchObject({ type: 'Polygon' });
+  const abouts = walk.sections.flatMap(({ items }: { items: { about?: string }[] }) => items.map(({ about }) => about));
+  for (const about of ['building', 'floor', 'room', 'track']) expect(abouts).toContain(about);
+
   const search = await service.request({ method: 'GET', path: `/search?q=Vaduz&key=${service.demoKey}` });
   const { json } = await ask('GET', `/explain/log/${search.headers['x-log-id']}`);
   expect(json.asked.route).toBe('search');

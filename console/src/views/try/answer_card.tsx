@@ -15,7 +15,7 @@ interface PositionAnswer {
   fallback?: string;
   geoname?: { town?: string; country?: string };
   address?: Record<string, string>;
-  indoor?: { buildingName?: string; floorLabel?: string; floorIndex?: number; room?: string };
+  indoor?: { building?: string; floorLabel?: string; floorIndex?: number; room?: string };
 }
 
 /** The answer. */
@@ -46,7 +46,7 @@ export function AnswerCard({ result }: { result: Result }) {
 
 function PositionText({ answer }: { answer: PositionAnswer }) {
   const { location, accuracy, fallback, geoname, address, indoor } = answer;
-  const within = [indoor?.buildingName, indoor?.floorLabel ?? indoor?.floorIndex, indoor?.room];
+  const within = [indoor?.building, indoor?.floorLabel ?? indoor?.floorIndex, indoor?.room];
   const lines = [
     [geoname?.town, geoname?.country],
     Object.values(address ?? {}).filter(part => typeof part === 'string'),

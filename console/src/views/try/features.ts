@@ -1,5 +1,6 @@
-// What of an explained answer is drawn: circles around the position, stations, estimates before they were joined, and
-// places. Each feature says what it is about, so that a line and its object find each other.
+// What of an explained answer is drawn: the building, floor and room that it lies in, circles around the position,
+// stations, estimates before they were joined, what fallbacks went by, where the device was before, and places. Each
+// feature says what it is about, so that a line and its object find each other.
 
 import { type About, type Look, lookOf, placesOf, type Result } from './result.ts';
 
@@ -8,7 +9,8 @@ type Point = [longitude: number, latitude: number];
 type Geometry =
   | { type: 'Point'; coordinates: Point }
   | { type: 'LineString'; coordinates: Point[] }
-  | { type: 'Polygon'; coordinates: Point[][] };
+  | { type: 'Polygon'; coordinates: Point[][] }
+  | { type: 'MultiPolygon'; coordinates: Point[][][] };
 
 /** Something on the map. */
 export interface Feature {
@@ -25,8 +27,10 @@ const RADIUS_LEAST_METRES = 0.5;
 
 /** Everything that is drawn, from the bottom up. */
 export function featuresOf(result: Result, point: Point | undefined): Feature[] {
-  const { answer, stations = [], estimates = [], circles = [] } = result;
-  const features: Feature[] = [];
+  const { answer, stations = [], estimates = [], circles = [], shapes = [] } = result;
+  const features: Feature[] = shapes.map(({ about, name, geometry }) =>
+    made(geometry as unknown as Geometry, about, 'inside', name),
+  );
   if (answer !== undefined) {
     const centre: Point = [answer.longitude, answer.latitude];
     for (const { confidence, metres } of circles.toReversed())
@@ -39,6 +43,7 @@ export function featuresOf(result: Result, point: Point | undefined): Feature[] 
     const look = joined ? 'estimate' : 'dropped';
     features.push(made({ type: 'LineString', coordinates: ring }, `estimate:${i}`, look, strategy));
   }
+  features.push(...guessesOf(result), ...trackOf(result));
   for (const [i, { known, station = '' }] of stations.entries()) {
     if (known === undefined) continue;
     const place: Point = [known.longitude, known.latitude];
@@ -58,6 +63,31 @@ export function featuresOf(result: Result, point: Point | undefined): Feature[] 
   return features;
 }
 
+/** The cells and areas that fallbacks went by, each with the usual error of such a guess. */
+function guessesOf({ fallbacks = [] }: Result): Feature[] {
+  return fallbacks.flatMap(({ fallback, guesses = [] }, i) =>
+    guesses.flatMap(({ latitude, longitude, typicalMetres }) => {
+      const at: Point = [longitude, latitude];
+      const ring = { type: 'LineString' as const, coordinates: circle(at, typicalMetres) };
+      return [
+        made(ring, `fallback:${i}`, 'guess', fallback),
+        made({ type: 'Point', coordinates: at }, `fallback:${i}`, 'guess', fallback),
+      ];
+    }),
+  );
+}
+
+/** The way of the device to the answer. */
+function trackOf({ before = [], answer }: Result): Feature[] {
+  if (before.length === 0) return [];
+  const points = before.map(({ longitude, latitude }): Point => [longitude, latitude]);
+  const end: Point[] = answer === undefined ? [] : [[answer.longitude, answer.latitude]];
+  return [
+    made({ type: 'LineString', coordinates: [...points, ...end] }, 'track', 'before', ''),
+    ...points.map(coordinates => made({ type: 'Point', coordinates }, 'track', 'before', '')),
+  ];
+}
+
 /** West, south, east and north of features; undefined without any. */
 export function boundsOf(features: readonly Feature[]): [Point, Point] | undefined {
   const points = features.flatMap(({ geometry }) => pointsOf(geometry));
@@ -72,6 +102,7 @@ export function boundsOf(features: readonly Feature[]): [Point, Point] | undefin
 
 function pointsOf(geometry: Geometry): Point[] {
   if (geometry.type === 'Point') return [geometry.coordinates];
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates.flat(2);
   return geometry.type === 'LineString' ? geometry.coordinates : geometry.coordinates.flat();
 }
 

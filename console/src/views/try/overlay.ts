@@ -10,7 +10,7 @@ const ALL = 'try';
 /** The source of what is selected. */
 export const SELECTED = 'try-selected';
 /** Layers in which something can be clicked. */
-export const CLICKED = ['try-points', 'try-rings'];
+export const CLICKED = ['try-points', 'try-rings', 'try-shapes'];
 
 /** The colours of both themes, as in theme.css. */
 const COLOURS = {
@@ -20,7 +20,9 @@ const COLOURS = {
     refused: '#b3261e',
     line: '#ffffff',
     dropped: '#855000',
-    name: '#18202c',
+    inside: '#0f766e',
+    before: '#545f70',
+    guess: '#7c3aed',
   },
   dark: {
     accent: '#8ab0ff',
@@ -28,9 +30,14 @@ const COLOURS = {
     refused: '#ff9d94',
     line: '#171d26',
     dropped: '#f0c06a',
-    name: '#e5eaf2',
+    inside: '#5eead4',
+    before: '#9eabbd',
+    guess: '#c4a5ff',
   },
 };
+
+/** What lines are that are no rings. */
+const WAYS = ['used', 'before'];
 
 /** Draws features. @param features from the bottom up */
 export function overlayOf(features: readonly Feature[], selected: readonly Feature[]): Overlay {
@@ -44,25 +51,13 @@ export function collectionOf(features: readonly Feature[]) {
 }
 
 function layersOf(isDark: boolean): LayerSpecification[] {
-  const { accent, used, refused, line, dropped } = isDark ? COLOURS.dark : COLOURS.light;
-  const byLook = ['match', ['get', 'look'], 'used', used, 'refused', refused, 'dropped', dropped, accent];
+  const { accent, line, ...others } = isDark ? COLOURS.dark : COLOURS.light;
+  const { used, inside, before } = others;
+  const byLook = ['match', ['get', 'look'], ...Object.entries(others).flat(), accent];
   const colour = byLook as unknown as string;
-  const opacity = ['match', ['get', 'confidence'], 50, 0.22, 68, 0.14, 0.09] as unknown as number;
   return [
-    {
-      id: 'try-circles',
-      type: 'fill',
-      source: ALL,
-      filter: ['has', 'confidence'],
-      paint: { 'fill-color': accent, 'fill-opacity': opacity },
-    },
-    {
-      id: 'try-edges',
-      type: 'line',
-      source: ALL,
-      filter: ['has', 'confidence'],
-      paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': 0.7 },
-    },
+    ...insideLayers(inside),
+    ...circleLayers(accent),
     {
       id: 'try-ways',
       type: 'line',
@@ -74,8 +69,15 @@ function layersOf(isDark: boolean): LayerSpecification[] {
       id: 'try-rings',
       type: 'line',
       source: ALL,
-      filter: ['all', ['==', ['geometry-type'], 'LineString'], ['!=', ['get', 'look'], 'used']],
+      filter: ['all', ['==', ['geometry-type'], 'LineString'], ['!', ['in', ['get', 'look'], ['literal', WAYS]]]],
       paint: { 'line-color': colour, 'line-width': 2, 'line-dasharray': [3, 2] },
+    },
+    {
+      id: 'try-track',
+      type: 'line',
+      source: ALL,
+      filter: ['all', ['==', ['geometry-type'], 'LineString'], ['==', ['get', 'look'], 'before']],
+      paint: { 'line-color': before, 'line-width': 3, 'line-opacity': 0.8 },
     },
     {
       id: 'try-points',
@@ -84,7 +86,7 @@ function layersOf(isDark: boolean): LayerSpecification[] {
       filter: ['==', ['geometry-type'], 'Point'],
       paint: {
         'circle-color': colour,
-        'circle-radius': ['match', ['get', 'look'], 'answer', 7, 6],
+        'circle-radius': ['match', ['get', 'look'], 'answer', 7, 'before', 4, 'guess', 4, 6],
         'circle-stroke-color': line,
         'circle-stroke-width': 2,
       },
@@ -108,6 +110,50 @@ function layersOf(isDark: boolean): LayerSpecification[] {
         'circle-stroke-width': 6,
         'circle-stroke-opacity': 0.35,
       },
+    },
+  ];
+}
+
+/** Outlines of building, floor and room; the room is filled. */
+function insideLayers(colour: string): LayerSpecification[] {
+  const isInside = ['==', ['get', 'look'], 'inside'] as ['==', ...unknown[]] as never;
+  const opacity = ['match', ['get', 'about'], 'room', 0.2, 0.06] as unknown as number;
+  const width = ['match', ['get', 'about'], 'building', 2.5, 1.5] as unknown as number;
+  return [
+    {
+      id: 'try-shapes',
+      type: 'fill',
+      source: ALL,
+      filter: isInside,
+      paint: { 'fill-color': colour, 'fill-opacity': opacity },
+    },
+    {
+      id: 'try-shape-edges',
+      type: 'line',
+      source: ALL,
+      filter: isInside,
+      paint: { 'line-color': colour, 'line-width': width },
+    },
+  ];
+}
+
+/** Circles of one hue, the more opaque the smaller. */
+function circleLayers(colour: string): LayerSpecification[] {
+  const opacity = ['match', ['get', 'confidence'], 50, 0.22, 68, 0.14, 0.09] as unknown as number;
+  return [
+    {
+      id: 'try-circles',
+      type: 'fill',
+      source: ALL,
+      filter: ['has', 'confidence'],
+      paint: { 'fill-color': colour, 'fill-opacity': opacity },
+    },
+    {
+      id: 'try-edges',
+      type: 'line',
+      source: ALL,
+      filter: ['has', 'confidence'],
+      paint: { 'line-color': colour, 'line-width': 1, 'line-opacity': 0.7 },
     },
   ];
 }

@@ -88,6 +88,9 @@ function Line({ about, lines, isTitle, result, selected, onSelect }: LineProps) 
   return isTitle ? <h2>{pressed}</h2> : pressed;
 }
 
+/** Of signs that are no plain points. */
+const RADII: Partial<Record<Look, number>> = { estimate: 6, dropped: 6, guess: 6, before: 3.5 };
+
 /** The sign of a thing, as on the map. */
 export function Mark({ look }: { look: Look }) {
   return (
@@ -99,7 +102,11 @@ export function Mark({ look }: { look: Look }) {
       role="img"
       aria-label={text.looks[look]}
     >
-      <circle cx="8" cy="8" r={look === 'estimate' || look === 'dropped' ? 6 : 5} />
+      {look === 'inside' ? (
+        <rect x="2.5" y="2.5" width="11" height="11" />
+      ) : (
+        <circle cx="8" cy="8" r={RADII[look] ?? 5} />
+      )}
     </svg>
   );
 }

@@ -19,7 +19,17 @@ import style from './try.css?url';
 
 const text = strings.try;
 const VIEW = 'try';
-const LEGEND: readonly Look[] = ['answer', 'used', 'refused', 'estimate', 'dropped', 'place'];
+const LEGEND: readonly Look[] = [
+  'answer',
+  'used',
+  'refused',
+  'estimate',
+  'dropped',
+  'place',
+  'inside',
+  'before',
+  'guess',
+];
 /** A centimetre. */
 const DEGREE_DIGITS = 7;
 
