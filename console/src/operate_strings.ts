@@ -171,7 +171,16 @@ export const operateStrings = {
   },
   work: {
     number: (id: number) => `number ${id}`,
-    states: { receiving: 'arriving', importing: 'importing', running: 'running', done: 'done', failed: 'failed' },
+    cancel: (title: string) => `Cancel: ${title}`,
+    cancelling: 'It ends in a moment, and nothing of it is left.',
+    states: {
+      receiving: 'arriving',
+      importing: 'importing',
+      running: 'running',
+      done: 'done',
+      failed: 'failed',
+      cancelled: 'cancelled',
+    },
   },
   log: {
     search: 'Search',

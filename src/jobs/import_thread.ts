@@ -1,43 +1,23 @@
-// Runs one import in its own thread and sends its progress to the writer thread. When the writer stops, the import
-// stops at its next progress message, between two transactions or inside one, which is then undone. Terminating the
-// thread from outside would leave LMDB in the middle of a transaction.
+// Runs one import in its own thread and sends its progress to the writer thread. When the writer stops, or the import
+// is cancelled, it stops at its next progress message, between two transactions or inside one, which is then undone.
+// Terminating the thread from outside would leave LMDB in the middle of a transaction.
 //
 // Stations and places are written from here; measurements go back to the writer thread in batches, each answered when
 // the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { ReplacementRefused } from '../tables/sources/source_name.ts';
-import type { Progress } from './job.ts';
-import { runTableJob, type TableGroup, type TableJob, type TableSummaries } from './table_jobs.ts';
-
-/** Sent by the writer thread at the start. */
-export interface ImportSetup {
-  group: TableGroup;
-  job: TableJob;
-  folder: string;
-  /** A word that becomes 1 when the import must stop. */
-  stop: Int32Array;
-}
-
-/** Sent to the writer thread. */
-export type ImportNews =
-  | { progress: Progress }
-  /** Reports for the observation log; `n` numbers the batches. */
-  | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: TableSummaries[TableGroup] }
-  | { failure: string; isRefusal: boolean };
-
-/** The outcome of a batch. */
-export type BatchAnswer =
-  | { n: number; accepted: number; duplicates: number; optedOut?: number }
-  | { n: number; error: string };
+import { type BatchAnswer, type ImportNews, type ImportSetup, STOP_CANCELLED } from './import_messages.ts';
+import { CANCELLED, type Progress } from './job.ts';
+import { runTableJob, type TableGroup, type TableSummaries } from './table_jobs.ts';
 
 const { group, job, folder, stop } = workerData as ImportSetup;
 const port = parentPort!;
 const news = (message: ImportNews, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 const onProgress = (progress: Progress): void => {
-  if (Atomics.load(stop, 0) === 1) throw new Error('The service is stopping');
+  const order = Atomics.load(stop, 0);
+  if (order !== 0) throw new Error(order === STOP_CANCELLED ? CANCELLED : 'The service is stopping');
   news({ progress });
 };
 

@@ -235,7 +235,12 @@ export interface JobContext {
   /** When a write counts as done. */
   sync: Durability;
   onProgress(progress: Progress): void;
+  /** Asks an import to end early, so that nothing of it is left; absent where nobody can. */
+  cancelled?: AbortSignal;
 }
+
+/** The error of a job that was cancelled, or part of it. */
+export const CANCELLED = 'The import was cancelled';
 
 /** Executes a job; resolves with a value for JSON. @throws Error whose message is for the operator */
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;

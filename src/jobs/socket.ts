@@ -1,12 +1,12 @@
 // The socket of the owner. While a process owns a data folder, commands send it their jobs over a Unix socket in the
 // folder. Jobs that write the same tables run one after another, in the order of arrival. A job that has begun runs to
-// its end, even if its command is gone and nobody reads the result. A job that still waits when its command ends is
-// never begun.
+// its end, even if its command is gone and nobody reads the result, unless the command cancels it. A job that still
+// waits when its command ends or cancels it is never begun.
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { ReplacementRefused } from '../tables/sources/source_name.ts';
-import { type Job, messageOf, type Progress } from './job.ts';
+import { CANCELLED, type Job, messageOf, type Progress } from './job.ts';
 import { claimSocketAddress, lineOf, onLines, PROTOCOL, releaseSocketAddress } from './socket_messages.ts';
 import { IMPORT_KINDS, type Queue, queueOf } from './table_jobs.ts';
 
@@ -25,12 +25,13 @@ export interface JobSocket {
 /**
  * Listens for jobs in a data folder that this process owns.
  * @param folder absolute path; its lock is held, so an existing socket is a leftover
- * @param run executes one job; its result must be a value for JSON, and its errors are sent to the command
+ * @param run executes one job; its result must be a value for JSON, and its errors are sent to the command. The signal
+ *   asks it to end early
  * @throws Error when the socket cannot be created
  */
 export async function openJobSocket(
   folder: string,
-  run: (job: Job, onProgress: (progress: Progress) => void) => Promise<unknown>,
+  run: (job: Job, onProgress: (progress: Progress) => void, cancelled: AbortSignal) => Promise<unknown>,
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
@@ -46,24 +47,28 @@ export async function openJobSocket(
     // The command is gone. Its job continues, and 'close' follows.
     socket.on('error', () => {});
     let asked = false;
+    const cancel = new AbortController();
     onLines(socket, JOB_CHARACTERS_MAX, message => {
+      if (message.cancel === true) cancel.abort();
       if (asked || closed) return;
       asked = true;
       const queues = queuesOf(message.job);
-      const turn = Promise.all(queues.map(queue => last[queue])).then(() => serve(socket, message));
+      const turn = Promise.all(queues.map(queue => last[queue])).then(() => serve(socket, message, cancel.signal));
       for (const queue of queues) last[queue] = turn;
     });
   });
 
-  async function serve(socket: Socket, message: Record<string, unknown>): Promise<void> {
+  async function serve(socket: Socket, message: Record<string, unknown>, cancelled: AbortSignal): Promise<void> {
     if (closed || !socket.readable) return; // `readable` ends with the command
     let reply: string;
     try {
       if (message.protocol !== PROTOCOL)
         throw new Error('The data folder is in use by another version of Sextant, which does not take this command.');
-      const result = await run(parseJob(message.job), progress => {
+      if (cancelled.aborted) throw new Error(CANCELLED);
+      const onProgress = (progress: Progress): void => {
         if (socket.writable && socket.writableLength < UNREAD_BYTES_MAX) socket.write(lineOf({ progress }));
-      });
+      };
+      const result = await run(parseJob(message.job), onProgress, cancelled);
       reply = lineOf({ result: result ?? null });
     } catch (error) {
       reply = lineOf({ error: messageOf(error), ...(error instanceof ReplacementRefused && { mayReplace: true }) });

@@ -75,10 +75,21 @@ async function handOver(folder: string, job: Job, caller: JobCaller): Promise<un
 
 /**
  * Has the owner of a data folder do a job that reads no standard input.
+ * @param cancelled asks an import to end early
  * @throws Error when the job fails or the owner cannot be asked
  */
-export async function askOwner(folder: string, job: Job, onProgress: JobCaller['onProgress']): Promise<unknown> {
-  return ask(await connectToOwner(folder), job, { onProgress });
+export async function askOwner(
+  folder: string,
+  job: Job,
+  onProgress: JobCaller['onProgress'],
+  cancelled?: AbortSignal,
+): Promise<unknown> {
+  const socket = await connectToOwner(folder);
+  const answer = ask(socket, job, { onProgress });
+  const cancel = (): boolean => socket.writable && socket.write(lineOf({ cancel: true }));
+  if (cancelled?.aborted) cancel();
+  cancelled?.addEventListener('abort', cancel);
+  return answer.finally(() => cancelled?.removeEventListener('abort', cancel));
 }
 
 function connectToOwner(folder: string): Promise<Socket> {

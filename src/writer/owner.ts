@@ -338,6 +338,10 @@ export class Owner {
     return this.changeTables(await removalOf(this.options.folder, job.name), context);
   }
 
+  private hasMeasurements(source: string): boolean {
+    return this.observations.sources.list().some(({ name }) => name === source);
+  }
+
   /** Changes tables from files, and adopts what is new. */
   private async changeTables(change: TableJob, context: JobContext): Promise<unknown> {
     const { runTableJob } = this.options;
@@ -345,13 +349,19 @@ export class Owner {
     switch (group) {
       case 'stations':
         return this.stationJobs.import(() => runTableJob(group, job, context));
-      case 'measurements':
-        return runTableJob(
-          group,
-          job,
-          context,
-          appendUnder(job.source, this.observations, this.boundary, this.contributions),
-        );
+      case 'measurements': {
+        const append = appendUnder(job.source, this.observations, this.boundary, this.contributions);
+        // What it brings beside others of its source cannot be told from them: such an import goes on to its end.
+        const { cancelled, ...lasting } = context;
+        if (job.source === undefined || this.hasMeasurements(job.source))
+          return runTableJob(group, job, lasting, append);
+        return runTableJob(group, job, context, append).catch(async error => {
+          const name = job.source!;
+          if (cancelled?.aborted && this.hasMeasurements(name))
+            await this.removeSource({ verb: 'sources', action: 'remove', name }, context);
+          throw error;
+        });
+      }
       case 'fingerprints':
         return this.fingerprints.run(job, context);
       case 'buildings':

@@ -3,7 +3,13 @@
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability } from '../config.ts';
-import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
+import {
+  type BatchAnswer,
+  type ImportNews,
+  type ImportSetup,
+  STOP_CANCELLED,
+  STOP_CLOSING,
+} from '../jobs/import_messages.ts';
 import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import type { TableGroup, TableJobs, TableSummaries } from '../jobs/table_jobs.ts';
@@ -63,10 +69,10 @@ const owner = await Owner.open(
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
-/** A word that becomes 1 when an import must stop. */
-const stopImport = new Int32Array(new SharedArrayBuffer(4));
-const jobs = await openJobSocket(setup.folder, (job, onProgress) =>
-  owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }),
+/** The words by which imports that run are stopped. */
+const stops = new Set<Int32Array>();
+const jobs = await openJobSocket(setup.folder, (job, onProgress, cancelled) =>
+  owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress, cancelled }),
 );
 owner.startServing();
 new Garbage().collectWhenIdle();
@@ -105,11 +111,16 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 function importInThread<G extends TableGroup>(
   group: G,
   job: TableJobs[G],
-  { folder, onProgress }: JobContext,
+  { folder, onProgress, cancelled }: JobContext,
   append?: (reports: Uint8Array<ArrayBuffer>) => Promise<Omit<Extract<BatchAnswer, { accepted: number }>, 'n'>>,
 ): Promise<TableSummaries[G]> {
-  return new Promise((resolve, reject) => {
-    const setup: ImportSetup = { group, job, folder, stop: stopImport };
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const cancel = (): void => void Atomics.store(stop, 0, STOP_CANCELLED);
+  stops.add(stop);
+  cancelled?.addEventListener('abort', cancel);
+  if (cancelled?.aborted) cancel();
+  const running = new Promise<TableSummaries[G]>((resolve, reject) => {
+    const setup: ImportSetup = { group, job, folder, stop };
     const thread = new Worker(new URL('../jobs/import_thread.ts', import.meta.url), { workerData: setup });
     const answer = (message: BatchAnswer): void => thread.postMessage(message);
     thread.on('message', (message: ImportNews) => {
@@ -128,12 +139,16 @@ function importInThread<G extends TableGroup>(
     thread.on('error', reject);
     thread.on('exit', () => reject(new Error('The import ended without a result.')));
   });
+  return running.finally(() => {
+    stops.delete(stop);
+    cancelled?.removeEventListener('abort', cancel);
+  });
 }
 
 /** Stops a running import, for which the owner waits. The tables stay as they were. */
 async function close(): Promise<void> {
   jobs.close();
-  Atomics.store(stopImport, 0, 1);
+  for (const stop of stops) Atomics.store(stop, 0, STOP_CLOSING);
   await owner.close();
   for (const port of ports) port.close();
   news({ closed: true });

@@ -1,8 +1,9 @@
 // The view Operate in a browser: each page with real data, each action done and undone, both themes, wide and narrow.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { drawReport } from '../bench/capacity/drawn_report.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { browserTest, type ConsolePage, openPage, type Served, serveConsole, THEMES } from './browser.ts';
@@ -197,6 +198,27 @@ browserTest('data: a file is dropped in, one is chosen, an upload is broken off,
   await dialog.getByRole('button', { name: 'Import' }).click();
   await page.getByText('is not an OpenStreetMap PBF file').waitFor();
   await opened.expectAccessible();
+
+  // One that is under way, of a file that does not end, is cancelled.
+  const upload = request(new URL('/imports?kind=cells&source=large', served.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${served.token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': 1_000_000,
+    },
+  });
+  onTestFinished(() => void upload.destroy());
+  const broken = new Promise(resolve => upload.once('response', resolve).once('error', resolve));
+  upload.write(CELLS);
+  await page.getByRole('link', { name: 'Care' }).click();
+  await page.getByRole('link', { name: 'Data' }).click();
+  await page.getByRole('button', { name: /^Cancel: Cells: large, / }).click();
+  await page
+    .getByRole('article', { name: /^Cells: large/ })
+    .getByText('cancelled')
+    .waitFor();
+  await broken;
 });
 
 browserTest('log: requests are found by key, device and error, page by page, and each opens in Try', async () => {

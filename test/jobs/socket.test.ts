@@ -10,7 +10,7 @@ import { type OwnedFolder, takeFolder } from '../../src/folder/data_folder.ts';
 import type { Job, Progress } from '../../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../../src/jobs/socket.ts';
 import { findSocketAddress } from '../../src/jobs/socket_messages.ts';
-import { type JobCaller, submitJob } from '../../src/jobs/submit_job.ts';
+import { askOwner, type JobCaller, submitJob } from '../../src/jobs/submit_job.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const LIST: Job = { verb: 'keys', action: 'list' };
@@ -207,6 +207,28 @@ test('a job that still waits when its command goes is never begun', async () => 
     { verb: 'log', id: 1 },
     { verb: 'log', id: 3 },
   ]);
+});
+
+test('a job is cancelled by the command that sent it, and one that still waits is never begun', async () => {
+  const begun: Job[] = [];
+  const { opened, open } = gate();
+  await own(async (job, _, cancelled) => {
+    begun.push(job);
+    open();
+    await new Promise(resolve => cancelled.addEventListener('abort', resolve));
+    throw new Error('It was asked to end.');
+  });
+  const job = { verb: 'import', kind: 'cells', files: [] } as unknown as Job;
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = askOwner(path, job, () => {}, first.signal);
+  await opened;
+  const waiting = askOwner(path, job, () => {}, second.signal);
+  second.abort();
+  first.abort();
+  await expect(running).rejects.toThrow('It was asked to end.');
+  await expect(waiting).rejects.toThrow('The import was cancelled');
+  await expect(askOwner(path, job, () => {}, AbortSignal.abort())).rejects.toThrow('The import was cancelled');
+  expect(begun).toHaveLength(1);
 });
 
 test('standard input is handed over as a file that is gone afterwards', async () => {

@@ -51,6 +51,39 @@ test('a block that is being debited when the owner closes is given back', async 
   await second.close();
 });
 
+test('a cancelled import takes back the measurements of its new source, and no others', async () => {
+  const cancel = new AbortController();
+  let first = 1;
+  // Each import brings two reports and ends as one that was cancelled.
+  const endEarly: RunTableJob = async (group, _job, { cancelled }, append) => {
+    if (group !== 'measurements') return NOTHING_BUILT as never;
+    await append!(packReports([numberedReport(first++), numberedReport(first++)]));
+    if (cancelled === undefined) return {} as never;
+    cancel.abort();
+    throw new Error('The import was cancelled');
+  };
+  const owner = await openOwner(undefined, { runTableJob: endEarly });
+  const bring = (source?: string, cancelled: AbortSignal | undefined = cancel.signal) =>
+    owner.run(
+      { verb: 'import', kind: 'observations', files: [], ...(source && { source }) },
+      { ...context, ...(cancelled && { cancelled }) },
+    );
+  const stored = () => {
+    const log = new ObservationLog(folder, 'commit');
+    const names = log.sources.list().map(({ name, reports }) => `${name} ${reports}`);
+    void log.close();
+    return names;
+  };
+  await expect(bring('walk')).rejects.toThrow('The import was cancelled');
+  expect(stored()).toEqual([]);
+  await owner.run({ verb: 'import', kind: 'observations', files: [], source: 'kept' }, context);
+  // To what is there already, and without a name, it goes on to its end.
+  await bring('kept');
+  await bring();
+  expect(stored()).toEqual(['kept 4']);
+  await owner.close();
+});
+
 test('credits are given back before jobs have stopped: the process may not wait for them', async () => {
   const shared = createSharedState(1, 0);
   const job = Promise.withResolvers<BuiltMaps>();

@@ -1,7 +1,8 @@
 // Imports over the admin interface. The file is the body of the request, so no path of a request ever reaches the file
 // system: the body goes into a file of the spool folder, whose name we choose, and the owner of the data folder imports
 // that as it does for a command. The request is answered when the file is complete; how far its import has come is
-// asked for separately.
+// asked for separately. An import that is cancelled leaves nothing: tables change at the end, and measurements, which
+// are taken as they come, are taken out again with their source, if it is a new one.
 
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,7 +10,8 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { spoolFolder } from '../../folder/data_folder.ts';
-import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
+import { CANCELLED, type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
+import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/commit.ts';
 import { ReplacementRefused } from '../../tables/sources/source_name.ts';
@@ -25,6 +27,10 @@ const OPEN_MAX = 8;
 /** Imports that are remembered once they have ended. */
 const ENDED_MAX = 100;
 
+/** Why an import is not cancelled. */
+const LASTING =
+  'Measurements are taken as they come, so an import of them can be cancelled only if it has the name of a new source.';
+
 /** What is imported. */
 export type ImportKind = ImportJob['kind'];
 
@@ -39,7 +45,7 @@ interface Asked {
 /** An import, as the interface shows it. */
 interface ImportState extends Asked {
   id: number;
-  state: 'receiving' | 'importing' | 'done' | 'failed';
+  state: 'receiving' | 'importing' | 'done' | 'failed' | 'cancelled';
   bytes: number;
   /** How far the receipt, or the phase of the import, has come. */
   percent?: number;
@@ -52,6 +58,8 @@ interface ImportState extends Asked {
 export class Imports {
   private readonly folder: string;
   private readonly states: ImportState[] = [];
+  /** Ends imports that are under way, by their number. */
+  private readonly cancels = new Map<number, AbortController>();
   private lastId = 0;
 
   /** @param folder data folder */
@@ -79,37 +87,68 @@ export class Imports {
       throw new Refused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
     const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.add(state);
+    const cancel = new AbortController();
+    this.cancels.set(state.id, cancel);
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
     try {
       await pipeline(
         body,
         countBytes(this.folder, state, bytesTotal, FILE_BYTES_MAX),
         createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+        { signal: cancel.signal },
       );
     } catch (error) {
       await rm(file, { force: true });
+      this.cancels.delete(state.id);
+      if (cancel.signal.aborted) {
+        state.state = 'cancelled';
+        throw new Refused(409, `${CANCELLED}.`);
+      }
       Object.assign(state, { state: 'failed', error: messageOf(error) });
       throw error;
     }
     state.state = 'importing';
     delete state.percent;
-    void this.run(state, asked, file);
+    void this.run(state, asked, file, cancel.signal);
     return state;
   }
 
+  /**
+   * Has an import end early. One that is at its end already still ends as if nobody had asked. @returns the import,
+   * which ends soon @throws Refused when there is none, it has ended, or what it brings stays
+   */
+  cancel(id: number): ImportState {
+    const state = this.get(id);
+    if (state === undefined) throw new Refused(404, `There is no import ${id}.`);
+    const cancel = this.cancels.get(id);
+    if (cancel === undefined)
+      throw new Refused(409, isOpen(state) ? LASTING : `Import ${id} has ended, so nothing can be cancelled.`);
+    cancel.abort();
+    return { ...state };
+  }
+
   /** Hands the file to the owner, and removes it. */
-  private async run(state: ImportState, asked: Asked, file: string): Promise<void> {
+  private async run(state: ImportState, asked: Asked, file: string, cancelled: AbortSignal): Promise<void> {
     const job = { verb: 'import', ...asked, files: [file] } as ImportJob;
     try {
-      state.result = await askOwner(this.folder, job, progress => {
-        Object.assign(state, { progress, percent: percentOf(progress) });
-      });
+      if (await this.lasts(asked)) this.cancels.delete(state.id);
+      const onProgress = (progress: Progress) => Object.assign(state, { progress, percent: percentOf(progress) });
+      state.result = await askOwner(this.folder, job, onProgress, cancelled);
       Object.assign(state, { state: 'done', percent: 100 });
     } catch (error) {
       const how = error instanceof ReplacementRefused ? ' Name another source, or send it with replace=true.' : '';
-      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') + how });
+      const message = messageOf(error);
+      if (cancelled.aborted && message.includes(CANCELLED)) state.state = 'cancelled';
+      else Object.assign(state, { state: 'failed', error: message.replaceAll(file, 'The file') + how });
     }
+    this.cancels.delete(state.id);
     await rm(file, { force: true });
+  }
+
+  /** True if what an import brings cannot be told from what is there already: measurements, but for a new source. */
+  private async lasts({ kind, source }: Asked): Promise<boolean> {
+    if (kind !== 'observations') return false;
+    return source === undefined || (await listSources(this.folder)).some(({ name }) => name === source);
   }
 
   private add(state: ImportState): void {

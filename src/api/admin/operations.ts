@@ -161,6 +161,13 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The import.', 'Import'],
   },
   {
+    method: 'POST',
+    path: '/imports/{id}/cancel',
+    name: 'cancelImport',
+    summary: 'Have an import end early, and leave nothing of it',
+    success: [202, 'The import, which ends soon.', 'Import'],
+  },
+  {
     method: 'GET',
     path: '/tables',
     name: 'listTables',

@@ -292,7 +292,7 @@ export const ANSWERS = {
       format: TEXT,
       source: TEXT,
       replace: FLAG,
-      state: { enum: ['receiving', 'importing', 'done', 'failed'] },
+      state: { enum: ['receiving', 'importing', 'done', 'failed', 'cancelled'] },
       bytes: { ...COUNT, description: 'That have come so far.' },
       ...STEPS,
     },

@@ -278,6 +278,8 @@ function answer(
       return { imports: imports.list() };
     case 'showImport':
       return imports.get(id) ?? refuse(reply, 404, `There is no import ${id}.`);
+    case 'cancelImport':
+      return imports.cancel(id);
     case 'listSources':
       return listSources(sources.folder).then(list => ({ sources: list }));
     case 'listBuildings':

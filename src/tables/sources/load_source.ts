@@ -5,7 +5,6 @@
 // Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import
 // (load_source.ts).
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCell, KIND_WIFI } from '../../radio/kind.ts';
 import type { RecordBatch } from '../environment/record_sort.ts';
@@ -62,22 +61,27 @@ export async function loadSource(
 ): Promise<LoadResult> {
   const sources = await completeSources(load);
   const { file, path } = newSourceFile(load.folder);
-  writeRecordFile(path, records, () => load.onProgress(0, records.added));
-  const before = sources.find(({ name }) => name === load.name);
-  if (before !== undefined && !mayReplace) requireKept(load.folder, before, path);
-  const after = new RecordFile(path, keyBytesOfSource(kind));
+  let after: RecordFile | undefined;
   try {
+    writeRecordFile(path, records, () => load.onProgress(0, records.added));
+    const before = sources.find(({ name }) => name === load.name);
+    if (before !== undefined && !mayReplace) requireKept(load.folder, before, path);
+    after = new RecordFile(path, keyBytesOfSource(kind));
     const source: Source = { name: load.name, kind, file, stations: after.added, importedAt: new Date().toISOString() };
     const list = [...sources.filter(({ name }) => name !== load.name), source];
     return await change(load, sources, after, list);
+  } catch (error) {
+    // What the live tables do not name, nobody needs.
+    removeUnusedSources(load.folder, await liveSources(load.folder));
+    throw error;
   } finally {
-    after.close();
+    after?.close();
   }
 }
 
 /**
  * @param path of the records that are to take the place of the source @throws ReplacementRefused when they lack too
- * much of it; their file is then gone
+ * much of it
  */
 function requireKept(folder: string, source: Source, path: string): void {
   const before = openSource(folder, source);
@@ -90,12 +94,7 @@ function requireKept(folder: string, source: Source, path: string): void {
     before.close();
     after.close();
   }
-  try {
-    refuseLoss(source.name, 'stations', before.added, lost);
-  } catch (error) {
-    rmSync(path);
-    throw error;
-  }
+  refuseLoss(source.name, 'stations', before.added, lost);
 }
 
 /**

@@ -197,7 +197,29 @@ test('an uploaded file is imported, and its import is told of', async () => {
     expect((await ask('POST', `/imports?${query}`, CELLS, BYTES)).status, query).toBe(400);
   expect((await ask('POST', '/imports?kind=cells&source=own', { file: '/etc/passwd' })).status).toBe(415);
   expect((await ask('GET', '/imports/5')).status).toBe(404);
-  expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);
+
+  // Long before its thread has begun to read a large file, an import is cancelled.
+  const tables = () => ['stations', 'sources', ''].flatMap(each => readdirSync(join(service.folder, each)).sort());
+  const before = tables();
+  const [head, row] = CELLS.split('\n');
+  const rows = Array.from({ length: 100_000 }, (_, i) => row.replace(',86355,', `,${100_000 + i},`));
+  const large = [head, ...rows].join('\n');
+  expect((await ask('POST', '/imports?kind=cells&source=large', large, BYTES)).json.id).toBe(5);
+  expect(await ask('POST', '/imports/5/cancel')).toMatchObject({ status: 202, json: { id: 5, state: 'importing' } });
+  expect(await ended(ask, '/imports', 5)).not.toHaveProperty('error');
+  expect((await ask('GET', '/imports/5')).json.state).toBe('cancelled');
+  expect((await ask('GET', '/sources')).json.sources.map(({ name }: { name: string }) => name)).toEqual(['own']);
+  expect(tables()).toEqual(before);
+  // What is cancelled already, or brings measurements to others, is not.
+  expect(await ask('POST', '/imports/5/cancel')).toMatchObject({
+    status: 409,
+    json: { error: expect.stringContaining('has ended') },
+  });
+  await ask('POST', '/imports?kind=observations', '{"items":[]}', BYTES);
+  expect((await ask('POST', '/imports/6/cancel')).status).toBe(409);
+  await ended(ask, '/imports', 6);
+  expect((await ask('POST', '/imports/7/cancel')).status).toBe(404);
+  await expect.poll(() => readdirSync(join(service.folder, 'spool'))).toEqual([]);
 });
 
 test('an address that others reach, and a token that others may read, are refused at the start', async () => {

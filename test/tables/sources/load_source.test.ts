@@ -1,13 +1,13 @@
 // Sources that overlap: whatever is taken out, or comes again with other contents, the tables are those of a folder
 // that never had it, to the last byte.
 
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
 import { liveSources } from '../../../src/tables/sources/load_source.ts';
-import { importStations, removeImported } from '../../../src/transfer/import_stations.ts';
+import { type ImportProgress, importStations, removeImported } from '../../../src/transfer/import_stations.ts';
 import { IMPORT_PARTS } from '../../kits/radio/imports.ts';
 import { report } from '../../kits/radio/reports.ts';
 import { cellKey } from '../../kits/radio/stations.ts';
@@ -166,4 +166,29 @@ test('a name that is unknown or of another kind is refused, and nothing changes'
     'The source "town" holds cells; name this import of wifi otherwise with --source.',
   );
   expect(await contents(folder)).toBe(before);
+});
+
+test('an import that ends early leaves neither a file of its source nor a part of the tables', async () => {
+  const folder = temporaryFolder();
+  await bring(folder, 'cells', 'kept', draw(uniform(1), 'cells', 1, CELLS));
+  const files = () => readdirSync(folder, { recursive: true }).map(String).sort();
+  const before = files();
+  const path = join(temporaryFolder(), 'more.csv');
+  writeFileSync(path, [...draw(uniform(2), 'cells', 1, 20 * CELLS).values()].join(''));
+  const onProgress = ({ phase }: ImportProgress) => {
+    if (phase === 'writing') throw new Error('It was cancelled');
+  };
+  for (const source of ['new', 'kept'])
+    await expect(
+      importStations({
+        ...parts(folder),
+        onProgress,
+        kind: 'cells',
+        source,
+        replace: true,
+        files: [path],
+        stdin: Readable.from([]),
+      }),
+    ).rejects.toThrow('It was cancelled');
+  expect(files()).toEqual(before);
 });

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { AdminSchemas } from '../../../../build/console_api.ts';
-import { call } from '../../api/call.ts';
+import { call, Refusal } from '../../api/call.ts';
 import { type Loaded, useLoaded } from '../../state/load.ts';
 import { mayChange } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
@@ -11,11 +11,12 @@ import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { useDoing } from './ask.ts';
 import { count, dateTime } from './formats.ts';
 import { ImportDialog } from './import_dialog.tsx';
 import { Refused } from './refused.tsx';
-import { type Work, WorkRow } from './work_row.tsx';
+import { isEnded, type Work, WorkRow } from './work_row.tsx';
 
 const text = strings.operate.data;
 /** While something is under way, and while nothing is. */
@@ -35,7 +36,7 @@ export function DataPage() {
         call('GET /jobs', { signal }),
       ]);
       const removals = jobs.filter(({ verb }) => ['sources', 'buildings'].includes(verb));
-      setBusy([...imports, ...jobs].some(({ state }) => ['receiving', 'importing', 'running'].includes(state)));
+      setBusy([...imports, ...jobs].some(each => !isEnded(each)));
       return { imports, removals };
     },
     [],
@@ -53,11 +54,18 @@ export function DataPage() {
         <DropZone onFile={setFile} />
         <Content loaded={work} lines={1}>
           {({ imports, removals }) => {
-            const rows: Work[] = [...imports.map(workOf), ...removals.map(each => ({ ...each, title: text.removing }))];
+            const rows = [
+              ...imports.map(each => ({ work: workOf(each), isImport: true })),
+              ...removals.map(each => ({ work: { ...each, title: text.removing } as Work, isImport: false })),
+            ];
             return (
               <div>
-                {rows.reverse().map(row => (
-                  <WorkRow key={`${row.title} ${row.id}`} of={row}>
+                {rows.reverse().map(({ work: row, isImport }) => (
+                  <WorkRow
+                    key={`${row.title} ${row.id}`}
+                    of={row}
+                    {...(isImport && mayChange() && { onCancel: () => void cancel(row.id).then(work.again) })}
+                  >
                     <Refusals result={row.result} />
                   </WorkRow>
                 ))}
@@ -86,7 +94,16 @@ export function DataPage() {
   );
 }
 
-const isEnded = ({ state }: { state: string }): boolean => state === 'done' || state === 'failed';
+/** Has an import end early; why it cannot is told. */
+async function cancel(id: number): Promise<void> {
+  try {
+    await call('POST /imports/{id}/cancel', { path: { id } });
+    showToast(strings.operate.work.cancelling);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showToast(error.message, 'error');
+  }
+}
 
 function workOf(each: Import): Work {
   return { ...each, title: text.importOf(text.kinds[each.kind as keyof typeof text.kinds] ?? each.kind, each.source) };

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { strings } from '../../strings.ts';
+import { Button } from '../../ui/button.tsx';
 import { Badge, type Tone } from '../../ui/card.tsx';
 
 const text = strings.operate.work;
@@ -10,7 +11,7 @@ const text = strings.operate.work;
 export interface Work {
   id: number;
   title: string;
-  state: 'receiving' | 'importing' | 'running' | 'done' | 'failed';
+  state: 'receiving' | 'importing' | 'running' | 'done' | 'failed' | 'cancelled';
   percent?: number;
   progress?: { phase: string };
   result?: unknown;
@@ -23,12 +24,18 @@ const TONES: Readonly<Record<Work['state'], Tone>> = {
   running: 'neutral',
   done: 'good',
   failed: 'bad',
+  cancelled: 'warning',
 };
 
-/** A row of a list of works. @param children what it brought, once it is done */
-export function WorkRow({ of, children }: { of: Work; children?: ComponentChildren }) {
+/** True if nothing of it is under way any more. */
+export function isEnded({ state }: Pick<Work, 'state'>): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+/** A row of a list of works. @param onCancel of one that can end early @param children what a done one brought */
+export function WorkRow({ of, onCancel, children }: { of: Work; onCancel?: () => void; children?: ComponentChildren }) {
   const { id, title, state, percent, progress, error } = of;
-  const isUnderWay = state !== 'done' && state !== 'failed';
+  const isUnderWay = !isEnded(of);
   const label = `${title}, ${text.number(id)}`;
   return (
     <article class="work" aria-label={label}>
@@ -40,6 +47,7 @@ export function WorkRow({ of, children }: { of: Work; children?: ComponentChildr
             {[progress?.phase, percent === undefined ? undefined : `${percent} %`].filter(Boolean).join(' · ')}
           </span>
         )}
+        {isUnderWay && onCancel && <Button kind="quiet" icon="close" label={text.cancel(label)} onClick={onCancel} />}
       </div>
       {isUnderWay && <progress max={100} {...(percent !== undefined && { value: percent })} aria-label={label} />}
       {error !== undefined && <p class="field-error">{error}</p>}
