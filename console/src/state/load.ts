@@ -3,6 +3,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/call.ts';
 
+/** What a service refuses for a moment only: it does not answer, has too much to do, or fails. */
+const PASSING = [0, 429, 500, 503];
+/** Then it is asked again after this. */
+const RETRY_MILLISECONDS = 3_000;
+
 /** A value that is loaded. `value` stays while it is loaded anew, so nothing jumps. */
 export interface Loaded<T> {
   value: T | undefined;
@@ -13,7 +18,7 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads a value when the view appears, and again when what it depends on changes.
+ * Loads a value when the view appears, again when what it depends on changes, and again after a failure that passes.
  * @param load may use the signal, which is aborted when nobody waits any more
  * @param every milliseconds after which it is loaded again while the page is seen
  */
@@ -47,11 +52,12 @@ export function useLoaded<T>(
     return () => controller.abort();
   }, [...dependencies, turn]);
   const again = useCallback(() => setTurn(before => before + 1), []);
+  const period = PASSING.includes(state.error?.status ?? -1) ? RETRY_MILLISECONDS : every;
   useEffect(() => {
-    if (every === undefined) return;
+    if (period === undefined) return;
     // A slow service is not asked again before it has answered.
-    const timer = setInterval(() => document.visibilityState === 'visible' && !isUnderWay.current && again(), every);
+    const timer = setInterval(() => document.visibilityState === 'visible' && !isUnderWay.current && again(), period);
     return () => clearInterval(timer);
-  }, [every]);
+  }, [period]);
   return { ...state, again };
 }

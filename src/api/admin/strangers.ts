@@ -25,8 +25,12 @@ export function admitStrangers(server: Server): Strangers {
     clearTimeout(strangers.get(socket));
     strangers.delete(socket);
   };
+  // In a process that had no turn for so long, the token may have come and not been read: a whole turn is for that.
+  const end = (socket: Socket): void => {
+    setImmediate(() => setImmediate(() => strangers.has(socket) && socket.destroy()));
+  };
   server.on('connection', (socket: Socket) => {
-    strangers.set(socket, setTimeout(() => socket.destroy(), STRANGER_MILLISECONDS).unref());
+    strangers.set(socket, setTimeout(() => end(socket), STRANGER_MILLISECONDS).unref());
     socket.once('close', () => forget(socket));
     if (strangers.size <= STRANGERS_MAX) return;
     const [oldest] = strangers.keys();

@@ -60,5 +60,22 @@ test('a connection that does not show the token in time is closed; one that has 
   vi.advanceTimersByTime(1);
   await stranger.answer;
   expect(known.socket.readyState).toBe('open');
+
+  // One whose token has come in time, while the process had no turn to read it.
+  const late = once(server, 'connection');
+  const slow = connect(port, '127.0.0.1');
+  const [[accepting]] = await Promise.all([late, once(slow, 'connect')]);
+  const welcomed = new Promise<void>(resolve => {
+    accepting.once('data', () => {
+      welcome(accepting);
+      resolve();
+    });
+  });
+  slow.write('x');
+  vi.advanceTimersByTime(5_000);
+  await welcomed;
+  for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
+  expect([slow.readyState, accepting.destroyed]).toEqual(['open', false]);
+  slow.destroy();
   known.socket.destroy();
 });
