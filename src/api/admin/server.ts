@@ -11,7 +11,7 @@ import type { MapSetting } from '../../config/map_setting.ts';
 import { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
 import { readOptedOut } from '../../folder/opted_out.ts';
 import { listBuildings } from '../../jobs/change_tables.ts';
-import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/job.ts';
 import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { RecentFigures } from '../../metrics/recent_figures.ts';
@@ -38,6 +38,7 @@ import { admitStrangers } from './strangers.ts';
 import { Tables } from './tables.ts';
 import { Tiles } from './tiles.ts';
 import { tokenHash } from './token.ts';
+import { readUsage } from './usage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -329,31 +330,6 @@ async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<un
     const { message } = error as Error;
     return refuse(reply, message.startsWith('There is no key') ? 404 : 409, message);
   }
-}
-
-/** The rows of `usage export`, under its names. */
-async function readUsage(
-  folder: string,
-  { from, to, key }: AdminRequest['query'],
-  tag: string | null,
-): Promise<{ rows: object[] }> {
-  const rows: object[] = [];
-  let after: UsageJob['after'];
-  do {
-    const piece: UsageJob = {
-      verb: 'usage',
-      from: from!,
-      to: to!,
-      ...(key !== undefined && { account: Number(key) }),
-      ...(tag !== null && { tag }),
-      ...(after !== undefined && { after }),
-    };
-    const read = (await askOwner(folder, piece, () => {})) as UsageRows;
-    for (const { account, lastMs, ...row } of read.rows)
-      rows.push({ ...row, key: account, last_request: new Date(lastMs).toISOString() });
-    after = read.next;
-  } while (after !== undefined);
-  return { rows };
 }
 
 async function receive(
