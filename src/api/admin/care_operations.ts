@@ -2,6 +2,8 @@
 // backups, and the check of its tables. They are rows of the table of routes (operations.ts).
 
 import { CARE_QUERIES } from './care_schemas.ts';
+import type { Jobs } from './jobs.ts';
+import type { AdminRequest } from './operation.ts';
 
 /** The rows. */
 export const CARE = [
@@ -56,5 +58,6 @@ export const CARE = [
     summary: 'Read every table and say what is wrong',
     query: CARE_QUERIES.check,
     success: [202, 'The job, which has begun.', 'Job'],
+    begin: (jobs: Jobs, { query }: AdminRequest) => jobs.check(query.quick !== undefined),
   },
 ] as const;

@@ -8,10 +8,11 @@ import { parseStation } from '../../radio/station_name.ts';
 import { readMisses } from '../../tasks/misses.ts';
 import { listBuildingModels, radiosNamed, showBuilding, showLevels } from '../../tasks/shown_buildings.ts';
 import { readWalks } from '../../tasks/walks.ts';
+import { Refused } from '../console/refused.ts';
+import { TILE_TYPE } from '../console/tiles.ts';
 import { COVERAGE_QUERIES } from './coverage_schemas.ts';
-import { orRefuse, Refused } from './jobs.ts';
+import { orRefuse } from './jobs.ts';
 import type { AdminRequest, Operation } from './operation.ts';
-import { TILE_TYPE } from './tiles.ts';
 
 const HOURS = '24';
 const DEGREES = '1';
@@ -42,6 +43,15 @@ export const COVERAGE_OPERATIONS: readonly Operation[] = [
     summary: 'What is known of a station',
     success: [200, 'The stations of that name: an access point and a beacon may have the same.', 'KnownStations'],
     read: (folder, { name }) => showStation(folder, name),
+  },
+  {
+    method: 'POST',
+    path: '/stations/{name}/days',
+    name: 'daysOfStation',
+    summary: 'Read from all reports where a station was heard on each day',
+    isReading: true,
+    success: [202, 'The job, which has begun.', 'Job'],
+    begin: (jobs, { name }) => jobs.days(name),
   },
   {
     method: 'GET',

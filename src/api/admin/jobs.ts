@@ -3,8 +3,9 @@
 
 import { checkTables } from '../../check/check_folder.ts';
 import { type Job, messageOf, type Progress } from '../../jobs/job.ts';
+import { readDaysOfStations } from '../../jobs/known_stations.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { parseStation } from '../../radio/station_name.ts';
+import { formatStation, parseStation } from '../../radio/station_name.ts';
 import { identitiesOf } from '../../tasks/pack_reports.ts';
 import { Refused } from '../console/refused.ts';
 
@@ -23,7 +24,7 @@ export interface Forgettable {
 /** A job, as the interface shows it. */
 interface JobState {
   id: number;
-  verb: Job['verb'] | 'check';
+  verb: Job['verb'] | 'check' | 'days';
   state: 'running' | 'done' | 'failed';
   progress?: Progress;
   percent?: number;
@@ -66,6 +67,23 @@ export class Jobs {
   check(isQuick: boolean): JobState {
     this.requireNone('check');
     return this.start('check', onProgress => checkTables(this.folder, isQuick, onProgress, this.stop.signal));
+  }
+
+  /**
+   * Begins to read where a station was heard on each day. @throws Refused as `beginAlone`, and when the name names no
+   * station
+   */
+  days(name: string): JobState {
+    const keys = orRefuse(400, () => parseStation(name));
+    this.requireNone('days');
+    const { signal } = this.stop;
+    return this.start('days', async onProgress => {
+      const days = await readDaysOfStations(this.folder, keys, (done, total) => {
+        if (signal.aborted) throw new Error('The service is stopping.');
+        onProgress({ phase: 'reading', rows: done, bytesDone: done, bytesTotal: total });
+      });
+      return { stations: keys.map((key, k) => ({ station: formatStation(key), days: days[k] })) };
+    });
   }
 
   /** Begins a job of which one may run at a time. @throws Refused when one does, or too many are under way */

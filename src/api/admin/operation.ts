@@ -4,7 +4,7 @@ import type { Job, KeySettings } from '../../jobs/job.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
 import { ZOOM_MAX } from '../../tiles/tile_plane.ts';
 import type { Explainer } from './explain.ts';
-import type { Forgettable } from './jobs.ts';
+import type { Forgettable, Jobs } from './jobs.ts';
 import type { LogQuery } from './log_search.ts';
 import type { Schema } from './schema_parts.ts';
 import type { ANSWERS } from './schemas.ts';
@@ -95,6 +95,8 @@ export interface Operation {
   job?(request: AdminRequest): Job;
   /** Reads the answer from the data folder. @throws Refused */
   read?(folder: string, request: AdminRequest): Promise<object>;
+  /** Begins a job of the interface. @throws Refused */
+  begin?(jobs: Jobs, request: AdminRequest): object;
   /** Explains an answer. @throws Refused */
   explain?(
     explainer: Explainer,

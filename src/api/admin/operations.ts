@@ -2,13 +2,13 @@
 // schemas, and the OpenAPI document is generated from it (openapi.ts). What a route does to keys and usage is a job,
 // the same that a command hands to the owner of the data folder.
 
+import { TILE_TYPE } from '../console/tiles.ts';
 import { CARE } from './care_operations.ts';
 import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
 import { MAP_OPERATIONS } from './map_operations.ts';
 import type { AdminRequest, Operation } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
 import { TABLE_TYPE } from './tables.ts';
-import { TILE_TYPE } from './tiles.ts';
 
 /** All routes, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -247,6 +247,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Remove stations, or what a contributor, a device or a request has brought',
     body: BODIES.forget,
     success: [202, 'The job, which has begun.', 'Job'],
+    begin: (jobs, { body }) => jobs.forget(body),
   },
   {
     method: 'POST',

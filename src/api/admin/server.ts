@@ -259,6 +259,7 @@ function answer(
     const job = ofTenant(operation.job({ id, name, query, body }), request.tenant);
     return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
   }
+  if (operation.begin !== undefined) return operation.begin(jobs, { id, name, query, body });
   if (operation.explain !== undefined) return operation.explain(explainer, { id, body, parameters: queryOf(request) });
   if (operation.read !== undefined) return operation.read(sources.folder, { id, name, query, body });
   if (operation.path.startsWith('/tables')) return tables.answer(operation.name, id, request, reply);
@@ -287,16 +288,12 @@ function answer(
       return listBuildings(sources.folder).then(buildings => ({ buildings }));
     case 'listForgotten':
       return { stations: readOptedOut(sources.folder) };
-    case 'forget':
-      return jobs.forget(body);
     case 'capacity':
       return readCapacity(sources.folder);
     case 'listBackups':
       return backups.list();
     case 'backUp':
       return backups.begin();
-    case 'check':
-      return jobs.check(query.quick !== undefined);
     case 'listJobs':
       return { jobs: jobs.list() };
     case 'showJob':

@@ -40,6 +40,22 @@ test('sources and buildings are listed and taken out, and a job tells how far it
   expect((await ask('GET', '/buildings')).json).toEqual({ buildings: [] });
   expect((await ask('GET', '/jobs')).json.jobs.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
   expect(await ask('GET', '/jobs/4')).toMatchObject({ status: 404, json: { error: 'There is no job 4.' } });
+
+  // Where a station was heard on each day, from all reports.
+  const street = readFileSync('docs/examples/sets/street.jsonl');
+  await ended(ask, '/imports', (await ask('POST', '/imports?kind=observations', street, BYTES)).json.id);
+  const asked = await ask('POST', '/stations/lte-295-5-2101-1280257/days');
+  expect(asked).toMatchObject({ status: 202, json: { id: 4, verb: 'days' } });
+  const { state, result } = await ended(ask, '/jobs', 4);
+  expect([state, result.stations[0].station]).toEqual(['done', 'lte-295-5-2101-1280257']);
+  expect(result.stations[0].days[0]).toMatchObject({
+    day: '2026-03-01',
+    reports: expect.any(Number),
+    contributors: 1,
+    latitude: expect.closeTo(47.14, 1),
+    spreadMetres: expect.any(Number),
+  });
+  expect((await ask('POST', '/stations/nothing/days')).status).toBe(400);
   expect((await service.stop()).code).toBe(0);
 });
 

@@ -13,9 +13,10 @@ import { TextField } from '../../ui/field.tsx';
 import { Content, Empty } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { ended } from './jobs.ts';
+import { History } from './station_history.tsx';
 
 const text = strings.coverage.station;
-const JOB_MILLISECONDS = 500;
 type Known = AdminSchemas['KnownStations']['stations'][number];
 type Place = NonNullable<Known['places']>[number];
 
@@ -66,6 +67,7 @@ function KnownStations({ name, onShow, onForgotten }: Omit<StationCardProps, 'on
           {stations.map(station => (
             <Facts key={`${station.kind} ${station.station}`} station={station} onShow={onShow} />
           ))}
+          <History name={name} />
           {mayChange() && stations.some(({ kind }) => kind !== undefined) && (
             <Forget name={name} onForgotten={forgotten} />
           )}
@@ -180,10 +182,5 @@ function Forget({ name, onForgotten }: { name: string; onForgotten(): void }) {
 
 /** Forgets a station and waits until that is done. @throws Refusal when it fails */
 async function forgetStation(name: string): Promise<void> {
-  let job = await call('POST /forget', { body: { stations: [name] } });
-  while (job.state === 'running') {
-    await new Promise(done => setTimeout(done, JOB_MILLISECONDS));
-    job = await call('GET /jobs/{id}', { path: { id: job.id } });
-  }
-  if (job.state === 'failed') throw new Refusal(409, job.error ?? text.forget);
+  await ended(await call('POST /forget', { body: { stations: [name] } }), () => {});
 }
