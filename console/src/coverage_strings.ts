@@ -38,6 +38,8 @@ export const coverageStrings = {
     notUsed: 'Hollow: lookups leave it out',
     notFound: 'Requests that were not found',
     hint: 'Closer than a town, each station is a point: press one to see what is known of it.',
+    middle: 'Station nearest to the middle',
+    noneInView: 'No single station is in view. Go closer: the map takes the arrow keys, + and -.',
   },
   station: {
     title: 'A station',

@@ -29,6 +29,8 @@ const CONSOLE = /^The console is at (\S+)$/m;
 const DRIVER = /GL Driver Message|Automatic fallback to software WebGL/;
 /** Longest wait for a condition: machines may be busy. */
 const WAIT_MILLISECONDS = 60_000;
+/** Nothing on a page is further away by the keyboard. */
+const FOCUS_STEPS = 60;
 const PICTURES = resolve('build/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -130,6 +132,24 @@ export class ConsolePage {
 
   private note(message: string): void {
     if (!DRIVER.test(message) && this.expected?.test(message) !== true) this.said.push(message);
+  }
+
+  /** Moves the focus by a key to what has this name, or begins with it. */
+  async goTo(name: string, key = 'Tab'): Promise<void> {
+    for (let i = 0; i < FOCUS_STEPS; i++) {
+      await this.page.keyboard.press(key);
+      if ((await this.focused()).startsWith(name)) return;
+    }
+    throw new Error(`The keyboard does not come to ${name}, but to ${await this.focused()}.`);
+  }
+
+  /** The name of what has the focus. */
+  private focused(): Promise<string> {
+    return this.page.evaluate(() => {
+      const inside = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+      const label = (inside as HTMLInputElement | null)?.labels?.[0]?.textContent;
+      return (inside?.getAttribute('aria-label') ?? label ?? inside?.textContent ?? '').trim();
+    });
   }
 
   /** Logs in by the form on the page. */

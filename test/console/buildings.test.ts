@@ -46,18 +46,30 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
   await page.getByRole('heading', { name: 'Harbour Office' }).waitFor();
   await settled(opened);
   await page.locator('.building-room-name', { hasText: 'Lobby' }).waitFor();
-  await page.getByRole('button', { name: 'Floor 1' }).click();
+  // By the keyboard alone: floors, rooms, the radio, the device, and the positions of its walk.
+  await opened.goTo('Floor 1');
+  await page.keyboard.press('Enter');
   await page.locator('.building-room-name', { hasText: 'Open plan' }).waitFor();
   expect(page.url()).toContain('floor=1');
-  await page.getByRole('button', { name: 'Floor G' }).click();
-  await page.getByLabel('Radio').selectOption('*:00:5e:1c:e0:01');
+  await opened.goTo('Floor G', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await opened.goTo('Rooms');
+  await page.keyboard.press('Enter');
+  await page.locator('.building-rooms').getByText('Lobby').waitFor();
+  await opened.goTo('Radio');
+  await page.keyboard.type('*:00:5e:1c:e0:01');
   await page.getByText(/^Strongest: −5\d dBm$/).waitFor();
-  await page.getByLabel('Device').fill('walker');
-  await page.getByRole('button', { name: 'Show walks' }).click();
+  await opened.goTo('Device');
+  await page.keyboard.type('walker');
+  await page.keyboard.press('Enter');
   const slider = page.getByLabel('Position');
   await slider.waitFor();
   expect(await slider.getAttribute('aria-valuetext')).toMatch(/^1 of 3, /);
-  await page.getByRole('button', { name: 'Play' }).click();
+  await opened.goTo('Position');
+  await page.keyboard.press('ArrowRight');
+  await page.getByText(/^2 of 3, /).waitFor();
+  await opened.goTo('Play');
+  await page.keyboard.press('Enter');
   await page.getByText(/^3 of 3, /).waitFor();
   await page.getByText(/^floor G, Lobby, within/).waitFor();
   for (const theme of ['light', 'dark'] as const) {

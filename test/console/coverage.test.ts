@@ -1,5 +1,6 @@
 // The view Coverage in a browser: drawn stations on the map, the card of one, and what was not found.
 
+import { resolve } from 'node:path';
 import { expect } from 'vitest';
 import { browserTest, type ConsolePage, openPage, serveConsole } from './browser.ts';
 
@@ -51,23 +52,52 @@ browserTest('stations are drawn, a card says what is known of one, and it can be
   await page.getByText('Kept out').waitFor();
 });
 
-browserTest('a press on a point shows its station; a name that is none is refused with a sentence', async () => {
-  const { url } = await serveConsole();
-  const opened = await openPage(url, `#/coverage?station=${STATION}`, { expected: /40[04]/ });
-  const { page } = opened;
-  await page.getByRole('heading', { name: STATION, level: 3 }).waitFor();
-  await settled(opened);
-  await page.getByRole('button', { name: 'Show on the map', exact: true }).click();
-  await settled(opened);
-  await page.getByLabel('Name').fill('fleet');
-  await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await page.getByText('names no station').waitFor();
-  // The station is in the middle of the map.
-  await page.locator('.maplibregl-canvas').click();
-  await page.getByRole('heading', { name: STATION, level: 3 }).waitFor();
-  // A demo may be looked at: nothing can be forgotten.
-  expect(await page.getByRole('button', { name: 'Forget' }).count()).toBe(0);
-});
+browserTest(
+  'a press on a point or a key shows its station; a name that is none is refused with a sentence',
+  async () => {
+    const { service, url } = await serveConsole();
+    const opened = await openPage(url, `#/coverage?station=${STATION}`, { expected: /40[04]/ });
+    const { page } = opened;
+    await page.getByRole('heading', { name: STATION, level: 3 }).waitFor();
+    await settled(opened);
+    await page.getByRole('button', { name: 'Show on the map', exact: true }).click();
+    await settled(opened);
+    await page.getByLabel('Name').fill('fleet');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('names no station').waitFor();
+    // The station is in the middle of the map.
+    await page.locator('.maplibregl-canvas').click();
+    await page.getByRole('heading', { name: STATION, level: 3 }).waitFor();
+    // A demo may be looked at: nothing can be forgotten.
+    expect(await page.getByRole('button', { name: 'Forget' }).count()).toBe(0);
+
+    // The same by the keyboard alone, and the days on which a station was heard.
+    await page.getByLabel('Name').fill('fleet');
+    await page.keyboard.press('Enter');
+    await page.getByText('names no station').waitFor();
+    await opened.goTo('Station nearest to the middle', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: STATION, level: 3 }).waitFor();
+    await opened.goTo('History by day');
+    await page.keyboard.press('Enter');
+    await page.getByText('No report that is kept names it.').waitFor();
+    await opened.goTo('Map', 'Shift+Tab');
+    for (let i = 0; i < 8; i++) await page.keyboard.press('Minus');
+    await settled(opened);
+    await opened.goTo('Station nearest to the middle');
+    await page.keyboard.press('Enter');
+    await page.getByText('No single station is in view.').waitFor();
+    await service.job({ verb: 'import', kind: 'observations', files: [resolve('docs/examples/sets/street.jsonl')] });
+    await page.getByLabel('Name').fill('lte-295-5-2101-1280257');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'lte-295-5-2101-1280257', level: 3 }).waitFor();
+    await opened.goTo('History by day');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Days on which it was heard' }).getByText('2026-03-01').first().waitFor();
+    await opened.expectAccessibleInBothThemes();
+    await opened.picture('coverage-history');
+  },
+);
 
 browserTest('at 360 pixels nothing is wider than the page, and an empty folder says what is missing', async () => {
   const { service, url, token } = await serveConsole();

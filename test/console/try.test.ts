@@ -97,19 +97,7 @@ browserTest('Try by the keyboard alone', async () => {
   const { page } = opened;
   await page.locator('.cm-content').waitFor();
   const press = (key: string) => page.keyboard.press(key);
-  const focused = () =>
-    page.evaluate(() => {
-      const inside = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
-      return inside?.getAttribute('aria-label') ?? inside?.textContent ?? '';
-    });
-  const goTo = async (name: string): Promise<void> => {
-    for (let i = 0; i < 60; i++) {
-      await press('Tab');
-      if ((await focused()).startsWith(name)) return;
-    }
-    throw new Error(`The keyboard does not come to ${name}, but to ${await focused()}.`);
-  };
-  await goTo('Request');
+  await opened.goTo('Request');
   await press('Control+A');
   await page.keyboard.type('{"wifi');
   await page.locator('.cm-tooltip-autocomplete').waitFor();
@@ -121,8 +109,8 @@ browserTest('Try by the keyboard alone', async () => {
   );
   await press('Control+Enter');
   await page.locator('.answer-main').waitFor();
-  await goTo('Locate');
-  await goTo('02:00:5e:00:00:d4');
+  await opened.goTo('Locate');
+  await opened.goTo('02:00:5e:00:00:d4');
   await page.locator('.explanation button[aria-pressed=true]', { hasText: '02:00:5e:00:00:d4' }).waitFor();
 });
 

@@ -7,7 +7,9 @@ import type { BaseMap, LongitudeLatitude } from '../../map/base_map.ts';
 import { MapPane } from '../../map/map_pane.tsx';
 import { isDark } from '../../state/theme.ts';
 import { strings } from '../../strings.ts';
+import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField } from '../../ui/field.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import {
   chosenOverlay,
   DENSITY_COLOURS,
@@ -27,6 +29,9 @@ const GROUPS = ['wifi', 'bluetooth', 'beacon'] as const;
 const REACH = 6;
 /** A square is looked into. */
 const CLOSER = 2;
+
+/** Of the screen. */
+type Point = MapMouseEvent['point'];
 
 interface StationMapProps {
   index: AdminSchemas['StationIndex'];
@@ -68,8 +73,27 @@ export function StationMap({ index, station, misses, onStation, onMap }: Station
       <Legend showsMisses={showsMisses} />
       <CheckField label={text.misses} checked={showsMisses} onChange={setShowsMisses} />
       <p class="hint">{text.hint}</p>
+      <div>
+        <Button icon="pin" disabled={map === undefined} onClick={() => showMiddle(map!, onStation)}>
+          {text.middle}
+        </Button>
+      </div>
     </>
   );
+}
+
+/** Shows the station nearest to the middle of the map: what a press does for those who press keys. */
+function showMiddle({ map }: BaseMap, onStation: (name: string) => void): void {
+  const found = nearest(map, map.queryRenderedFeatures({ layers: [POINTS] }), map.project(map.getCenter()));
+  if (found === undefined) showToast(text.noneInView);
+  else onStation(String(found.properties.name));
+}
+
+/** The feature nearest to a point of the screen. */
+function nearest(map: BaseMap['map'], features: MapGeoJSONFeature[], point: Point): MapGeoJSONFeature | undefined {
+  const away = ({ geometry }: MapGeoJSONFeature): number =>
+    geometry.type === 'Point' ? map.project(geometry.coordinates as LongitudeLatitude).dist(point) : REACH;
+  return features.sort((a, b) => away(a) - away(b))[0];
 }
 
 /** A point is a station; a square is looked into. */
@@ -78,9 +102,7 @@ function press({ map }: BaseMap, { point, lngLat }: MapMouseEvent, onStation: (n
     [point.x - REACH, point.y - REACH],
     [point.x + REACH, point.y + REACH],
   ];
-  const away = ({ geometry }: MapGeoJSONFeature): number =>
-    geometry.type === 'Point' ? map.project(geometry.coordinates as LongitudeLatitude).dist(point) : REACH;
-  const [found] = map.queryRenderedFeatures(around, { layers: [POINTS] }).sort((a, b) => away(a) - away(b));
+  const found = nearest(map, map.queryRenderedFeatures(around, { layers: [POINTS] }), point);
   if (found !== undefined) onStation(String(found.properties.name));
   else if (map.queryRenderedFeatures(point, { layers: [SQUARES] }).length > 0)
     map.jumpTo({ center: lngLat, zoom: map.getZoom() + CLOSER });
