@@ -160,6 +160,7 @@ export const strings = {
   operate: operateStrings,
   map: {
     title: 'Map',
+    noWebgl: 'This browser draws no maps: it has no WebGL, or WebGL is switched off.',
     label: 'Map of all places that the service knows',
     search: 'Search the map',
     placeholder: 'Town, address, place …',

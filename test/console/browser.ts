@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../kits/served_service.ts';
-import type { ServiceProcess } from '../kits/service_process.ts';
+import { ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 /** Where the system's packages put the browser. */
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -31,11 +32,14 @@ const DRIVER = /GL Driver Message|Automatic fallback to software WebGL/;
 const WAIT_MILLISECONDS = 60_000;
 /** Nothing on a page is further away by the keyboard. */
 const FOCUS_STEPS = 60;
+const TAKES_PICTURES = process.env.PICTURES !== undefined;
 const PICTURES = resolve('build/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The rules of WCAG 2.2 AA, and what axe calls best practice. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those of its rules that look at colours. */
+const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 export const THEMES = ['light', 'dark'] as const;
 
 if (PROGRAM === undefined)
@@ -58,6 +62,8 @@ export interface PageOptions {
   /** Messages of the browser that belong to the test, such as that of an answer 401. */
   expected?: RegExp;
   reducedMotion?: boolean;
+  /** False for a test that does not look at the map: the browser then draws none, as one without WebGL. */
+  drawsMaps?: boolean;
   /** Other hosts that the page may ask. */
   hosts?: readonly string[];
 }
@@ -73,7 +79,21 @@ export interface Served {
 
 /** Starts a service with a console; it is stopped after the test. */
 export async function serveConsole(...flags: string[]): Promise<Served> {
-  const service = await serve('--admin', '127.0.0.1:0', ...flags);
+  return servedBy(await serve('--admin', '127.0.0.1:0', ...flags));
+}
+
+/** A service for several tests of a file, which starts with the first one that asks for it. */
+export function sharedConsole(...flags: string[]): () => Promise<Served> {
+  const folder = join(folderOfFile(), 'var');
+  let served: Promise<Served> | undefined;
+  afterAll(async () => void (await (await served)?.service.stop()));
+  return () => {
+    served ??= ServiceProcess.start(folder, '--http-threads', '1', '--admin', '127.0.0.1:0', ...flags).then(servedBy);
+    return served;
+  };
+}
+
+function servedBy(service: ServiceProcess): Served {
   const url = CONSOLE.exec(service.printed)![1];
   return { service, url, token: readFileSync(join(service.folder, 'admin.token'), 'utf8').trim() };
 }
@@ -82,6 +102,7 @@ export async function serveConsole(...flags: string[]): Promise<Served> {
 export async function openPage(url: string, hash = '', options: PageOptions = {}): Promise<ConsolePage> {
   browser ??= chromium.launch({ executablePath: PROGRAM!, args: FLAGS });
   const { width = 1280, height = 800, theme = 'light', expected, reducedMotion = true, hosts = [] } = options;
+  const { drawsMaps = true } = options;
   const context = await (await browser).newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -90,6 +111,7 @@ export async function openPage(url: string, hash = '', options: PageOptions = {}
     timezoneId: 'UTC',
   });
   context.setDefaultTimeout(WAIT_MILLISECONDS);
+  if (!drawsMaps && !TAKES_PICTURES) await context.addInitScript(withoutWebgl);
   const page = await context.newPage();
   const opened = new ConsolePage(context, page, url, expected);
   onTestFinished(() => opened.close());
@@ -97,6 +119,14 @@ export async function openPage(url: string, hash = '', options: PageOptions = {}
   await page.goto(url + hash);
   await page.locator('main').waitFor();
   return opened;
+}
+
+/** Has the page find no WebGL. */
+function withoutWebgl(): void {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+    return kind.startsWith('webgl') ? null : Reflect.apply(getContext, this, [kind, ...rest]);
+  } as typeof getContext;
 }
 
 /** A page, and what the browser said of it. */
@@ -159,25 +189,27 @@ export class ConsolePage {
     await this.page.getByRole('button', { name: 'Log out' }).waitFor();
   }
 
-  /** Expects axe to find nothing on the page as it is. */
-  async expectAccessible(): Promise<void> {
-    await this.page.evaluate(AXE);
-    const found = await this.page.evaluate(async tags => {
-      // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page as text
-      const { violations } = await (globalThis as any).axe.run(document, { runOnly: tags });
+  /** Expects axe to find nothing on the page as it is. @param rules all, or those of which the theme decides */
+  async expectAccessible(rules: 'all' | 'colours' = 'all'): Promise<void> {
+    // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page as text
+    if (await this.page.evaluate(() => (globalThis as any).axe === undefined)) await this.page.evaluate(AXE);
+    const only = rules === 'all' ? AXE_TAGS : AXE_COLOURS;
+    const found = await this.page.evaluate(async runOnly => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const { violations } = await (globalThis as any).axe.run(document, { runOnly });
       return violations.flatMap((each: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
         each.nodes.map(({ html, failureSummary }) => `${each.id}: ${html}: ${failureSummary}`),
       );
-    }, AXE_TAGS);
+    }, only);
     expect(found).toEqual([]);
   }
 
-  /** The same in both themes. */
+  /** The same in both themes, which have the same elements in other colours. */
   async expectAccessibleInBothThemes(): Promise<void> {
     for (const colorScheme of THEMES) {
       await this.page.emulateMedia({ colorScheme });
       await this.page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-      await this.expectAccessible();
+      await this.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
     }
   }
 
@@ -189,7 +221,7 @@ export class ConsolePage {
 
   /** Takes a picture of what is seen, for people to look at: build/pictures/NAME.png. Only where PICTURES is set. */
   async picture(name: string): Promise<void> {
-    if (process.env.PICTURES === undefined) return;
+    if (!TAKES_PICTURES) return;
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }

@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { browserTest, type ConsolePage, openPage, type Served, serveConsole } from './browser.ts';
+import { browserTest, type ConsolePage, openPage, type Served, sharedConsole } from './browser.ts';
 
 /** Imports a file, and waits until it is imported. */
-async function imported({ url, token }: Served, kind: string, file: string | Buffer): Promise<void> {
+async function imported({ url, token }: Served, kind: string, source: string, file: string | Buffer): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
-  const begun = await fetch(new URL(`/imports?kind=${kind}&source=office_${kind}`, url), {
+  const begun = await fetch(new URL(`/imports?kind=${kind}&source=${source}`, url), {
     method: 'POST',
     headers,
     body: new Uint8Array(typeof file === 'string' ? readFileSync(`docs/examples/${file}`) : file),
@@ -24,11 +24,20 @@ async function settled({ page }: ConsolePage): Promise<void> {
   await page.locator('.map-pane[aria-busy=false]').waitFor();
 }
 
+const shared = sharedConsole();
+
+browserTest('without a building the view says what to import', async () => {
+  const { url } = await shared();
+  const opened = await openPage(url, '#/buildings', { drawsMaps: false });
+  await opened.page.getByText('No building yet').waitFor();
+  await opened.expectAccessibleInBothThemes();
+});
+
 browserTest('the office has floors with rooms, levels of a radio, and a walk that is played back', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   const { service, url, token } = served;
-  await imported(served, 'buildings', 'office.geojson');
-  await imported(served, 'fingerprints', 'office_survey.csv');
+  await imported(served, 'buildings', 'office', 'office.geojson');
+  await imported(served, 'fingerprints', 'survey', 'office_survey.csv');
   const { key } = await service.key({ indoor: true, tracking: true });
   const heard = (levels: number[]) =>
     levels.map((signalStrength, i) => ({ macAddress: `02:00:5e:1c:e0:0${i + 1}`, signalStrength }));
@@ -99,7 +108,7 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
 });
 
 browserTest('names of buildings and rooms are text, whatever stands in them', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   const name = '<img src=x onerror=alert(1)>';
   const square = [
     [
@@ -115,18 +124,12 @@ browserTest('names of buildings and rooms are text, whatever stands in them', as
     properties,
     geometry: { type: 'Polygon', coordinates: square },
   }));
-  await imported(served, 'buildings', Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })));
+  await imported(served, 'buildings', 'hostile', Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })));
   const opened = await openPage(served.url, '#/buildings', { expected: /401/ });
   const { page } = opened;
   if ((await page.getByLabel('Token').count()) > 0) await opened.logIn(served.token);
+  await page.getByLabel('Building').selectOption({ label: name });
   await page.getByRole('heading', { name }).waitFor();
   await page.locator('.building-room-name', { hasText: name }).waitFor();
   expect(await page.locator('img[src=x]').count()).toBe(0);
-});
-
-browserTest('without a building the view says what to import', async () => {
-  const { url } = await serveConsole();
-  const opened = await openPage(url, '#/buildings');
-  await opened.page.getByText('No building yet').waitFor();
-  await opened.expectAccessibleInBothThemes();
 });

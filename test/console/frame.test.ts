@@ -4,10 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import { browserTest, openPage, serveConsole } from './browser.ts';
+import { browserTest, openPage, serveConsole, sharedConsole } from './browser.ts';
+
+/** A new folder, and one with a key of somebody. */
+const fresh = sharedConsole();
+const keyed = sharedConsole();
 
 browserTest('a new folder is read without a login; the page is quiet and accessible in both themes', async () => {
-  const { url } = await serveConsole();
+  const { url } = await fresh();
   const opened = await openPage(url);
   const { page } = opened;
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
@@ -22,7 +26,7 @@ browserTest('a new folder is read without a login; the page is quiet and accessi
 });
 
 browserTest('once there is a key of somebody, the page asks for the token, and refuses another', async () => {
-  const { service, url, token } = await serveConsole();
+  const { service, url, token } = await keyed();
   await service.key({ name: 'fleet' });
   const opened = await openPage(url, '', { expected: /401/ });
   const { page } = opened;
@@ -42,7 +46,7 @@ browserTest('once there is a key of somebody, the page asks for the token, and r
 });
 
 browserTest('a session that has ended asks for the token again, and says why', async () => {
-  const { service, url, token } = await serveConsole();
+  const { service, url, token } = await keyed();
   await service.key({ name: 'fleet' });
   const opened = await openPage(url, '', { expected: /401/ });
   await opened.logIn(token);
@@ -70,7 +74,7 @@ browserTest('a session that has ended asks for the token again, and says why', a
 });
 
 browserTest('the theme is that of the system or the chosen one, which stays', async () => {
-  const { url } = await serveConsole();
+  const { url } = await fresh();
   const opened = await openPage(url, '', { theme: 'dark' });
   const { page } = opened;
   await page.locator('html[data-theme=dark]').waitFor();
@@ -96,7 +100,7 @@ browserTest('a service that goes away is told of', async () => {
 });
 
 browserTest('nobody frames the page', async () => {
-  const { url } = await serveConsole();
+  const { url } = await fresh();
   const host = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(

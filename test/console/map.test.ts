@@ -7,7 +7,15 @@ import { expect, test } from 'vitest';
 import { DrawnMap } from '../kits/places/drawn_map.ts';
 import { writeTileFile } from '../kits/places/pmtiles_file.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
-import { browserTest, type ConsolePage, openPage, serveConsole, THEMES } from './browser.ts';
+import {
+  browserTest,
+  type ConsolePage,
+  openPage,
+  type Served,
+  serveConsole,
+  sharedConsole,
+  THEMES,
+} from './browser.ts';
 
 const LIECHTENSTEIN = new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url).pathname;
 const hasLiechtenstein = existsSync(LIECHTENSTEIN);
@@ -49,14 +57,24 @@ function drawVillage(): string {
   return map.write(join(temporaryFolder(), 'village.osm.pbf'));
 }
 
+const shared = sharedConsole();
+let imported: Promise<unknown> | undefined;
+
+/** A service that has the village. */
+async function village(): Promise<Served> {
+  const served = await shared();
+  imported ??= served.service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  await imported;
+  return served;
+}
+
 /** Waits until all that can be seen of the map is drawn. */
 async function drawn({ page }: ConsolePage): Promise<void> {
   await page.locator('.map-pane[aria-busy=false] canvas').waitFor();
 }
 
 browserTest('a search by keyboard goes to a place, the slider makes its answer coarser, and a click asks', async () => {
-  const { service, url } = await serveConsole();
-  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const { url } = await village();
   const opened = await openPage(url, '', { expected: /429/ });
   const { page } = opened;
   // A service that draws too much already refuses the first tile, and takes it a second later.
@@ -97,8 +115,7 @@ browserTest('a search by keyboard goes to a place, the slider makes its answer c
 });
 
 browserTest('names are text, whatever they are, and what is nowhere is said', async () => {
-  const { service, url } = await serveConsole();
-  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const { url } = await village();
   const opened = await openPage(url, '#/map?lat=47.138&lon=9.518&zoom=18', { expected: /404/ });
   const { page } = opened;
   page.on('dialog', () => expect.fail('a name has run a script'));
@@ -116,8 +133,7 @@ browserTest('names are text, whatever they are, and what is nowhere is said', as
 });
 
 browserTest('on a small page the card lies at the foot, and nothing is wider than the page', async () => {
-  const { service, url } = await serveConsole();
-  await service.job({ verb: 'import', kind: 'osm', files: [drawVillage()] });
+  const { url } = await village();
   const opened = await openPage(url, '#/map?lat=47.1402&lon=9.5205&zoom=18', { width: 360, height: 720 });
   await opened.page.getByRole('heading', { level: 2 }).waitFor();
   await drawn(opened);

@@ -6,13 +6,24 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { drawReport } from '../bench/capacity/drawn_report.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
-import { browserTest, type ConsolePage, openPage, type Served, serveConsole, THEMES } from './browser.ts';
+import {
+  browserTest,
+  type ConsolePage,
+  openPage,
+  type Served,
+  serveConsole,
+  sharedConsole,
+  THEMES,
+} from './browser.ts';
 
 const TOWN = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const CELLS =
   'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n' +
   'LTE,262,2,801,86355,0,13.28,52.52,1000,7,1,1459692342,1488347104,0\n' +
   'LTE,262,2,801,86356,0,13.28,99,1000,7,1,1459692342,1488347104,0\n';
+
+/** For what asks for nothing that others leave there. */
+const shared = sharedConsole('--admin-read-token');
 
 /** A page of the view, after a login. There is a key of somebody, so the demo does not let in. */
 async function operating(page: string, served: Served, expected = /401/): Promise<ConsolePage> {
@@ -32,7 +43,7 @@ async function look(opened: ConsolePage, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
       await opened.expectNoOverflow();
-      await opened.expectAccessible();
+      await opened.expectAccessible(colorScheme === 'light' ? 'all' : 'colours');
       await opened.picture(`operate-${name}-${width}-${colorScheme}`);
     }
   }
@@ -146,7 +157,7 @@ browserTest('keys: one is made, credited, changed, rotated and revoked; a form e
 });
 
 browserTest('data: a file is dropped in, one is chosen, an upload is broken off, and all is taken out', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   await served.service.key();
   const opened = await operating('data', served, /401|ERR_FAILED/);
   const { page } = opened;
@@ -294,7 +305,7 @@ browserTest('care: a warning says what to do; backup and check run and are told 
 });
 
 browserTest('capacity: figures for a start, and what a run has found', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   await served.service.key();
   const opened = await operating('capacity', served, /40[14]/);
   const { page } = opened;
@@ -309,7 +320,7 @@ browserTest('capacity: figures for a start, and what a run has found', async () 
 });
 
 browserTest('what others have named is text: a key, a device, an address, a source', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   const { service } = served;
   const hostile = '<img src=x onerror="document.title=1">';
   const { id, key } = await service.key({ name: hostile });
@@ -336,7 +347,7 @@ browserTest('what others have named is text: a key, a device, an address, a sour
 });
 
 browserTest('who may only read sees all and is offered nothing that changes', async () => {
-  const served = await serveConsole('--admin-read-token');
+  const served = await shared();
   await served.service.key({ name: 'fleet' });
   const token = readFileSync(join(served.service.folder, 'admin_read.token'), 'utf8').trim();
   const opened = await operating('keys', { ...served, token });
@@ -353,7 +364,7 @@ browserTest('who may only read sees all and is offered nothing that changes', as
 });
 
 browserTest('the pages are reached and used by the keyboard alone', async () => {
-  const served = await serveConsole();
+  const served = await shared();
   await served.service.key({ name: 'fleet' });
   const opened = await operating('now', served);
   const { page } = opened;

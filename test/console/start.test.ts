@@ -3,10 +3,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
-import { browserTest, openPage, serveConsole } from './browser.ts';
+import { browserTest, openPage, sharedConsole } from './browser.ts';
+
+const shared = sharedConsole();
 
 browserTest('a key is made, shown once, and stands in the requests, which are answered', async () => {
-  const { service, url, token } = await serveConsole();
+  const { service, url, token } = await shared();
   const opened = await openPage(url);
   const { page } = opened;
   await page.getByText('So far there is only the demo key').waitFor();
@@ -45,9 +47,10 @@ browserTest('a key is made, shown once, and stands in the requests, which are an
 });
 
 browserTest('what is imported ticks its step', async () => {
-  const { service, url } = await serveConsole();
+  const { service, url, token } = await shared();
   await service.job({ verb: 'import', kind: 'cells', source: 'own', files: ['docs/examples/cells.csv'] });
-  const opened = await openPage(url, '', { width: 360 });
+  const opened = await openPage(url, '', { width: 360, expected: /401/ });
+  await opened.logIn(token);
   await opened.page.getByText('One source is imported.').waitFor();
   await opened.expectNoOverflow();
   await opened.expectAccessible();

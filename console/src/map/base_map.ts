@@ -16,14 +16,18 @@ import {
 } from 'maplibre-gl';
 import mapStyle from 'maplibre-gl/dist/maplibre-gl.css?url';
 import worker from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
-import { call } from '../api/call.ts';
+import { call, Refusal } from '../api/call.ts';
 import { isPublic } from '../state/session.ts';
 import { isDark } from '../state/theme.ts';
+import { strings } from '../strings.ts';
 import { baseStyle } from './base_style.ts';
 import { loadStyle } from './load_style.ts';
 
 /** In a narrower map the licences are folded behind their button. */
 const NARROW_PIXELS = 640;
+
+/** The status of what cannot be had at all. */
+const NOT_IMPLEMENTED = 501;
 
 /** The style of the ground, in both themes. */
 type Ground = (isDark: boolean) => StyleSpecification;
@@ -54,9 +58,11 @@ export class BaseMap {
 
   /**
    * Makes a map in an element, once its style and its code are there. The element is `aria-busy` until all that is seen
-   * is drawn. @throws Refusal when the service does not say what the map shows
+   * is drawn. @throws Refusal when the service does not say what the map shows, or the browser cannot draw it
    */
   static async open(container: HTMLElement, centre: LongitudeLatitude, zoom: number): Promise<BaseMap> {
+    if (document.createElement('canvas').getContext('webgl2') === null)
+      throw new Refusal(NOT_IMPLEMENTED, strings.map.noWebgl);
     const [ground] = await Promise.all([readGround(), loadStyle(mapStyle)]);
     setWorkerUrl(worker);
     const map = new MapLibreMap({
