@@ -46,7 +46,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/^Find the addresses of many points: \?polygon_threshold$/, 'As for one point; geocodejson.test.ts shows it.'],
   [/^Position\.fallback = upstream$/, 'The world of the corpus has no other service; upstream.test.ts shows it.'],
   [
-    /^Position\.fallback = ipf$|^Country\.fallback\b|^PositionRequest\.(?:fallbacks\.ipf|considerIp)\b/,
+    /^Position\.fallback = ipf$|^Country\.fallback\b|^countryWithoutBody: 200$|^PositionRequest\.(?:fallbacks\.ipf|considerIp)\b/,
     'It has no places of addresses; geoip.test.ts shows them.',
   ],
   [

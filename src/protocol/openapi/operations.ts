@@ -138,7 +138,7 @@ export const COUNTRY: Operation = {
   summary: 'Find the country of a device',
   description:
     'Takes the body of a position. The country is that of the position, or else that of the networks it hears, ' +
-    'where those are of one country only. ' +
+    'where those are of one country only, or that of the client’s address, if the operator has a database of them. ' +
     'A success costs one credit; nothing is contributed.',
   parameters: [],
   requestBody: jsonBody('PositionRequest', { cell: { value: examples.COUNTRY_QUESTION } }, false),
@@ -146,16 +146,16 @@ export const COUNTRY: Operation = {
   errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded', 'notFound', 'strayLimitExceeded'],
 };
 
-/** GET /v1/country, which has no body and so nothing to locate. */
+/** GET /v1/country, which has no body and so nothing to locate but the client's address. */
 export const COUNTRY_WITHOUT_BODY: Operation = {
   name: 'countryWithoutBody',
   tag: 'places',
   summary: 'Ask for a country without saying anything',
   description:
-    'Always fails: a request without a body has nothing that could be located, and the address it comes from ' +
-    'is not looked at.',
+    'The country of the client’s address, if the operator has a database of them (`--geoip`): a request without a ' +
+    'body has nothing else that could be located.',
   parameters: [],
-  success: {},
+  success: COUNTRY_SUCCESS,
   errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
 };
 
