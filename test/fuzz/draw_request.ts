@@ -58,7 +58,7 @@ const HEADERS = [
   `Cookie: ${'x'.repeat(20_000)}`,
 ];
 const PARAMETERS =
-  'key id nr mac lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded lang osm_tag layer address latlng components bounds place_id mcc cellid cells confidence exclude_place_ids __proto__ constructor'.split(
+  'key id nr mac lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded lang osm_tag layer address latlng components bounds place_id mcc cellid cells confidence exclude_place_ids BBOX offset radio polygon_text polygon_threshold __proto__ constructor'.split(
     ' ',
   );
 /** Routes that the corpus does not record. */
@@ -69,9 +69,9 @@ const UNRECORDED: readonly CorpusRequest[] = [
 /** A group for each dialect. */
 const OF_DIALECTS: readonly Recorded[][] = Object.values(SAMPLES).map(samples =>
   samples.flatMap(({ method, path, body, keyInBody }) =>
-    [body, keyInBody?.('{{key:main}}')].map(sent => ({
+    [body, keyInBody?.('{{key:listing}}')].map(sent => ({
       method,
-      path: `/k/{{key:main}}${path}`,
+      path: `/k/{{key:listing}}${path}`,
       ...(sent !== undefined && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
       group: `${method} ${path.split('?', 1)[0]}`,
     })),
@@ -97,18 +97,20 @@ export class RequestSource {
   private readonly bodies: Buffer[];
   private bombs: Buffer[] | undefined;
 
-  /** @param fill puts values in the place of placeholders */
-  constructor(seed: number, fill: (text: string) => string) {
+  /** @param fill puts values in the place of placeholders @param isOfDialects draws requests of dialects alone */
+  constructor(seed: number, fill: (text: string) => string, isOfDialects = false) {
     this.seed = seed;
     this.fill = fill;
     const recorded = [...allSteps()].flatMap(step =>
       step === 'aggregate' || step.raw !== undefined ? [] : [{ ...step, group: groupOf(step) }],
     );
-    this.groups = [
-      ...Map.groupBy(recorded, ({ group }) => group).values(),
-      UNRECORDED.map(request => ({ ...request, group: 'unrecorded' })),
-      ...OF_DIALECTS,
-    ];
+    this.groups = isOfDialects
+      ? [...OF_DIALECTS]
+      : [
+          ...Map.groupBy(recorded, ({ group }) => group).values(),
+          UNRECORDED.map(request => ({ ...request, group: 'unrecorded' })),
+          ...OF_DIALECTS,
+        ];
     this.bodies = [...recorded, ...OF_DIALECTS.flat()].flatMap(({ body }) =>
       body === undefined || body.length === 0 || body.length > LARGE_BYTES
         ? []

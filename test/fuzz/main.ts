@@ -18,6 +18,7 @@ Sends drawn requests for as long as you like, and exits with 1 when one breaks a
   --minutes N    minutes of the whole run, 0.1..1440 (3)
   --seed N       seed of everything that is drawn, 0..4294967295 (1)
   --level NAME   bodies, streams, routes, or all: a third of the time each (all)
+  --dialects     routes: requests of dialects alone
   --first N      routes: number of the first request; with the number of a finding that request comes first (0)
 
 Example:
@@ -43,6 +44,7 @@ const { values } = readArguments(HELP, {
     seed: { type: 'string', default: '1' },
     level: { type: 'string', default: 'all' },
     first: { type: 'string', default: '0' },
+    dialects: { type: 'boolean', default: false },
   },
 });
 const minutes = readNumber('minutes', values.minutes, 0.1, 1_440);
@@ -102,7 +104,7 @@ async function runStreams(goesOn: (cases: number) => boolean): Promise<LevelResu
 }
 
 async function runRoutes(goesOn: (cases: number) => boolean): Promise<LevelResult> {
-  const { requests, statuses, findings } = await fuzzRoutes({ seed, first, goesOn });
+  const { requests, statuses, findings } = await fuzzRoutes({ seed, first, isOfDialects: values.dialects, goesOn });
   const rows = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([route, counts]) => {

@@ -51,7 +51,7 @@ const NAMES: readonly string[] = (
   'mobileCountryCode mobileNetworkCode ' +
   'locationAreaCode cellId newRadioCellId primaryScramblingCode psc timingAdvance serving uuid major minor ' +
   'beaconType id1 id2 id3 name latitude longitude ' +
-  'accuracy lat lng all lacf id nr considerIp carrier __proto__ constructor prototype toString __proto_ ' +
+  'accuracy lat lng all lacf ipf id nr considerIp carrier __proto__ constructor prototype toString __proto_ ' +
   'constructo macAddres macAddressx Age a'
 ).split(' ');
 const ESCAPED_NAMES: readonly string[] = [

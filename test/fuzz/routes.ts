@@ -3,10 +3,11 @@
 // the service as they do in use. Every answer is held against the invariants, and in the end the service must have had
 // no fault of its own and must stop cleanly.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWorld, serveCopy } from '../corpus/world.ts';
+import { addressDatabase } from '../kits/address_database.ts';
 import type { ServiceProcess } from '../kits/service_process.ts';
 import { RequestSource } from './draw_request.ts';
 import { Invariants } from './invariants.ts';
@@ -26,6 +27,8 @@ export interface RouteRun {
   seed: number;
   /** Number of the first request. */
   first: number;
+  /** Only requests of dialects. */
+  isOfDialects?: boolean;
   /** Asked before each request, with how many were drawn. */
   goesOn(requests: number): boolean;
 }
@@ -47,14 +50,17 @@ export async function fuzzRoutes(run: RouteRun): Promise<RouteTotals> {
   let service: ServiceProcess | undefined;
   try {
     const world = await buildWorld(base);
-    service = await serveCopy(world, join(base, 'data'), 'auto');
+    const addresses = join(base, 'addresses.mmdb');
+    writeFileSync(addresses, addressDatabase([['127.0.0.0/8', { country: { iso_code: 'LI' } }]]));
+    service = await serveCopy(world, join(base, 'data'), 'auto', '--geoip', addresses);
+    const keys = new Map(world.keys).set('listing', (await service.key({ cells: true })).key);
     const state = (await service.post(world.keys.get('filtered')!, TRACKED.body, TRACKED.path)).json?.state ?? '';
     const fill = (text: string) =>
       text.replace(/\{\{(key|state):(\w+)\}\}/g, (_, kind: string, name: string) =>
-        kind === 'key' ? (world.keys.get(name) ?? name) : state,
+        kind === 'key' ? (keys.get(name) ?? name) : state,
       );
     const totals: RouteTotals = { requests: 0, statuses: new Map(), findings: [] };
-    await ask(service, new RequestSource(run.seed, fill), run, totals);
+    await ask(service, new RequestSource(run.seed, fill, run.isOfDialects), run, totals);
     await checkService(service, totals);
     return totals;
   } finally {
