@@ -28,7 +28,7 @@ const NOT_RUN = [
     'docs/deploying.md',
     'test/deploy/deb.test.ts makes the package, serves from where it is extracted, and has dpkg install it into a folder.',
   ],
-  ['docs/deploying.md', 'it changes the machine. test/deploy/deploy.test.ts has systemd read the unit.'],
+  ['docs/deploying.md', 'it changes the machine. test/deploy/systemd_container.test.ts types it in a container.'],
   ['docs/deploying.md', 'it needs the user of the service.'],
   ['docs/deploying.md', 'it needs a builder of containers.'],
   ['docs/endurance.md', 'they take as long as they are given.'],
