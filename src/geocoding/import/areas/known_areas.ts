@@ -66,6 +66,8 @@ export class KnownAreas {
   private readonly boxes: Flatbush | undefined;
   private readonly byReach: readonly NodesOfReach[];
   private readonly byName = new Map<string, Area[]>();
+  /** The point that was asked for last. */
+  private last: { x: number; y: number; found: readonly Area[] } = { x: Number.NaN, y: Number.NaN, found: [] };
 
   constructor(areas: readonly Area[]) {
     this.polygons = areas.filter(area => area.polygon !== undefined);
@@ -85,12 +87,15 @@ export class KnownAreas {
     }
   }
 
-  /** The polygons that contain a point, in no order. */
-  containing(x: number, y: number): Area[] {
+  /** The polygons that contain a point, in no order. An object asks several times, for its rows, town and postcode. */
+  containing(x: number, y: number): readonly Area[] {
+    const { last } = this;
+    if (last.x === x && last.y === y) return last.found;
     const found: Area[] = [];
     for (const i of this.boxes?.search(x, y, x, y) ?? []) {
       if (this.polygons[i].polygon!.contains(x, y)) found.push(this.polygons[i]);
     }
+    this.last = { x, y, found };
     return found;
   }
 

@@ -55,18 +55,38 @@ interface Candidate {
   metres: number;
 }
 
+/** A place that an object names as a row of its address. */
+export interface Naming {
+  /** The tag. */
+  key: string;
+  name: string;
+  /** Undefined if there is no such place nearby. */
+  area: Area | undefined;
+}
+
+/** What an object's tags name as rows of its address, in the order of the tags in an address. */
+export function namingsOf(areas: KnownAreas, tags: Tags, point: RowPoint): Naming[] {
+  const namings: Naming[] = [];
+  for (const tag of NAMING_TAGS) {
+    const name = tags[tag.key];
+    if (name !== undefined) namings.push({ key: tag.key, name, area: nearestNamed(areas, name, tag, point) });
+  }
+  return namings;
+}
+
+/** The places of namings that exist nearby. */
+export function areasOf(namings: readonly Naming[]): Area[] {
+  const areas: Area[] = [];
+  for (const { area } of namings) if (area !== undefined) areas.push(area);
+  return areas;
+}
+
 /**
  * The places that an object's tags name as rows of its address.
  * @returns only those that exist nearby
  */
 export function namedRows(areas: KnownAreas, tags: Tags, point: RowPoint): Area[] {
-  const rows: Area[] = [];
-  for (const tag of NAMING_TAGS) {
-    const name = tags[tag.key];
-    const nearest = name === undefined ? undefined : nearestNamed(areas, name, tag, point);
-    if (nearest !== undefined) rows.push(nearest);
-  }
-  return rows;
+  return areasOf(namingsOf(areas, tags, point));
 }
 
 /** The nearest place with a name that a tag may give. */
@@ -86,18 +106,6 @@ function nearestNamed(
     nearestMetres = metres;
   }
   return nearest;
-}
-
-/** What an object's tags name as places of its address that do not exist nearby; separated by `;`. */
-export function unmappedOf(areas: KnownAreas, tags: Tags, point: RowPoint): string {
-  const names = NAMING_TAGS.filter(({ key }) => isUnmapped(areas, tags, key, point));
-  return [...new Set(names.map(({ key }) => tags[key]))].join(';');
-}
-
-/** True if a tag of an object names a place of its address that does not exist nearby. @param key of a naming tag */
-export function isUnmapped(areas: KnownAreas, tags: Tags, key: string, point: RowPoint): boolean {
-  const tag = NAMING_TAGS.find(each => each.key === key)!;
-  return tags[key] !== undefined && nearestNamed(areas, tags[key], tag, point) === undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ import { matchKeyOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
 import { IdTable } from '../osm/id_table.ts';
 import type { Area, KnownAreas } from './known_areas.ts';
-import { namedRows, type RowPoint } from './rows.ts';
+import { type Naming, namedRows, type RowPoint } from './rows.ts';
 
 const CITY_KEY = 'addr:city';
 /** Side of a square: about two hundred metres. */
@@ -89,12 +89,11 @@ export class WrittenTowns {
   }
 
   /**
-   * The town of an object: its own if the map has it, otherwise that of the houses around. @returns undefined if
-   * borders and labels shall say it
+   * The town of an object: its own if the map has it, otherwise that of the houses around. @param namings of its tags
+   * @returns undefined if borders and labels shall say it
    */
-  of(tags: Tags, point: RowPoint): WrittenTown | undefined {
-    const own = tags[CITY_KEY];
-    const ownArea = this.areaOf(own, point);
+  of(namings: readonly Naming[], point: RowPoint): WrittenTown | undefined {
+    const { name: own, area: ownArea } = namings.find(({ key }) => key === CITY_KEY) ?? {};
     if (ownArea !== undefined) return { name: ownArea.names.name ?? own!, area: ownArea };
     const around = this.around(point);
     const area = this.areaOf(around?.name, point);

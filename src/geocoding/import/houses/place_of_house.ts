@@ -15,7 +15,7 @@ import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
-import { isUnmapped, namedRows, rowsAt, unmappedOf } from '../areas/rows.ts';
+import { areasOf, type Naming, namedRows, namingsOf, rowsAt } from '../areas/rows.ts';
 import { townFallback, type WrittenTowns } from '../areas/written_towns.ts';
 import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
@@ -79,13 +79,17 @@ export function placeOfHouse(
     const { streetKey: _, ...address } = building;
     return placeOf(subject, { ...address, postcode: postcode || building.postcode, isAddressInherited: true });
   }
+  const located = { ...object, countryCode };
+  const namings = namingsOf(surroundings.areas, tags, located);
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
     unit: unitOf(tags),
-    alsoWritten: alsoWritten({ ...object, countryCode }, postcode, surroundings),
-    ...partsOfTown({ ...object, countryCode }, surroundings),
-    ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
+    alsoWritten: alsoWritten(tags, namings, postcode),
+    quarter: unmapped(namings, 'addr:quarter'),
+    neighbourhood: unmapped(namings, 'addr:neighbourhood'),
+    cityBlock: cityBlockOf(tags),
+    ...addressUnder(parent, { ...located, namings }, postcode, surroundings),
   });
 }
 
@@ -110,6 +114,8 @@ function isOnStreetOf(building: BuildingAddress, tags: Tags, parent: Parent | un
 
 /** An object and its country. */
 type Located = Addressed & { countryCode: string };
+/** The same with the rows that it names. */
+type NamingObject = Located & { namings: readonly Naming[] };
 
 /** The way of a section of numbers, and what its ends say. */
 interface SectionNeighbours {
@@ -140,6 +146,8 @@ export function placeOfSection(
   const postcode =
     readPostcode(firstTags['addr:postcode'], countryCode) || readPostcode(lastTags['addr:postcode'], countryCode);
   const geometry = isLine(coordinates) ? ({ kind: 'line', coordinates } as const) : ({ kind: 'point' } as const);
+  const located = { ...at(way.tags), countryCode };
+  const namings = namingsOf(surroundings.areas, way.tags, located);
   return placeOf(
     {
       osmType: way.type,
@@ -155,7 +163,7 @@ export function placeOfSection(
       searchRank: RANK_HOUSE,
       addressRank: RANK_HOUSE,
     },
-    { ...addressUnder(parent, { ...at(way.tags), countryCode }, postcode, surroundings), houseRange: range },
+    { ...addressUnder(parent, { ...located, namings }, postcode, surroundings), houseRange: range },
   );
 }
 
@@ -180,25 +188,23 @@ function ownStreet(
   return road.nameKey === key ? {} : { streetAsWritten: name };
 }
 
-/** What an address names that is not on the map, and a postcode that is none of its country. */
-function alsoWritten(object: Located, postcode: string, { areas }: Surroundings): string {
-  const names = [unmappedOf(areas, object.tags, object), postcode === '' ? (object.tags['addr:postcode'] ?? '') : ''];
-  return names.filter(name => name !== '').join(';');
+/** What an address names that is not on the map, and a postcode that is none of its country; separated by `;`. */
+function alsoWritten(tags: Tags, namings: readonly Naming[], postcode: string): string {
+  const names = new Set<string>();
+  for (const { name, area } of namings) if (area === undefined) names.add(name);
+  const written = [...names].join(';');
+  const foreign = postcode === '' ? (tags['addr:postcode'] ?? '') : '';
+  return written === '' || foreign === '' ? written + foreign : `${written};${foreign}`;
 }
 
-/** The parts of its town that an address names and the map does not have, and its block. */
-function partsOfTown(object: Located, { areas }: Surroundings) {
-  const { tags } = object;
-  const unmapped = (key: string) => (isUnmapped(areas, tags, key, object) ? tags[key] : '');
-  return {
-    quarter: unmapped('addr:quarter'),
-    neighbourhood: unmapped('addr:neighbourhood'),
-    cityBlock: cityBlockOf(tags),
-  };
+/** What an address names as a part of its town that the map does not have; otherwise empty. */
+function unmapped(namings: readonly Naming[], key: string): string {
+  const naming = namings.find(each => each.key === key);
+  return naming === undefined || naming.area !== undefined ? '' : naming.name;
 }
 
 /** Parent, street, postcode and rows of a house. */
-function addressUnder(parent: Parent | undefined, object: Located, postcode: string, surroundings: Surroundings) {
+function addressUnder(parent: Parent | undefined, object: NamingObject, postcode: string, surroundings: Surroundings) {
   const { x, y, countryCode, tags } = object;
   const isAbroad = parent !== undefined && parent.countryCode !== countryCode;
   const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
@@ -215,12 +221,12 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
  */
 function ownRows(
   parent: Parent | undefined,
-  object: Located,
+  object: NamingObject,
   { areas, areaOf, towns }: Surroundings,
 ): { rows: number[]; town: string } {
   const { x, y } = object;
-  const written = towns.of(object.tags, object);
-  const named = namedRows(areas, object.tags, object);
+  const written = towns.of(object.namings, object);
+  const named = areasOf(object.namings);
   if (written?.area !== undefined && !named.includes(written.area)) named.unshift(written.area);
   const rankEnd = parent === undefined || parent.addressRank > RANK_AREA_MAX ? RANK_AREA_MAX + 1 : parent.addressRank;
   if (parent !== undefined) {

@@ -11,7 +11,7 @@ import { numberIn } from '../../search/word_index/columns.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { KnownAreas } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
-import { namedRows, rowsAt } from '../areas/rows.ts';
+import { areasOf, namingsOf, rowsAt } from '../areas/rows.ts';
 import { townFallback, type WrittenTowns } from '../areas/written_towns.ts';
 import { matchKeyOf, matchKeysOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
@@ -129,10 +129,11 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries, 
   const point = { x, y, countryCode };
   const type = tags.highway;
   const ranks = ranksOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
-  const town = towns.of(tags, point);
+  const namings = namingsOf(areas, tags, point);
+  const town = towns.of(namings, point);
   const areasAround = rowsAt(areas, point, RANK_ROAD, [
     ...(town?.area === undefined ? [] : [town.area]),
-    ...namedRows(areas, tags, point),
+    ...areasOf(namings),
   ]);
   const rows = areasAround.map(({ id }) => id);
   const postcode =
