@@ -6,7 +6,7 @@ import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
 import { isInsideRings } from '../../geo/rings.ts';
 import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { BoxTree, packBoxes } from './boxes.ts';
-import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
+import { NumberList, type SectionWriter, wordsOf, writeNumbers } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 /** An area with fewer edges is tested edge by edge. */
@@ -47,10 +47,10 @@ export class AreaIndexBuilder {
   finish(name: string, writer: SectionWriter): void {
     this.items.push(0, 0, 0, this.rows.length);
     this.rows.push(this.edges.length);
-    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.values()));
-    writer.section(`${name}.areas`, bytesOf(this.items.values()));
-    writer.section(`${name}.area-rows`, bytesOf(this.rows.values()));
-    writer.section(`${name}.area-edges`, bytesOf(this.edges.values()));
+    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.length, this.boxes.parts()));
+    writeNumbers(writer, `${name}.areas`, this.items.parts());
+    writeNumbers(writer, `${name}.area-rows`, this.rows.parts());
+    writeNumbers(writer, `${name}.area-edges`, this.edges.parts());
   }
 
   private addRows(points: number, south: number, height: number): void {

@@ -16,14 +16,17 @@ export interface NearVisitor {
 
 /**
  * Packs boxes into a tree.
- * @param boxes west, south, east, north of each, units
+ * @param numbers how many the boxes have
+ * @param parts west, south, east, north of each, units; several whole boxes at a time
  * @returns empty if there are no boxes
  */
-export function packBoxes(boxes: Int32Array): Uint8Array {
-  const count = boxes.length / BOX_WORDS;
-  if (count === 0) return new Uint8Array(0);
-  const tree = new Flatbush(count, undefined, Int32Array);
-  for (let at = 0; at < boxes.length; at += BOX_WORDS) tree.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
+export function packBoxes(numbers: number, parts: Iterable<Int32Array>): Uint8Array {
+  if (numbers === 0) return new Uint8Array(0);
+  const tree = new Flatbush(numbers / BOX_WORDS, undefined, Int32Array);
+  for (const boxes of parts) {
+    for (let at = 0; at < boxes.length; at += BOX_WORDS)
+      tree.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
+  }
   tree.finish();
   return new Uint8Array(tree.data);
 }

@@ -11,13 +11,15 @@ import KDBush from 'kdbush';
 import type { Box } from '../../geo/box.ts';
 import { turnOf } from '../../geo/plane.ts';
 import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
-import { NumberList, type SectionWriter, wordsOf } from './section.ts';
+import { NumberList, type SectionWriter, wordsOf, writeNumbers } from './section.ts';
 
 /** Ranges of at most this many points are scanned. Builder and search must agree. */
 const LEAF_POINTS = 8;
 /** More levels than a tree of 2^32 points has. */
 const DEPTH_MAX = 40;
 const WORDS = 4;
+/** Points whose words are put in order at a time. */
+const PART_POINTS = 16_384;
 
 /** Collects points. */
 export class PointIndexBuilder {
@@ -39,19 +41,23 @@ export class PointIndexBuilder {
   /** Writes its sections, `<name>.points` and `<name>.items`. */
   finish(name: string, writer: SectionWriter): void {
     const count = this.coordinates.length / 2;
-    const coordinates = this.coordinates.values();
     const tree = new KDBush(count, LEAF_POINTS, Int32Array);
-    for (let i = 0; i < count; i++) tree.add(coordinates[2 * i], coordinates[2 * i + 1]);
+    for (const part of this.coordinates.parts())
+      for (let i = 0; i < part.length; i += 2) tree.add(part[i], part[i + 1]);
     tree.finish();
-    const words = this.words.values();
-    const items = new Int32Array(words.length);
-    for (let i = 0; i < count; i++) {
-      const from = tree.ids[i] * WORDS;
-      items.set(words.subarray(from, from + WORDS), i * WORDS);
-    }
     const sorted = tree.coords;
     writer.section(`${name}.points`, new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength));
-    writer.section(`${name}.items`, new Uint8Array(items.buffer));
+    writeNumbers(writer, `${name}.items`, inOrder(this.words.values(), tree.ids));
+  }
+}
+
+/** The words of points in another order. */
+function* inOrder(words: Int32Array, ids: ArrayLike<number>): Generator<Int32Array> {
+  for (let first = 0; first < ids.length; first += PART_POINTS) {
+    const count = Math.min(PART_POINTS, ids.length - first);
+    const part = new Int32Array(count * WORDS);
+    for (let i = 0; i < part.length; i++) part[i] = words[ids[first + (i >> 2)] * WORDS + (i & 3)];
+    yield part;
   }
 }
 

@@ -7,6 +7,23 @@ import type { ScratchFile, ScratchFiles } from '../../tables/environment/scratch
 export interface SectionWriter {
   /** Writes a section; its bytes must not change afterwards. */
   section(name: string, bytes: Uint8Array): void;
+  /** Writes a section part by part, each used before the next one is asked for; absent where all stay in memory. */
+  sectionOfParts?(name: string, parts: Iterable<Uint8Array>): void;
+}
+
+/** Writes numbers as a section. */
+export function writeNumbers(writer: SectionWriter, name: string, numbers: Iterable<Int32Array>): void {
+  if (writer.sectionOfParts !== undefined) {
+    writer.sectionOfParts(name, bytesOfParts(numbers));
+    return;
+  }
+  const all = new NumberList(Int32Array);
+  for (const part of numbers) all.append(part);
+  writer.section(name, bytesOf(all.values()));
+}
+
+function* bytesOfParts(numbers: Iterable<Int32Array>): Generator<Uint8Array> {
+  for (const part of numbers) yield bytesOf(part);
 }
 
 /** The words of a section; none if there is no such section. */
@@ -25,6 +42,8 @@ export function bytesOf(words: Int32Array | Uint32Array): Uint8Array {
 type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 const CAPACITY_AT_START = 1024;
+/** A longer list in memory grows by a quarter. */
+const DOUBLED_MAX = 2 ** 22;
 /** More numbers than these are copied by one call. */
 const COPIED_MIN = 32;
 /** Numbers that a list on disk holds in memory. */
@@ -61,7 +80,8 @@ export class NumberList<T extends NumberArray> {
     if (this.scratch !== undefined && this.held >= HELD_MAX) this.spill(this.scratch);
     const end = this.held + values.length;
     if (end > this.array.length) {
-      const larger = new this.kind(Math.max(end, 2 * this.array.length));
+      const { length } = this.array;
+      const larger = new this.kind(Math.max(end, length < DOUBLED_MAX ? 2 * length : 1.25 * length));
       larger.set(this.array);
       this.array = larger;
     }
@@ -75,6 +95,17 @@ export class NumberList<T extends NumberArray> {
     this.file ??= scratch.open();
     this.file.append(new Uint8Array(this.array.buffer, 0, this.held * this.array.BYTES_PER_ELEMENT));
     this.held = 0;
+  }
+
+  /** Its numbers, some at a time; each part is valid until the next one. */
+  *parts(): Generator<T> {
+    if (this.file !== undefined) {
+      const part = new this.kind(HELD_MAX);
+      const bytes = new Uint8Array(part.buffer);
+      for (let at = 0; at < this.file.bytes; at += bytes.length)
+        yield part.subarray(0, this.file.read(bytes, at) / part.BYTES_PER_ELEMENT) as T;
+    }
+    yield this.array.subarray(0, this.held) as T;
   }
 
   /** Its numbers: a view of its memory, or read from disk. */

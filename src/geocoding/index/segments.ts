@@ -8,7 +8,7 @@ import { measure, type NearPoint } from '../../geo/line.ts';
 import { turnOf } from '../../geo/plane.ts';
 import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
-import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
+import { NumberList, type SectionWriter, wordsOf, writeNumbers } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 const SEGMENTS_PER_RUN = 8;
@@ -47,8 +47,8 @@ export class SegmentIndexBuilder {
 
   /** Writes its sections. */
   finish(name: string, writer: SectionWriter): void {
-    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.values()));
-    writer.section(`${name}.runs`, bytesOf(this.runs.values()));
+    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.length, this.boxes.parts()));
+    writeNumbers(writer, `${name}.runs`, this.runs.parts());
   }
 }
 

@@ -8,7 +8,7 @@ import { type Geometry, signedArea } from '../../geo/rings.ts';
 import { unitsOf } from '../../geo/units.ts';
 import type { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import type { Place } from '../../tables/places/place.ts';
-import { bytesOf, NumberList, type SectionWriter, wordsOf } from './section.ts';
+import { NumberList, type SectionWriter, wordsOf, writeNumbers } from './section.ts';
 
 const WORDS = 8;
 
@@ -62,9 +62,9 @@ export class ShapesBuilder {
   finish(name: string, writer: SectionWriter): void {
     this.table.push(0, 0, 0, 0, 0, 0, 0, this.rings.length);
     this.rings.push(this.coordinates.length / 2);
-    writer.section(`${name}.shapes`, bytesOf(this.table.values()));
-    writer.section(`${name}.rings`, bytesOf(this.rings.values()));
-    writer.section(`${name}.coordinates`, bytesOf(this.coordinates.values()));
+    writeNumbers(writer, `${name}.shapes`, this.table.parts());
+    writeNumbers(writer, `${name}.rings`, this.rings.parts());
+    writeNumbers(writer, `${name}.coordinates`, this.coordinates.parts());
   }
 }
 

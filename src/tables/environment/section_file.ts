@@ -54,10 +54,15 @@ export class SectionFileWriter {
     this.scratch = new ScratchFile(dirname(path));
   }
 
-  /** Adds a section. @throws Error of the file system */
-  add(name: string, bytes: Uint8Array): void {
-    this.entries.push({ name, start: this.scratch.bytes, bytes: bytes.length, crc: crc32(bytes) });
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) this.scratch.append(bytes.subarray(at, at + CHUNK_BYTES));
+  /** Adds a section of one or several parts. @throws Error of the file system */
+  add(name: string, parts: Iterable<Uint8Array>): void {
+    const start = this.scratch.bytes;
+    let crc = 0;
+    for (const bytes of parts) {
+      crc = crc32(bytes, crc);
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) this.scratch.append(bytes.subarray(at, at + CHUNK_BYTES));
+    }
+    this.entries.push({ name, start, bytes: this.scratch.bytes - start, crc });
   }
 
   /** Writes the file. @throws Error of the file system, also when it exists */

@@ -162,7 +162,12 @@ export class LayerWriter {
 
   /** Adds a section of the index in memory. */
   section(name: string, bytes: Uint8Array): void {
-    this.sections.add(name, bytes);
+    this.sections.add(name, [bytes]);
+  }
+
+  /** Adds a section of which only a part is in memory at a time. */
+  sectionOfParts(name: string, parts: Iterable<Uint8Array>): void {
+    this.sections.add(name, parts);
   }
 
   private flush(): void {

@@ -8,7 +8,7 @@ test('boxes that meet a box are those that brute force finds, also where they on
     const [west, south] = [Math.floor(random() * 1_000), Math.floor(random() * 1_000)];
     return [west, south, west + Math.floor(random() * 30), south + Math.floor(random() * 30)];
   });
-  const tree = new BoxTree(packBoxes(Int32Array.from(numbers.flat())));
+  const tree = new BoxTree(packBoxes(4 * numbers.length, [Int32Array.from(numbers.flat())]));
   for (let n = 0; n < 200; n++) {
     const [west, south] = [Math.floor(random() * 1_000), Math.floor(random() * 1_000)];
     const box = { west, south, east: west + Math.floor(random() * 200), north: south + Math.floor(random() * 200) };

@@ -13,7 +13,8 @@ const SECTIONS = new Map([
 function writeSections(path: string, sections: ReadonlyMap<string, Uint8Array>): void {
   const writer = new SectionFileWriter(path);
   onTestFinished(() => writer.close());
-  for (const [name, bytes] of sections) writer.add(name, bytes);
+  // In two parts, as sections that are not in memory come.
+  for (const [name, bytes] of sections) writer.add(name, [bytes.subarray(0, 8), bytes.subarray(8)]);
   writer.finish();
 }
 

@@ -13,6 +13,7 @@ import { idOf, versionedId } from './versions.ts';
 const BLOCK_NODES = 512;
 /** An id, then longitude and latitude of each node, column by column. */
 const BLOCK_BYTES = BLOCK_NODES * 16;
+const SLAB_BYTES = 128 * BLOCK_BYTES;
 const KEY_BYTES = 8;
 const VALUE_BYTES = 8;
 const RECORD_WORDS = (KEY_BYTES + VALUE_BYTES) / 4;
@@ -29,8 +30,11 @@ export class NodeStore {
   private readonly slots: (Block | undefined)[];
   /** First id of each block. */
   private readonly firsts = new NumberList(Float64Array);
-  private block = new Block(-1);
+  private block = new Block(new ArrayBuffer(BLOCK_BYTES), 0);
   private at = 0;
+  /** Memory of the next blocks: in large pieces, which the system gets back when they are no longer needed. */
+  private slab = new ArrayBuffer(0);
+  private slabUsed = 0;
 
   /**
    * @param scratchFolder existing
@@ -59,7 +63,7 @@ export class NodeStore {
 
   /** Orders all nodes and keeps each once, in its newest version. */
   finish(): void {
-    const filled = new Block(0);
+    const filled = new Block(new ArrayBuffer(BLOCK_BYTES), 0);
     for (const { bytes, count } of this.sort.batches()) {
       const view = new DataView(bytes.buffer, bytes.byteOffset);
       for (let at = 0; at < count * RECORD_WORDS * 4; at += RECORD_WORDS * 4) {
@@ -133,11 +137,21 @@ export class NodeStore {
     return low - 1;
   }
 
+  private newBlock(): Block {
+    if (this.slabUsed === this.slab.byteLength) {
+      this.slab = new ArrayBuffer(SLAB_BYTES);
+      this.slabUsed = 0;
+    }
+    const block = new Block(this.slab, this.slabUsed);
+    this.slabUsed += BLOCK_BYTES;
+    return block;
+  }
+
   private load(number: number): Block {
     const slot = number % this.slots.length;
     const kept = this.slots[slot];
     if (kept?.number === number) return kept;
-    const block = kept ?? new Block(number);
+    const block = kept ?? this.newBlock();
     block.number = number;
     this.file.read(block.bytes, number * BLOCK_BYTES);
     this.slots[slot] = block;
@@ -147,15 +161,18 @@ export class NodeStore {
 
 /** Nodes of neighbouring ids; after the last one there are infinite ids. */
 class Block {
-  number: number;
+  number = -1;
   /** While it is filled. */
   count = 0;
-  readonly bytes = new Uint8Array(BLOCK_BYTES);
-  readonly ids = new Float64Array(this.bytes.buffer, 0, BLOCK_NODES);
-  readonly positions = new Int32Array(this.bytes.buffer, BLOCK_NODES * 8);
+  readonly bytes: Uint8Array;
+  readonly ids: Float64Array;
+  readonly positions: Int32Array;
 
-  constructor(number: number) {
-    this.number = number;
+  /** @param at where its memory begins in a buffer */
+  constructor(buffer: ArrayBuffer, at: number) {
+    this.bytes = new Uint8Array(buffer, at, BLOCK_BYTES);
+    this.ids = new Float64Array(buffer, at, BLOCK_NODES);
+    this.positions = new Int32Array(buffer, at + BLOCK_NODES * 8, BLOCK_NODES * 2);
     this.clear();
   }
 
