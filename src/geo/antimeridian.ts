@@ -72,20 +72,22 @@ export function cutLineAcross(line: Int32Array): Piece[] {
   }));
 }
 
+/** True for a line with a segment across the antimeridian. */
+export function isAcross(line: Int32Array): boolean {
+  for (let i = 2; i < line.length; i += 2) if (Math.abs(line[i] - line[i - 2]) > HALF_TURN) return true;
+  return false;
+}
+
 /** Longitudes that go on beyond 180 degrees instead of beginning again; undefined where none does. */
 function unwrapped(line: Int32Array): number[] | undefined {
+  if (!isAcross(line)) return undefined;
   const longitudes = [line[0]];
   let turns = 0;
-  let isAcross = false;
   for (let i = 2; i < line.length; i += 2) {
     const step = line[i] - line[i - 2];
-    if (Math.abs(step) > HALF_TURN) {
-      turns -= Math.sign(step);
-      isAcross = true;
-    }
+    if (Math.abs(step) > HALF_TURN) turns -= Math.sign(step);
     longitudes.push(line[i] + turns * TURN);
   }
-  if (!isAcross) return undefined;
   const shift = longitudes.some(x => x < -HALF_TURN) ? TURN : 0;
   return longitudes.map(x => x + shift);
 }

@@ -9,7 +9,7 @@
 // stretch; an area is not used, since nobody knows where it ends. An area with an open border is skipped, with the
 // reason. If whole rings of an area are missing, the others are used: what they enclose belongs to it.
 
-import { cutLineAcross, cutRing } from '../../../geo/antimeridian.ts';
+import { cutLineAcross, cutRing, isAcross } from '../../../geo/antimeridian.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
@@ -315,6 +315,7 @@ function areaOf(ring: Int32Array): Geometry {
 
 /** A way, or its parts on both sides of the antimeridian. The points between them are no nodes. */
 function linesAcross(line: Int32Array, nodeIds: Float64Array): { geometry: Geometry; nodeIds: Float64Array }[] {
+  if (!isAcross(line)) return [{ geometry: { kind: 'line', coordinates: line }, nodeIds }];
   return cutLineAcross(line).map(({ coordinates, points }) => ({
     geometry: { kind: 'line', coordinates },
     nodeIds: Float64Array.from(points, point => (point < 0 ? NO_NODE : nodeIds[point])),
