@@ -53,8 +53,8 @@ export function searchLayers(
 ): LayersAnswer {
   const begun = begin(indexes, question, record);
   if ('hits' in begun) return begun;
-  const { searches, read } = begun;
-  searchExact(searches, question, record);
+  const { searches, read, open } = begun;
+  const leftOut = searchExact(searches, question, record);
   if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
@@ -71,9 +71,14 @@ export function searchLayers(
     }
   }
   if (!isExplained(searches)) {
-    for (const search of searches) {
+    for (const [at, index] of indexes.entries()) {
+      // A layer was left out as a word is in none of its names: that may be the area.
+      const isLeftOut = leftOut.has(searches[at]);
+      const search = isLeftOut ? open(index) : searches[at];
+      if (isLeftOut) search.searchExact();
       search.searchUnknownArea(indexes);
-      record?.stage('unknownArea', search);
+      if (search.isExplained) searches[at] = search;
+      record?.stage('unknownArea', searches[at]);
     }
   }
   const unglued = isExplained(searches) ? undefined : ungluedText(indexes, question.text, read);
@@ -106,26 +111,33 @@ function begin(
   question: SearchQuestion,
   record?: SearchRecord,
   budget = new Budget(),
-): LayersAnswer | { searches: LayerSearch[]; read: ParsedQuery } {
+): LayersAnswer | { searches: LayerSearch[]; read: ParsedQuery; open: (index: SearchIndex) => LayerSearch } {
   const point = pointInText(question.text, question.languages);
   const kind = kindInText(point?.rest ?? question.text);
   const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
   if (read.words.length === 0 && kind === undefined)
     return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
-  const searches = indexes.map(
-    index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined),
-  );
+  const open = (index: SearchIndex) =>
+    new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined);
+  const searches = indexes.map(open);
   record?.begin(searches, kind?.kind, point);
-  return searches.length === 0 ? { point: undefined, hits: [] } : { searches, read };
+  return searches.length === 0 ? { point: undefined, hits: [] } : { searches, read, open };
 }
 
-/** Looks for the words as they are written. */
-function searchExact(searches: readonly LayerSearch[], question: SearchQuestion, record?: SearchRecord): void {
+/** Looks for the words as they are written. @returns layers that were left out */
+function searchExact(
+  searches: readonly LayerSearch[],
+  question: SearchQuestion,
+  record?: SearchRecord,
+): ReadonlySet<LayerSearch> {
+  const leftOut = new Set<LayerSearch>();
   for (const search of searches) {
     const mightImprove = search.mightImprove(bestOf(searches, question));
     if (mightImprove) search.searchExact();
+    else leftOut.add(search);
     record?.stage('asWritten', search, !mightImprove);
   }
+  return leftOut;
 }
 
 /** True if some layer has an answer. */

@@ -77,6 +77,7 @@ export class SearchRecord {
   readonly crossings: CrossingRecord[] = [];
   readonly stages: SearchStage[] = [];
   private searches: readonly SearchedLayer[] = [];
+  private readonly ratedBefore = new Map<SearchedLayer, number>();
   private since = performance.now();
 
   /** Notes that the query is read. */
@@ -90,8 +91,9 @@ export class SearchRecord {
   /** Notes a step that has ended now; it began when the one before it ended. */
   stage(stage: SearchStage['stage'], search?: SearchedLayer, isSkipped = false): void {
     const layer = search && this.searches.indexOf(search);
-    const before = this.stages.reduce((sum, each) => (each.layer === layer ? sum + each.rated : sum), 0);
+    const before = (search && this.ratedBefore.get(search)) ?? 0;
     const [rated, isAnswered] = search === undefined ? [0, false] : [search.rated - before, search.isExplained];
+    if (search !== undefined) this.ratedBefore.set(search, search.rated);
     const now = performance.now();
     this.stages.push({
       stage,

@@ -1,7 +1,7 @@
 // Areas that nothing knows, in an otherwise known address: `10, Church Lane, Thornbrook, Oxfordshire, OX9 9ZZ`, where
 // the map has all but the county. House, street and town explain each other, so the house is meant, and the area only
 // costs rank, as unexplained words do. So it is with a street of which the whole name and the town are said, and with a
-// town whose state is named.
+// town whose state is named, behind the area: Reading, Berkshire, England.
 //
 // One area may stand by itself, in its own part or behind the town. Further ones stand beside a word for what they are:
 // Kel. Karet, Kec. Setiabudi; Résidence Les Lilas.
@@ -65,7 +65,8 @@ export function isBesideUnknownArea(where: Where, result: Result, left: number):
   if (house === undefined) {
     const isStreet = rank >= RANK_ROAD && rank <= RANK_PATH;
     if (said < 1 || !(isStreet ? matcher.namedRank(document) > 0 : rank > RANK_STATE && rank < RANK_ROAD)) return false;
-    if (alone.length > (isStreet ? 1 : 0) || alone.some(run => !isOwnPart(words, run, mask))) return false;
+    if (alone.some(run => !isOwnPart(words, run, mask) || !(isStreet || isBeforeArea(where, result, run))))
+      return false;
   }
   if (alone.length > 1 || alone.some(run => !mayStandAlone(where, result, run))) return false;
   return !runs.some(run => contradicts(where, document, words.slice(run.from, run.to)));
@@ -112,6 +113,12 @@ function isOwnPart(words: readonly QueryWord[], { from }: Run, mask: number): bo
   );
 }
 
+/** True for a run between the town and an area around it, as counties are: Reading, Berkshire, England. */
+function isBeforeArea({ matcher }: Where, { document, mask }: Result, { from, to }: Run): boolean {
+  const isTownBefore = (mask & ((1 << from) - 1)) !== 0;
+  return isTownBefore && (matcher.areaMask(document) & mask) >>> to !== 0;
+}
+
 /** True for a run by itself or behind the town; an address does not begin with the county. */
 function mayStandAlone({ matcher, words }: Where, { document, mask }: Result, run: Run): boolean {
   if (run.from === 0) return false;
@@ -154,8 +161,8 @@ function contradicts(where: Where, document: number, run: readonly QueryWord[]):
 function isElsewhere({ own, matcher }: Where, document: number, index: SearchIndex, area: number): boolean {
   const rank = index.searchRank(area);
   if (rank <= RANK_STATE) return true;
-  // A part of the town that is named.
-  if (index === own) return (matcher.areaMask(area) & matcher.areaMask(document)) === 0;
+  // A part of the town that is named. Of the gazetteer, most counties have villages of their name elsewhere.
+  if (index === own && own.hasAnyHouses) return (matcher.areaMask(area) & matcher.areaMask(document)) === 0;
   const shrink = Math.cos((own.latitude(document) * Math.PI) / 180);
   const isNear =
     Math.abs(index.latitude(area) - own.latitude(document)) < NEAR_DEGREES &&

@@ -67,3 +67,52 @@ describe('an area that nothing knows', () => {
     expect(layer.find(text)).toEqual([]);
   });
 });
+
+// As the gazetteer: towns and states, and no houses. A short name of Colmark is Co.
+const TOWNS = `
+  us     | place=country | United States
+  wessex | place=state   | Wessex          |    | | | us
+  col    | place=state   | Colmark ; short_name=Co |    | | | us
+  thorn  | place=town    | Thornbrook      |    | | | wessex us
+  thorn2 | place=town    | Thornbrook      |    | | | col us
+  story  | place=village | Story           |    | | | col us
+`;
+
+describe('a county that the gazetteer does not have', () => {
+  let towns: LineLayer;
+  beforeAll(async () => {
+    const ranks = { searchRank: 8, addressRank: 8 };
+    const details = { us: {}, wessex: ranks, col: { ...ranks, latitude: 40 }, thorn: {}, thorn2: {}, story: {} };
+    towns = await layerOf(
+      TOWNS,
+      Object.fromEntries(Object.entries(details).map(([key, said]) => [key, { countryCode: 'us', ...said }])),
+    );
+  });
+  afterAll(() => towns.close());
+
+  test.each([
+    ['no place has the word', 'Thornbrook, Quixshire County, Wessex'],
+    ['it is in no country', 'Thornbrook, Quixshire County, Wessex, USA'],
+    ['two of them', 'Thornbrook, Quixshire County, Zweith District, Wessex, USA'],
+    ['a village elsewhere has the name', 'Thornbrook, Story County, Wessex'],
+    ['nothing says that it is a county', 'Thornbrook, Quixshire, Wessex'],
+  ])('%s: %s is the town in the state', (_, text) => {
+    expect(towns.find(text)).toEqual(['thorn']);
+  });
+
+  test('county is also written co, but is no code of a state', () => {
+    expect(towns.find('Thornbrook, Co')).toEqual(['thorn2']);
+    expect(towns.find('Thornbrook, Quixshire County')).toEqual([]);
+  });
+
+  test.each([
+    'Thornbrook, Quixshire',
+    'Quixshire, Thornbrook, Wessex',
+    'Thornbrook, Wessex, Quixshire',
+    'Thornbrook, Quixshire, Zweith, Wessex',
+    'Thornbrook, Quixshire County, XX',
+    'Thornbrook Quixshire Wessex',
+  ])('%s is nowhere', text => {
+    expect(towns.find(text)).toEqual([]);
+  });
+});
