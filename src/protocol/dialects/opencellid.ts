@@ -54,11 +54,11 @@ function readCell({ url }: DialectRequest): Asked {
       const found = {
         lat: location.lat,
         lon: location.lng,
-        mcc: numberOf(mcc),
-        mnc: numberOf(mnc),
-        // A cell may be found without its area, whatever was sent as one.
-        lac: numberOf(area) || 0,
-        cellid: numberOf(id),
+        // A cell may be found without its area or network, whatever was sent as one.
+        mcc: codeOf(mcc),
+        mnc: codeOf(mnc),
+        lac: codeOf(area),
+        cellid: codeOf(id),
         averageSignalStrength: 0,
         range: accuracy,
         samples: 1,
@@ -68,6 +68,12 @@ function readCell({ url }: DialectRequest): Asked {
       return isJson ? JSON.stringify(found) : cellXml(found);
     },
   };
+}
+
+/** A code as it was sent; 0 for what is no number. */
+function codeOf(text: string | undefined): number {
+  const code = numberOf(text);
+  return Number.isFinite(code) ? code : 0;
 }
 
 function cellXml(found: object): string {

@@ -28,6 +28,12 @@ describe('a cell', () => {
     // An area that is none is as if it were not sent.
     const { json: bare } = await served.ask(`/cell/get?format=json&${CELL_QUERY.replace('lac=1', 'lac=%7C')}`);
     expect(bare.lac).toBe(0);
+    // Nor are numbers that no code can be.
+    for (const [sent, odd] of [
+      ['lac=1', 'lac=1e309'],
+      ['mnc=1', 'mnc=0x1'],
+    ])
+      expect((await served.ask(`/cell/get?format=json&${CELL_QUERY.replace(sent, odd)}`)).json.cellid).toBe(CELL.id);
   });
 
   test('is XML for all others', async () => {
