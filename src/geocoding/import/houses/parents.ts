@@ -10,6 +10,7 @@ import { type Area, type KnownAreas, metresBetween } from '../areas/known_areas.
 import { matchKeyOf } from '../objects/match_key.ts';
 import { cityBlockOf, houseNumberOf } from '../objects/tags.ts';
 import type { OsmRelation, Tags } from '../osm/features.ts';
+import { IdTable } from '../osm/id_table.ts';
 import type { KnownRoad, KnownRoads } from '../roads/known_roads.ts';
 
 /** An object that has or needs an address. */
@@ -71,16 +72,19 @@ export function namedParentOf(object: Addressed, { roads, areas }: ParentSources
 export class StreetMembers {
   /** All ways that are streets of such relations. */
   readonly ways: ReadonlySet<number>;
-  private readonly byMember = new Map<number, OsmRelation>();
+  private readonly relations: readonly OsmRelation[];
+  /** Index of each member's relation. */
+  private readonly byMember = new IdTable();
 
   /** @param relations of type associatedStreet or street */
   constructor(relations: readonly OsmRelation[]) {
+    this.relations = relations;
     const ways = new Set<number>();
-    for (const relation of relations) {
+    for (const [index, relation] of relations.entries()) {
       for (const { type, id, role } of relation.members) {
         if (role === STREET_ROLE) {
           if (type === OSM_WAY) ways.add(id);
-        } else this.byMember.set(memberKey(type, id), relation);
+        } else this.byMember.set(memberKey(type, id), index);
       }
     }
     this.ways = ways;
@@ -88,7 +92,7 @@ export class StreetMembers {
 
   /** The nearest way of a member's street; if none was imported, the nearest road with the relation's name. */
   roadOf(type: OsmType, id: number, roads: KnownRoads, x: number, y: number): KnownRoad | undefined {
-    const relation = this.byMember.get(memberKey(type, id));
+    const relation: OsmRelation | undefined = this.relations[this.byMember.get(memberKey(type, id))];
     if (relation === undefined) return undefined;
     const ways = relation.members
       .filter(member => member.role === STREET_ROLE && member.type === OSM_WAY)
