@@ -5,6 +5,7 @@
 // in typed arrays; everything of rank 30 is read one object at a time.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import { ScratchFiles } from '../../tables/environment/scratch_file.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import { RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas/gather.ts';
@@ -78,18 +79,21 @@ export async function importOsm({
     wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass,
     onProgress,
   });
+  const scratch = new ScratchFiles(scratchFolder);
   try {
-    return buildPlaces(features, sink, onProgress);
+    return buildPlaces(features, sink, onProgress, scratch);
   } finally {
+    scratch.close();
     features.close();
   }
 }
 
-/** Stores the places of features that have been read. */
+/** Stores the places of features that have been read. @param scratch by default what is collected stays in memory */
 export function buildPlaces(
   features: Omit<OsmFeatures, 'close'>,
   sink: PlaceSink,
   onProgress: (progress: ImportProgress) => void,
+  scratch?: ScratchFiles,
 ): OsmImportSummary {
   const { area: areaCount, road: roadCount, house: houseCount } = features.counts.features;
   const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) =>
@@ -114,15 +118,16 @@ export function buildPlaces(
   for (const centroid of centroids) sink.add(placeOfPostcode(centroid, known), { kind: 'point' });
 
   const streets = new StreetMembers(features.streets);
-  const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways });
+  const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways }, scratch);
   for (const feature of follow('roads', roadCount, features.read('road'))) {
     const place = placeOfRoad(feature, { areas: known, postcodes, countries, towns: survey.towns });
     keepRoad(collection, feature, place, sink.add(place, feature.geometry));
   }
 
+  const roads = collection.finish();
   const surroundings = {
     streets,
-    roads: collection.finish(),
+    roads,
     areas: known,
     postcodes,
     countries,
@@ -138,6 +143,7 @@ export function buildPlaces(
   for (const feature of follow('places', houseCount, features.read('house')))
     if (houseNumberOf(feature.tags) === '') store.addOther(feature);
   for (const line of lines) store.addLine(line, survey);
+  roads.close();
 
   return {
     areas: gathered.areas.length,

@@ -32,7 +32,7 @@ export class RecordSort {
 
   private readonly folder: string;
   private readonly runRecords: number;
-  private readonly words: Uint32Array;
+  private readonly words: Uint32Array<ArrayBuffer>;
   private readonly recordWords: number;
   private readonly runs: Run[] = [];
   private held = 0;
@@ -85,9 +85,10 @@ export class RecordSort {
     yield* mergeRuns(this.runs, new DistinctBatch(this.keyBytes, this.recordWords));
   }
 
-  /** Closes the files of the runs. */
+  /** Closes the files of the runs and gives the memory back; may be called twice. */
   close(): void {
     for (const run of this.runs) run.close();
+    if (!this.words.buffer.detached) this.words.buffer.transfer(0);
   }
 
   private spill(): void {

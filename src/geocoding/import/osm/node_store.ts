@@ -32,9 +32,9 @@ export class NodeStore {
   private readonly firsts = new NumberList(Float64Array);
   private block = new Block(new ArrayBuffer(BLOCK_BYTES), 0);
   private at = 0;
-  /** Memory of the next blocks: in large pieces, which the system gets back when they are no longer needed. */
-  private slab = new ArrayBuffer(0);
-  private slabUsed = 0;
+  /** Memory of the blocks, in large pieces; of the last one so much is used. */
+  private readonly slabs: ArrayBuffer[] = [];
+  private slabUsed = SLAB_BYTES;
 
   /**
    * @param scratchFolder existing
@@ -111,9 +111,11 @@ export class NodeStore {
     return this.block.positions[this.at * 2 + 1];
   }
 
-  /** Gives the disk back. */
+  /** Gives disk and memory back. */
   close(): void {
     this.file.close();
+    // The collector would come for them much later: nothing of their kind is made any more.
+    for (const slab of this.slabs.splice(0)) slab.transfer(0);
   }
 
   private append(block: Block): void {
@@ -138,11 +140,11 @@ export class NodeStore {
   }
 
   private newBlock(): Block {
-    if (this.slabUsed === this.slab.byteLength) {
-      this.slab = new ArrayBuffer(SLAB_BYTES);
+    if (this.slabUsed === SLAB_BYTES) {
+      this.slabs.push(new ArrayBuffer(SLAB_BYTES));
       this.slabUsed = 0;
     }
-    const block = new Block(this.slab, this.slabUsed);
+    const block = new Block(this.slabs.at(-1)!, this.slabUsed);
     this.slabUsed += BLOCK_BYTES;
     return block;
   }

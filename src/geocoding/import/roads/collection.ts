@@ -4,6 +4,7 @@
 import { boxOf } from '../../../geo/box.ts';
 import { linesOf } from '../../../geo/rings.ts';
 import { unitsOf } from '../../../geo/units.ts';
+import type { ScratchFiles } from '../../../tables/environment/scratch_file.ts';
 import { OSM_WAY, type Place } from '../../../tables/places/place.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
 import { NumberList } from '../../index/section.ts';
@@ -27,24 +28,32 @@ const SEGMENTS = 12;
 /** Collects roads, then turns them into `KnownRoads`. */
 export class RoadCollection {
   /** ROAD_NUMBERS of each road. */
-  private readonly roads = new NumberList(Uint32Array);
+  private readonly roads: NumberList<Uint32Array<ArrayBuffer>>;
   private readonly sides: RoadSide[] = [];
   private readonly sideNumbers = new Map<string, number>();
   /** Numbers of match keys; the texts, and the keys of each road one after the other. */
   private readonly keyNumbers = new Map<string, number>();
   private readonly keyTexts: string[] = [];
-  private readonly keys = new NumberList(Uint32Array);
+  private readonly keys: NumberList<Uint32Array<ArrayBuffer>>;
   /** Four numbers each. */
-  private readonly boxes = new NumberList(Int32Array);
-  private readonly coordinates = new NumberList(Int32Array);
+  private readonly boxes: NumberList<Int32Array<ArrayBuffer>>;
+  private readonly coordinates: NumberList<Int32Array<ArrayBuffer>>;
   /** STRETCH_NUMBERS of each stretch. */
-  private readonly stretches = new NumberList(Uint32Array);
+  private readonly stretches: NumberList<Uint32Array<ArrayBuffer>>;
   private readonly byWay = new Map<number, number>();
   private readonly asked: { nodes: IdTable; ways: ReadonlySet<number> };
 
-  /** @param asked nodes and ways whose roads will be looked up; a node has NO_ROAD and gets the first road with it */
-  constructor(asked: { nodes: IdTable; ways: ReadonlySet<number> }) {
+  /**
+   * @param asked nodes and ways whose roads will be looked up; a node has NO_ROAD and gets the first road with it
+   * @param scratch for many roads: lists that grow in memory have room to spare, and stand there twice while they grow
+   */
+  constructor(asked: { nodes: IdTable; ways: ReadonlySet<number> }, scratch?: ScratchFiles) {
     this.asked = asked;
+    this.roads = new NumberList(Uint32Array, scratch);
+    this.keys = new NumberList(Uint32Array, scratch);
+    this.boxes = new NumberList(Int32Array, scratch);
+    this.coordinates = new NumberList(Int32Array, scratch);
+    this.stretches = new NumberList(Uint32Array, scratch);
   }
 
   /**

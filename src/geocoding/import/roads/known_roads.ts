@@ -68,8 +68,8 @@ interface RoadTables {
   keyNumbers: ReadonlyMap<string, number>;
   /** Four numbers each: west, south, east, north. */
   boxes: Int32Array;
-  coordinates: Int32Array;
-  stretches: Uint32Array;
+  coordinates: Int32Array<ArrayBuffer>;
+  stretches: Uint32Array<ArrayBuffer>;
   /** NO_ROAD for a node that is in none. */
   byNode: IdTable;
   byWay: ReadonlyMap<number, number>;
@@ -96,6 +96,12 @@ export class KnownRoads {
       this.index.add(west, south, east, north);
     }
     this.index.finish();
+  }
+
+  /** Gives the memory back; nothing can be asked afterwards. */
+  close(): void {
+    const { coordinates, stretches } = this.tables;
+    for (const { buffer } of [coordinates, stretches]) buffer.transfer(0);
   }
 
   /** @param entries indexes of keys, replaced by the roads that have them */
