@@ -8,6 +8,7 @@ import { addAggregate } from './commands/aggregate.ts';
 import { addBackup } from './commands/backup.ts';
 import { addBuildings } from './commands/buildings.ts';
 import { addCheck } from './commands/check.ts';
+import { addCluster } from './commands/cluster.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
 import { addExplain } from './commands/explain.ts';
@@ -89,6 +90,7 @@ function commandLine(): Command {
   addStatus(program);
   addCheck(program);
   addBackup(program);
+  addCluster(program);
   addDemo(program);
   addEvaluate(program);
   return program;

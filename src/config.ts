@@ -3,9 +3,9 @@
 // of the configuration file (`"http-threads"`). Checks, the help of the command line and the printed configuration all
 // come from the table.
 
-import { availableParallelism } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { type Command, Help, Option } from 'commander';
+import { CLUSTER_ADDRESS, CLUSTER_SETTINGS, requireClusterSettings } from './config/cluster_settings.ts';
 import { dialects } from './config/dialects.ts';
 import { otherMap } from './config/map_setting.ts';
 import {
@@ -29,6 +29,7 @@ import {
 } from './config/setting.ts';
 import {
   adminAddress,
+  coresBeside,
   fastLane,
   hostName,
   key,
@@ -37,6 +38,7 @@ import {
   path,
   proxies,
   retention,
+  sameAsThreads,
   serviceUrl,
   switched,
   wholeNumber,
@@ -45,7 +47,6 @@ import {
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
 
-const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 // Settings of every verb, and of the verbs that write; the others are only for `serve`.
 const dataFolder = {
@@ -61,6 +62,7 @@ const sync = setting(
 );
 const FOLDER_SETTINGS = { configFile, dataFolder };
 const JOB_SETTINGS = { ...FOLDER_SETTINGS, sync };
+const ADDRESS_SETTINGS = { configFile, ...CLUSTER_ADDRESS };
 
 // In the order in which they are printed.
 const SETTINGS = {
@@ -221,6 +223,7 @@ const SETTINGS = {
   map: otherMap,
   hookForward: optionalSecret('hook-forward', '<url>', 'service that gets the positions of webhooks', serviceUrl),
   upstream: optionalSecret('upstream', '<url>', 'service to ask where nothing is found, for keys that may', serviceUrl),
+  ...CLUSTER_SETTINGS,
   admin: setting(
     'admin',
     '<address:port>',
@@ -293,6 +296,11 @@ export function withJobOptions(command: Command): Command {
   return withOptions(command, JOB_SETTINGS);
 }
 
+/** Declares the settings of verbs that only ask the servers of a cluster. */
+export function withClusterOptions(command: Command): Command {
+  return withOptions(command, ADDRESS_SETTINGS);
+}
+
 function withOptions(command: Command, rows: Rows): Command {
   // Our descriptions name the variable, and defaults that commander does not know.
   command.configureHelp({
@@ -322,6 +330,7 @@ export function readConfig(options: Options): Config {
       'HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.',
     );
   }
+  requireClusterSettings(values);
   return values;
 }
 
@@ -351,6 +360,11 @@ export function readFolderConfig(options: Options): JobConfig {
   return parsed(JOB_SETTINGS, SETTINGS, options).values;
 }
 
+/** Reads where a cluster is. @throws ConfigError that names the invalid flag, variable or member */
+export function readClusterConfig(options: Options): Values<typeof ADDRESS_SETTINGS> {
+  return parsed(ADDRESS_SETTINGS, SETTINGS, options).values;
+}
+
 /**
  * A sentence for each variable that looks like a setting and is none. It is no mistake: Kubernetes gives every
  * container variables that are named after the services around it (`SEXTANT_SERVICE_HOST`).
@@ -372,13 +386,4 @@ export function describeConfig(options: Options): string[] {
 /** The same as values, with those that nobody has set. */
 export function listConfig(options: Options): ShownSetting[] {
   return shownSettings(SETTINGS, options);
-}
-
-/** One core is left for the writer and the workers. */
-function coresBeside(): string {
-  return String(Math.max(1, Math.min(HTTP_THREADS_DEFAULT_MAX, availableParallelism() - 1)));
-}
-
-function sameAsThreads(earlier: Readonly<Record<string, string | undefined>>): string | undefined {
-  return earlier.httpThreads;
 }

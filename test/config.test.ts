@@ -74,6 +74,7 @@ test('without flags and variables the defaults hold', () => {
     tlsKeyFile: undefined,
     trustProxy: undefined,
     anonymousKey: undefined,
+    role: 'all',
     logFormat: 'json',
     accessLog: 'off',
     admin: 'auto',
@@ -186,8 +187,26 @@ test('every variable is read', () => {
     admin: { host: '::1', port: 8081 },
     console: 'public',
     adminReadToken: true,
+    role: 'all',
     logLevel: 'silent',
   });
+});
+
+test('the servers of a cluster are named without a secret in the clear, and settings that do not go with it refused', () => {
+  const servers = 'nats://127.0.0.1:4222, tls://u:p@nats.example:4223,nats://nats-1,nats://10.1.2.3:4222,nats://[::1]';
+  const { cluster, role, clusterAloneSeconds } = readConfig({ cluster: servers }, { SEXTANT_CLUSTER_ALONE: '60' });
+  expect([cluster, role, clusterAloneSeconds]).toEqual([servers.split(',').map(server => server.trim()), 'all', 60]);
+  expect(describeConfig({ cluster: servers }, {})).toContain('SEXTANT_CLUSTER=(secret) (flag)');
+  expect(readConfig({ cluster: servers, role: 'serve' }, {}).role).toBe('serve');
+  for (const text of ['127.0.0.1:4222', 'http://127.0.0.1', 'nats://', '', Array(17).fill('nats://a').join(',')])
+    expect(() => readConfig({ cluster: text }, {})).toThrow(/^--cluster must be (addresses of NATS|at most 16)/);
+  expect(() => readConfig({ cluster: 'nats://nats.example:4222' }, {})).toThrow(
+    '--cluster must be addresses with tls://',
+  );
+  expect(() => readConfig({ role: 'learn' }, {})).toThrow('--role learn is for nodes of a cluster');
+  expect(() => readConfig({ cluster: servers, keepObservations: '30' }, {})).toThrow(
+    'A cluster keeps observations forever',
+  );
 });
 
 test('a switch is a flag without a value, and a variable that says true or false', () => {
@@ -322,7 +341,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(42);
+  expect(flags).toHaveLength(47);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -20,7 +20,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['learning', 'tracking', 'transfer'],
   ['answer', 'evaluation', 'folder', 'tiles'],
   ['pool', 'protocol', 'jobs'],
-  ['metrics'],
+  ['metrics', 'cluster'],
   ['tasks', 'writer', 'check'],
   ['api'],
   ['commands'],
@@ -37,6 +37,10 @@ const CONSOLE_VALUES = ['build/key_settings.ts', 'build/console_schema.json'];
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@fastify/proxy-addr': ['api'],
+  '@nats-io/jetstream': ['cluster'],
+  '@nats-io/kv': ['cluster'],
+  '@nats-io/obj': ['cluster'],
+  '@nats-io/transport-node': ['cluster'],
   '@prometheus-io/client': ['metrics'],
   '@rapideditor/country-coder': ['geo'],
   '@codemirror/autocomplete': ['console'],

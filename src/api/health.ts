@@ -28,7 +28,7 @@ export interface HealthSources {
 /** What keeps the service from doing its work. */
 interface Hindrance {
   /** `diskFull` is also one of `findProblems`. */
-  id: 'diskFull' | 'folderUnreadable' | 'writerStuck' | 'writerFailed';
+  id: 'diskFull' | 'folderUnreadable' | 'writerStuck' | 'writerFailed' | 'notJoined';
   /** A sentence. */
   what: string;
 }
@@ -37,6 +37,8 @@ interface Hindrance {
 export class Readiness {
   private readonly sources: HealthSources;
   private answer: Promise<Hindrance[]> | undefined;
+  /** What a node of a cluster says beside that, as of the last answer. */
+  note: string | undefined;
 
   constructor(sources: HealthSources) {
     this.sources = sources;
@@ -80,7 +82,10 @@ export class Readiness {
       timer = setTimeout(() => resolve({ id: 'writerStuck', what }), WRITER_MILLISECONDS);
     });
     const answered = this.sources.writer.ask('ping', {}).then(
-      () => undefined,
+      ({ problem, note }): Hindrance | undefined => {
+        this.note = note;
+        return problem === undefined ? undefined : { id: 'notJoined', what: problem };
+      },
       (error: Error): Hindrance => ({ id: 'writerFailed', what: `The writer failed: ${error.message}` }),
     );
     try {
@@ -100,7 +105,7 @@ export function addHealthRoutes(scope: FastifyInstance, readiness: Readiness): v
         : async (_request: unknown, reply: FastifyReply) => {
             const problems = await readiness.problems();
             return problems.length === 0
-              ? answer(reply, 200, { status: 'ready' })
+              ? answer(reply, 200, { status: 'ready', note: readiness.note })
               : answer(reply, 503, { status: 'notReady', problems });
           };
     scope.get(url, handler);

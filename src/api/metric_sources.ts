@@ -2,6 +2,7 @@
 
 import type { Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
+import { FIGURE } from '../cluster/node_parts.ts';
 import { VERSION } from '../config/version.ts';
 import { Tally } from '../intake/tally.ts';
 import type { AgingFiles } from '../metrics/ages.ts';
@@ -35,6 +36,7 @@ export function metricSources(
   const rings = shared.logRings.map(ring => new LogConsumer(ring));
   const gate = new ContributionGate(shared.pendingContributions);
   const bodies = new Int32Array(shared.bodies);
+  const figures = new Float64Array(shared.cluster);
   const accounts = new AccountCounters(shared.counters);
   return {
     version: VERSION,
@@ -59,6 +61,15 @@ export function metricSources(
       logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0,
       waitedCharges: accounts.waitedCharges(),
     }),
+    cluster: () =>
+      figures[FIGURE.isNode] === 0
+        ? undefined
+        : {
+            aloneSeconds: figures[FIGURE.aloneSeconds],
+            isLearner: figures[FIGURE.isLearner],
+            position: figures[FIGURE.position],
+            behind: figures[FIGURE.behind],
+          },
     restarts: () => ({ http: restarts(), query: queries?.restarts ?? 0 }),
   };
 }

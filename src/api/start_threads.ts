@@ -19,7 +19,7 @@ import { BACKGROUND_FILE, type BackgroundTasks } from '../tasks/background.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
-import { limitsOf } from '../writer/owner_options.ts';
+import { limitsOf, nodeOf } from '../writer/owner_options.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
@@ -237,6 +237,7 @@ class WriterThread {
       shared,
       isNew: folder.isNew,
       measuresLoad: config.metrics !== undefined,
+      cluster: nodeOf(config),
     };
     this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();

@@ -2,12 +2,26 @@
 // the value, or throws an Error whose message follows the name of the setting: "must be …".
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
 /** How long raw observations are kept: forever, this many days, or until they are aggregated. */
 export type Retention = 'forever' | 'aggregated' | number;
 
 const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fastify's trustProxy
+
+/** A guess at where more threads on one port stop to help; more can be requested. */
+const HTTP_THREADS_DEFAULT_MAX = 8;
+
+/** How many HTTP threads there are by default: one core is left for the writer and the workers. */
+export function coresBeside(): string {
+  return String(Math.max(1, Math.min(HTTP_THREADS_DEFAULT_MAX, availableParallelism() - 1)));
+}
+
+/** As many query workers as HTTP threads. */
+export function sameAsThreads(earlier: Readonly<Record<string, string | undefined>>): string | undefined {
+  return earlier.httpThreads;
+}
 
 /** A whole number in a range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {

@@ -5,7 +5,7 @@
 import { INTAKE_RULES } from '../intake/rules.ts';
 import { type Ages, readFileAges } from './ages.ts';
 import { type HistogramFigures, LATENCY_SECONDS } from './request_counts.ts';
-import { type MetricSources, TableReader, WholeCount } from './sources.ts';
+import { type ClusterFigures, type MetricSources, TableReader, WholeCount } from './sources.ts';
 import { DELAY_SECONDS, readThreadLoad } from './thread_load.ts';
 
 /** A number and its labels. */
@@ -49,6 +49,7 @@ export class ServiceMetrics {
       ...this.ofRequests(),
       ...this.ofQueues(),
       ...this.ofIntake(),
+      ...this.ofCluster(),
       ...(await this.ofThreads()),
       ...(await this.ofTables()),
     ];
@@ -162,6 +163,30 @@ export class ServiceMetrics {
         one(acceptedObservations),
       ),
       counter('sextant_intake_refused_total', 'Reports or observations that a rule of intake refused.', refused),
+    ];
+  }
+
+  /** Without a cluster they have no values. */
+  private ofCluster(): Metric[] {
+    const figures = this.sources.cluster();
+    const figureOf = (name: keyof ClusterFigures): Value[] => (figures === undefined ? [] : one(figures[name]));
+    return [
+      gauge(
+        'sextant_cluster_alone_seconds',
+        'Time since the servers of the cluster last answered this node.',
+        figureOf('aloneSeconds'),
+      ),
+      gauge('sextant_cluster_learner', 'Whether this node learns for the cluster: 1 or 0.', figureOf('isLearner')),
+      counter(
+        'sextant_cluster_position_total',
+        'Batches of the stream of reports that are in the log of this node.',
+        figureOf('position'),
+      ),
+      gauge(
+        'sextant_cluster_deltas_behind',
+        'Deltas of the tables that are published and that this node has not written.',
+        figureOf('behind'),
+      ),
     ];
   }
 

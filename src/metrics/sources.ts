@@ -28,6 +28,18 @@ interface Depths {
   bodyBytes: number;
 }
 
+/** How a node of a cluster is. */
+export interface ClusterFigures {
+  /** Since a server of the cluster last answered. */
+  aloneSeconds: number;
+  /** 1 = it learns for all nodes. */
+  isLearner: number;
+  /** Batches of reports in the stream through which they are in the log of this node. */
+  position: number;
+  /** Deltas of the tables that this node has not written yet. */
+  behind: number;
+}
+
 /** What the main thread knows of the service. */
 export interface MetricSources {
   version: string;
@@ -46,6 +58,8 @@ export interface MetricSources {
   strays(): number;
   /** Records that the request log has lost, and charges that waited for the writer; each modulo 2^32. */
   lost(): { logRecords: number; waitedCharges: number };
+  /** How a node of a cluster is; undefined without a cluster. */
+  cluster(): ClusterFigures | undefined;
   /** Threads that were replaced since the start. */
   restarts(): { http: number; query: number };
 }

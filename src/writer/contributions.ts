@@ -72,25 +72,62 @@ interface ContributionOptions {
   onFloors: () => void;
 }
 
+/** Where a batch comes from, and what holds for it. */
+interface BatchTerms {
+  /** Number of the source of a file. */
+  source?: number | undefined;
+  /** What the reports of the account may take of the disk; without it there is no limit. */
+  limitBytes?: number | undefined;
+  /** When the batch arrived, if it was not now; milliseconds since 1970. */
+  receivedMs?: number;
+  /** Of the batch in the stream of a cluster. */
+  position?: number;
+}
+
+/**
+ * Takes reports on their way to the logs of several machines. @param source name of the source of a file @returns true
+ * if it has taken them before @throws NotWritten
+ */
+type ReportStream = (reports: Uint8Array, source: string | undefined) => Promise<boolean>;
+
 /** Writer thread: stores contributions. */
 export class ContributionWriter {
   private readonly options: ContributionOptions;
+  /** Of a node of a cluster: reports go there, and come back from there to be stored. */
+  stream: ReportStream | undefined;
 
   constructor(options: ContributionOptions) {
     this.options = options;
   }
 
   /**
-   * Appends reports.
+   * Takes reports of an account, or of a file.
    * @param account 1..1,048,575; 0 for a file of the operator
    * @param reports from `packReports`
-   * @param source number of the source of a file
+   * @param source of a file: the name under which it is imported, and who begins it in this log
    * @param limitBytes what the reports of the account may take of the disk; without it there is no limit
-   * @returns resolves when the reports are committed, with `flush` also flushed
+   * @returns resolves when the reports are committed, with `flush` also flushed; under a cluster, when that has them
    * @throws Error when they could not be stored; then none was
    */
-  async contribute(account: number, reports: Uint8Array, source?: number, limitBytes?: number): Promise<Contributed> {
-    const appended = await this.options.log.append(reports, Date.now(), source, limitBytes);
+  async contribute(
+    account: number,
+    reports: Uint8Array,
+    source?: { name: string; begin: () => Promise<number> },
+    limitBytes?: number,
+  ): Promise<Contributed> {
+    const { log } = this.options;
+    if (this.stream === undefined) return this.store(account, reports, { limitBytes, source: await source?.begin() });
+    const all = [...unpackReports(reports)].length;
+    const fresh = log.countNew(reports, Date.now(), limitBytes);
+    if (fresh === undefined) return { accepted: 0, duplicates: 0, isFull: true };
+    const accepted = (await this.stream(reports, source?.name)) ? 0 : fresh;
+    return { accepted, duplicates: all - accepted };
+  }
+
+  /** Appends reports to the log of this machine; parameters and results as above. */
+  async store(account: number, reports: Uint8Array, terms: BatchTerms = {}): Promise<Contributed> {
+    const { receivedMs = Date.now(), source, limitBytes, position } = terms;
+    const appended = await this.options.log.append(reports, receivedMs, source, limitBytes, position);
     const { accepted, duplicates, lastSequence, optedOut } = appended;
     if (appended.isFull) return { accepted, duplicates, isFull: true };
     if (accepted > 0) this.options.onAppended(lastSequence);

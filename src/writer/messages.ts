@@ -2,6 +2,7 @@
 // answer; a signal gets none.
 
 import type { MessagePort } from 'node:worker_threads';
+import type { NodeHealth } from '../cluster/health.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { Contributed } from './contributions.ts';
@@ -16,8 +17,8 @@ export interface Questions {
   logBlock: { ask: Record<never, never>; answer: number };
   /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`). The answer follows the commit. */
   contribute: { ask: { account: number; reports: Uint8Array; limitBytes?: number | undefined }; answer: Contributed };
-  /** Whether the writer answers at all. */
-  ping: { ask: Record<never, never>; answer: true };
+  /** Whether the writer answers at all, and what a node of a cluster says of itself. */
+  ping: { ask: Record<never, never>; answer: NodeHealth };
 }
 
 const NOTHING_STORED = 'The service cannot store anything now; try again later.';

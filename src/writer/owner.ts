@@ -5,6 +5,7 @@
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { Rewards } from '../accounts/rewards.ts';
+import type { ClusterNode } from '../cluster/node.ts';
 import { VERSION } from '../config/version.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { requireSoundTables } from '../folder/sound_tables.ts';
@@ -23,6 +24,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
+import { joinCluster, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
@@ -53,6 +55,8 @@ interface OwnedTables {
 /** Writes everything. */
 export class Owner {
   private readonly options: OwnerOptions;
+  /** Of a cluster, if this is one. */
+  private node: ClusterNode | undefined;
   private readonly accountWriter: AccountWriter;
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
@@ -98,6 +102,9 @@ export class Owner {
     const tables = { accounts, log, observations, stations, places };
     const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
     await owner.accountWriter.fillQuotas(Date.now());
+    const { aggregator, contributions, boundary } = owner;
+    if (serving !== undefined)
+      owner.node = await joinCluster({ options, serving, ...tables, aggregator, contributions, boundary });
     return owner;
   }
 
@@ -159,6 +166,7 @@ export class Owner {
     this.retention.start();
     this.secrets.start(this.options.onError);
     this.fingerprints.start();
+    this.node?.begin();
   }
 
   /** Nobody copies accounts while they are filled up. What fails is tried again a second later. */
@@ -188,8 +196,8 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be answered */
   answer(question: Question): Promise<unknown> {
-    const { accountWriter, boundary, contributions, gate, log, retention } = this;
-    return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log, retention }, question));
+    const { accountWriter, boundary, contributions, gate, log, node, retention } = this;
+    return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log, node, retention }, question));
   }
 
   private track<T>(work: Promise<T>, underWay = this.questions): Promise<T> {
@@ -210,7 +218,11 @@ export class Owner {
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
-    return this.track(this.execute(job, context), this.jobs);
+    const { node, stations, observations } = this;
+    return this.track(
+      runInCluster({ node, stations, observations }, job, () => this.execute(job, context)),
+      this.jobs,
+    );
   }
 
   private async execute(job: Job, context: JobContext): Promise<unknown> {
@@ -257,18 +269,7 @@ export class Owner {
 
   /** No report may be dropped meanwhile: the log is written anew. */
   private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
-    const {
-      accounts,
-      aggregator,
-      boundary,
-      fingerprints,
-      locator,
-      observations,
-      options,
-      rewards,
-      stations,
-      log: requests,
-    } = this;
+    const { accounts, aggregator, boundary, locator, observations, options, rewards, stations, log: requests } = this;
     const parts = {
       ...context,
       ...options,
@@ -285,8 +286,8 @@ export class Owner {
       await this.logDrain.drainAll();
       return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
     };
-    const summary = await fingerprints.pausedDuring(() => this.retention.during(run));
-    await fingerprints.run(fingerprintsToForget(job, accounts), context);
+    const summary = await this.fingerprints.pausedDuring(() => this.retention.during(run));
+    await this.fingerprints.run(fingerprintsToForget(job, accounts), context);
     return summary;
   }
 
@@ -318,6 +319,7 @@ export class Owner {
     await Promise.allSettled(this.questions);
     await store();
     await Promise.allSettled(this.jobs);
+    await this.node?.close();
     await this.fingerprints.close();
     await this.retention.close();
     await this.aggregator.close();

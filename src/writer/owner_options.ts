@@ -1,6 +1,9 @@
 // What the owner of a data folder is told at its start: settings, and who runs imports for it.
 
+import { hostname } from 'node:os';
 import type { RewardTerms } from '../accounts/account_writer.ts';
+import type { ClusterNode } from '../cluster/node.ts';
+import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
 import type { Retention } from '../config/values.ts';
 import type { Config, Durability } from '../config.ts';
 import type { RunTableJob } from '../jobs/table_jobs.ts';
@@ -36,6 +39,19 @@ export function limitsOf({
   };
 }
 
+/** The node of a cluster that a service is; undefined without `--cluster`. Its name is that of its machine and port. */
+export function nodeOf(config: Config): Omit<NodeSettings, 'isNew'> | undefined {
+  if (config.cluster === undefined) return undefined;
+  return {
+    servers: config.cluster,
+    credentialsFile: config.clusterCredentialsFile,
+    caFile: config.clusterCaFile,
+    node: `${hostname()}:${config.port}`,
+    role: config.role,
+    aloneSeconds: config.clusterAloneSeconds,
+  };
+}
+
 /** See `Owner`. */
 export interface OwnerOptions extends OwnerLimits {
   /** Absolute path of the data folder, which this process owns. */
@@ -50,6 +66,8 @@ export interface OwnerOptions extends OwnerLimits {
   onError: (error: Error) => void;
   /** Called with a sentence about what the operator should look at; commands, which serve nobody, have none. */
   onWarning?: (message: string) => void;
+  /** Starts the node of a cluster that this is, once the tables are open; undefined without one. */
+  joinCluster?: ((parts: NodeParts) => Promise<ClusterNode>) | undefined;
   /** Runs imports and removals, while serving in a thread of their own. */
   runTableJob: RunTableJob;
 }

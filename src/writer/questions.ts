@@ -2,6 +2,7 @@
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { monthOf } from '../accounts/counters.ts';
+import type { NodeHealth } from '../cluster/health.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionGate, ContributionWriter } from './contributions.ts';
@@ -16,11 +17,16 @@ interface Answering {
   readonly gate: ContributionGate;
   readonly log: RequestLog;
   readonly retention: Pick<Retention, 'earliestMs'>;
+  /** Of a cluster, if this is one. */
+  readonly node: { readonly health: NodeHealth } | undefined;
 }
+
+/** What a machine says of a cluster that belongs to none. */
+const ALONE: NodeHealth = { problem: undefined, note: undefined };
 
 /** Answers one question. @throws Error when it cannot be answered */
 export function answerQuestion(
-  { accountWriter, boundary, contributions, gate, log, retention }: Answering,
+  { accountWriter, boundary, contributions, gate, log, node, retention }: Answering,
   { name, ask }: Question,
 ): Promise<unknown> {
   switch (name) {
@@ -37,7 +43,7 @@ export function answerQuestion(
     case 'logBlock':
       return log.allocateBlock();
     case 'ping':
-      return Promise.resolve(true);
+      return Promise.resolve(node?.health ?? ALONE);
     case 'contribute': {
       const { account, reports, limitBytes } = ask as Questions['contribute']['ask'];
       return boundary

@@ -1,6 +1,7 @@
 // The memory that all threads of a serving process share. The main thread makes it once.
 
 import { allocateCounters } from '../accounts/counters.ts';
+import { FIGURES_BYTES } from '../cluster/node_parts.ts';
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { TALLY_BYTES } from '../intake/tally.ts';
 import { createRequestCounts } from '../metrics/request_counts.ts';
@@ -41,6 +42,8 @@ export interface SharedState {
   bodies: SharedArrayBuffer;
   /** What each HTTP thread counts of its requests (`RequestCounts`). */
   requestCounts: SharedArrayBuffer[];
+  /** What a node of a cluster shows of itself (`FIGURE`). */
+  cluster: SharedArrayBuffer;
   /** How busy each HTTP thread and, last, the writer thread is, where that is measured. */
   threadLoads: SharedArrayBuffer[];
 }
@@ -58,6 +61,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     maps: createMapRevision(),
     secrets: createSecretMemory(),
     bodies: new SharedArrayBuffer(httpThreads * Int32Array.BYTES_PER_ELEMENT),
+    cluster: new SharedArrayBuffer(FIGURES_BYTES),
     requestCounts: Array.from({ length: httpThreads }, createRequestCounts),
     threadLoads: Array.from({ length: httpThreads + 1 }, createThreadLoad),
   };

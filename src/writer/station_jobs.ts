@@ -138,12 +138,10 @@ export function appendUnder(
   boundary: CommitBoundary,
   contributions: ContributionWriter,
 ): ObservationImport['append'] {
-  let source: Promise<number> | undefined;
-  return reports =>
-    boundary.pass(async () => {
-      if (name !== undefined) source ??= sources.begin(name, Date.now());
-      return contributions.contribute(0, reports, await source);
-    });
+  let begun: Promise<number> | undefined;
+  const begin = (): Promise<number> => (begun ??= sources.begin(name!, Date.now()));
+  const source = name === undefined ? undefined : { name, begin };
+  return reports => boundary.pass(() => contributions.contribute(0, reports, source));
 }
 
 /**

@@ -2,6 +2,8 @@
 // the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { ClusterNode } from '../cluster/node.ts';
+import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
 import type { Durability } from '../config.ts';
 import {
   type BatchAnswer,
@@ -34,6 +36,8 @@ export interface WriterSetup extends OwnerLimits {
   isNew: boolean;
   /** Measure how busy this thread is. */
   measuresLoad: boolean;
+  /** Of the node of a cluster; undefined without one. */
+  cluster: Omit<NodeSettings, 'isNew'> | undefined;
 }
 
 /** Received from the main thread: a port for a new HTTP thread, other limits, or the end. */
@@ -64,6 +68,7 @@ const owner = await Owner.open(
     onError: error => failures.add(error),
     onWarning: warning => news({ warning }),
     runTableJob: importInThread,
+    joinCluster: setup.cluster && joinAs(setup.cluster),
   },
   setup.shared,
 );
@@ -83,6 +88,14 @@ parentPort!.on('message', (order: WriterOrder) => {
   else connect(order);
 });
 news({ ready: true, demoKey });
+
+/** The libraries of a cluster are loaded only where there is one. */
+function joinAs(cluster: Omit<NodeSettings, 'isNew'>): (parts: NodeParts) => Promise<ClusterNode> {
+  return async parts => {
+    const { ClusterNode } = await import('../cluster/node.ts');
+    return ClusterNode.start(parts, { ...cluster, isNew: setup.isNew });
+  };
+}
 
 function connect(port: MessagePort): void {
   ports.add(port);

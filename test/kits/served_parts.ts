@@ -114,7 +114,7 @@ export async function serveParts(
   // Contributions, and whether anybody answers, are all that is asked over a port here.
   const ask = ((name: 'contribute' | 'ping', { account, reports, limitBytes }: Questions['contribute']['ask']) =>
     name === 'ping'
-      ? Promise.resolve(true)
+      ? Promise.resolve({ problem: undefined, note: undefined })
       : storing
           .contribute(account, reports, undefined, limitBytes)
           .finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];

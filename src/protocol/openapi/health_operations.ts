@@ -32,9 +32,16 @@ export const READY: Operation = {
   success: {
     200: {
       description: 'It can.',
-      content: jsonContent(closedObject({ status: { const: 'ready' } }, ['status']), {
-        ready: { value: { status: 'ready' } },
-      }),
+      content: jsonContent(
+        closedObject(
+          {
+            status: { const: 'ready' },
+            note: { type: 'string', description: 'Of a node of a cluster: what an operator should know all the same.' },
+          },
+          ['status'],
+        ),
+        { ready: { value: { status: 'ready' } } },
+      ),
     },
     503: {
       description: 'It cannot.',

@@ -17,6 +17,8 @@ const FORMAT_KEY = Buffer.from('format');
 export const NEXT_KEY = Buffer.from('next');
 /** Key in `meta`: highest sequence that retention has dropped, f64. */
 export const DROPPED_KEY = Buffer.from('dropped');
+/** Key in `meta`: position in the stream of a cluster through which its reports are in this log, f64; absent = none. */
+export const POSITION_KEY = Buffer.from('position');
 
 /**
  * Key in `meta`: how often the log was rewritten, f64; absent = never. Even numbers have the first set of tables, odd

@@ -19,6 +19,7 @@
 // A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction
 // leaves no gap.
 
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import type { Retention } from '../../config/values.ts';
@@ -30,10 +31,12 @@ import { readSequence, sequenceKey } from '../environment/row.ts';
 import {
   DROPPED_KEY,
   encodeNumber,
+  metaNumber,
   NEXT_KEY,
   type ObservationTables,
   openObservationEnvironment,
   openReportTables,
+  POSITION_KEY,
   pendingCleanup,
   putInForce,
   readRewrites,
@@ -73,16 +76,17 @@ interface Appended {
 
 /** The log as its owner sees it: the writer thread, or a command that owns the data folder. */
 export class ObservationLog {
-  private readonly root: RootDatabase<Buffer, Buffer>;
-  private tables: ObservationTables;
-  private stored: StoredBytes;
+  private readonly path: string;
+  private root!: RootDatabase<Buffer, Buffer>;
+  private tables!: ObservationTables;
+  private stored!: StoredBytes;
   private readonly durability: Durability;
   /** Stations whose owners object: they are taken out of what is appended. */
   optedOut = new StationSet();
   /** How often the log had been rewritten when it was opened here, or with `settle`. */
-  rewrites: number;
+  rewrites = 0;
   /** The sources of imported reports. */
-  readonly sources: ReportSources;
+  sources!: ReportSources;
   private refusal: Error | undefined;
 
   /**
@@ -91,12 +95,17 @@ export class ObservationLog {
    * @throws Error when the folder holds something else, a newer format or a damaged file
    */
   constructor(dataFolder: string, durability: Durability) {
-    const { root, tables } = openObservationEnvironment(join(dataFolder, 'observations'));
+    this.path = join(dataFolder, 'observations');
+    this.durability = durability;
+    this.open();
+  }
+
+  private open(): void {
+    const { root, tables } = openObservationEnvironment(this.path);
     this.root = root;
     this.tables = tables;
     this.rewrites = readRewrites(tables.meta);
     this.stored = StoredBytes.open(root, tables.reports, this.rewrites);
-    this.durability = durability;
     this.sources = new ReportSources(root);
   }
 
@@ -107,6 +116,7 @@ export class ObservationLog {
    * @param source number of the source that it came from, if any; see `ReportSources.begin`
    * @param limitBytes what the reports of the account that sent them, one for all, may take of the disk; without it
    *   there is no limit
+   * @param position of the batch in the stream of a cluster, which must be the next one
    * @returns resolves when it is committed, or also flushed
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
@@ -115,13 +125,62 @@ export class ObservationLog {
     receivedMs: number,
     source?: number,
     limitBytes = Number.POSITIVE_INFINITY,
+    position?: number,
   ): Promise<Appended> {
     this.requireWritable();
     const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
-    const write = () => this.appendInTransaction(batch, receivedMs, source, limitBytes);
+    const write = () => {
+      if (position !== undefined) this.advance(position);
+      return this.appendInTransaction(batch, receivedMs, source, limitBytes);
+    };
     const appended = await commit(this.root, WHAT, write, this.durability === 'flush');
     return removed === 0 ? appended : { ...appended, optedOut: removed };
+  }
+
+  /** @throws Error when another batch comes before this one */
+  private advance(position: number): void {
+    const before = metaNumber(this.tables.meta, POSITION_KEY);
+    if (before === undefined || position !== before + 1)
+      throw new Error(`Reports at position ${position} of the stream came after those at ${before}.`);
+    this.tables.meta.putSync(POSITION_KEY, encodeNumber(position));
+  }
+
+  /**
+   * What `append` would make of a batch now. @returns how many of its reports the log does not hold yet; undefined when
+   * they would take their account over its limit
+   */
+  countNew(packed: Uint8Array, receivedMs: number, limitBytes = Number.POSITIVE_INFINITY): number | undefined {
+    const { batch } = unpackWithout(packed, this.optedOut);
+    return this.fresh(() =>
+      this.exceeds(batch, receivedMs, limitBytes)
+        ? undefined
+        : batch.filter(report => !this.isKnown(report, receivedMs)).length,
+    );
+  }
+
+  /**
+   * Puts another log in place of this one, which is lost. @param path its folder, on the same disk; it is moved. Nobody
+   * may use the log meanwhile
+   */
+  async replaceBy(path: string): Promise<void> {
+    await closeEnvironment(this.root);
+    rmSync(this.path, { recursive: true, force: true });
+    renameSync(path, this.path);
+    this.open();
+  }
+
+  /** Position in the stream of a cluster through which its reports are in this log; undefined in one that has none. */
+  get position(): number | undefined {
+    return this.fresh(() => metaNumber(this.tables.meta, POSITION_KEY));
+  }
+
+  /** Sets it, where a log begins to follow a stream, or follows none any more. */
+  async setPosition(position: number | undefined): Promise<void> {
+    const { meta } = this.tables;
+    const write = () =>
+      position === undefined ? meta.removeSync(POSITION_KEY) : meta.putSync(POSITION_KEY, encodeNumber(position));
+    await commit(this.root, WHAT, write, true);
   }
 
   private appendInTransaction(

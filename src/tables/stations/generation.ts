@@ -30,7 +30,8 @@ import {
 import { openEnvironment } from '../environment/open_environment.ts';
 import type { StationCache } from './cache.ts';
 
-const GENERATION_FORMAT = 3;
+/** Version of the layout of a generation. */
+export const GENERATION_FORMAT = 3;
 /** Key in `meta`: the generation's description. */
 export const META_KEY = 'generation';
 const DATABASES = 8;

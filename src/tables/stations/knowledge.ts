@@ -40,9 +40,24 @@ export interface KnowledgeChanges {
   progress: number;
 }
 
+/** Which tables of a cluster a generation is. */
+export interface ClusterMark {
+  /** Name of the cluster. */
+  cluster: string;
+  /** Name of the whole tables that it began with. */
+  base: string;
+  /** Number of the last delta that was written to them. */
+  applied: number;
+  /** Epoch of the log that they were learned from: another one has other numbers of reports. */
+  epoch: number;
+  /** It holds more than that: what this node has learned as the learner. */
+  isAhead: boolean;
+}
+
 const PROGRESS_KEY = 'progress';
 const LOG_KEY = 'log';
 const REBASED_KEY = 'rebased';
+const CLUSTER_KEY = 'cluster';
 /** A device's last report tells nothing after this many reports of others. */
 export const TRACK_REPORTS = 1_000_000;
 /** Number of reports after which the tracks are searched for such devices. */
@@ -72,6 +87,17 @@ export class KnowledgeTables {
   /** Says so, in the open transaction. */
   setLog(rewrites: number): void {
     this.generation.meta.putSync(LOG_KEY, rewrites);
+  }
+
+  /** Which tables of a cluster these are; undefined where they are of none. */
+  get clusterMark(): ClusterMark | undefined {
+    return this.generation.meta.get(CLUSTER_KEY) as ClusterMark | undefined;
+  }
+
+  /** Says so, in the open transaction. */
+  setClusterMark(mark: ClusterMark | undefined): void {
+    if (mark === undefined) this.generation.meta.removeSync(CLUSTER_KEY);
+    else this.generation.meta.putSync(CLUSTER_KEY, mark);
   }
 
   /** What is learned of a station. @throws Error when the record is damaged */

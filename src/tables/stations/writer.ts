@@ -18,6 +18,7 @@ import {
 } from './generation.ts';
 import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
 import { packAbsent, packStation } from './packed_station.ts';
+import { type ChangedRow, isCalibrationRow, isStationRow, type RowChanges, writeRows } from './row_changes.ts';
 import { stationView } from './station.ts';
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
@@ -33,6 +34,7 @@ export class StationWriter {
   private readonly keyWords = new Int32Array(this.key.buffer);
   private readonly payload = new Int32Array(PAYLOAD_WORDS);
   private warming = 0;
+  private changes: RowChanges | undefined;
 
   /**
    * Opens the live generation; a folder without one gets an empty one.
@@ -132,6 +134,38 @@ export class StationWriter {
       this.writeThrough(key, record, true);
   }
 
+  /** Has all rows noted that are written from here on, also in generations to come. */
+  watch(changes: RowChanges): void {
+    this.changes = changes;
+    changes.watch(this.generation);
+  }
+
+  /**
+   * Writes rows as another copy of the tables has them; when the promise resolves, every thread sees them.
+   * @param describe writes what else belongs to the last transaction
+   * @throws Error when not all were written; the same rows may be written again
+   */
+  async takeRows(rows: readonly ChangedRow[], describe: (knowledge: KnowledgeTables) => void): Promise<void> {
+    const { generation } = this;
+    for (let at = 0, isLast = false; !isLast; at += SLICE) {
+      const some = rows.slice(at, at + SLICE);
+      isLast = at + SLICE >= rows.length;
+      for (const row of some) if (isStationRow(row) && row.value !== undefined) this.pack(row.key, row.value);
+      requireSpace(generation.root, 'The station tables');
+      await commit(generation.root, 'The station tables', () => {
+        writeRows(generation, some);
+        if (isLast) describe(this.knowledge);
+      });
+      for (const row of some) if (isStationRow(row)) this.writeThrough(row.key, row.value, true);
+    }
+    if (rows.some(isCalibrationRow)) this.cache?.changeCalibration();
+  }
+
+  /** Writes a note of its own into the tables, at once. */
+  async note(describe: (knowledge: KnowledgeTables) => void): Promise<void> {
+    await commit(this.generation.root, 'The station tables', () => describe(this.knowledge), true);
+  }
+
   /** Derives the factors of radii from the tests, and tells all threads. */
   async calibrate(factorsOf: FactorsOf): Promise<void> {
     const { calibration } = this.knowledge;
@@ -149,6 +183,7 @@ export class StationWriter {
     if (number !== this.number) {
       this.generation = openGeneration(generationPath(this.folder, number));
       this.number = number;
+      this.changes?.watch(this.generation);
       this.cache?.startGeneration(number);
       await closeEnvironment(old.root);
       return;

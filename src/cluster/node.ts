@@ -1,0 +1,383 @@
+// A node of a cluster: what the owner of a data folder does there beside its own work. It follows the manifest, and
+// takes the lease of the learner where that is free. One loop does one thing after the other; only the lease is renewed
+// beside it. Whatever fails is tried again a second later, for as long as the service runs, and meanwhile lookups are
+// answered from the tables of this node.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { VERSION } from '../config/version.ts';
+import { RowChanges } from '../tables/stations/row_changes.ts';
+import { type ClusterConnection, connectToCluster, Unreachable } from './connection.ts';
+import { Follower } from './follower.ts';
+import { healthOf, isCutOff, type NodeHealth } from './health.ts';
+import { Lease } from './lease.ts';
+import { deltasAfter, type ReadManifest, readManifest, watchManifest } from './manifest.ts';
+import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
+import { Publisher } from './publisher.ts';
+import { ReportReader, sendReports } from './reports.ts';
+import type { NodeStatus } from './status.ts';
+import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
+
+/** Time between two deltas, and between two attempts at anything that failed. */
+const ROUND_MILLISECONDS = 1_000;
+/** How often the lease is renewed, and a node says how it is. */
+const BEAT_MILLISECONDS = 1_500;
+/** A stop waits this long for the last delta. */
+const CLOSE_MILLISECONDS = 5_000;
+
+/** What is open while the servers answered once. */
+interface Joined {
+  connection: ClusterConnection;
+  stores: ClusterStores;
+  lease: Lease;
+  reader: ReportReader;
+  follower: Follower;
+  publisher: Publisher;
+  endWatch: () => void;
+}
+
+/** See above. */
+export class ClusterNode {
+  private readonly parts: NodeParts;
+  private readonly settings: NodeSettings;
+  private readonly changes = new RowChanges();
+  private joined: Joined | undefined;
+  /** The manifest, as this node last read or wrote it. */
+  private read: ReadManifest | undefined;
+  private isLearner = false;
+  /** The tables of this node were those of the cluster at some time. */
+  private hasTables: boolean;
+  private failure: string | undefined;
+  private answeredMs = performance.now();
+  private isClosing = false;
+  private readonly closing = new AbortController();
+  private wake = new AbortController();
+  private turn: Promise<unknown> = Promise.resolve();
+  private loops: Promise<void>[] = [];
+
+  /**
+   * Makes the node. Servers that do not answer are no reason not to serve; those that cannot be used are.
+   * @throws Error for the operator
+   */
+  static async start(parts: NodeParts, settings: NodeSettings): Promise<ClusterNode> {
+    const node = new ClusterNode(parts, settings);
+    await parts.aggregator.hold();
+    parts.stations.watch(node.changes);
+    node.changes.onFirst = () => {
+      const { knowledge } = parts.stations;
+      const mark = knowledge.clusterMark;
+      if (mark !== undefined && !mark.isAhead) knowledge.setClusterMark({ ...mark, isAhead: true });
+    };
+    try {
+      await node.join();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      parts.onWarning(`${error.message} This node goes on trying, and answers from its own tables.`);
+    }
+    return node;
+  }
+
+  /** Begins to follow the cluster. Until then nothing has changed. */
+  begin(): void {
+    this.loops = [this.run(), this.beat()];
+  }
+
+  private constructor(parts: NodeParts, settings: NodeSettings) {
+    this.parts = parts;
+    this.settings = settings;
+    const { stations } = parts;
+    const mark = stations.knowledge.clusterMark;
+    this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
+  }
+
+  /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
+  private async join(): Promise<void> {
+    const { parts, settings } = this;
+    const connection = await connectToCluster({ ...settings, name: settings.node });
+    try {
+      const stores = await openStores(connection);
+      const store = parts.store;
+      const reader = new ReportReader(connection, parts.observations, store, error => this.fail(error));
+      const follower = new Follower(parts, stores, reader, () => this.checkStop());
+      const publisher = new Publisher(parts, connection, stores, settings.node, this.changes);
+      this.read = await readManifest(stores.keys);
+      this.requireOwnTables();
+      if (parts.observations.position !== undefined) reader.start();
+      const endWatch = await watchManifest(stores.keys, () => this.wake.abort());
+      const lease = new Lease(stores.lease, settings.node);
+      this.joined = { connection, stores, lease, reader, follower, publisher, endWatch };
+      this.answeredMs = performance.now();
+    } catch (error) {
+      await connection.nats.close();
+      throw error;
+    }
+  }
+
+  /** @throws Error when this folder holds tables that the cluster does not, and would lose them */
+  private requireOwnTables(): void {
+    const { stations, observations, folder } = this.parts;
+    const mark = stations.knowledge.clusterMark;
+    const cluster = this.read?.manifest.cluster;
+    if (cluster === undefined || mark?.cluster === cluster || this.settings.isNew) return;
+    if (mark === undefined && stations.count() === 0 && observations.lastSequence === 0) return;
+    // An import was killed: its tables have no mark yet, and the log has its position.
+    if (mark === undefined && observations.position !== undefined) return;
+    throw new Error(
+      `The data folder ${folder} holds tables of its own${mark === undefined ? '' : ', of another cluster'}, which ` +
+        `the tables of this cluster would replace. Join with a new folder, named by --data.`,
+    );
+  }
+
+  /** What `/ready` says. */
+  get health(): NodeHealth {
+    const { settings, aloneMs, hasTables, failure } = this;
+    return healthOf({ ...settings, aloneMs, hasTables, failure, progress: this.joined?.follower.progress });
+  }
+
+  private get aloneMs(): number {
+    return performance.now() - this.answeredMs;
+  }
+
+  /** How this node is. */
+  get status(): NodeStatus {
+    const mark = this.parts.stations.knowledge.clusterMark;
+    return {
+      node: this.settings.node,
+      version: VERSION,
+      role: this.settings.role,
+      isLearner: this.isLearner,
+      position: this.parts.observations.position,
+      base: mark?.base,
+      applied: mark?.applied ?? 0,
+      problem: this.health.problem,
+      saidMs: Date.now(),
+    };
+  }
+
+  /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
+  send(reports: Uint8Array, source: string | undefined): Promise<boolean> {
+    return sendReports(isCutOff(this.aloneMs) ? undefined : this.joined?.connection, reports, source);
+  }
+
+  /**
+   * Runs work that changes the station tables in another way than by learning, and brings it into force on all nodes.
+   * @param as whether only rows have changed, or tables are new, maybe because something was forgotten
+   * @throws Error when another node learns, or the work fails, or it has not come into force
+   */
+  async change<T>(work: () => Promise<T>, as: 'rows' | 'tables' | 'forgotten'): Promise<T> {
+    this.requireLearner();
+    return this.alone(async () => {
+      this.requireLearner();
+      if (this.joined === undefined || this.read === undefined)
+        throw new Error('This node has not joined its cluster.');
+      const { publisher } = this.joined;
+      if (as === 'rows') {
+        const result = await work();
+        this.read = await publisher.publishDelta(this.read);
+        return result;
+      }
+      const result = await this.ahead(work);
+      try {
+        this.read = await publisher.publishBase(this.read, as === 'forgotten');
+        return result;
+      } catch (error) {
+        // The next learner does not have it either.
+        await this.stepDown();
+        throw new Error(`Nothing of it is in force, because it was not published: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    });
+  }
+
+  private requireLearner(): void {
+    if (this.isLearner) return;
+    const learner = this.read?.manifest.learner;
+    throw new Error(
+      `Another node of the cluster learns and writes its tables: run this at the learner (${learner || 'none yet'}).`,
+    );
+  }
+
+  /** Runs work that leaves the tables as they were if it fails. After a kill, it is not known whether it has. */
+  private async ahead<T>(work: () => Promise<T>): Promise<T> {
+    const { stations } = this.parts;
+    const mark = stations.knowledge.clusterMark!;
+    await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead: true }));
+    try {
+      return await work();
+    } catch (error) {
+      if (this.changes.size === 0) await stations.note(knowledge => knowledge.setClusterMark(mark));
+      throw error;
+    }
+  }
+
+  /** One after the other: rounds, and the work of jobs. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isClosing) {
+      try {
+        await this.alone(() => this.round());
+        this.failure = undefined;
+      } catch (error) {
+        if (!this.isClosing) this.fail(error as Error);
+      }
+      // A learner wakes itself with each delta, and is to wait for more.
+      const { signal } = this.isLearner ? this.closing : this.wake;
+      await delay(ROUND_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+      if (this.wake.signal.aborted && !this.isClosing) this.wake = new AbortController();
+    }
+  }
+
+  private async round(): Promise<void> {
+    if (this.joined?.connection.nats.isClosed()) await this.part(this.joined);
+    if (this.joined === undefined) await this.join();
+    const { lease, stores, follower, reader } = this.joined!;
+    if (this.isLearner) {
+      await this.learnerRound();
+      return;
+    }
+    const read = await readManifest(stores.keys);
+    this.answeredMs = performance.now();
+    this.read = read;
+    if (read !== undefined) {
+      this.requireOwnTables();
+      await follower.follow(read.manifest);
+      reader.start();
+      this.hasTables = true;
+    }
+    if (this.settings.role === 'serve' || this.isClosing || !(await lease.take())) return;
+    await this.becomeLearner();
+  }
+
+  /** Gives up a connection that the servers have ended for good; the next round makes another. */
+  private async part({ reader, endWatch }: Joined): Promise<void> {
+    endWatch();
+    await this.stepDown();
+    await reader.stop();
+    this.joined = undefined;
+  }
+
+  private async becomeLearner(): Promise<void> {
+    const { lease, stores, publisher, reader, follower, connection } = this.joined!;
+    try {
+      // The one before may have published since.
+      const latest = await readManifest(stores.keys);
+      if (latest === undefined) {
+        const { state } = await connection.manager.streams.info(REPORTS_STREAM);
+        await this.parts.observations.setPosition(Math.max(0, state.first_seq - 1));
+        this.read = await publisher.found();
+        reader.start();
+        this.hasTables = true;
+      } else {
+        await follower.follow(latest.manifest);
+        this.read = await publisher.claim(latest);
+      }
+    } catch (error) {
+      await lease.end();
+      throw error;
+    }
+    this.changes.isOn = true;
+    this.isLearner = true;
+    this.parts.aggregator.release();
+  }
+
+  private async learnerRound(): Promise<void> {
+    const { lease, stores, publisher } = this.joined!;
+    try {
+      if (!lease.isHeld) throw new Error('This node could not renew its lease, and learns no more.');
+      // Somebody may have rolled the tables back.
+      const latest = await readManifest(stores.keys);
+      if (latest?.revision !== this.read!.revision) throw new Error('The manifest of the cluster is another one.');
+      this.answeredMs = performance.now();
+      this.read = await publisher.compact(await publisher.publishDelta(this.read!));
+    } catch (error) {
+      const mine = this.read!.manifest;
+      // The answer may have been lost, or another node may learn: the manifest tells.
+      const latest = lease.isHeld ? await readManifest(stores.keys).catch(() => undefined) : undefined;
+      if (latest !== undefined && latest.manifest.term === mine.term && latest.manifest.learner === mine.learner)
+        this.read = latest;
+      else await this.stepDown();
+      throw error;
+    }
+  }
+
+  /** Learns no more. What was not published is learned again, by the next learner. */
+  private async stepDown(): Promise<void> {
+    if (!this.isLearner) return;
+    this.isLearner = false;
+    await this.parts.aggregator.hold();
+    this.changes.isOn = false;
+    this.changes.take();
+    await this.joined!.lease.end();
+  }
+
+  /** Renews the lease, and says how this node is. */
+  private async beat(): Promise<void> {
+    const { signal } = this.closing;
+    while (!this.isClosing) {
+      await delay(BEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+      this.show();
+      if (this.isClosing || this.joined === undefined) continue;
+      const { lease, stores } = this.joined;
+      try {
+        await lease.renew();
+        await stores.nodes.put(nodeKey(this.settings.node), JSON.stringify(this.status));
+        this.answeredMs = performance.now();
+      } catch (error) {
+        this.failure = (error as Error).message;
+      }
+    }
+  }
+
+  /** Shows how this node is to the other threads. */
+  private show(): void {
+    const { figures, observations, stations } = this.parts;
+    const manifest = this.read?.manifest;
+    figures[FIGURE.isNode] = 1;
+    figures[FIGURE.aloneSeconds] = (performance.now() - this.answeredMs) / 1000;
+    figures[FIGURE.isLearner] = Number(this.isLearner);
+    figures[FIGURE.position] = observations.position ?? 0;
+    figures[FIGURE.behind] =
+      manifest === undefined ? 0 : deltasAfter(manifest, stations.knowledge.clusterMark?.applied ?? 0).length;
+  }
+
+  /** Tells of a failure once, until there is another one. */
+  private fail(error: Error): void {
+    if (this.failure === error.message) return;
+    this.failure = error.message;
+    this.parts.onError(error);
+  }
+
+  private checkStop(): void {
+    if (this.isClosing) throw new Error('The service is stopping.');
+  }
+
+  /** Publishes what it has learned, if the servers answer, and leaves. Learning is held afterwards. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    this.closing.abort();
+    this.wake.abort();
+    await Promise.all(this.loops);
+    const { joined, read } = this;
+    if (joined === undefined) return;
+    const { reader, publisher, endWatch, connection, stores } = joined;
+    endWatch();
+    if (this.isLearner && read !== undefined) {
+      const published = publisher.publishDelta(read).catch(this.parts.onError);
+      await Promise.race([published, delay(CLOSE_MILLISECONDS, undefined, { ref: false })]);
+      await this.stepDown();
+    }
+    await reader.stop();
+    await stores.nodes.delete(nodeKey(this.settings.node)).catch(() => undefined);
+    await connection.nats.close();
+  }
+}
+
+/** Names of nodes may have signs that keys may not. */
+function nodeKey(node: string): string {
+  return Buffer.from(node).toString('base64url');
+}

@@ -1,0 +1,50 @@
+// What a node of a cluster has to do with: the tables of its data folder, and who else writes to them.
+
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import type { ClusterAddress } from './connection.ts';
+import type { StreamedReports } from './reports.ts';
+
+/** The parts of a data folder, from its owner. */
+export interface NodeParts {
+  /** Absolute path of the data folder. */
+  folder: string;
+  stations: StationWriter;
+  observations: ObservationLog;
+  /** Learns from the log unless it is held. */
+  aggregator: { hold(): Promise<void>; release(): void };
+  /** Stores a batch of the stream in the log. */
+  store(batch: StreamedReports): Promise<unknown>;
+  /** Runs work while nothing is written to the log. */
+  holdLog<T>(work: () => Promise<T>): Promise<T>;
+  /** Takes over the list of stations whose owners object, which has changed on disk. */
+  readOptedOut(): void;
+  /** What this node shows of itself in shared memory, by `FIGURE`. */
+  figures: Float64Array;
+  /** Called with a sentence for the operator. */
+  onWarning(message: string): void;
+  /** Called for failures that are tried again. */
+  onError(error: Error): void;
+}
+
+/** Indexes of the figures of a node. All are 0 without a cluster. */
+export const FIGURE = { isNode: 0, aloneSeconds: 1, isLearner: 2, position: 3, behind: 4 } as const;
+/** Bytes of the figures. */
+export const FIGURES_BYTES = 5 * Float64Array.BYTES_PER_ELEMENT;
+
+/** The settings of a node. */
+export interface NodeSettings extends Omit<ClusterAddress, 'name'> {
+  /** Name of the node: of its machine, and its port. */
+  node: string;
+  role: 'all' | 'serve' | 'learn';
+  /** How long a node that is cut off is ready, seconds; undefined = always. */
+  aloneSeconds: number | undefined;
+  /** The data folder is new, and what it holds is nothing that anybody would miss. */
+  isNew: boolean;
+}
+
+/** Name of the file of the station tables in a base, and of the list of stations whose owners object. */
+export const STATIONS_FILE = 'stations';
+export const OPTED_OUT_FILE = 'opted_out';
+/** Folder of the imported stations of each source, in a base and in a data folder. */
+export const SOURCES_FOLDER = 'sources';

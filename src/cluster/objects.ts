@@ -1,0 +1,77 @@
+// Files and bytes in the object store, each under the SHA-256 of its bytes. What is fetched is compared with its name,
+// so neither a broken transfer nor another file can come into force.
+
+import { createHash, hash as hashOf } from 'node:crypto';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import type { ObjectStore } from '@nats-io/obj';
+import type { StoredFile } from './manifest.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+/** A delta is held in memory. Its learner makes a base where it would be larger. */
+const DELTA_BYTES_MAX = 256 * 1_048_576;
+
+/** Stores a file unless the store has it. */
+export async function storeFile(objects: ObjectStore, path: string): Promise<StoredFile> {
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(path), digest);
+  const stored = { hash: digest.digest('hex'), bytes: statSync(path).size };
+  if ((await objects.info(stored.hash)) === null)
+    await objects.put({ name: stored.hash }, Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
+  return stored;
+}
+
+/** Fetches a file. @param onBytes called with the bytes of each part @throws Error when it is gone or another one */
+export async function fetchFile(
+  objects: ObjectStore,
+  { hash, bytes }: StoredFile,
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const found = await objects.get(hash);
+  if (found === null) throw new Error(`The object ${hash} of the cluster is gone.`);
+  const digest = createHash('sha256');
+  let length = 0;
+  const parts = Readable.fromWeb(found.data as NodeReadableStream<Uint8Array>);
+  const counted = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const part of source) {
+      digest.update(part);
+      length += part.length;
+      onBytes(part.length);
+      yield part;
+    }
+  };
+  await pipeline(parts, counted, createWriteStream(path, { mode: 0o600 }));
+  const failure = await found.error;
+  // On success it is not null, as its type says, but undefined.
+  if (failure instanceof Error) throw failure;
+  if (length !== bytes || digest.digest('hex') !== hash)
+    throw new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
+}
+
+/** Stores bytes, compressed. */
+export async function storeBytes(objects: ObjectStore, bytes: Buffer): Promise<StoredFile> {
+  const packed = await compress(bytes);
+  const hash = hashOf('sha256', packed);
+  await objects.putBlob({ name: hash }, packed);
+  return { hash, bytes: packed.length };
+}
+
+/** Fetches them. @throws Error when they are gone or others */
+export async function fetchBytes(objects: ObjectStore, { hash }: StoredFile): Promise<Buffer> {
+  const packed = await objects.getBlob(hash);
+  if (packed === null) throw new Error(`The object ${hash} of the cluster is gone.`);
+  if (hashOf('sha256', packed) !== hash)
+    throw new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
+  return decompress(packed, { maxOutputLength: DELTA_BYTES_MAX });
+}
+
+/** Removes the objects that nobody needs any more. */
+export async function removeOthers(objects: ObjectStore, needed: ReadonlySet<string>): Promise<void> {
+  for (const { name } of await objects.list()) if (!needed.has(name)) await objects.delete(name);
+}

@@ -1,0 +1,217 @@
+// Reports on their way through the stream. A node appends what its clients send, and acknowledges once JetStream has
+// it. Every node reads the stream in its order into its own observation log, by the same code as a machine alone. The
+// time of arrival is that of the stream, so all logs decide alike whether a report was there before, and give it the
+// same number. The position in the stream is written with the reports, so a kill neither loses nor repeats any.
+
+import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { NotWritten } from '../tables/environment/commit.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { unpackReports } from '../tables/observations/report.ts';
+import type { ClusterConnection } from './connection.ts';
+import { CLUSTER_FORMAT } from './manifest.ts';
+import { REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
+
+/** Bytes of a message that are not reports. */
+const HEADER_BYTES = 4_096;
+/** Appends under way, of which LMDB makes few commits. */
+const UNDER_WAY_MAX = 128;
+/** How long JetStream may take to acknowledge reports. */
+const ACKNOWLEDGE_MILLISECONDS = 5_000;
+const FORMAT_HEADER = 'Sextant-Format';
+const SOURCE_HEADER = 'Sextant-Source';
+const WHAT = 'The reports';
+
+/** A batch in the stream. */
+export interface StreamedReports {
+  reports: Uint8Array;
+  /** Name of the source of a file, if it has one. */
+  source: string | undefined;
+  /** When JetStream stored it, milliseconds since 1970. */
+  receivedMs: number;
+  /** 1 for the first one. */
+  position: number;
+}
+
+/**
+ * Appends reports to the stream.
+ * @param reports from `packReports`
+ * @param source name of the source of a file, if it has one
+ * @returns true when JetStream had them already, because a client or a node has sent them twice within minutes
+ * @throws NotWritten when JetStream did not acknowledge them in time
+ */
+export async function sendReports(
+  connection: ClusterConnection | undefined,
+  reports: Uint8Array,
+  source: string | undefined,
+): Promise<boolean> {
+  if (connection === undefined) throw new NotWritten(WHAT, 'this node does not reach its cluster');
+  const { nats, jetstream } = connection;
+  let isRepeated = true;
+  const most = nats.info!.max_payload - HEADER_BYTES;
+  for (const part of partsOf(reports, most)) {
+    const marks = headers();
+    marks.set(FORMAT_HEADER, String(CLUSTER_FORMAT));
+    if (source !== undefined) marks.set(SOURCE_HEADER, encodeURIComponent(source));
+    try {
+      const options = { msgID: messageId(part, source), headers: marks, timeout: ACKNOWLEDGE_MILLISECONDS };
+      const { duplicate } = await jetstream.publish(REPORTS_SUBJECT, part, options);
+      isRepeated &&= duplicate;
+    } catch (error) {
+      const why = `the cluster did not acknowledge them (${(error as Error).message})`;
+      throw new NotWritten(WHAT, why, { cause: error });
+    }
+  }
+  return isRepeated;
+}
+
+/** The same reports, and no others, have the same id; where a client named no time, it is that of a minute. */
+function messageId(reports: Uint8Array, source: string | undefined): string {
+  const identities = [...unpackReports(reports)].map(({ identity }) => identity);
+  return hash('sha256', Buffer.concat([...identities, Buffer.from(source ?? '')]), 'base64url');
+}
+
+/** Packed reports in parts that fit into a message. @throws Error when one alone does not */
+function* partsOf(reports: Uint8Array, most: number): Generator<Uint8Array> {
+  if (reports.length <= most) {
+    yield reports;
+    return;
+  }
+  let start = 0;
+  let end = 0;
+  for (const { record } of unpackReports(reports)) {
+    // Each begins at a multiple of eight bytes.
+    const next = record.byteOffset - reports.byteOffset + Math.ceil(record.length / 8) * 8;
+    if (next - start > most && end > start) {
+      yield reports.subarray(start, end);
+      start = end;
+    }
+    end = next;
+    if (end - start > most) throw new Error(`A report of ${end - start} bytes is too large for a message of NATS.`);
+  }
+  yield reports.subarray(start, end);
+}
+
+/** Pause before the stream is read again after a failure. */
+const AGAIN_MILLISECONDS = 500;
+
+/** Reads the stream into the log of this node. */
+export class ReportReader {
+  private readonly connection: ClusterConnection;
+  private readonly log: ObservationLog;
+  private readonly store: (batch: StreamedReports) => Promise<unknown>;
+  private readonly onError: (error: Error) => void;
+  private messages: ConsumerMessages | undefined;
+  private stopping: AbortController | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private failure: Error | undefined;
+
+  /**
+   * @param store writes a batch to the log; the next ones are handed over before it is done
+   * @param onError called when it cannot go on for now; it tries again
+   */
+  constructor(
+    connection: ClusterConnection,
+    log: ObservationLog,
+    store: (batch: StreamedReports) => Promise<unknown>,
+    onError: (error: Error) => void,
+  ) {
+    this.connection = connection;
+    this.log = log;
+    this.store = store;
+    this.onError = onError;
+  }
+
+  /** Reads on from the position of the log, until `stop`; does nothing where it does so already. */
+  start(): void {
+    if (this.stopping !== undefined) return;
+    const stopping = new AbortController();
+    this.stopping = stopping;
+    this.running = this.readUntil(stopping.signal);
+  }
+
+  /** Ends it; what was read is stored afterwards. */
+  async stop(): Promise<void> {
+    this.stopping?.abort();
+    this.messages?.stop();
+    await this.running;
+    this.stopping = undefined;
+  }
+
+  /** @throws Error when the stream cannot lead on from this log, and waiting does not help */
+  requireRunning(): void {
+    if (this.failure instanceof StreamGap) throw this.failure;
+  }
+
+  private async readUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.read(signal);
+        this.failure = undefined;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (this.failure?.message !== (error as Error).message) this.onError(error as Error);
+        this.failure = error as Error;
+      }
+      await delay(AGAIN_MILLISECONDS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    const { jetstream, manager } = this.connection;
+    let next = this.log.position! + 1;
+    const { state } = await manager.streams.info(REPORTS_STREAM);
+    if (state.last_seq < next - 1 || state.first_seq > next) throw new StreamGap(next, state);
+    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+    const consumer = await jetstream.consumers.get(REPORTS_STREAM, start);
+    if (signal.aborted) return;
+    const messages = await consumer.consume({ max_messages: 4 * UNDER_WAY_MAX });
+    this.messages = messages;
+    const underWay = new Set<Promise<unknown>>();
+    let failure: Error | undefined;
+    const fail = (error: Error): void => {
+      failure ??= error;
+      messages.stop();
+    };
+    try {
+      for await (const message of messages) {
+        if (signal.aborted || failure !== undefined) break;
+        if (message.seq !== next) throw new StreamGap(next, { first_seq: message.seq, last_seq: message.seq });
+        next++;
+        const stored = this.store(batchOf(message)).catch(fail);
+        underWay.add(stored);
+        void stored.then(() => underWay.delete(stored));
+        if (underWay.size >= UNDER_WAY_MAX) await Promise.race(underWay);
+      }
+    } finally {
+      messages.stop();
+      await Promise.allSettled(underWay);
+    }
+    if (failure !== undefined) throw failure;
+  }
+}
+
+/** The stream does not have what follows the log of this node any more. */
+class StreamGap extends Error {
+  constructor(next: number, { first_seq, last_seq }: { first_seq: number; last_seq: number }) {
+    super(`The stream has reports ${first_seq} to ${last_seq}, and this node has those up to ${next - 1}.`);
+  }
+}
+
+function batchOf(message: JsMsg): StreamedReports {
+  const format = message.headers?.get(FORMAT_HEADER);
+  if (format !== String(CLUSTER_FORMAT))
+    throw new Error(
+      `Reports at position ${message.seq} of the stream have format ${format}, and this version reads ` +
+        `${CLUSTER_FORMAT}; upgrade this node.`,
+    );
+  const source = message.headers?.get(SOURCE_HEADER);
+  return {
+    reports: Uint8Array.from(message.data),
+    source: source ? decodeURIComponent(source) : undefined,
+    receivedMs: Number(message.timestampNanos / 1_000_000n),
+    position: message.seq,
+  };
+}

@@ -1,0 +1,127 @@
+// What an operator asks of a cluster and tells it, over a connection of their own: how its nodes are, and that the
+// tables before are to be in force again.
+
+import { type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
+import { Lease } from './lease.ts';
+import {
+  lastNumber,
+  type PublishedTables,
+  type ReadManifest,
+  readManifest,
+  tablesOf,
+  writeManifest,
+} from './manifest.ts';
+import type { NodeSettings } from './node_parts.ts';
+import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
+
+/** How a node is, as it says so to the others. */
+export interface NodeStatus {
+  node: string;
+  version: string;
+  role: NodeSettings['role'];
+  isLearner: boolean;
+  /** Position of its log in the stream. */
+  position: number | undefined;
+  /** Base and number of its tables. */
+  base: string | undefined;
+  applied: number;
+  /** What keeps it from being ready. */
+  problem: string | undefined;
+  /** Milliseconds since 1970. */
+  saidMs: number;
+}
+
+/** How a cluster is. */
+interface ClusterStatus {
+  cluster: string;
+  /** Name of the node that learns; undefined while there is none. */
+  learner: string | undefined;
+  term: number;
+  /** The tables in force: when they were written, ISO 8601, UTC, the number of the last delta, and bytes of all. */
+  tables: { writtenAt: string; number: number; deltas: number; bytes: number };
+  /** Whether `rollback` has tables to go back to. */
+  hasPrevious: boolean;
+  /** Position of the last batch of reports in the stream. */
+  position: number;
+  nodes: (Omit<NodeStatus, 'base' | 'applied' | 'saidMs' | 'position'> & {
+    /** Batches of reports that it has not stored. */
+    batchesBehind: number | undefined;
+    /** Deltas that it has not written; undefined where its tables begin with another base. */
+    deltasBehind: number | undefined;
+    /** Since it last said so. */
+    ageSeconds: number;
+  })[];
+}
+
+/** Asks how the cluster is. @throws Error for the operator */
+export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatus> {
+  return inCluster(address, async (connection, stores, { manifest }) => {
+    const { state } = await connection.manager.streams.info(REPORTS_STREAM);
+    const nodes: NodeStatus[] = [];
+    for await (const key of await stores.nodes.keys()) {
+      const entry = await stores.nodes.get(key);
+      if (entry?.operation === 'PUT') nodes.push(entry.json<NodeStatus>());
+    }
+    const number = lastNumber(manifest);
+    const learner = await new Lease(stores.lease, '').holder();
+    return {
+      cluster: manifest.cluster,
+      learner,
+      term: manifest.term,
+      tables: {
+        writtenAt: new Date(manifest.writtenMs).toISOString(),
+        number,
+        deltas: manifest.deltas.length,
+        bytes: bytesOf(manifest),
+      },
+      hasPrevious: manifest.previous !== undefined,
+      position: state.last_seq,
+      nodes: nodes
+        .sort((a, b) => (a.node < b.node ? -1 : 1))
+        .map(({ base, applied, saidMs, position, ...said }) => ({
+          ...said,
+          // One that was killed has not said that it learns no more.
+          isLearner: said.node === learner,
+          batchesBehind: position === undefined ? undefined : Math.max(0, state.last_seq - position),
+          deltasBehind: base === manifest.base ? Math.max(0, number - applied) : undefined,
+          ageSeconds: Math.max(0, Math.round((Date.now() - saidMs) / 1000)),
+        })),
+    };
+  });
+}
+
+/**
+ * Puts the tables before the last base in force again, and keeps those of now as the ones before. The learner notices
+ * and begins anew; reports since then are learned again. @returns when the tables were those of the cluster's position
+ * @throws Error for the operator, also when the learner wrote at the same moment
+ */
+export function rollBack(address: ClusterAddress): Promise<{ position: number }> {
+  return inCluster(address, async (_connection, { keys }, { manifest, revision }) => {
+    const { previous } = manifest;
+    if (previous === undefined) throw new Error('The cluster has no tables before these; nothing was changed.');
+    const next = { ...manifest, ...previous, previous: tablesOf(manifest), term: manifest.term + 1, learner: '' };
+    await writeManifest(keys, { ...next, writtenMs: Date.now() }, revision);
+    return { position: previous.position };
+  });
+}
+
+async function inCluster<T>(
+  address: ClusterAddress,
+  work: (connection: ClusterConnection, stores: ClusterStores, read: ReadManifest) => Promise<T>,
+): Promise<T> {
+  const connection = await connectToCluster(address);
+  try {
+    const none = new Error('There is no cluster at these servers yet: start a node with --cluster.');
+    await connection.manager.streams.info(REPORTS_STREAM).catch(() => Promise.reject(none));
+    const stores = await openStores(connection);
+    const read = await readManifest(stores.keys);
+    if (read === undefined) throw none;
+    return await work(connection, stores, read);
+  } finally {
+    await connection.nats.close();
+  }
+}
+
+function bytesOf({ files, deltas }: PublishedTables): number {
+  return [...Object.values(files), ...deltas].reduce((sum, { bytes }) => sum + bytes, 0);
+}

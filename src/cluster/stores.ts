@@ -1,0 +1,56 @@
+// What a cluster keeps in JetStream: the reports of all nodes in one stream, and what everybody must know in key-value
+// stores. All names begin with `sextant`, so that an account of NATS can be given just these.
+//
+//   stream sextant_reports       subject sextant.reports; every accepted batch of reports, in order
+//   keys   sextant               `manifest`: which tables are in force
+//   keys   sextant_lease         `learner`: who learns, for a few seconds; then it is free
+//   keys   sextant_nodes         a node by its name, with what it says of itself, for half a minute
+//   objects sextant_tables       whole tables and deltas, by the SHA-256 of their bytes
+
+import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import { type ObjectStore, Objm } from '@nats-io/obj';
+import type { ClusterConnection } from './connection.ts';
+
+/** The stream of reports, and its only subject. */
+export const REPORTS_STREAM = 'sextant_reports';
+export const REPORTS_SUBJECT = 'sextant.reports';
+/** A lease that is not renewed for this long is free. */
+export const LEASE_MILLISECONDS = 6_000;
+/** A node that says nothing of itself for this long is gone. */
+const NODES_MILLISECONDS = 30_000;
+/** In this time JetStream itself knows a repeated message by its id; later the log of reports does. */
+const DUPLICATE_WINDOW_NANOSECONDS = 120e9;
+
+/** The open stores. */
+export interface ClusterStores {
+  keys: KV;
+  lease: KV;
+  nodes: KV;
+  objects: ObjectStore;
+}
+
+/** Opens the stores, and makes those that are missing. @throws Error of NATS */
+export async function openStores({ jetstream, manager, replicas }: ClusterConnection): Promise<ClusterStores> {
+  const streams = {
+    name: REPORTS_STREAM,
+    subjects: [REPORTS_SUBJECT],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    num_replicas: replicas,
+    duplicate_window: DUPLICATE_WINDOW_NANOSECONDS,
+    deny_delete: true,
+  };
+  try {
+    await manager.streams.info(REPORTS_STREAM);
+  } catch {
+    await manager.streams.add(streams);
+  }
+  const keys = new Kvm(jetstream);
+  return {
+    keys: await keys.create('sextant', { history: 2, replicas }),
+    lease: await keys.create('sextant_lease', { ttl: LEASE_MILLISECONDS, replicas }),
+    nodes: await keys.create('sextant_nodes', { ttl: NODES_MILLISECONDS, replicas }),
+    objects: await new Objm(jetstream).create('sextant_tables', { replicas, storage: StorageType.File }),
+  };
+}

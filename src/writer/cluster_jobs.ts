@@ -1,0 +1,101 @@
+// The owner of a data folder as a node of a cluster: what the node is given of it, and which jobs change tables that
+// all nodes have. Without a cluster none of this runs.
+
+import type { ClusterNode } from '../cluster/node.ts';
+import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
+import type { Job } from '../jobs/job.ts';
+import { groupedJob } from '../jobs/table_jobs.ts';
+import type { Aggregator } from '../learning/aggregator.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import type { CommitBoundary } from './commit_boundary.ts';
+import type { ContributionWriter } from './contributions.ts';
+import type { OwnerOptions } from './owner_options.ts';
+import type { SharedState } from './shared_memory.ts';
+
+/** What of the owner a node uses. */
+interface OwnerParts {
+  options: OwnerOptions;
+  stations: StationWriter;
+  observations: ObservationLog;
+  aggregator: Aggregator;
+  contributions: ContributionWriter;
+  boundary: CommitBoundary;
+  /** Memory of the process that serves. */
+  serving: SharedState;
+}
+
+/**
+ * Joins the cluster of the options: from here on reports go there first. Without one, a folder leaves that to which it
+ * belonged. @throws Error for the operator
+ */
+export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
+  const { options, stations, observations, aggregator, contributions, boundary, serving } = parts;
+  const { folder, onError, onWarning = () => {}, joinCluster: start } = options;
+  if (start === undefined) {
+    await leaveCluster(stations, observations, true);
+    return undefined;
+  }
+  const node = await start({
+    folder,
+    stations,
+    observations,
+    aggregator,
+    store: ({ reports, source, receivedMs, position }) =>
+      boundary.pass(async () => {
+        const number = source === undefined ? undefined : await observations.sources.begin(source, receivedMs);
+        return contributions.store(0, reports, { source: number, receivedMs, position });
+      }),
+    holdLog: work => boundary.hold(work),
+    readOptedOut: () => {
+      observations.optedOut = stationsOf(readOptedOut(folder));
+    },
+    figures: new Float64Array(serving.cluster),
+    onWarning,
+    onError,
+  });
+  contributions.stream = (reports, source) => node.send(reports, source);
+  return node;
+}
+
+/**
+ * Takes a folder out of the cluster to which it belonged. A service without a cluster goes on with it alone. What a
+ * command does to the tables holds until the node joins again, which takes over those of the cluster.
+ */
+async function leaveCluster(stations: StationWriter, observations: ObservationLog, isServing: boolean): Promise<void> {
+  const mark = stations.knowledge.clusterMark;
+  if (mark === undefined && observations.position === undefined) return;
+  const left = mark === undefined || isServing ? undefined : { ...mark, isAhead: true };
+  await stations.note(knowledge => knowledge.setClusterMark(left));
+  await observations.setPosition(undefined);
+}
+
+/** Runs a job, at the learner where it changes the stations of all nodes. @throws Error when this is another node */
+export async function runInCluster<T>(
+  { node, stations, observations }: Pick<OwnerParts, 'stations' | 'observations'> & { node: ClusterNode | undefined },
+  job: Job,
+  run: () => Promise<T>,
+): Promise<T> {
+  const change = changeOf(job);
+  if (node !== undefined && change !== undefined) return node.change(run, change);
+  const appends = job.verb === 'import' && groupedJob(job).group === 'measurements';
+  if (node === undefined && (change !== undefined || appends)) await leaveCluster(stations, observations, false);
+  return run();
+}
+
+function changeOf(job: Job): Parameters<ClusterNode['change']>[1] | undefined {
+  switch (job.verb) {
+    case 'import':
+      return groupedJob(job).group === 'stations' ? 'tables' : undefined;
+    case 'sources':
+      return 'forgotten';
+    case 'forget':
+      return 'forgotten';
+    case 'aggregate':
+      return job.action === 'rebuild' ? 'tables' : 'rows';
+    case 'demo-remove':
+      return 'rows';
+    default:
+      return undefined;
+  }
+}

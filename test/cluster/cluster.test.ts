@@ -1,0 +1,169 @@
+// A cluster of whole services over a real server of NATS, as in docs/cluster.md.
+
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
+
+const PLACE = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
+const DAY = 1_772_359_200_000;
+const FILE = join(import.meta.dirname, '../../docs/examples/cells.csv');
+/** A cell in it. */
+const CELL = '1280257';
+
+describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
+  const base = folderOfFile();
+  let nats: NatsServer;
+  const nodes = new Map<string, ServiceProcess>();
+  const keys = new Map<string, string>();
+
+  const start = async (name: string, ...flags: string[]): Promise<ServiceProcess> => {
+    const node = await ServiceProcess.start(
+      join(base, name),
+      ...flags,
+      ...['--cluster', nats.url, '--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'],
+    );
+    nodes.set(name, node);
+    if (!keys.has(name)) keys.set(name, (await node.key({ name: 'test', trusted: true })).key);
+    return node;
+  };
+
+  beforeAll(async () => {
+    nats = await NatsServer.start();
+    const a = await start('a');
+    await becomes(() => isReady(a), true);
+    await start('b', '--role', 'serve');
+    await start('c', '--cluster-alone', '1');
+    for (const node of nodes.values()) await becomes(() => isReady(node), true);
+  }, 120_000);
+
+  afterAll(async () => {
+    nats?.signal('SIGCONT');
+    await Promise.all([...nodes.values()].map(node => node.stop('SIGKILL')));
+    await nats?.remove();
+  });
+
+  /** Sends reports of access points to a node; each is heard twice at the same place. */
+  const contribute = async (name: string, ...stations: number[]): Promise<number> => {
+    const items = stations.flatMap(station =>
+      [0, 1].map(times => ({
+        timestamp: DAY + times * 86_400_000,
+        position: PLACE,
+        wifiAccessPoints: [{ macAddress: mac(station), signalStrength: -60 }],
+      })),
+    );
+    const body = { items };
+    return (await nodes.get(name)!.request({ path: `/v2/geosubmit?key=${keys.get(name)}`, body })).status;
+  };
+
+  /** Whether a node finds two access points. */
+  const finds = async (name: string, one: number, other: number): Promise<boolean> => {
+    const body = { wifiAccessPoints: [one, other].map(station => ({ macAddress: mac(station) })), considerIp: false };
+    return (await nodes.get(name)!.post(keys.get(name)!, body)).status === 200;
+  };
+
+  const exported = async (name: string, what: string): Promise<string> => {
+    const { code, stdout, stderr } = await runSextant('export', what, '--data', join(base, name));
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
+  };
+
+  test('a report on one node is answered by all', { timeout: 60_000 }, async () => {
+    expect(await finds('b', 1, 2)).toBe(false);
+    expect(await contribute('b', 1, 2)).toBe(200);
+    for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 1, 2), true);
+  });
+
+  test('a report that is sent to two nodes counts once', { timeout: 60_000 }, async () => {
+    for (const name of ['b', 'c', 'a', 'b']) expect(await contribute(name, 3, 4)).toBe(200);
+    for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 3, 4), true);
+    for (const name of ['a', 'b', 'c'])
+      expect((await exported(name, 'observations')).trim().split('\n')).toHaveLength(8);
+  });
+
+  test('an import is for the learner, and takes effect on all', { timeout: 60_000 }, async () => {
+    const job = { verb: 'import', kind: 'cells', files: [FILE], format: 'opencellid' } as never;
+    await expect(nodes.get('c')!.job(job)).rejects.toThrow(/run this at the learner/);
+    await nodes.get('a')!.job(job);
+    expect(await exported('a', 'stations')).toContain(CELL);
+    for (const name of ['b', 'c'])
+      await becomes(async () => (await exported(name, 'stations')) === (await exported('a', 'stations')), true);
+  });
+
+  test('when the learner is killed, another goes on: nothing is lost and nothing counts twice', {
+    timeout: 120_000,
+  }, async () => {
+    expect(await contribute('a', 5, 6)).toBe(200);
+    await nodes.get('a')!.stop('SIGKILL');
+    expect(await contribute('b', 7, 8)).toBe(200);
+    for (const name of ['b', 'c']) {
+      await becomes(() => finds(name, 5, 6), true);
+      await becomes(() => finds(name, 7, 8), true);
+    }
+    const a = await start('a');
+    await becomes(() => isReady(a), true);
+    await becomes(() => finds('a', 7, 8), true);
+    await becomes(
+      async () => new Set(await Promise.all(['a', 'b', 'c'].map(name => exported(name, 'stations')))).size,
+      1,
+    );
+    for (const name of ['a', 'b', 'c'])
+      expect((await exported(name, 'observations')).trim().split('\n')).toHaveLength(16);
+  });
+
+  test('the tables before an import come back, and what was learned since is learned again', {
+    timeout: 60_000,
+  }, async () => {
+    const { code, stdout, stderr } = await runSextant('cluster', 'rollback', '--cluster', nats.url);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^The tables before these are in force; reports after number \d+ of the stream/);
+    for (const name of ['a', 'b', 'c']) {
+      await becomes(async () => (await exported(name, 'stations')).includes(CELL), false);
+      await becomes(() => finds(name, 7, 8), true);
+    }
+    const status = await runSextant('cluster', 'status', '--cluster', nats.url, '--json');
+    const { learner, nodes: said, hasPrevious } = JSON.parse(status.stdout);
+    expect(hasPrevious).toBe(true);
+    expect(said.filter(({ isLearner }: { isLearner: boolean }) => isLearner)).toMatchObject([{ node: learner }]);
+  });
+
+  test('a folder with tables of its own is refused with a sentence', { timeout: 60_000 }, async () => {
+    await runSextant('import', 'cells', FILE, '--data', join(base, 'd'));
+    const joined = ServiceProcess.start(join(base, 'd'), '--admin', 'off', '--cluster', nats.url);
+    await expect(joined).rejects.toThrow(/holds tables of its own, which the tables of this cluster would replace/);
+  });
+
+  test('nodes that are cut off go on answering and say so', { timeout: 120_000 }, async () => {
+    nats.signal('SIGSTOP');
+    for (const name of ['a', 'b', 'c']) expect(await finds(name, 1, 2)).toBe(true);
+    expect(await contribute('b', 9, 10)).toBe(503);
+    await becomes(
+      async () => (await nodes.get('b')!.request({ method: 'GET', path: '/ready' })).json.note ?? '',
+      /cut off from its cluster/,
+    );
+    expect(await isReady(nodes.get('b')!)).toBe(true);
+    await becomes(() => isReady(nodes.get('c')!), false);
+    nats.signal('SIGCONT');
+    await becomes(() => contribute('b', 9, 10), 200);
+    for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 9, 10), true);
+  });
+});
+
+function mac(station: number): string {
+  return `00:00:5e:60:01:${station.toString(16).padStart(2, '0')}`;
+}
+
+async function isReady(node: ServiceProcess): Promise<boolean> {
+  return (await node.request({ method: 'GET', path: '/ready' })).status === 200;
+}
+
+/** Asks again until the answer is as expected, which the limit of the test bounds. */
+async function becomes<T>(ask: () => Promise<T>, expected: T | RegExp): Promise<void> {
+  for (;;) {
+    const answer = await ask();
+    if (expected instanceof RegExp ? expected.test(String(answer)) : answer === expected) return;
+    await delay(100);
+  }
+}

