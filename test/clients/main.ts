@@ -13,9 +13,9 @@ import { judge } from './questions.ts';
 const HELP = `npm run clients -- [options]
 
 Asks a service by programs that were made for other services, with the settings of docs/clients.md: each is fetched from its own registry (npm, PyPI,
-crates.io, Maven) into a folder that is removed afterwards; programs of the system take part where they are installed. They are asked for an address, a point,
+Debian, Maven, crates.io) into a folder that is removed afterwards, and nothing is installed on the machine. They are asked for an address, a point,
 nonsense, the open sea, or by access points, and with a wrong key. Prints a table, and a sentence for each answer that a program understood wrongly;
-ends with 1 if there was any. It needs the network to fetch them.
+ends with 1 if there was any. What cannot be had is skipped with the reason.
 
   --only LIST  only programs whose name has one of these texts
 

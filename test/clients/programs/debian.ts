@@ -1,12 +1,13 @@
 // Programs as Debian packs them: unpacked into a folder, with what they need of other packages, without installing
 // anything on the machine.
 
-import { mkdirSync } from 'node:fs';
+import { globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isInstalled, Missing, orMissing, type Program, run } from '../program.ts';
 import { QUESTIONS } from '../questions.ts';
 
 const PERL_CLIENT = join(import.meta.dirname, 'perl_client.pl');
+const RUBY_CLIENT = join(import.meta.dirname, 'ruby_client.rb');
 const MACHINE = `${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu`;
 
 /** Unpacks packages, with what of their dependencies the machine lacks. @returns the version of the first */
@@ -38,5 +39,24 @@ export const DEBIAN: readonly Program[] = [
       'Geo::Coder::OSM': async ({ host, key }, folder) =>
         JSON.parse(await run('perl', [PERL_CLIENT, host, key, JSON.stringify(QUESTIONS)], unpackedIn(folder))),
     },
+  },
+  {
+    name: 'geocoder (Ruby)',
+    install: async folder => (await unpackDebian(folder, 'ruby-geocoder', 'ruby')).replace(/-\d+$/, ''),
+    clients: {
+      'geocoder (Ruby): nominatim': async ({ host, key }, folder) => {
+        // A Ruby that is unpacked does not look for its libraries in the folder.
+        const libraries = ['usr/lib/ruby/*', `usr/lib/${MACHINE}/ruby/{[0-9]*,vendor_ruby/*}`];
+        const RUBYLIB = libraries.flatMap(pattern => globSync(join(folder, pattern))).join(':');
+        const ruby = [...globSync(join(folder, 'usr/bin/ruby[0-9]*')), 'ruby'][0];
+        const words = [RUBY_CLIENT, host, key, JSON.stringify(QUESTIONS)];
+        return JSON.parse(await run(ruby, words, { ...unpackedIn(folder), RUBYLIB }));
+      },
+    },
+  },
+  {
+    name: 'OwnTracks Recorder',
+    install: folder => unpackDebian(folder, 'ot-recorder'),
+    clients: {},
   },
 ];
