@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import type { Route } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { drawReport } from '../bench/capacity/drawn_report.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -187,11 +188,14 @@ browserTest('data: a file is dropped in, one is chosen, an upload is broken off,
   await look(opened, 'data');
 
   // A service that takes no more of a file: the upload goes nowhere.
-  await page.route('**/imports?*', () => {});
+  const { promise: held, resolve: hold } = Promise.withResolvers<Route>();
+  await page.route('**/imports?*', hold);
   await page.locator('input[type=file]').setInputFiles({ name: 'slow.csv', mimeType: '', buffer: Buffer.from(CELLS) });
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByRole('button', { name: 'Break off' }).click();
   await dialog.waitFor({ state: 'detached' });
+  // Without this the request would go on where the browser has not heard of the end yet.
+  await (await held).abort();
   await page.unroute('**/imports?*');
 
   // A list that gets lost on its way is asked for again.

@@ -79,16 +79,18 @@ export class Imports {
   /**
    * Receives a file and begins its import.
    * @param bytesTotal what the request says of its length; NaN or 0 where it says nothing
+   * @param isLeft tells that the client went away before it was answered, which cancels the import
    * @returns once the file is complete
    * @throws Refused when it is too large, there is no room for it, or too many imports are under way
    */
-  async receive(asked: Asked, body: Readable, bytesTotal: number): Promise<ImportState> {
+  async receive(asked: Asked, body: Readable, bytesTotal: number, isLeft: AbortSignal): Promise<ImportState> {
     if (this.states.filter(isOpen).length >= OPEN_MAX)
       throw new Refused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
     const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.add(state);
     const cancel = new AbortController();
     this.cancels.set(state.id, cancel);
+    isLeft.addEventListener('abort', () => cancel.abort());
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
     try {
       await pipeline(

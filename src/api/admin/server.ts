@@ -341,6 +341,8 @@ async function receive(
     return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
   if (kind !== 'observations' && format !== undefined)
     return refuse(reply, 400, 'Only measurements have a format; the files of other kinds tell it themselves.');
+  const left = new AbortController();
+  reply.raw.once('close', () => reply.raw.writableFinished || left.abort());
   return imports.receive(
     {
       kind: kind as ImportKind,
@@ -350,6 +352,7 @@ async function receive(
     },
     file,
     bytesTotal,
+    left.signal,
   );
 }
 

@@ -1,6 +1,7 @@
 // The admin interface of a running service.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
@@ -146,7 +147,7 @@ test('a request that is not understood is refused by the name of its member', as
 });
 
 test('an uploaded file is imported, and its import is told of', async () => {
-  const { service, ask } = await administered();
+  const { service, url, ask } = await administered();
   expect(await ask('POST', '/imports?kind=cells&source=own', CELLS, BYTES)).toMatchObject({
     status: 202,
     json: { id: 1, kind: 'cells', source: 'own', bytes: CELLS.length },
@@ -210,15 +211,25 @@ test('an uploaded file is imported, and its import is told of', async () => {
   expect((await ask('GET', '/imports/5')).json.state).toBe('cancelled');
   expect((await ask('GET', '/sources')).json.sources.map(({ name }: { name: string }) => name)).toEqual(['own']);
   expect(tables()).toEqual(before);
+  // Who goes away before the answer has sent nothing.
+  const left = request(new URL('/imports?kind=cells&source=left', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readFileSync(join(service.folder, 'admin.token'), 'utf8').trim()}`, ...BYTES },
+  });
+  left.on('error', () => {});
+  left.end(CELLS, () => left.destroy());
+  const found = async () => (await ask('GET', '/imports/6')).json;
+  await expect.poll(async () => (await found()).state, { timeout: 60_000 }).toMatch(/^(cancelled|failed)$/);
+  expect((await ask('GET', '/sources')).json.sources).toHaveLength(1);
   // What is cancelled already, or brings measurements to others, is not.
   expect(await ask('POST', '/imports/5/cancel')).toMatchObject({
     status: 409,
     json: { error: expect.stringContaining('has ended') },
   });
   await ask('POST', '/imports?kind=observations', '{"items":[]}', BYTES);
-  expect((await ask('POST', '/imports/6/cancel')).status).toBe(409);
-  await ended(ask, '/imports', 6);
-  expect((await ask('POST', '/imports/7/cancel')).status).toBe(404);
+  expect((await ask('POST', '/imports/7/cancel')).status).toBe(409);
+  await ended(ask, '/imports', 7);
+  expect((await ask('POST', '/imports/8/cancel')).status).toBe(404);
   await expect.poll(() => readdirSync(join(service.folder, 'spool'))).toEqual([]);
 });
 
