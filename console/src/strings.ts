@@ -54,6 +54,7 @@ export const strings = {
     bodyHint: 'Ctrl+Space completes, Ctrl+Enter asks. It is a request as any other: it may cost credits.',
     answer: (place: string, metres: number) => `Answer: ${place}, radius ${metres} m`,
     place: (name: string) => `Answer: ${name}`,
+    radius: 'Answer and its radius',
     places: 'Places',
     stations: 'Stations',
     fallbacks: 'Fallbacks',

@@ -1,7 +1,7 @@
 // The console of a real service in a real browser, for tests. A page belongs to the running test: when it ends, it fails
 // if the browser said anything (an error, a warning, a broken policy) or asked another host, which is never let out.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
@@ -32,6 +32,8 @@ const DRIVER = /GL Driver Message|Automatic fallback to software WebGL/;
 const WAIT_MILLISECONDS = 60_000;
 /** Nothing on a page is further away by the keyboard. */
 const FOCUS_STEPS = 60;
+/** Of a hundred: text is sharp, and a picture takes 60 KB. */
+const WEBP_QUALITY = 82;
 const TAKES_PICTURES = process.env.PICTURES !== undefined;
 const PICTURES = resolve('build/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -213,17 +215,40 @@ export class ConsolePage {
     }
   }
 
-  /** Expects that nothing is wider than the page. */
+  /** Expects that nothing is wider than the page, and that all views are in the rail without scrolling. */
   async expectNoOverflow(): Promise<void> {
-    const [content, page] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    expect(content).toBeLessThanOrEqual(page);
+    const widths = await this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.querySelector('nav')!;
+      return { content: document.documentElement.scrollWidth, page: innerWidth, views: scrollWidth, rail: clientWidth };
+    });
+    expect(widths.content).toBeLessThanOrEqual(widths.page);
+    expect(widths.views).toBeLessThanOrEqual(widths.rail);
   }
 
-  /** Takes a picture of what is seen, for people to look at: build/pictures/NAME.png. Only where PICTURES is set. */
+  /**
+   * Takes a picture of what is seen, for people to look at: build/pictures/NAME.png, and NAME.webp for the documents.
+   * Only where PICTURES is set.
+   */
   async picture(name: string): Promise<void> {
     if (!TAKES_PICTURES) return;
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    const session = await this.context.newCDPSession(this.page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: WEBP_QUALITY });
+    await session.detach();
+    writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data, 'base64'));
+  }
+
+  /** The same in both themes, once a map is drawn: NAME-light and NAME-dark. */
+  async pictures(name: string): Promise<void> {
+    if (!TAKES_PICTURES) return;
+    for (const colorScheme of THEMES) {
+      await this.page.emulateMedia({ colorScheme });
+      await this.page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      const map = this.page.locator('.map-pane');
+      if ((await map.count()) > 0) await this.page.locator('.map-pane[aria-busy=false]').waitFor();
+      await this.picture(`${name}-${colorScheme}`);
+    }
   }
 
   /** Closes the page. @throws Error when the browser said something */

@@ -81,6 +81,8 @@ browserTest('the office has floors with rooms, levels of a radio, and a walk tha
   await page.keyboard.press('Enter');
   await page.getByText(/^3 of 3, /).waitFor();
   await page.getByText(/^floor G, Lobby, within/).waitFor();
+  await page.setViewportSize({ width: 1280, height: 960 });
+  await page.evaluate(() => scrollTo(0, 0));
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-theme=${theme}]`).waitFor();

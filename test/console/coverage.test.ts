@@ -90,6 +90,7 @@ browserTest('stations are drawn, a card says what is known of one, and it can be
   await page.getByText('Used by lookups', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Show on the map', exact: true }).click();
   await settled(opened);
+  await page.evaluate(() => scrollTo(0, 0));
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-theme=${theme}]`).waitFor();

@@ -18,7 +18,7 @@ browserTest('a new folder is read without a login; the page is quiet and accessi
   await page.getByText('Read only').waitFor();
   await page.getByText('Nothing to warn about.').waitFor();
   await opened.expectAccessibleInBothThemes();
-  await opened.picture('start');
+  await opened.pictures('start');
   await page.setViewportSize({ width: 360, height: 720 });
   await opened.expectNoOverflow();
   await opened.expectAccessible();

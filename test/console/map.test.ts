@@ -101,7 +101,7 @@ browserTest('a search by keyboard goes to a place, the slider makes its answer c
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     await drawn(opened);
-    await opened.picture(`map-${colorScheme}`);
+    await opened.picture(`map-village-${colorScheme}`);
   }
   const slider = page.getByRole('slider', { name: /Detail/ });
   await slider.fill('3');
@@ -180,7 +180,7 @@ browserTest(
     for (const colorScheme of THEMES) {
       await opened.page.emulateMedia({ colorScheme });
       await drawn(opened);
-      await opened.picture(`map-vaduz-${colorScheme}`);
+      await opened.picture(`map-${colorScheme}`);
     }
   },
 );

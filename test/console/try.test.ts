@@ -23,13 +23,13 @@ browserTest('from a new folder, a demo request is located in two clicks', async 
   await page.getByText('used for the estimate by access points').first().waitFor();
   await drawn(opened);
   await opened.expectAccessibleInBothThemes();
-  await opened.picture('try-dark');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.locator('html[data-theme=light]').waitFor();
   await page.locator('.explanation button', { hasText: '02:00:5e:00:00:d4' }).hover();
   await page.locator('.explanation button[aria-pressed=true]', { hasText: '02:00:5e:00:00:d4' }).waitFor();
   await page.setViewportSize({ width: 1280, height: 1080 });
-  await opened.picture('try');
+  await page.evaluate(() => scrollTo(0, 0));
+  await opened.pictures('try');
   expect(page.url()).toMatch(/#\/try\?example=wifi$/);
 });
 

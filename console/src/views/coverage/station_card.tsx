@@ -132,8 +132,8 @@ function Places({ places }: { places: readonly Place[] }) {
       columns={[
         { title: text.place, cell: ({ latitude, longitude }) => positionOf(latitude, longitude) },
         { title: text.reports, isNumber: true, cell: ({ reports }) => reports.toLocaleString('en') },
-        { title: text.first, cell: ({ firstSeen }) => firstSeen },
-        { title: text.last, cell: ({ lastSeen }) => lastSeen },
+        { title: text.first, cell: ({ firstSeen }) => <span class="nowrap">{firstSeen}</span> },
+        { title: text.last, cell: ({ lastSeen }) => <span class="nowrap">{lastSeen}</span> },
       ]}
     />
   );

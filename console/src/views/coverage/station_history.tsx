@@ -79,14 +79,16 @@ function Days({ days }: { days: Day[] }) {
         { title: text.reports, isNumber: true, cell: ({ reports }) => reports.toLocaleString('en') },
         { title: text.accounts, isNumber: true, cell: ({ contributors }) => contributors.toLocaleString('en') },
         {
-          title: text.place,
-          cell: ({ latitude, longitude }) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,
-        },
-        { title: text.spread, isNumber: true, cell: ({ spreadMetres }) => text.metres(String(spreadMetres)) },
-        {
           title: text.strongest,
           isNumber: true,
           cell: ({ strongestDbm }) => (strongestDbm === undefined ? '' : `${strongestDbm} dBm`),
+        },
+        { title: text.spread, isNumber: true, cell: ({ spreadMetres }) => text.metres(String(spreadMetres)) },
+        {
+          title: text.place,
+          cell: ({ latitude, longitude }) => (
+            <span class="nowrap">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
+          ),
         },
       ]}
     />

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { loadStyle } from '../../map/load_style.ts';
 import { useLoaded } from '../../state/load.ts';
 import { hashOf, navigate, route } from '../../state/route.ts';
+import { isPublic } from '../../state/session.ts';
 import { strings } from '../../strings.ts';
 import { CopyButton } from '../../ui/copy_button.tsx';
 import { Empty, Failed, Loading } from '../../ui/states.tsx';
@@ -145,7 +146,7 @@ function Legend({ result }: { result: Result | undefined }) {
           <span aria-hidden="true">
             <Mark look={look} />
           </span>
-          {text.looks[look]}
+          {isPublic.value && look === 'answer' ? strings.publicly.radius : text.looks[look]}
         </li>
       ))}
     </ul>
