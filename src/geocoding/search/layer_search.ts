@@ -10,24 +10,22 @@
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
 import { type Budget, Candidates, TokenLists } from './candidates.ts';
-import { best, bestOfEach, byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
+import { hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
-import { MatchRecorder, noteHouse, noteOutcome, type Outcome } from './match_record.ts';
+import { MatchRecorder, noteOutcome, type Outcome } from './match_record.ts';
 import { putNamedTownFirst } from './named_town.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import { isExplained, matchesScript } from './required_words.ts';
+import { NAMED_MAX, Results, SHARE_MIN } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
 import { addApart, addEdited, addShifted, addSimilar, readableWords, type Terms, termsOf } from './terms.ts';
 import { isBesideUnknownArea } from './unknown_area.ts';
-import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
-import { houseNumbersOf } from './words/house_number.ts';
-import { type NumberReading, unexplainedRuns } from './words/number_readings.ts';
-import { HAS_DIGIT, wordsOf } from './words/text.ts';
+import { HAS_DIGIT } from './words/text.ts';
 
 /** A query as every layer reads it. */
 interface ReadQuestion extends ParsedQuery {
@@ -40,18 +38,10 @@ interface ReadQuestion extends ParsedQuery {
 
 /** Mask of a bracketed kind: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
-/** A result must explain at least this share of the query. */
-const SHARE_MIN = 0.34;
 /** Words of a query that may be mistyped; further ones are ignored. */
 const MISTYPED_MAX = 8;
 /** A name is not meant by mistyped words if less than this share of it was said. */
 const MISTYPED_SAID_MIN = 0.5;
-/** Results that are searched for the house number. */
-const HOUSED_MAX = 60;
-/** Results that are searched for a house with words as its number. */
-const NAMED_MAX = 8;
-/** Results whose record is read to compare their own house number. */
-const RECORDS_MAX = 10;
 
 /** A query in progress in one layer. */
 export class LayerSearch {
@@ -225,11 +215,13 @@ export class LayerSearch {
       for (const { mask, kinds } of this.terms.kinds)
         for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
     }
-    this.take(this.resultsOf(matches));
+    const { index, asked, terms, matcher, budget } = this;
+    const results = new Results({ index, asked, needs: this.read.needs, terms, matcher, budget });
+    this.take(results.of(matches));
     if (!candidates.hasPassedOver || this.hasAnswers) return;
     const before = matches.length;
     this.rate(candidates.common(), 0, matches);
-    if (matches.length > before) this.take(this.resultsOf(matches));
+    if (matches.length > before) this.take(results.of(matches));
   }
 
   /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
@@ -268,132 +260,5 @@ export class LayerSearch {
       const match = this.matcher.match(document, kindMask);
       if (match !== undefined) matches.push(match);
     }
-  }
-
-  /** The best results, with the houses of those that have them. */
-  private resultsOf(all: readonly Match[]): Result[] {
-    const matches = this.terms.kinds.length === 0 ? all : bestOfEach(all);
-    let least = Number.POSITIVE_INFINITY;
-    for (const { document, mask, penalty } of matches)
-      if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
-    const near: Match[] = [];
-    const behind: Match[] = [];
-    for (const match of matches) {
-      if (match.penalty <= least + BEHIND_MAX) near.push(match);
-      else if (this.leastPenalty(match) <= least + BEHIND_MAX) behind.push(match);
-    }
-    // Those that only their house could make results come after the others.
-    return this.withHouses([...near.sort(byPenalty), ...best(behind, HOUSED_MAX - near.length)], least)
-      .filter(({ document, mask, house }) => this.isResult(document, mask, house))
-      .sort(byPenalty);
-  }
-
-  /** True if it is a place and explains enough. */
-  private isResult(document: number, mask: number, house: HouseHit | undefined): boolean {
-    return this.matcher.share(mask) >= SHARE_MIN && (house !== undefined || this.index.place(document) !== 0);
-  }
-
-  /** The smallest penalty that a match may have when its house is known. */
-  private leastPenalty({ document, mask, penalty }: Match): number {
-    const mayHaveNumber = this.index.hasHouses(document) || this.index.parent(document) !== 0;
-    return mayHaveNumber ? penalty - this.matcher.unexplainedCost(mask) : penalty;
-  }
-
-  /** @param matches best first @param least penalty of the best result among them */
-  private withHouses(matches: readonly Match[], least: number): Result[] {
-    const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
-    const postcodes = new Set(this.terms.byToken.keys());
-    const { words, numbers } = this.asked;
-    const names = new Map<number, NumberReading[]>();
-    const namesOf = (mask: number): NumberReading[] => {
-      const known = names.get(mask) ?? unexplainedRuns(words, mask);
-      names.set(mask, known);
-      return known;
-    };
-    let limit = least + BEHIND_MAX;
-    let named = NAMED_MAX;
-    let records = RECORDS_MAX;
-    for (const result of results.slice(0, HOUSED_MAX)) {
-      if (this.leastPenalty(result) > limit) continue;
-      if (this.index.hasHouses(result.document)) {
-        this.addHouse(result, postcodes, this.within(limit, result, numbers));
-        if (
-          result.house === undefined &&
-          named > 0 &&
-          this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask)))
-        )
-          named--;
-      } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
-      if (this.isResult(result.document, result.mask, result.house))
-        limit = Math.min(limit, result.penalty + BEHIND_MAX);
-    }
-    return results;
-  }
-
-  /**
-   * Readings of words that a result does not explain; none if no house with one of them would bring its penalty down to
-   * the limit.
-   */
-  private within(
-    limit: number,
-    { mask: explained, penalty }: Result,
-    readings: readonly NumberReading[],
-  ): NumberReading[] {
-    const { matcher } = this;
-    const free = readings.filter(
-      ({ mask, besides }) => (mask & (explained | ~matcher.streetMask)) === 0 && (besides & ~explained) === 0,
-    );
-    const before = matcher.unexplainedCost(explained);
-    return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];
-  }
-
-  /** Replaces a street by its house with the number, if there is one. @returns true if its houses were looked at */
-  private addHouse(result: Result, postcodes: ReadonlySet<number>, readings: readonly NumberReading[]): boolean {
-    const houses = readings.length === 0 ? undefined : this.index.houses(result.document);
-    if (houses === undefined) return false;
-    for (const { key, mask } of readings) {
-      this.budget.houseBytes -= houses.length;
-      if (this.budget.houseBytes < 0) break;
-      const [house] = findHouses(houses, key, postcodes);
-      if (house === undefined) continue;
-      this.explain(result, mask);
-      this.explainNumber(result, house.place);
-      result.house = house;
-      noteHouse(result.record);
-      break;
-    }
-    return true;
-  }
-
-  /** The number of a house may say more than was looked for: `37, Prinjola`. */
-  private explainNumber(result: Result, place: number): void {
-    if ((this.read.needs.always & ~result.mask) === 0) return;
-    const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
-    this.asked.words.forEach(({ text }, at) => {
-      if (said.has(text)) this.explain(result, 1 << at);
-    });
-  }
-
-  /** Compares the house number of a place such as a shop. @returns true if its record was read */
-  private addOwnNumber(result: Result, readings: readonly NumberReading[]): boolean {
-    if (readings.length === 0 || this.index.parent(result.document) === 0) return false;
-    const place = this.index.layer.place(this.index.place(result.document));
-    const own = place === undefined ? [] : houseNumbersOf(place.houseNumber, place.countryCode);
-    const reading = readings.find(({ key }) => own.some(number => number.key === key));
-    if (reading !== undefined) this.explain(result, reading.mask);
-    return true;
-  }
-
-  /** Adds explained words to a result. */
-  private explain(result: Result, mask: number): void {
-    const before = this.matcher.unexplainedCost(result.mask);
-    const added = mask & ~result.mask;
-    result.mask |= mask;
-    const unexplained = this.matcher.unexplainedCost(result.mask);
-    result.penalty += unexplained - before;
-    const { record, penalty } = result;
-    if (record === undefined) return;
-    if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn: 'houseNumber' });
-    Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
   }
 }

@@ -1,0 +1,180 @@
+// The results of a search: the best of the places that were rated, with the house whose number the query has.
+
+import type { Budget } from './candidates.ts';
+import { best, bestOfEach, byPenalty, type Result } from './hits.ts';
+import type { Match, Matcher } from './match.ts';
+import { noteHouse } from './match_record.ts';
+import type { QueryWords } from './query_words.ts';
+import { BEHIND_MAX } from './rank.ts';
+import type { RequiredWords } from './required_words.ts';
+import type { Terms } from './terms.ts';
+import { findHouses, type HouseHit } from './word_index/houses.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import { houseNumbersOf } from './words/house_number.ts';
+import { type NumberReading, unexplainedRuns } from './words/number_readings.ts';
+import { wordsOf } from './words/text.ts';
+
+/** A result must explain at least this share of the query. */
+export const SHARE_MIN = 0.34;
+/** Results that are searched for the house number. */
+const HOUSED_MAX = 60;
+/** Results that are searched for a house with words as its number. */
+export const NAMED_MAX = 8;
+/** Results whose record is read to compare their own house number. */
+const RECORDS_MAX = 10;
+
+/** What is known of a search in one layer. */
+interface Searched {
+  index: SearchIndex;
+  asked: QueryWords;
+  needs: RequiredWords;
+  terms: Terms;
+  matcher: Matcher;
+  budget: Budget;
+}
+
+/** Makes results of matches. */
+export class Results {
+  private readonly index: SearchIndex;
+  private readonly asked: QueryWords;
+  private readonly needs: RequiredWords;
+  private readonly terms: Terms;
+  private readonly matcher: Matcher;
+  private readonly budget: Budget;
+
+  constructor({ index, asked, needs, terms, matcher, budget }: Searched) {
+    this.index = index;
+    this.asked = asked;
+    this.needs = needs;
+    this.terms = terms;
+    this.matcher = matcher;
+    this.budget = budget;
+  }
+
+  /** The best results, with the houses of those that have them. */
+  of(all: readonly Match[]): Result[] {
+    const matches = this.terms.kinds.length === 0 ? all : bestOfEach(all);
+    let least = Number.POSITIVE_INFINITY;
+    for (const { document, mask, penalty } of matches)
+      if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
+    const near: Match[] = [];
+    const behind: Match[] = [];
+    for (const match of matches) {
+      if (match.penalty <= least + BEHIND_MAX) near.push(match);
+      else if (this.leastPenalty(match) <= least + BEHIND_MAX) behind.push(match);
+    }
+    // Those that only their house could make results come after the others.
+    return this.withHouses([...near.sort(byPenalty), ...best(behind, HOUSED_MAX - near.length)], least)
+      .filter(({ document, mask, house }) => this.isResult(document, mask, house))
+      .sort(byPenalty);
+  }
+
+  /** True if it is a place and explains enough. */
+  private isResult(document: number, mask: number, house: HouseHit | undefined): boolean {
+    return this.matcher.share(mask) >= SHARE_MIN && (house !== undefined || this.index.place(document) !== 0);
+  }
+
+  /** The smallest penalty that a match may have when its house is known. */
+  private leastPenalty({ document, mask, penalty }: Match): number {
+    const mayHaveNumber = this.index.hasHouses(document) || this.index.parent(document) !== 0;
+    return mayHaveNumber ? penalty - this.matcher.unexplainedCost(mask) : penalty;
+  }
+
+  /** @param matches best first @param least penalty of the best result among them */
+  private withHouses(matches: readonly Match[], least: number): Result[] {
+    const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
+    const postcodes = new Set(this.terms.byToken.keys());
+    const { words, numbers } = this.asked;
+    const names = new Map<number, NumberReading[]>();
+    const namesOf = (mask: number): NumberReading[] => {
+      const known = names.get(mask) ?? unexplainedRuns(words, mask);
+      names.set(mask, known);
+      return known;
+    };
+    let limit = least + BEHIND_MAX;
+    let named = NAMED_MAX;
+    let records = RECORDS_MAX;
+    for (const result of results.slice(0, HOUSED_MAX)) {
+      if (this.leastPenalty(result) > limit) continue;
+      if (this.index.hasHouses(result.document)) {
+        this.addHouse(result, postcodes, this.within(limit, result, numbers));
+        if (
+          result.house === undefined &&
+          named > 0 &&
+          this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask)))
+        )
+          named--;
+      } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
+      if (this.isResult(result.document, result.mask, result.house))
+        limit = Math.min(limit, result.penalty + BEHIND_MAX);
+    }
+    return results;
+  }
+
+  /**
+   * Readings of words that a result does not explain; none if no house with one of them would bring its penalty down to
+   * the limit.
+   */
+  private within(
+    limit: number,
+    { mask: explained, penalty }: Result,
+    readings: readonly NumberReading[],
+  ): NumberReading[] {
+    const { matcher } = this;
+    const free = readings.filter(
+      ({ mask, besides }) => (mask & (explained | ~matcher.streetMask)) === 0 && (besides & ~explained) === 0,
+    );
+    const before = matcher.unexplainedCost(explained);
+    return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];
+  }
+
+  /** Replaces a street by its house with the number, if there is one. @returns true if its houses were looked at */
+  private addHouse(result: Result, postcodes: ReadonlySet<number>, readings: readonly NumberReading[]): boolean {
+    const houses = readings.length === 0 ? undefined : this.index.houses(result.document);
+    if (houses === undefined) return false;
+    for (const { key, mask } of readings) {
+      this.budget.houseBytes -= houses.length;
+      if (this.budget.houseBytes < 0) break;
+      const [house] = findHouses(houses, key, postcodes);
+      if (house === undefined) continue;
+      this.explain(result, mask);
+      this.explainNumber(result, house.place);
+      result.house = house;
+      noteHouse(result.record);
+      break;
+    }
+    return true;
+  }
+
+  /** The number of a house may say more than was looked for: `37, Prinjola`. */
+  private explainNumber(result: Result, place: number): void {
+    if ((this.needs.always & ~result.mask) === 0) return;
+    const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
+    this.asked.words.forEach(({ text }, at) => {
+      if (said.has(text)) this.explain(result, 1 << at);
+    });
+  }
+
+  /** Compares the house number of a place such as a shop. @returns true if its record was read */
+  private addOwnNumber(result: Result, readings: readonly NumberReading[]): boolean {
+    if (readings.length === 0 || this.index.parent(result.document) === 0) return false;
+    const place = this.index.layer.place(this.index.place(result.document));
+    const own = place === undefined ? [] : houseNumbersOf(place.houseNumber, place.countryCode);
+    const reading = readings.find(({ key }) => own.some(number => number.key === key));
+    if (reading !== undefined) this.explain(result, reading.mask);
+    return true;
+  }
+
+  /** Adds explained words to a result. */
+  private explain(result: Result, mask: number): void {
+    const before = this.matcher.unexplainedCost(result.mask);
+    const added = mask & ~result.mask;
+    result.mask |= mask;
+    const unexplained = this.matcher.unexplainedCost(result.mask);
+    result.penalty += unexplained - before;
+    const { record, penalty } = result;
+    if (record === undefined) return;
+    if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn: 'houseNumber' });
+    Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
+  }
+}
