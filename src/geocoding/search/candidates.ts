@@ -38,6 +38,7 @@ export class Budget {
 const RARE_MAX = 500;
 /** Documents that are rated for the same readings of the query. */
 const RATED_MAX = 1_500;
+const ALL_WORDS = -1;
 /** Surroundings in which common terms are looked up. */
 const SURROUNDINGS_MAX = 32;
 
@@ -58,8 +59,13 @@ export class Candidates {
   private readonly matcher: Matcher;
   private readonly budget: Budget;
   private readonly lists: TokenLists;
-  private readonly documents = new Set<number>();
+  /** Documents of rare terms, with the words that each has. */
+  readonly documents = new Map<number, number>();
+  /** Words of which these are perhaps not all documents. */
+  partMask = ALL_WORDS;
   private readonly tokens: readonly number[];
+  /** Words that only help names which are found by other words. */
+  private readonly weakMask: number = 0;
   private readonly passedOver: number[] = [];
   private isPrefixPassedOver = false;
   private known: Surrounding[] | undefined;
@@ -73,16 +79,19 @@ export class Candidates {
     this.matcher = matcher;
     this.budget = budget;
     this.left = Math.min(RATED_MAX, budget.rated);
-    this.tokens = [...terms.byToken]
-      .flatMap(([token, readings]) => (readings.every(({ isWeak }) => isWeak === true) ? [] : [token]))
-      .sort((a, b) => index.count(a) - index.count(b) || a - b);
+    const tokens: number[] = [];
+    for (const [token, readings] of terms.byToken) {
+      if (readings.every(({ isWeak }) => isWeak === true)) this.weakMask |= this.maskOf(token);
+      else tokens.push(token);
+    }
+    this.tokens = tokens.sort((a, b) => index.count(a) - index.count(b) || a - b);
   }
 
   /** Documents of the rare terms, or of the rarest. */
   rare(): number[] {
     const { index, terms, lists } = this;
     const found: number[] = [];
-    const add = this.adder(found);
+    const add = this.adder(found, 0);
     for (const country of terms.areas.countries.keys()) add(country);
     const { prefix } = terms;
     if (prefix !== undefined) {
@@ -91,11 +100,14 @@ export class Candidates {
       this.isPrefixPassedOver = !isAll && prefix.to - prefix.from <= PREFIX_TOKENS_MAX;
     }
     let left = RARE_MAX;
+    this.partMask = this.weakMask;
     for (const token of this.tokens) {
       left -= index.count(token);
       const isTaken = left >= 0 || this.documents.size === 0;
-      if (isTaken) lists.forEachDocument(token, add);
-      if (!isTaken || index.isCommon(token)) this.passedOver.push(token);
+      if (isTaken) lists.forEachDocument(token, this.adder(found, this.maskOf(token)));
+      if (isTaken && !index.isCommon(token)) continue;
+      this.passedOver.push(token);
+      this.partMask |= this.maskOf(token);
     }
     this.hasPassedOver = this.passedOver.length > 0 || this.isPrefixPassedOver;
     return found;
@@ -105,8 +117,8 @@ export class Candidates {
   common(): number[] {
     const { index, budget, lists } = this;
     const found: number[] = [];
-    const add = this.adder(found);
-    const roads = new Set(this.documents);
+    const add = this.adder(found, 0);
+    const roads = new Set(this.documents.keys());
     const addAround = (document: number) => {
       if (budget.looked-- > 0 && (this.matcher.isInside(document) || roads.has(index.parent(document)))) add(document);
     };
@@ -140,12 +152,12 @@ export class Candidates {
     return found;
   }
 
-  /** Adds documents that were not found before. */
-  private adder(found: number[]): (document: number) => void {
+  /** Adds documents that were not found before. @param mask words by which they are found */
+  private adder(found: number[], mask: number): (document: number) => void {
     return document => {
-      if (this.left <= 0 || this.documents.has(document)) return;
-      this.documents.add(document);
-      this.take(found, document);
+      const known = this.documents.get(document);
+      if (known === undefined && this.left > 0) this.take(found, document);
+      this.documents.set(document, (known ?? 0) | mask);
     };
   }
 

@@ -2,8 +2,8 @@
 //
 //   1  the words become terms: tokens of the index that they may mean (terms.ts)
 //   2  candidates are the documents of the rarest terms, and those of the kinds that are named (candidates.ts)
-//   3 each candidate is rated (match.ts), without regard to the order of words, and the best are searched for the house
-//   number
+//   3  each candidate that may be an answer (reach.ts) is rated (match.ts), without regard to the order of words, and
+//      the best are searched for the house number (results.ts); the others are rated only if that yields no answer
 //   4  if the best result leaves words unexplained, documents of the common terms are added
 //   5  on request this is repeated with what mistyped words may mean
 //
@@ -17,6 +17,7 @@ import { putNamedTownFirst } from './named_town.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
+import { Reach } from './reach.ts';
 import { isExplained, matchesScript } from './required_words.ts';
 import { NAMED_MAX, Results, SHARE_MIN } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
@@ -34,6 +35,13 @@ interface ReadQuestion extends ParsedQuery {
   kind: string | undefined;
   /** Coordinates, degrees. */
   point: { latitude: number; longitude: number } | undefined;
+}
+
+/** Documents that may be results. */
+interface CandidateList {
+  documents: readonly number[];
+  /** Words that name their kind. */
+  kindMask: number;
 }
 
 /** Mask of a bracketed kind: a bit that no word has. */
@@ -209,19 +217,51 @@ export class LayerSearch {
     const candidates = new Candidates(this.lists, this.terms, this.matcher, this.budget);
     const matches: Match[] = [];
     const { kind } = this.read;
-    if (kind !== undefined) this.rate(candidates.ofKind(kind, ONLY_KIND), ONLY_KIND, matches);
+    const some: CandidateList[] = [];
+    if (kind !== undefined) some.push({ documents: candidates.ofKind(kind, ONLY_KIND), kindMask: ONLY_KIND });
     else {
-      this.rate(candidates.rare(), 0, matches);
+      some.push({ documents: candidates.rare(), kindMask: 0 });
       for (const { mask, kinds } of this.terms.kinds)
-        for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
+        for (const each of kinds) some.push({ documents: candidates.ofKind(each, mask), kindMask: mask });
     }
-    const { index, asked, terms, matcher, budget } = this;
-    const results = new Results({ index, asked, needs: this.read.needs, terms, matcher, budget });
-    this.take(results.of(matches));
+    this.judge(candidates, some, matches);
     if (!candidates.hasPassedOver || this.hasAnswers) return;
-    const before = matches.length;
-    this.rate(candidates.common(), 0, matches);
-    if (matches.length > before) this.take(results.of(matches));
+    const common = candidates.common();
+    if (common.length > 0) this.judge(candidates, [{ documents: common, kindMask: 0 }], matches);
+  }
+
+  /** Takes the answers among some candidates: first of those that may be any, and of the others only if need be. */
+  private judge(candidates: Candidates, some: readonly CandidateList[], matches: Match[]): void {
+    const { index, asked, terms, matcher, budget } = this;
+    const { needs } = this.read;
+    const results = new Results({ index, asked, needs, terms, matcher, budget });
+    const reach = new Reach(candidates, { index, asked, terms, needs, matcher });
+    const others: CandidateList[] = [];
+    for (const { documents, kindMask } of some) {
+      const [near, far]: [number[], number[]] = [[], []];
+      for (const document of documents) (reach.mayAnswer(document) ? near : far).push(document);
+      this.rate(near, kindMask, matches);
+      if (far.length > 0) others.push({ documents: far, kindMask });
+    }
+    this.take(results.of(matches));
+    if (others.length === 0) return;
+    const isEnough = this.hasAnswers && this.explainsNumbers(this.results[0]);
+    if (isEnough && !this.isRecorded) return;
+    const more = isEnough ? [] : matches;
+    for (const { documents, kindMask } of others) this.rate(documents, kindMask, more);
+    if (!isEnough) this.take(results.of(more));
+    else this.recordOthers(results.of(more));
+  }
+
+  /** Keeps results that are no answers, for whoever asks why they are none. */
+  private recordOthers(results: readonly Result[]): void {
+    for (const { record } of results) noteOutcome(record, 'wordsLeft');
+    this.taken = [...this.taken, ...results];
+  }
+
+  /** False if a result leaves a number, which a house may have: its number may hold other words, too. */
+  private explainsNumbers({ mask }: Result): boolean {
+    return this.asked.words.every(({ text }, at) => (mask & (1 << at)) !== 0 || !HAS_DIGIT.test(text));
   }
 
   /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */

@@ -46,11 +46,17 @@ export const DOCUMENT_SET = 4;
 export const DOCUMENT_NAMES = 5;
 /** Search rank in the lowest byte, address rank in the next, importance * IMPORTANCE_UNITS in the upper half. */
 export const DOCUMENT_RANKS = 6;
-/** Country (`countryNumber`) in the lower half, HAS_HOUSES above it. */
+/** Country (`countryNumber`) in the lower half, HAS_HOUSES and IS_LISTED above it. */
 export const DOCUMENT_COUNTRY = 7;
 
 export const IMPORTANCE_UNITS = 65_535;
 export const HAS_HOUSES = 0x10000;
+/**
+ * The lists of tokens have the document under each word that it explains but numbers: no names stand beside its own, as
+ * in addresses of another town, and none has a letter that may be short for another word. Folders of versions that did
+ * not know this have it nowhere, so names are read.
+ */
+export const IS_LISTED = 0x20000;
 
 /** Kinds of spellings. */
 export const SPELLING_NAME = 0;
@@ -59,6 +65,8 @@ export const SPELLING_OTHER = 1;
 export const SPELLING_POSTCODE = 2;
 /** What its address names besides the areas around it. */
 export const SPELLING_AROUND = 3;
+/** How many kinds there are. */
+export const SPELLING_KINDS = 4;
 const KIND_SHIFT = 8;
 const IS_LAST = 0x10000;
 const LANGUAGE_SHIFT = 17;

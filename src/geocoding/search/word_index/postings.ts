@@ -12,6 +12,7 @@ import {
   PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,
   prefixKey,
+  SPELLING_KINDS,
   SPELLING_POSTCODE,
   spellingKind,
   spellingTokens,
@@ -54,6 +55,15 @@ export class Postings {
   }
 }
 
+/**
+ * The lists have spellings of the kinds below this one: of what is around a document those of areas only, as of the
+ * streets and shops with one postcode there are too many.
+ */
+export function kindsInLists(documents: Uint32Array, document: number): number {
+  const addressRank = addressRankIn(documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
+  return addressRank > 0 && addressRank <= RANK_AREA_MAX ? SPELLING_KINDS : SPELLING_POSTCODE;
+}
+
 /** Visits every distinct token of every document. */
 function forEachPosting(
   names: Uint32Array,
@@ -65,14 +75,11 @@ function forEachPosting(
   const count = documents.length / DOCUMENT_WORDS;
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
-    const addressRank = addressRankIn(documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
-    // Postings of what is around a document are areas only: of the streets and shops with one postcode there are too
-    // many.
-    const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
+    const inLists = kindsInLists(documents, document);
     for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
       const header = names[at];
       const next = at + 1 + spellingTokens(header);
-      if (isArea || spellingKind(header) < SPELLING_POSTCODE) {
+      if (spellingKind(header) < inLists) {
         for (let i = at + 1; i < next; i++) {
           const token = names[i];
           if (lastDocument[token] === document) continue;

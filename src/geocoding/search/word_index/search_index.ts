@@ -17,6 +17,7 @@ import {
   DOCUMENT_WORDS,
   HAS_HOUSES,
   IMPORTANCE_UNITS,
+  IS_LISTED,
   importanceIn,
   isLastSpelling,
   kindAround,
@@ -243,6 +244,11 @@ export class SearchIndex {
 
   hasHouses(document: number): boolean {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
+  }
+
+  /** The lists of tokens have the document under each word that it explains but numbers (IS_LISTED). */
+  isListed(document: number): boolean {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & IS_LISTED) !== 0;
   }
 
   /** Id of the place that represents a document; 0 for a country or street without one. */

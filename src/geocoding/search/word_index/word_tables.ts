@@ -4,11 +4,15 @@
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { bytesOf } from '../../index/section.ts';
 import { editsIndexed, forEachRemainder } from '../words/edits.ts';
+import { HAS_DIGIT } from '../words/text.ts';
 import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
 import {
   DELETE_BYTES,
+  DOCUMENT_COUNTRY,
   DOCUMENT_NAMES,
   DOCUMENT_WORDS,
+  IS_LISTED,
+  isLastSpelling,
   SPELLING_OTHER,
   spellingHeader,
   spellingKind,
@@ -17,10 +21,12 @@ import {
 } from './layout.ts';
 import type { DocumentLists } from './lists.ts';
 import type { Spelling } from './name_spellings.ts';
-import { Postings, writePrefixes } from './postings.ts';
+import { kindsInLists, Postings, writePrefixes } from './postings.ts';
 
 /** Remainders are collected for this many words at a time: about 60 MB. */
 const WORDS_AT_ONCE = 250_000;
+/** It may be short for another word. */
+const LETTER = /^[a-z]$/;
 
 /** A spelling as the numbers of its words. */
 interface TokenSpelling {
@@ -100,6 +106,7 @@ export class WordTables {
     const rank = new Uint32Array(texts.length);
     for (let i = 0; i < texts.length; i++) rank[this.tokens.get(texts[i])!] = i;
     const names = this.orderSpellings(documents, rank);
+    markListed(documents, names, texts);
     const postings = new Postings(names, documents, texts.length);
     writeTexts(writer, texts);
     writer.section('search.names', bytesOf(names));
@@ -140,6 +147,25 @@ export class WordTables {
       next[document] = start + 1 + count;
     });
     return names;
+  }
+}
+
+/** Marks the documents whose words the lists have (IS_LISTED). @param texts of the tokens */
+function markListed(documents: Uint32Array, names: Uint32Array, texts: readonly string[]): void {
+  const isLetter = Uint8Array.from(texts, text => Number(LETTER.test(text)));
+  const hasDigit = Uint8Array.from(texts, text => Number(HAS_DIGIT.test(text)));
+  for (let document = 1; document < documents.length / DOCUMENT_WORDS; document++) {
+    const inLists = kindsInLists(documents, document);
+    let isListed = true;
+    let header: number;
+    let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES];
+    do {
+      header = names[at++];
+      const isInLists = spellingKind(header) < inLists;
+      for (const end = at + spellingTokens(header); at < end; at++)
+        isListed &&= isLetter[names[at]] === 0 && (isInLists || hasDigit[names[at]] === 1);
+    } while (!isLastSpelling(header));
+    if (isListed) documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] |= IS_LISTED;
   }
 }
 
