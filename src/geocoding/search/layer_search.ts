@@ -212,30 +212,41 @@ export class LayerSearch {
     );
   }
 
-  /** Rates candidates of rare terms, then of all terms if these do not explain the query. */
+  /**
+   * Rates candidates of rare terms that may be answers, then those of all terms, and the others only if there is no
+   * answer among these.
+   */
   private resolve(): void {
-    const candidates = new Candidates(this.lists, this.terms, this.matcher, this.budget);
-    const matches: Match[] = [];
-    const { kind } = this.read;
+    const { index, asked, terms, matcher, budget } = this;
+    const { kind, needs } = this.read;
+    const candidates = new Candidates(this.lists, terms, matcher, budget);
     const some: CandidateList[] = [];
     if (kind !== undefined) some.push({ documents: candidates.ofKind(kind, ONLY_KIND), kindMask: ONLY_KIND });
     else {
       some.push({ documents: candidates.rare(), kindMask: 0 });
-      for (const { mask, kinds } of this.terms.kinds)
+      for (const { mask, kinds } of terms.kinds)
         for (const each of kinds) some.push({ documents: candidates.ofKind(each, mask), kindMask: mask });
     }
-    this.judge(candidates, some, matches);
-    if (!candidates.hasPassedOver || this.hasAnswers) return;
-    const common = candidates.common();
-    if (common.length > 0) this.judge(candidates, [{ documents: common, kindMask: 0 }], matches);
-  }
-
-  /** Takes the answers among some candidates: first of those that may be any, and of the others only if need be. */
-  private judge(candidates: Candidates, some: readonly CandidateList[], matches: Match[]): void {
-    const { index, asked, terms, matcher, budget } = this;
-    const { needs } = this.read;
     const results = new Results({ index, asked, needs, terms, matcher, budget });
     const reach = new Reach(candidates, { index, asked, terms, needs, matcher });
+    const matches: Match[] = [];
+    const others = this.rateNear(some, reach, matches);
+    this.take(results.of(matches));
+    if (!this.hasAnswers && candidates.hasPassedOver) {
+      const before = matches.length;
+      others.push(...this.rateNear([{ documents: candidates.common(), kindMask: 0 }], reach, matches));
+      if (matches.length > before) this.take(results.of(matches));
+    }
+    const isEnough = this.hasAnswers && this.explainsNumbers(this.results[0]);
+    if (others.length === 0 || (isEnough && !this.isRecorded)) return;
+    const more = isEnough ? [] : matches;
+    for (const { documents, kindMask } of others) this.rate(documents, kindMask, more);
+    if (isEnough) this.recordOthers(results.of(more));
+    else this.take(results.of(more));
+  }
+
+  /** Rates those candidates that may be answers. @returns the others */
+  private rateNear(some: readonly CandidateList[], reach: Reach, matches: Match[]): CandidateList[] {
     const others: CandidateList[] = [];
     for (const { documents, kindMask } of some) {
       const [near, far]: [number[], number[]] = [[], []];
@@ -243,14 +254,7 @@ export class LayerSearch {
       this.rate(near, kindMask, matches);
       if (far.length > 0) others.push({ documents: far, kindMask });
     }
-    this.take(results.of(matches));
-    if (others.length === 0) return;
-    const isEnough = this.hasAnswers && this.explainsNumbers(this.results[0]);
-    if (isEnough && !this.isRecorded) return;
-    const more = isEnough ? [] : matches;
-    for (const { documents, kindMask } of others) this.rate(documents, kindMask, more);
-    if (!isEnough) this.take(results.of(more));
-    else this.recordOthers(results.of(more));
+    return others;
   }
 
   /** Keeps results that are no answers, for whoever asks why they are none. */
