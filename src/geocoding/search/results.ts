@@ -20,7 +20,7 @@ export const SHARE_MIN = 0.34;
 const HOUSED_MAX = 60;
 /** Results that are searched for a house with words as its number. */
 export const NAMED_MAX = 8;
-/** Results whose record is read to compare their own house number. */
+/** Results whose record is read to compare their own house number, and houses for what else their number says. */
 const RECORDS_MAX = 10;
 
 /** What is known of a search in one layer. */
@@ -94,6 +94,7 @@ export class Results {
     let limit = least + BEHIND_MAX;
     let named = NAMED_MAX;
     let records = RECORDS_MAX;
+    let said = RECORDS_MAX;
     for (const result of results.slice(0, HOUSED_MAX)) {
       if (this.leastPenalty(result) > limit) continue;
       if (this.index.hasHouses(result.document)) {
@@ -104,6 +105,7 @@ export class Results {
           this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask)))
         )
           named--;
+        if (result.house !== undefined && said > 0 && this.explainNumber(result, result.house)) said--;
       } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
       if (this.isResult(result.document, result.mask, result.house))
         limit = Math.min(limit, result.penalty + BEHIND_MAX);
@@ -138,7 +140,6 @@ export class Results {
       const [house] = findHouses(houses, key, postcodes);
       if (house === undefined) continue;
       this.explain(result, mask);
-      this.explainNumber(result, house.place);
       result.house = house;
       noteHouse(result.record);
       break;
@@ -146,13 +147,14 @@ export class Results {
     return true;
   }
 
-  /** The number of a house may say more than was looked for: `37, Prinjola`. */
-  private explainNumber(result: Result, place: number): void {
-    if ((this.needs.always & ~result.mask) === 0) return;
+  /** The number of a house may say more than was looked for: `37, Prinjola`. @returns true if its record was read */
+  private explainNumber(result: Result, { place }: HouseHit): boolean {
+    if ((this.needs.always & ~result.mask) === 0) return false;
     const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
     this.asked.words.forEach(({ text }, at) => {
       if (said.has(text)) this.explain(result, 1 << at);
     });
+    return true;
   }
 
   /** Compares the house number of a place such as a shop. @returns true if its record was read */
