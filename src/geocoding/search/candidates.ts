@@ -66,7 +66,8 @@ export class Candidates {
   private readonly tokens: readonly number[];
   /** Words that only help names which are found by other words. */
   private readonly weakMask: number = 0;
-  private readonly passedOver: number[] = [];
+  /** Tokens of which not all documents were looked at. */
+  private passedOver: readonly number[];
   private isPrefixPassedOver = false;
   private known: Surrounding[] | undefined;
   private left: number;
@@ -85,6 +86,7 @@ export class Candidates {
       else tokens.push(token);
     }
     this.tokens = tokens.sort((a, b) => index.count(a) - index.count(b) || a - b);
+    this.passedOver = this.tokens;
   }
 
   /** Documents of the rare terms, or of the rarest. */
@@ -100,16 +102,18 @@ export class Candidates {
       this.isPrefixPassedOver = !isAll && prefix.to - prefix.from <= PREFIX_TOKENS_MAX;
     }
     let left = RARE_MAX;
+    const passedOver: number[] = [];
     this.partMask = this.weakMask;
     for (const token of this.tokens) {
       left -= index.count(token);
       const isTaken = left >= 0 || this.documents.size === 0;
       if (isTaken) lists.forEachDocument(token, this.adder(found, this.maskOf(token)));
       if (isTaken && !index.isCommon(token)) continue;
-      this.passedOver.push(token);
+      passedOver.push(token);
       this.partMask |= this.maskOf(token);
     }
-    this.hasPassedOver = this.passedOver.length > 0 || this.isPrefixPassedOver;
+    this.passedOver = passedOver;
+    this.hasPassedOver = passedOver.length > 0 || this.isPrefixPassedOver;
     return found;
   }
 
@@ -194,7 +198,11 @@ export class Candidates {
       const { mask } = isArea || isRoad ? matcher.areaCover(document) : { mask: 0 };
       if (mask !== 0) found.set(document, { document, mask, share: matcher.share(mask) });
     };
-    for (const token of this.tokens) if (budget.lists-- > 0) lists.forEachDocument(token, look);
+    for (const [document, mask] of this.documents) if (mask !== 0) look(document);
+    for (const token of this.passedOver) {
+      if (budget.lists-- <= 0) break;
+      if (!index.isCommon(token) || !index.forEachArea(token, look)) lists.forEachDocument(token, look);
+    }
     return [...found.values()].sort(
       (a, b) =>
         b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,

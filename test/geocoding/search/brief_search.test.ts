@@ -14,7 +14,9 @@ const LINES = `
   aule  | highway=residential     | Äulestrasse |   | 9490 |      | vaduz li
   house | building=yes            |             | 3 | 9490 | aule |
   adler | amenity=restaurant      | Adler       | 5 | 9490 | aule |
-  ${Array.from({ length: BENCHES }, (_, i) => `b${i} | amenity=bench | Bänkli Aussicht ${i} | | | | vaduz li`).join('\n')}
+  view  | amenity=bench           | Bänkli Aussicht |   |    |      | vaduz li
+  ${Array.from({ length: BENCHES }, (_, i) => `b${i} | amenity=bench | Bänkli ${i} | | | | vaduz li`).join('\n')}
+  ${Array.from({ length: BENCHES }, (_, i) => `a${i} | amenity=bench | Aussicht ${i} | | | | vaduz li`).join('\n')}
 `;
 
 let layer: LineLayer;

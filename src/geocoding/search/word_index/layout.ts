@@ -25,7 +25,7 @@
 //   kinds    `category=type`: documents, ascending, the LISTED_MAX most important ones of a common kind
 //   around for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents
 //   in an area smaller than a country, or
-//            at a road, u32; again at most LISTED_MAX
+//            at a road, u32; again at most LISTED_MAX; and under NO_AREA those that are such areas themselves
 //
 // So no list is longer than LISTED_MAX, and what a query reads does not grow with the places.
 
@@ -150,6 +150,9 @@ export function numberKey(number: number): Buffer {
 export function prefixKey(prefix: string): Buffer {
   return Buffer.from(`\xff${prefix}`, 'latin1');
 }
+
+/** In the place of an area around: the documents are areas themselves. */
+export const NO_AREA = 0;
 
 /** Key of the documents with a token in an area or at a road. */
 export function tokenAround(token: number, around: number): Buffer {

@@ -3,7 +3,7 @@
 // in a town of a large country is found by one look.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
-import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';
 import {
   DOCUMENT_PARENT,
@@ -12,6 +12,7 @@ import {
   DOCUMENT_WORDS,
   importanceIn,
   LISTED_MAX,
+  NO_AREA,
   searchRankIn,
 } from './layout.ts';
 
@@ -58,9 +59,13 @@ export class DocumentLists {
     return importanceIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
   }
 
-  /** Writes the lists of areas and roads, if one list does not hold all documents. @param some ascending, none twice */
+  /**
+   * Writes the lists of areas and roads, and of those documents that are areas, if one list does not hold all.
+   * @param some ascending, none twice
+   */
   writeAround(writer: LayerWriter, some: Uint32Array, keyOf: (around: number) => Buffer): void {
     if (some.length <= LISTED_MAX) return;
+    writer.append('around', keyOf(NO_AREA), this.encode(some.filter(document => this.isArea(document))));
     const pairs = this.pairsAround(some);
     for (let from = 0; from < pairs.length; ) {
       const around = Math.floor(pairs[from] / DOCUMENTS_MAX);
@@ -70,6 +75,16 @@ export class DocumentLists {
       writer.append('around', keyOf(around), this.encode(documents));
       from = to;
     }
+  }
+
+  private rank(document: number): number {
+    return searchRankIn(this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS]);
+  }
+
+  /** True for an area smaller than a country. */
+  private isArea(document: number): boolean {
+    const rank = this.rank(document);
+    return rank > RANK_COUNTRY && rank <= RANK_AREA_MAX;
   }
 
   /** What is around each document, in the upper half of a number, and the document; ascending. */
@@ -85,8 +100,7 @@ export class DocumentLists {
       const set = documents[document * DOCUMENT_WORDS + DOCUMENT_SET];
       for (let i = 1; i <= sets[set]; i++) {
         const area = sets[set + i];
-        if (searchRankIn(documents[area * DOCUMENT_WORDS + DOCUMENT_RANKS]) > RANK_COUNTRY)
-          pairs[at++] = area * DOCUMENTS_MAX + document;
+        if (this.rank(area) > RANK_COUNTRY) pairs[at++] = area * DOCUMENTS_MAX + document;
       }
     }
     return pairs.subarray(0, at).sort();

@@ -22,6 +22,7 @@ import {
   isLastSpelling,
   kindAround,
   LISTED_MAX,
+  NO_AREA,
   numberKey,
   PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,
@@ -161,6 +162,16 @@ export class SearchIndex {
   /** Visits the documents with a common token that are in an area, or at a road. */
   forEachDocumentAround(token: number, around: number, visit: (document: number) => void): void {
     this.forEachListed('around', tokenAround(token, around), visit);
+  }
+
+  /**
+   * Visits the areas with a common token that are smaller than a country.
+   * @returns false if they are not known, in folders of versions that did not list them
+   */
+  forEachArea(token: number, visit: (document: number) => void): boolean {
+    const list = this.layer.get('around', tokenAround(token, NO_AREA));
+    if (list !== undefined) forEachAscending(list, visit);
+    return list !== undefined;
   }
 
   /** True if more documents have the token than a list holds. */

@@ -6,6 +6,7 @@ import {
   DOCUMENT_SET,
   DOCUMENT_WORDS,
   LISTED_MAX,
+  NO_AREA,
 } from '../../../../src/geocoding/search/word_index/layout.ts';
 import { DocumentLists, encodeAscending, forEachAscending } from '../../../../src/geocoding/search/word_index/lists.ts';
 import type { LayerWriter } from '../../../../src/tables/places/layer.ts';
@@ -59,10 +60,11 @@ test('a list of many documents has the most important ones', () => {
   expect(decoded(lists.encode(Uint32Array.of(11, 12)))).toEqual([11, 12]);
 });
 
-test('what is in an area or at a road has lists of its own, if one list does not hold all', () => {
+test('areas, and what is in an area or at a road, have lists of their own, if one list does not hold all', () => {
   expect([...around(ALL.subarray(1))]).toEqual([]);
-  const written = around(ALL);
-  expect([...written.keys()]).toEqual([`around ${TOWN}`, `around ${ROAD}`]);
+  const written = around(Uint32Array.of(COUNTRY, TOWN, ...ALL));
+  expect([...written.keys()]).toEqual([`around ${NO_AREA}`, `around ${TOWN}`, `around ${ROAD}`]);
+  expect(written.get(`around ${NO_AREA}`)).toEqual([TOWN]);
   expect(written.get(`around ${TOWN}`)).toHaveLength(LISTED_MAX);
   expect(written.get(`around ${ROAD}`)).toEqual([...ALL].filter((_, i) => i % 2 === 0));
 });
