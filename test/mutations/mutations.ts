@@ -2,6 +2,7 @@
 // rule.
 
 import { ACCOUNTS } from './accounts.ts';
+import { DIALECTS } from './dialects.ts';
 import { ERRORS } from './errors.ts';
 import { INTAKE } from './intake.ts';
 import { LEARNING } from './learning.ts';
@@ -17,4 +18,11 @@ export interface Mutations {
 }
 
 /** All mutations. */
-export const MUTATIONS: readonly Mutations[] = [...LEARNING, ...INTAKE, ...ACCOUNTS, ...ERRORS, ...REQUESTS];
+export const MUTATIONS: readonly Mutations[] = [
+  ...LEARNING,
+  ...INTAKE,
+  ...ACCOUNTS,
+  ...ERRORS,
+  ...REQUESTS,
+  ...DIALECTS,
+];

@@ -34,6 +34,14 @@ describe('HERE', () => {
     near(json.location.lat, json.location.lng);
   });
 
+  test('a neighbour is in the network of the cell, and places a device that is in an unknown one', async () => {
+    const serving = { mcc: CELL.mcc, mnc: CELL.mnc, cid: 77, tac: CELL.area };
+    const nmr = [{ globalIdentity: { lac: CELL.area, cid: CELL.id }, rsrp: -99 }];
+    expect((await locate({ lte: [serving] })).status).toBe(404);
+    const { json } = await locate({ lte: [{ ...serving, nmr }] });
+    near(json.location.lat, json.location.lng);
+  });
+
   test('the confidence makes the radius', async () => {
     const radius = async (query: string) => (await locate({ wlan }, query)).json.location.accuracy;
     const [half, some, most] = [await radius('?confidence=50'), await radius(''), await radius('?confidence=95')];
