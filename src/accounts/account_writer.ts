@@ -6,6 +6,7 @@
 // Changes of one account happen one after another. Each commits first and then adjusts the counters, so the reserve in
 // memory never exceeds what the table holds. Charges go on meanwhile.
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Account, CREDITS_MAX, type Earned } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
@@ -61,8 +62,8 @@ export class AccountWriter {
       const amount = Math.min(target - this.counters.spendable(id), this.counters.reserve(id));
       try {
         if (amount > 0) {
-          await this.table.debit(id, amount);
-          this.counters.settle(id, this.credits(id), amount);
+          const taken = await this.table.debit(id, amount);
+          this.counters.settle(id, this.credits(id), taken);
         }
         return this.counters.spendable(id);
       } finally {
@@ -183,6 +184,27 @@ export class AccountWriter {
     return filled;
   }
 
+  /**
+   * Takes over an account that another machine has changed, and which the table has by now.
+   * @param before as the table had it
+   * @param isSet its whole balance was set: what was taken of the one before is void
+   */
+  adopt(account: Account, before: Account | undefined, isSet: boolean): Promise<void> {
+    const { id } = account;
+    const settingsOf = (of: Account) => ({ ...of, credits: 0, earned: undefined });
+    if (before === undefined || !isDeepStrictEqual(settingsOf(before), settingsOf(account))) this.announce();
+    return this.inTurn(id, async () => {
+      const credits = this.table.get(id)?.credits;
+      if (credits === undefined || isSet || !this.counters.isPrepaid(id)) this.counters.reset(id, credits);
+      else this.counters.settle(id, credits, 0);
+    });
+  }
+
+  /** Divides rates from here on: each of so many nodes of a cluster admits its share. */
+  divideRates(nodes: number): void {
+    this.counters.divideAmong(nodes);
+  }
+
   /** Tags of all tenants. */
   tenants(): string[] {
     return this.table.tenants();
@@ -209,14 +231,17 @@ export class AccountWriter {
     return this.table.list(afterId, limit).map(account => this.withBalance(account));
   }
 
-  /** Returns all spendable credits to the table at the end of a clean stop, when no thread charges any more. */
+  /**
+   * Returns all spendable credits to the table at the end of a clean stop, when no thread charges any more.
+   * @throws Error when some could not be returned; all others are then
+   */
   async returnAll(): Promise<void> {
     const returned: Promise<unknown>[] = [];
     for (const { id } of this.accounts()) {
       if (this.counters.spendable(id) > 0)
         returned.push(this.inTurn(id, () => this.table.giveBack(id, this.counters.takeBack(id))));
     }
-    await Promise.all(returned);
+    for (const outcome of await Promise.allSettled(returned)) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   private *accounts(): Generator<Account> {

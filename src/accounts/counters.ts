@@ -32,6 +32,8 @@ const RECENT = 5;
 const UNCOUNTED = 8;
 /** Word of slot 0, which no account has: charges that waited for the writer. */
 const WAITED_CHARGES = 0;
+/** Word of slot 0: nodes of a cluster that share the limits of an account; 0 without a cluster. */
+const NODES = 1;
 /** Quarters of strays, and the second up to which they have been forgiven. */
 const STRAYS = 14;
 const FORGIVEN_SECOND = 15;
@@ -137,6 +139,15 @@ export class AccountCounters {
     }
   }
 
+  /** Divides rates and strays from here on: each of so many nodes admits its share. */
+  divideAmong(nodes: number): void {
+    Atomics.store(this.words, NODES, nodes);
+  }
+
+  private get nodes(): number {
+    return Math.max(1, Atomics.load(this.words, NODES));
+  }
+
   /** Counts a charge that has to wait until the writer makes credits spendable. */
   countWaitedCharge(): void {
     Atomics.add(this.words, WAITED_CHARGES, 1);
@@ -177,13 +188,9 @@ export class AccountCounters {
    */
   admit(id: number, ratePerSecond: number | undefined, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
-    const interval = intervalOf(ratePerSecond);
-    return this.pass(
-      id * SLOT_LONGS + ARRIVAL,
-      interval,
-      interval * BigInt(Math.max(1, Math.floor(ratePerSecond))),
-      nowMs,
-    );
+    const rate = ratePerSecond / this.nodes;
+    const interval = intervalOf(rate);
+    return this.pass(id * SLOT_LONGS + ARRIVAL, interval, interval * BigInt(Math.max(1, Math.floor(rate))), nowMs);
   }
 
   /**
@@ -193,7 +200,7 @@ export class AccountCounters {
    */
   admitItems(id: number, ratePerSecond: number | undefined, items: number, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
-    const interval = intervalOf(ratePerSecond);
+    const interval = intervalOf(ratePerSecond / this.nodes);
     return this.pass(
       ITEM_ARRIVALS + id,
       interval * BigInt(items),
@@ -227,9 +234,10 @@ export class AccountCounters {
    * @param nowMs milliseconds since 1970
    */
   isStraying(id: number, nowMs: number): boolean {
-    if (this.words[id * SLOT_WORDS + STRAYS] <= STRAYS_MAX * STRAY_QUARTERS) return false;
+    const most = (STRAYS_MAX * STRAY_QUARTERS) / this.nodes;
+    if (this.words[id * SLOT_WORDS + STRAYS] <= most) return false;
     this.forgive(id, nowMs);
-    return Atomics.load(this.words, id * SLOT_WORDS + STRAYS) > STRAYS_MAX * STRAY_QUARTERS;
+    return Atomics.load(this.words, id * SLOT_WORDS + STRAYS) > most;
   }
 
   /** Counts the strays of a request. @param isAnswered by access points or beacons */

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { VERSION } from '../config/version.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
+import { ClusterAccounts } from './accounts.ts';
 import { type ClusterConnection, connectToCluster, Unreachable } from './connection.ts';
 import { Follower } from './follower.ts';
 import { healthOf, isCutOff, type NodeHealth } from './health.ts';
@@ -14,6 +15,7 @@ import { deltasAfter, type ReadManifest, readManifest, watchManifest } from './m
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { Publisher } from './publisher.ts';
 import { ReportReader, sendReports } from './reports.ts';
+import { ClusterSecrets } from './secrets.ts';
 import type { NodeStatus } from './status.ts';
 import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
 
@@ -40,6 +42,8 @@ export class ClusterNode {
   private readonly parts: NodeParts;
   private readonly settings: NodeSettings;
   private readonly changes = new RowChanges();
+  private readonly accounts: ClusterAccounts;
+  private readonly secrets: ClusterSecrets;
   private joined: Joined | undefined;
   /** The manifest, as this node last read or wrote it. */
   private read: ReadManifest | undefined;
@@ -60,6 +64,7 @@ export class ClusterNode {
    */
   static async start(parts: NodeParts, settings: NodeSettings): Promise<ClusterNode> {
     const node = new ClusterNode(parts, settings);
+    parts.accounts.table.shared = node.accounts;
     await parts.aggregator.hold();
     parts.stations.watch(node.changes);
     node.changes.onFirst = () => {
@@ -87,6 +92,8 @@ export class ClusterNode {
     const { stations } = parts;
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
+    this.accounts = new ClusterAccounts({ ...parts.accounts, onError: error => this.fail(error) });
+    this.secrets = new ClusterSecrets(parts.secrets, error => this.fail(error));
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
@@ -101,6 +108,8 @@ export class ClusterNode {
       const publisher = new Publisher(parts, connection, stores, settings.node, this.changes);
       this.read = await readManifest(stores.keys);
       this.requireOwnTables();
+      await this.accounts.attach(connection);
+      await this.secrets.attach(stores.keys);
       if (parts.observations.position !== undefined) reader.start();
       const endWatch = await watchManifest(stores.keys, () => this.wake.abort());
       const lease = new Lease(stores.lease, settings.node);
@@ -151,6 +160,11 @@ export class ClusterNode {
       problem: this.health.problem,
       saidMs: Date.now(),
     };
+  }
+
+  /** True if the cluster has no keys, so that this node may make the first one. */
+  get isWithoutKeys(): boolean {
+    return this.accounts.isAttached && this.parts.accounts.table.count === 0;
   }
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
@@ -322,10 +336,11 @@ export class ClusterNode {
       await delay(BEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
       this.show();
       if (this.isClosing || this.joined === undefined) continue;
-      const { lease, stores } = this.joined;
+      const { connection, lease, stores } = this.joined;
       try {
         await lease.renew();
         await stores.nodes.put(nodeKey(this.settings.node), JSON.stringify(this.status));
+        await this.accounts.refresh(connection, stores.nodes);
         this.answeredMs = performance.now();
       } catch (error) {
         this.failure = (error as Error).message;
@@ -366,6 +381,8 @@ export class ClusterNode {
     if (joined === undefined) return;
     const { reader, publisher, endWatch, connection, stores } = joined;
     endWatch();
+    this.accounts.detach();
+    this.secrets.detach();
     if (this.isLearner && read !== undefined) {
       const published = publisher.publishDelta(read).catch(this.parts.onError);
       await Promise.race([published, delay(CLOSE_MILLISECONDS, undefined, { ref: false })]);

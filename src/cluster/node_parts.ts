@@ -2,13 +2,17 @@
 
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
+import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
 import type { StreamedReports } from './reports.ts';
+import type { SecretParts } from './secrets.ts';
 
 /** The parts of a data folder, from its owner. */
 export interface NodeParts {
   /** Absolute path of the data folder. */
   folder: string;
+  accounts: Omit<AccountParts, 'onError'>;
+  secrets: SecretParts;
   stations: StationWriter;
   observations: ObservationLog;
   /** Learns from the log unless it is held. */

@@ -50,7 +50,9 @@ export async function sendReports(
   if (connection === undefined) throw new NotWritten(WHAT, 'this node does not reach its cluster');
   const { nats, jetstream } = connection;
   let isRepeated = true;
-  const most = nats.info!.max_payload - HEADER_BYTES;
+  // The client forgets it with its connection.
+  if (nats.info === undefined) throw new NotWritten(WHAT, 'this node is cut off from its cluster');
+  const most = nats.info.max_payload - HEADER_BYTES;
   for (const part of partsOf(reports, most)) {
     const marks = headers();
     marks.set(FORMAT_HEADER, String(CLUSTER_FORMAT));

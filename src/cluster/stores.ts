@@ -2,9 +2,10 @@
 // stores. All names begin with `sextant`, so that an account of NATS can be given just these.
 //
 //   stream sextant_reports       subject sextant.reports; every accepted batch of reports, in order
-//   keys   sextant               `manifest`: which tables are in force
+//   keys   sextant               `manifest`: which tables are in force; `secrets` of state tokens
 //   keys   sextant_lease         `learner`: who learns, for a few seconds; then it is free
 //   keys   sextant_nodes         a node by its name, with what it says of itself, for half a minute
+//   keys   sextant_accounts, sextant_devices    see accounts.ts
 //   objects sextant_tables       whole tables and deltas, by the SHA-256 of their bytes
 
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream';

@@ -40,40 +40,46 @@ export function folderSecrets(folder: string, nowMs: number): Secrets {
 }
 
 /**
- * Makes a new secret, on disk when this returns.
+ * A new secret and the one before, of which nothing is on disk yet.
  * @param untilMs end of the old one, which is dropped at once if that is not to come
- * @throws Error when the file is damaged or cannot be written; then nothing has changed
  */
-export function rotateSecret(folder: string, nowMs: number, untilMs: number): Secrets {
-  const { secret } = folderSecrets(folder, nowMs);
-  return writeSecrets(folder, {
-    secret: randomBytes(SECRET_BYTES),
-    earlier: untilMs > nowMs ? { secret, untilMs } : undefined,
-  });
+export function rotatedSecrets({ secret }: Secrets, nowMs: number, untilMs: number): Secrets {
+  return { secret: randomBytes(SECRET_BYTES), earlier: untilMs > nowMs ? { secret, untilMs } : undefined };
 }
 
 /** @throws Error with a reason when the file is damaged or cannot be read */
 export function readSecrets(folder: string): Secrets | undefined {
   const path = join(folder, SECRET_FILE);
   if (!existsSync(path)) return undefined;
-  const bytes = readRegularFile(path, FILE_BYTES_MAX);
+  return decodeSecrets(readRegularFile(path, FILE_BYTES_MAX));
+}
+
+/** Secrets from the bytes of the file. @throws Error with a reason when they are damaged */
+export function decodeSecrets(bytes: Uint8Array): Secrets {
   const secret = bytes.subarray(0, SECRET_BYTES);
   if (bytes.length === SECRET_BYTES) return { secret };
   if (bytes.length !== ROTATED_BYTES)
     throw new Error(`it has ${bytes.length} bytes instead of ${SECRET_BYTES} or ${ROTATED_BYTES}`);
-  const untilMs = bytes.readDoubleLE(UNTIL_AT);
+  const untilMs = Buffer.from(bytes).readDoubleLE(UNTIL_AT);
   if (!(untilMs > 0 && Number.isFinite(untilMs))) throw new Error('the end of the old secret is no time');
   return { secret, earlier: { secret: bytes.subarray(SECRET_BYTES, UNTIL_AT), untilMs } };
 }
 
-/** Writes the file whole or not at all, even after a power failure. */
-function writeSecrets(folder: string, secrets: Secrets): Secrets {
-  const { secret, earlier } = secrets;
+/** The bytes of the file. */
+export function encodeSecrets({ secret, earlier }: Secrets): Uint8Array {
   const until = Buffer.alloc(8);
   until.writeDoubleLE(earlier?.untilMs ?? 0);
+  return earlier === undefined ? secret : Buffer.concat([secret, earlier.secret, until]);
+}
+
+/**
+ * Writes the file whole or not at all, even after a power failure.
+ * @throws Error when it cannot be written; then nothing has changed
+ */
+export function writeSecrets(folder: string, secrets: Secrets): Secrets {
   const draft = openSync(join(folder, SECRET_DRAFT), 'w', 0o600);
   try {
-    writeSync(draft, earlier === undefined ? secret : Buffer.concat([secret, earlier.secret, until]));
+    writeSync(draft, encodeSecrets(secrets));
     fsyncSync(draft);
   } finally {
     closeSync(draft);

@@ -1,21 +1,27 @@
 // The owner of a data folder as a node of a cluster: what the node is given of it, and which jobs change tables that
 // all nodes have. Without a cluster none of this runs.
 
+import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import type { Job } from '../jobs/job.ts';
 import { groupedJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
+import type { AccountTable } from '../tables/accounts/accounts.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
+import type { LiveSecrets } from './live_parts.ts';
 import type { OwnerOptions } from './owner_options.ts';
 import type { SharedState } from './shared_memory.ts';
 
 /** What of the owner a node uses. */
 interface OwnerParts {
   options: OwnerOptions;
+  accounts: AccountTable;
+  accountWriter: AccountWriter;
+  secrets: LiveSecrets;
   stations: StationWriter;
   observations: ObservationLog;
   aggregator: Aggregator;
@@ -30,14 +36,20 @@ interface OwnerParts {
  * belonged. @throws Error for the operator
  */
 export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
-  const { options, stations, observations, aggregator, contributions, boundary, serving } = parts;
-  const { folder, onError, onWarning = () => {}, joinCluster: start } = options;
+  const { accounts, accountWriter, secrets, stations, observations, aggregator, contributions, boundary } = parts;
+  const { folder, onError, onWarning = () => {}, joinCluster: start } = parts.options;
   if (start === undefined) {
     await leaveCluster(stations, observations, true);
     return undefined;
   }
   const node = await start({
     folder,
+    accounts: {
+      table: accounts,
+      onNodes: nodes => accountWriter.divideRates(nodes),
+      onChanged: (account, before, isSet) => void accountWriter.adopt(account, before, isSet),
+    },
+    secrets,
     stations,
     observations,
     aggregator,
@@ -50,7 +62,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     readOptedOut: () => {
       observations.optedOut = stationsOf(readOptedOut(folder));
     },
-    figures: new Float64Array(serving.cluster),
+    figures: new Float64Array(parts.serving.cluster),
     onWarning,
     onError,
   });

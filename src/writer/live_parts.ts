@@ -1,7 +1,7 @@
 // The secrets of a data folder while it is owned: rotation, and the end of an old one. What is on disk comes first, so
 // no token is sealed under a secret that a kill could take away.
 
-import { folderSecrets, rotateSecret } from '../folder/secret.ts';
+import { folderSecrets, rotatedSecrets, writeSecrets } from '../folder/secret.ts';
 import type { SecretJob } from '../jobs/job.ts';
 import { livePlaces, removeUnusedExtracts } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
@@ -23,6 +23,8 @@ export class LiveSecrets {
   private readonly memory: SharedArrayBuffer;
   private timer: NodeJS.Timeout | undefined;
   private old: Secrets['earlier'];
+  /** Of a node of a cluster: new secrets must be those of all nodes first. */
+  agree: ((secrets: Secrets) => Promise<void>) | undefined;
 
   /** @param memory of all threads, which somebody has filled from the file, or which nobody reads */
   constructor(folder: string, memory: SharedArrayBuffer) {
@@ -49,16 +51,29 @@ export class LiveSecrets {
    * Makes a new secret, under which all threads seal from now on. @throws Error when an older one still opens tokens
    * and is not to be ended
    */
-  rotate({ overlapSeconds, force }: SecretJob, nowMs: number): SecretRotation {
-    const { earlier } = folderSecrets(this.folder, nowMs);
+  async rotate({ overlapSeconds, force }: SecretJob, nowMs: number): Promise<SecretRotation> {
+    const secrets = folderSecrets(this.folder, nowMs);
+    const { earlier } = secrets;
     if (earlier !== undefined && !force)
       throw new Error(
         `The secret before this one still opens state tokens, until ` +
           `${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
       );
     const untilMs = nowMs + overlapSeconds * 1000;
-    this.share(rotateSecret(this.folder, nowMs, untilMs));
+    const rotated = rotatedSecrets(secrets, nowMs, untilMs);
+    await this.agree?.(rotated);
+    this.adopt(rotated);
     return overlapSeconds === 0 ? {} : { oldUntil: new Date(untilMs).toISOString() };
+  }
+
+  /** Those of this node. */
+  read(): Secrets {
+    return folderSecrets(this.folder, Date.now());
+  }
+
+  /** Makes secrets those of this folder, on disk and then in all threads. */
+  adopt(secrets: Secrets): void {
+    this.share(writeSecrets(this.folder, secrets));
   }
 
   private dropOld(nowMs: number): void {

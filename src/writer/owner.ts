@@ -101,10 +101,11 @@ export class Owner {
     observations.optedOut = stationsOf(readOptedOut(options.folder));
     const tables = { accounts, log, observations, stations, places };
     const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
-    await owner.accountWriter.fillQuotas(Date.now());
-    const { aggregator, contributions, boundary } = owner;
-    if (serving !== undefined)
-      owner.node = await joinCluster({ options, serving, ...tables, aggregator, contributions, boundary });
+    const { accountWriter, secrets, aggregator, contributions, boundary } = owner;
+    const parts = { ...tables, options, accountWriter, secrets, aggregator, contributions, boundary };
+    if (serving !== undefined) owner.node = await joinCluster({ ...parts, serving });
+    // A node fills quotas up while it serves: its cluster may not answer yet.
+    if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
     return owner;
   }
 
@@ -154,10 +155,7 @@ export class Owner {
     this.stationJobs = new StationJobs({ ...parts, isClosing: () => this.isClosing });
   }
 
-  /**
-   * Starts the background work of a service: warm the cache, drain the log rings, drop old requests and observations,
-   * aggregate.
-   */
+  /** Starts the background work of a service: warm the cache, drain the log rings, drop what is old, aggregate. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
@@ -291,9 +289,9 @@ export class Owner {
     return summary;
   }
 
-  /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */
-  createDemo(): Promise<string> {
-    return createDemo(this.stations, this.accountWriter);
+  /** Puts the demo town and key into a new data folder, unless its cluster has keys. @returns the key, shown once */
+  async createDemo(): Promise<string | undefined> {
+    return this.node?.isWithoutKeys === false ? undefined : createDemo(this.stations, this.accountWriter);
   }
 
   private checkStop(): void {
@@ -313,7 +311,9 @@ export class Owner {
   async close(): Promise<void> {
     this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
-    const store = () => this.boundary.pass(() => this.accountWriter.returnAll()).then(() => this.logDrain.drainAll());
+    // A node without its cluster loses what it has taken.
+    const giveBack = () => this.boundary.pass(() => this.accountWriter.returnAll()).catch(this.options.onError);
+    const store = () => giveBack().then(() => this.logDrain.drainAll());
     // A block that is still being debited would be lost. A job may take longer to stop than the process has: what may
     // be lost is stored first.
     await Promise.allSettled(this.questions);

@@ -101,6 +101,19 @@ test('accounts do not touch each other, the last id has its slot', () => {
   expect([counters.total(1_048_574), counters.total(1_048_575), counters.isPrepaid(1_048_573)]).toEqual([9, 7, false]);
 });
 
+test('nodes of a cluster divide the rate of an account among them', () => {
+  const admitted = (): number => {
+    let count = 0;
+    for (let nowMs = 0; nowMs < 10_000; nowMs += 10) if (counters.admit(id, 12, 1e12 + nowMs) === 0) count++;
+    return count;
+  };
+  expect(admitted()).toBe(12 * 10 + 12 - 1);
+  counters.divideAmong(3);
+  counters.admit(id, 12, 2e12);
+  expect(4 * 10 + 4 - admitted()).toBeLessThanOrEqual(4);
+  counters.divideAmong(0);
+});
+
 test('the balance is reserve and spendable part, and a reset drops the latter', () => {
   counters.reset(id, 100);
   counters.settle(id, counters.reserve(id) - 10, 10);

@@ -17,7 +17,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   const base = folderOfFile();
   let nats: NatsServer;
   const nodes = new Map<string, ServiceProcess>();
-  const keys = new Map<string, string>();
+  let key = '';
 
   const start = async (name: string, ...flags: string[]): Promise<ServiceProcess> => {
     const node = await ServiceProcess.start(
@@ -26,7 +26,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
       ...['--cluster', nats.url, '--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'],
     );
     nodes.set(name, node);
-    if (!keys.has(name)) keys.set(name, (await node.key({ name: 'test', trusted: true })).key);
+    if (key === '') key = (await node.key({ name: 'test', trusted: true })).key;
     return node;
   };
 
@@ -55,14 +55,18 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
       })),
     );
     const body = { items };
-    return (await nodes.get(name)!.request({ path: `/v2/geosubmit?key=${keys.get(name)}`, body })).status;
+    return (await nodes.get(name)!.request({ path: `/v2/geosubmit?key=${key}`, body })).status;
+  };
+
+  /** Asks a node for a position by two access points. @returns the status */
+  const ask = async (name: string, paying: string, one: number, other: number): Promise<number> => {
+    const body = { wifiAccessPoints: [one, other].map(station => ({ macAddress: mac(station) })), considerIp: false };
+    return (await nodes.get(name)!.post(paying, body)).status;
   };
 
   /** Whether a node finds two access points. */
-  const finds = async (name: string, one: number, other: number): Promise<boolean> => {
-    const body = { wifiAccessPoints: [one, other].map(station => ({ macAddress: mac(station) })), considerIp: false };
-    return (await nodes.get(name)!.post(keys.get(name)!, body)).status === 200;
-  };
+  const finds = async (name: string, one: number, other: number): Promise<boolean> =>
+    (await ask(name, key, one, other)) === 200;
 
   const exported = async (name: string, what: string): Promise<string> => {
     const { code, stdout, stderr } = await runSextant('export', what, '--data', join(base, name));
@@ -74,6 +78,20 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     expect(await finds('b', 1, 2)).toBe(false);
     expect(await contribute('b', 1, 2)).toBe(200);
     for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 1, 2), true);
+  });
+
+  test('a key of one node works at all, and its credits are spent once', { timeout: 60_000 }, async () => {
+    const { key: prepaid } = await nodes.get('b')!.key({ name: 'paid', credits: 40 });
+    let paid = 0;
+    for (const name of ['a', 'c'])
+      await becomes(async () => (await ask(name, prepaid, 1, 2)) === 200 && ++paid > 0, true);
+    let statuses: number[];
+    do {
+      statuses = await Promise.all(['a', 'b', 'c', 'a', 'b', 'c'].map(name => ask(name, prepaid, 1, 2)));
+      paid += statuses.filter(status => status === 200).length;
+    } while (statuses.includes(200));
+    expect(paid).toBe(40);
+    expect(new Set(statuses)).toEqual(new Set([403]));
   });
 
   test('a report that is sent to two nodes counts once', { timeout: 60_000 }, async () => {
@@ -96,7 +114,12 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     timeout: 120_000,
   }, async () => {
     expect(await contribute('a', 5, 6)).toBe(200);
+    const { key: prepaid, id } = await nodes.get('a')!.key({ name: 'paid', credits: 20_000 });
+    for (let i = 0; i < 5; i++) expect(await ask('a', prepaid, 1, 2)).toBe(200);
     await nodes.get('a')!.stop('SIGKILL');
+    // It had taken a block of a hundred credits, and has spent five of them.
+    const show = { verb: 'keys', action: 'show', id } as const;
+    expect(await nodes.get('b')!.job(show)).toMatchObject({ credits: 19_900 });
     expect(await contribute('b', 7, 8)).toBe(200);
     for (const name of ['b', 'c']) {
       await becomes(() => finds(name, 5, 6), true);
@@ -136,8 +159,15 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   });
 
   test('nodes that are cut off go on answering and say so', { timeout: 120_000 }, async () => {
+    const { key: prepaid } = await nodes.get('b')!.key({ name: 'paid', credits: 2_000 });
+    expect(await ask('b', prepaid, 1, 2)).toBe(200);
     nats.signal('SIGSTOP');
     for (const name of ['a', 'b', 'c']) expect(await finds(name, 1, 2)).toBe(true);
+    // What a node has taken of a balance is spent, and nothing beyond.
+    let paid = 1;
+    let status = await ask('b', prepaid, 1, 2);
+    for (; status === 200; paid++) status = await ask('b', prepaid, 1, 2);
+    expect([status, paid]).toEqual([503, 20]);
     expect(await contribute('b', 9, 10)).toBe(503);
     await becomes(
       async () => (await nodes.get('b')!.request({ method: 'GET', path: '/ready' })).json.note ?? '',

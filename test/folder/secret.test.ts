@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folderSecrets, readSecrets, rotateSecret } from '../../src/folder/secret.ts';
+import { folderSecrets, readSecrets, rotatedSecrets, writeSecrets } from '../../src/folder/secret.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const NOW = 1_800_000_000_000;
 const secretOf = (folder: string): Buffer => Buffer.from(folderSecrets(folder, NOW).secret);
+
+function rotateSecret(folder: string, nowMs: number, untilMs: number) {
+  return writeSecrets(folder, rotatedSecrets(folderSecrets(folder, nowMs), nowMs, untilMs));
+}
 
 test('a secret is made once, for its owner only, and stays', () => {
   const folder = temporaryFolder();

@@ -121,7 +121,8 @@ export class ServiceProcess {
 
   /** Starts the service of another checkout. @throws Error as `start` */
   static async startProgram(program: string, folder: string, ...flags: string[]): Promise<ServiceProcess> {
-    const isNew = !existsSync(join(folder, 'FORMAT'));
+    // A node that joins a cluster with keys makes none of its own.
+    const isNew = !existsSync(join(folder, 'FORMAT')) && !flags.includes('--cluster');
     const started = start(program, ['serve', '--data', folder, '--port', '0', ...flags]);
     const url = await new Promise<string>((found, refuse) => {
       const look = (): void => {

@@ -36,11 +36,8 @@ export const ACCOUNTS: readonly Mutations[] = [
       ['early is half a block', 'EARLY_PART = 2', 'EARLY_PART = 3'],
       ['nothing in reserve, no top-up', 'return reserve > 0 && ', 'return '],
       ['spending before weighs less', 'MEMORY_MS = 1_000', 'MEMORY_MS = 2_000'],
-      [
-        'the burst of a rate',
-        'BigInt(Math.max(1, Math.floor(ratePerSecond)))',
-        'BigInt(Math.max(2, Math.floor(ratePerSecond)))',
-      ],
+      ['the burst of a rate', 'BigInt(Math.max(1, Math.floor(rate)))', 'BigInt(Math.max(2, Math.floor(rate)))'],
+      ['nodes divide a rate', 'ratePerSecond / this.nodes;', 'ratePerSecond;'],
       ['seconds to wait are rounded up', '(wait + SECOND_NS - 1n) / SECOND_NS', 'wait / SECOND_NS'],
       ['a clock that was set back', ' || seen > now + burst + SECOND_NS', ''],
       ['a second for clocks that differ', 'now + burst + SECOND_NS ?', 'now + burst ?'],
@@ -86,7 +83,7 @@ export const ACCOUNTS: readonly Mutations[] = [
     file: 'src/accounts/account_writer.ts',
     tests: ['test/accounts/account_writer.test.ts', 'test/accounts/rewards.test.ts'],
     rows: [
-      ['credits leave the table first', 'await this.table.debit(id, amount);', ''],
+      ['credits leave the table first', 'await this.table.debit(id, amount)', 'amount'],
       ['a price above a block fits', 'credits <= balance ? credits : 0', '0'],
       ['the next early top-up may come', 'this.counters.endTopUp(id);', ''],
       ['a quota is filled up once a month', 'filledMonth === month || ', ''],

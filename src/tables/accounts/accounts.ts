@@ -25,16 +25,13 @@ import {
   type Earned,
   encodeAccount,
 } from './account_record.ts';
-import { countDevice, type DeviceOutcome, type Rows, readNumber } from './rows.ts';
+import { countDevice, type DeviceOutcome, type Rows, readNumber, tenantKey, tenantRows } from './rows.ts';
 
 const TABLE = 'account table';
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
 const REWARDS_KEY = Buffer.from('rewards');
-const TENANT = 'tenant:';
-/** A semicolon comes next to a colon. */
-const BEHIND_TENANTS = 'tenant;';
 const REWARDS = new Row({ credits: u32Key, mostADay: u32Key });
 
 /** When a write counts as done: after its commit, or after its flush to the disk. */
@@ -54,6 +51,18 @@ export interface NewAccount extends AccountSettings {
 /** Settings and name to change: a value sets, `null` clears, an absent member stays. */
 export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
 
+/**
+ * Accounts that several machines have: they are changed there, and each machine has its table as a copy. Results and
+ * errors are those of the table's methods; NotWritten when they cannot be reached.
+ */
+export interface SharedAccounts {
+  create(account: NewAccount): Promise<Account>;
+  /** @param make is asked again when another machine was faster @param setsBalance what was taken of it is void */
+  change(id: number, make: (account: Account) => Account, setsBalance: boolean): Promise<Account>;
+  setTenant(tag: string, tokenHash: string | undefined): Promise<void>;
+  registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome>;
+}
+
 /** The table as one thread sees it. Open it for writing in one thread only. */
 export class AccountTable {
   private readonly env: RootDatabase<Buffer, Buffer>;
@@ -62,6 +71,8 @@ export class AccountTable {
   private readonly deviceRows: Rows;
   private readonly meta: Rows;
   private readonly durability: Durability;
+  /** Of a node of a cluster: changes are made there, and come back as copies. */
+  shared: SharedAccounts | undefined;
 
   /**
    * Opens the table, and creates it unless `readOnly`.
@@ -118,6 +129,7 @@ export class AccountTable {
 
   /** Adds an account under the next id. @throws Error when ids are used up or the key exists already */
   create(account: NewAccount): Promise<Account> {
+    if (this.shared !== undefined) return this.shared.create(account);
     return this.write(() => {
       const id = readNumber(this.meta, NEXT_KEY)!;
       if (id > ACCOUNT_ID_MAX)
@@ -133,21 +145,22 @@ export class AccountTable {
    * @param make the account as it shall be
    * @throws Error when there is no such account, or what `make` throws: then nothing is written
    */
-  private change(id: number, make: (account: Account) => Account): Promise<Account> {
+  private change(id: number, make: (account: Account) => Account, setsBalance = false): Promise<Account> {
+    if (this.shared !== undefined) return this.shared.change(id, make, setsBalance);
     return this.write(() => this.store(make(this.existing(id))));
+  }
+
+  /** Writes an account as another machine has it. */
+  copy(account: Account): Promise<void> {
+    return this.write(() => {
+      if (account.id >= readNumber(this.meta, NEXT_KEY)!) void this.meta.put(NEXT_KEY, numberKey(account.id + 1));
+      this.store(account);
+    });
   }
 
   /** Changes settings. A new monthly quota counts as not filled up yet. @throws Error when there is no such account */
   update(id: number, changes: AccountChanges): Promise<Account> {
-    return this.change(id, before => {
-      const account: Record<string, unknown> = { ...before };
-      if (changes.monthlyCredits !== undefined) delete account.filledMonth;
-      for (const [member, value] of Object.entries(changes)) {
-        if (value === null) delete account[member];
-        else if (value !== undefined) account[member] = value;
-      }
-      return account as unknown as Account;
-    });
+    return this.change(id, account => changed(account, changes), changes.credits !== undefined);
   }
 
   /**
@@ -208,11 +221,15 @@ export class AccountTable {
   }
 
   /**
-   * Adds credits that fill the balance up for a month, 0 or more; a key that was not prepaid becomes so. @throws Error
-   * when there is no such account
+   * Adds credits that fill the balance up for a month, 0 or more, unless it was filled up for that; a key that was not
+   * prepaid becomes so. @throws Error when there is no such account
    */
   fill(id: number, credits: number, filledMonth: number): Promise<Account> {
-    return this.change(id, account => ({ ...account, credits: (account.credits ?? 0) + credits, filledMonth }));
+    return this.change(id, account =>
+      account.filledMonth === filledMonth
+        ? account
+        : { ...account, credits: (account.credits ?? 0) + credits, filledMonth },
+    );
   }
 
   /** The tag of the tenant with this token (SHA-256, 64 hexadecimal digits); undefined if there is none. */
@@ -222,33 +239,42 @@ export class AccountTable {
 
   /** Tags of all tenants, in order. */
   tenants(): string[] {
-    return this.read(() => this.tenantRows().map(({ value }) => value.toString())).sort();
+    return this.tenantTokens()
+      .map(({ tag }) => tag)
+      .sort();
+  }
+
+  /** Tags of all tenants with the hashes of their tokens. */
+  tenantTokens(): { tag: string; tokenHash: string }[] {
+    return this.read(() => tenantRows(this.meta));
   }
 
   /** Gives a tenant a token, which ends the one before; without one it is a tenant no more. */
   setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
+    return this.shared?.setTenant(tag, tokenHash) ?? this.copyTenant(tag, tokenHash);
+  }
+
+  /** Writes a tenant as another machine has it. */
+  copyTenant(tag: string, tokenHash: string | undefined): Promise<void> {
     return this.write(() => {
-      for (const { key, value } of this.tenantRows()) if (value.toString() === tag) void this.meta.remove(key);
+      for (const old of tenantRows(this.meta)) if (old.tag === tag) void this.meta.remove(tenantKey(old.tokenHash));
       if (tokenHash !== undefined) void this.meta.put(tenantKey(tokenHash), Buffer.from(tag));
     });
   }
 
-  private tenantRows(): { key: Buffer; value: Buffer }[] {
-    const range = this.meta.getRange({ start: Buffer.from(TENANT), end: Buffer.from(BEHIND_TENANTS) });
-    return [...range].map(({ key, value }) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
-  }
-
-  /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
-  debit(id: number, credits: number): Promise<Account> {
-    return this.change(id, account => {
-      if (account.credits === undefined || account.credits < credits) {
-        throw new Error(
-          `${credits} credits cannot be taken from account ${id}, which holds ` +
-            `${account.credits ?? 'none: it is not prepaid'}.`,
-        );
-      }
-      return { ...account, credits: account.credits - credits };
+  /**
+   * Takes credits out of the balance, or what it holds if that is less.
+   * @returns the credits taken @throws Error when the account is not prepaid
+   */
+  async debit(id: number, credits: number): Promise<number> {
+    let taken = 0;
+    await this.change(id, account => {
+      if (account.credits === undefined)
+        throw new Error(`${credits} credits cannot be taken from account ${id}, which holds none: it is not prepaid.`);
+      taken = Math.min(credits, account.credits);
+      return { ...account, credits: account.credits - taken };
     });
+    return taken;
   }
 
   /**
@@ -275,6 +301,7 @@ export class AccountTable {
    * @param keptFrom first month whose devices are kept; before `month` only where the clock may be ahead
    */
   registerDevice(id: number, month: number, device: string, limit: number, keptFrom = month): Promise<DeviceOutcome> {
+    if (this.shared !== undefined) return this.shared.registerDevice(id, month, device, limit);
     return this.write(() => countDevice(this.deviceRows, id, month, device, limit, keptFrom));
   }
 
@@ -293,7 +320,7 @@ export class AccountTable {
   }
 
   /** @throws Error when a key is none or has an account already */
-  private requireNew(keyHash: string): void {
+  requireNew(keyHash: string): void {
     const hash = Buffer.from(keyHash, 'hex');
     if (hash.length !== 32) throw new Error(`The key hash ${keyHash} is not 64 hexadecimal digits.`);
     if (this.byHash.doesExist(hash)) throw new Error('An account with this key exists already.');
@@ -331,14 +358,20 @@ export class AccountTable {
   }
 }
 
+function changed(before: Account, changes: AccountChanges): Account {
+  const account: Record<string, unknown> = { ...before };
+  if (changes.monthlyCredits !== undefined) delete account.filledMonth;
+  for (const [member, value] of Object.entries(changes)) {
+    if (value === null) delete account[member];
+    else if (value !== undefined) account[member] = value;
+  }
+  return account as unknown as Account;
+}
+
 /** Hashes of the keys that lead to an account. */
 function hashesOf(account: Account | undefined): string[] {
   if (account === undefined) return [];
   return account.previous === undefined ? [account.keyHash] : [account.keyHash, account.previous.keyHash];
-}
-
-function tenantKey(tokenHash: string): Buffer {
-  return Buffer.concat([Buffer.from(TENANT), Buffer.from(tokenHash, 'hex')]);
 }
 
 /** The tables of the environment. */

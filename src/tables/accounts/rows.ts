@@ -1,4 +1,4 @@
-// Small rows of the account table: numbers, and the devices seen under each account in each month. Numbers are
+// Small rows of the account table: numbers, tenants, and the devices seen under each account in each month. Numbers are
 // big-endian, so the months of an account and the devices of a month are contiguous ranges:
 //
 //   account u32, month u16                  -> number of devices u32
@@ -15,6 +15,9 @@ export type DeviceOutcome = 'known' | 'added' | 'refused';
 
 const MONTH = new Row({ id: u32Key, month: u16Key });
 const NOTHING = Buffer.alloc(0);
+const TENANT = Buffer.from('tenant:');
+/** A semicolon comes next to a colon. */
+const BEHIND_TENANTS = Buffer.from('tenant;');
 /** Rows of past months removed with each device added: more than are added, so that they do not pile up. */
 const PAST_ROWS_REMOVED = 4;
 
@@ -47,6 +50,18 @@ export function countDevice(
   void rows.put(row, NOTHING);
   void rows.put(count, numberKey(seen + 1));
   return 'added';
+}
+
+/** The key of the tenant with a token, SHA-256 of it. */
+export function tenantKey(tokenHash: string): Buffer {
+  return Buffer.concat([TENANT, Buffer.from(tokenHash, 'hex')]);
+}
+
+/** Tags of all tenants with the hashes of their tokens. */
+export function tenantRows(rows: Rows): { tag: string; tokenHash: string }[] {
+  return [...rows.getRange({ start: TENANT, end: BEHIND_TENANTS })].map(({ key, value }) => {
+    return { tag: value.toString(), tokenHash: key.subarray(TENANT.length).toString('hex') };
+  });
 }
 
 /** Reads a number of 32 bits. @throws Error when the row holds something else */

@@ -1,0 +1,282 @@
+// The accounts of two nodes over a real server of NATS.
+
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { jetstream } from '@nats-io/jetstream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
+import { AccountCounters, allocateCounters, monthOf } from '../../src/accounts/counters.ts';
+import { ClusterAccounts } from '../../src/cluster/accounts.ts';
+import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
+import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
+import { NotWritten } from '../../src/tables/environment/commit.ts';
+import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
+
+const MONTH = 700;
+/** Enough for a server on this machine, and soon over without one. */
+const ANSWER_MILLISECONDS = 1_000;
+
+/** A node without anything but accounts. */
+class Node {
+  readonly table = new AccountTable(temporaryFolder());
+  readonly counters = new AccountCounters(allocateCounters());
+  readonly errors: Error[] = [];
+  writer = this.start();
+  readonly shared = new ClusterAccounts({
+    table: this.table,
+    onChanged: (account, before, isSet) => {
+      void this.writer.adopt(account, before, isSet).then(() => {
+        for (const look of this.looks) look();
+      });
+    },
+    onNodes: () => {},
+    onError: error => this.errors.push(error),
+  });
+  private readonly looks = new Set<() => void>();
+  private connection: ClusterConnection | undefined;
+
+  private start(): AccountWriter {
+    return new AccountWriter(this.table, this.counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+  }
+
+  async join(url: string): Promise<void> {
+    this.table.shared = this.shared;
+    const connection = await connectToCluster({ servers: [url], name: 'test' });
+    this.connection = { ...connection, jetstream: jetstream(connection.nats, { timeout: ANSWER_MILLISECONDS }) };
+    await this.shared.attach(this.connection);
+  }
+
+  /** Resolves once another node's changes have made something true here. */
+  sees(isTrue: () => boolean): Promise<void> {
+    return new Promise(resolve => {
+      const look = (): void => {
+        if (!isTrue()) return;
+        this.looks.delete(look);
+        resolve();
+      };
+      this.looks.add(look);
+      look();
+    });
+  }
+
+  async leave(): Promise<void> {
+    this.shared.detach();
+    await this.connection?.nats.close();
+    await this.table.close();
+  }
+}
+
+function account(digit: string, settings: Partial<NewAccount> = {}): NewAccount {
+  return { keyHash: digit.repeat(64), createdMs: 1, ...settings };
+}
+
+describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
+  let nats: NatsServer;
+  let a: Node;
+  let b: Node;
+
+  beforeAll(async () => {
+    nats = await NatsServer.start();
+  });
+  afterAll(async () => {
+    await nats?.remove();
+  });
+  beforeEach(async () => {
+    a = new Node();
+    b = new Node();
+    await a.join(nats.url);
+    await b.join(nats.url);
+  });
+  afterEach(async () => {
+    const { connection } = a as unknown as { connection: ClusterConnection };
+    for (const name of ['KV_sextant_accounts', 'KV_sextant_devices']) await connection.manager.streams.delete(name);
+    await a.leave();
+    await b.leave();
+    expect([...a.errors, ...b.errors]).toEqual([]);
+  });
+
+  test('a key that one makes, changes, rotates and revokes is that of the other', async () => {
+    const { id } = await a.writer.create(account('a', { name: 'one' }));
+    await b.sees(() => b.table.findByHash('a'.repeat(64))?.name === 'one');
+    await b.writer.update(id, { name: 'two' });
+    await a.sees(() => a.table.get(id)?.name === 'two');
+    await a.writer.rotate(id, 'b'.repeat(64), undefined);
+    await b.sees(() => b.table.findByHash('b'.repeat(64)) !== undefined);
+    expect(b.table.findByHash('a'.repeat(64))).toBeUndefined();
+    await b.writer.revoke(id);
+    await a.sees(() => a.table.get(id)?.revoked === true);
+  });
+
+  test('keys that both make at once have different numbers, and are at both', async () => {
+    const digits = [...'0123456789abcdef'];
+    const made = await Promise.all(digits.map((digit, i) => (i % 2 === 0 ? a : b).writer.create(account(digit))));
+    const ids = made.map(({ id }) => id).sort((one, other) => one - other);
+    expect(ids).toEqual(digits.map((_, i) => i + 1));
+    for (const node of [a, b]) await node.sees(() => node.table.list().length === digits.length);
+    expect(a.table.list()).toEqual(b.table.list());
+  });
+
+  test('credits are spent once, however both take them', async () => {
+    const { id } = await a.writer.create(account('a', { credits: 200 }));
+    await b.sees(() => b.counters.total(id) === 200);
+    let spent = 0;
+    const spend = async ({ writer, counters }: Node): Promise<void> => {
+      while ((await writer.topUp(id, 1)) > 0) if (counters.spend(id, 1)) spent++;
+    };
+    await Promise.all([spend(a), spend(b), spend(a), spend(b)]);
+    expect(spent).toBe(200);
+    for (const node of [a, b]) await node.sees(() => node.table.get(id)?.credits === 0);
+    expect([a.counters.total(id), b.counters.total(id)]).toEqual([0, 0]);
+  });
+
+  test('credits that one adds and gives back can be spent at the other', async () => {
+    const { id } = await a.writer.create(account('a', { credits: 50 }));
+    await a.writer.topUp(id, 40);
+    await b.sees(() => b.counters.total(id) === 10);
+    await b.writer.credit(id, 5);
+    await a.sees(() => a.counters.reserve(id) === 15);
+    await a.writer.returnAll();
+    await b.sees(() => b.counters.total(id) === 55);
+    expect(await b.writer.topUp(id, 55)).toBe(55);
+  });
+
+  test('what a node that dies has taken is lost, and no more', async () => {
+    const { id } = await a.writer.create(account('a', { credits: 30_000 }));
+    const block = await a.writer.topUp(id, 1);
+    const c = new Node();
+    await c.join(nats.url);
+    expect(block).toBe(100);
+    expect(c.counters.total(id)).toBe(30_000 - block);
+    await c.leave();
+  });
+
+  test('a balance that one sets is the balance: what the other holds of the one before is void', async () => {
+    const { id } = await a.writer.create(account('a', { credits: 20_000 }));
+    await b.sees(() => b.counters.total(id) === 20_000);
+    await b.writer.topUp(id, 1);
+    await a.writer.update(id, { credits: 7 });
+    await b.sees(() => b.counters.total(id) === 7);
+    expect(b.counters.spendable(id)).toBe(0);
+  });
+
+  test('a monthly quota is filled up once', async () => {
+    const { id } = await a.writer.create(account('a', { monthlyCredits: 500 }));
+    await b.sees(() => b.counters.total(id) === 500);
+    await a.writer.topUp(id, 100);
+    const inNextMonth = Date.now() + 32 * 86_400_000;
+    const month = monthOf(inNextMonth);
+    await Promise.all([a.writer.fillQuotas(inNextMonth), b.writer.fillQuotas(inNextMonth)]);
+    for (const node of [a, b]) await node.sees(() => node.table.get(id)?.filledMonth === month);
+    // What a has taken belongs to the balance where a fills it up; b does not know of it.
+    expect([400, 500]).toContain(b.counters.total(id));
+  });
+
+  test('a plan holds so many devices, whoever counts them', async () => {
+    const { id } = await a.writer.create(account('a', { devices: 7 }));
+    await b.sees(() => b.table.get(id) !== undefined);
+    const devices = Array.from({ length: 12 }, (_, i) => i.toString(16).padStart(16, '0'));
+    const outcomes = await Promise.all(
+      devices.flatMap(device => [a, b].map(node => node.writer.registerDevice(id, MONTH, device, 7))),
+    );
+    // Two that count one device at once may take a place for a moment that nobody has.
+    expect(outcomes.filter(outcome => outcome === 'added').length).toBeLessThanOrEqual(7);
+    let added = 0;
+    for (const device of devices) if ((await a.writer.registerDevice(id, MONTH, device, 7)) !== 'refused') added++;
+    expect(added).toBe(7);
+    expect(await b.writer.registerDevice(id, MONTH + 1, devices[0], 7)).toBe('added');
+  });
+
+  test('a tenant of one is a tenant of the other', async () => {
+    await a.writer.setTenant('shop', 'c'.repeat(64));
+    await a.writer.create(account('a'));
+    await b.sees(() => b.table.findByHash('a'.repeat(64)) !== undefined);
+    expect(b.table.tenantOf('c'.repeat(64))).toBe('shop');
+    await b.writer.setTenant('shop', undefined);
+    await b.writer.create(account('b'));
+    await a.sees(() => a.table.findByHash('b'.repeat(64)) !== undefined);
+    expect(a.writer.tenants()).toEqual([]);
+  });
+
+  test('the accounts of the first node are those of the cluster, and no other folder brings any', async () => {
+    await a.writer.create(account('a'));
+    const c = new Node();
+    await c.table.create(account('c', { createdMs: 2 }));
+    await expect(c.join(nats.url)).rejects.toThrow('Key 1 of this data folder is not one of the cluster.');
+    await c.leave();
+  });
+});
+
+/** Stands before a server. Once it is told to, it loses the next answer to a write of accounts. */
+class LossyProxy {
+  losesNext = false;
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+
+  static async start(url: string): Promise<LossyProxy> {
+    const proxy = new LossyProxy(url);
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  private constructor(url: string) {
+    const port = Number(new URL(url).port);
+    this.server = createServer(client => {
+      const upstream = connect(port, '127.0.0.1');
+      for (const socket of [client, upstream]) {
+        this.sockets.add(socket);
+        socket.on('error', () => {}).on('close', () => [client, upstream].forEach(each => void each.destroy()));
+      }
+      client.pipe(upstream);
+      upstream.on('data', answer => {
+        if (this.losesNext && answer.includes('"stream":"KV_sextant_accounts"')) this.losesNext = false;
+        else client.write(answer);
+      });
+    }).listen(0, '127.0.0.1');
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+}
+
+describe.skipIf(NATS_PROGRAM === undefined)('a node whose store is away', () => {
+  test('finds out whether a change was made whose answer is lost', async () => {
+    const nats = await NatsServer.start();
+    const proxy = await LossyProxy.start(nats.url);
+    const node = new Node();
+    await node.join(proxy.url);
+    const { id } = await node.writer.create(account('a', { credits: 1_000 }));
+    proxy.losesNext = true;
+    expect(await node.writer.topUp(id, 10)).toBe(10);
+    expect(proxy.losesNext).toBe(false);
+    expect([node.table.get(id)?.credits, node.counters.total(id)]).toEqual([990, 1_000]);
+    await node.leave();
+    proxy.close();
+    await nats.remove();
+    expect(node.errors).toEqual([]);
+  });
+
+  test('spends what it has taken, takes no more, and loses nothing', async () => {
+    const nats = await NatsServer.start();
+    const node = new Node();
+    await node.join(nats.url);
+    const { id } = await node.writer.create(account('a', { credits: 1_000 }));
+    await node.writer.topUp(id, 10);
+    await nats.kill();
+    expect(node.counters.spend(id, 10)).toBe(true);
+    await expect(node.writer.topUp(id, 10)).rejects.toThrow(NotWritten);
+    // Nobody waits for a server that does not answer.
+    await expect(node.writer.create(account('b'))).rejects.toThrow('the cluster does not answer');
+    await nats.start();
+    await expect.poll(() => node.writer.topUp(id, 10).catch(() => 0), { timeout: 30_000 }).toBe(10);
+    expect(node.table.get(id)?.credits).toBe(980);
+    await node.leave();
+    await nats.remove();
+  });
+});
