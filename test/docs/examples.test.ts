@@ -22,6 +22,7 @@ const NOT_RUN = [
   ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
   ['docs/benchmarks.md', 'they take minutes.'],
   ['docs/benchmarks.md', 'the first needs an extract of a country, the second draws one of gigabytes.'],
+  ['docs/cluster.md', 'it needs servers of NATS and several machines.'],
   ['docs/console.md', 'it needs another machine.'],
   ['docs/deploying.md', 'test/deploy/package.test.ts makes and installs the package into a folder of its own.'],
   [
@@ -35,6 +36,7 @@ const NOT_RUN = [
   ['docs/indoor.md', 'the data may not be passed on.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
+  ['docs/scaling.md', 'it prints what the tables of this page print.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
   [
     'docs/tour.md',
