@@ -36,11 +36,16 @@ export class Polygon implements Box {
     return isInsideRow(coordinates, edges, starts[row], starts[row + 1], x, y);
   }
 
+  private joined(firsts: Int32Array): Int32Array {
+    const coordinates = new Int32Array(2 * firsts[this.rings.length]);
+    for (const [ring, points] of this.rings.entries()) coordinates.set(points, 2 * firsts[ring]);
+    return coordinates;
+  }
+
   private sort(): EdgeRows & { coordinates: Int32Array } {
     const firsts = new Int32Array(this.rings.length + 1);
     for (const [ring, points] of this.rings.entries()) firsts[ring + 1] = firsts[ring] + points.length / 2;
-    const coordinates = new Int32Array(2 * firsts[this.rings.length]);
-    for (const [ring, points] of this.rings.entries()) coordinates.set(points, 2 * firsts[ring]);
+    const coordinates = this.rings.length === 1 ? this.rings[0] : this.joined(firsts);
     this.rings = [];
     return { coordinates, ...edgeRowsOf(coordinates, firsts, this.south, this.north - this.south) };
   }
