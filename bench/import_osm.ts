@@ -1,7 +1,7 @@
-// node bench/import_osm.ts FILE.osm.pbf…: measures a whole import of OpenStreetMap files, phase by phase: time, processor
-// time of all threads, and the peak memory up to the phase's end. If osmium is installed, it also measures `osmium cat`
-// on the first file. Prints one line of JSON, with a hash of each table: what only makes the import faster or smaller
-// leaves all of them as they were.
+// node bench/import_osm.ts FILE.osm.pbf…: measures a whole import of OpenStreetMap files, phase by phase: time,
+// processor time of all threads, and the peak memory up to the phase's end. If osmium is installed, it also measures
+// `osmium cat` on the first file. Prints one line of JSON, with a hash of each table: what only makes the import faster
+// or smaller leaves all of them as they were.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
