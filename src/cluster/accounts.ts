@@ -81,6 +81,8 @@ export class ClusterAccounts implements SharedAccounts {
   /** Revision of each account that the copy has. */
   private readonly revisions = new Map<number, number>();
   private readonly settings = new Map<number, number>();
+  /** The last copy of each account that is being written. */
+  private readonly copying = new Map<number, Promise<void>>();
   private awayUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AccountParts) {
@@ -221,13 +223,23 @@ export class ClusterAccounts implements SharedAccounts {
     }
   }
 
-  /** Writes the copy of an entry, unless it has a later one. @returns whether it did */
+  /**
+   * Writes the copy of an entry, unless it has that or a later one by then: the watch may be faster than the answer to
+   * whoever has written the entry. @returns whether it did
+   */
   private async copy(account: Account, settings: number, revision: number): Promise<boolean> {
-    if ((this.revisions.get(account.id) ?? 0) >= revision) return false;
-    this.revisions.set(account.id, revision);
-    this.settings.set(account.id, settings);
-    await this.parts.table.copy(account);
-    return true;
+    const { id } = account;
+    const isOld = (this.revisions.get(id) ?? 0) >= revision;
+    if (!isOld) {
+      this.revisions.set(id, revision);
+      this.settings.set(id, settings);
+      const copied = this.parts.table.copy(account).finally(() => {
+        if (this.copying.get(id) === copied) this.copying.delete(id);
+      });
+      this.copying.set(id, copied);
+    }
+    await this.copying.get(id);
+    return !isOld;
   }
 
   /** Makes the accounts of an empty cluster those of this node; otherwise refuses to lose some of this node. */

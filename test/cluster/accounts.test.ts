@@ -8,6 +8,7 @@ import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters, monthOf } from '../../src/accounts/counters.ts';
 import { ClusterAccounts } from '../../src/cluster/accounts.ts';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
+import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { NotWritten } from '../../src/tables/environment/commit.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
@@ -110,7 +111,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
 
   test('keys that both make at once have different numbers, and are at both', async () => {
     const digits = [...'0123456789abcdef'];
-    const made = await Promise.all(digits.map((digit, i) => (i % 2 === 0 ? a : b).writer.create(account(digit))));
+    const make = async (digit: string, i: number): Promise<Account> => {
+      const { table, writer } = i % 2 === 0 ? a : b;
+      const created = await writer.create(account(digit));
+      // Who has made a key may use it at once where it was made.
+      expect(table.findByHash(digit.repeat(64))).toEqual(created);
+      return created;
+    };
+    const made = await Promise.all(digits.map(make));
     const ids = made.map(({ id }) => id).sort((one, other) => one - other);
     expect(ids).toEqual(digits.map((_, i) => i + 1));
     for (const node of [a, b]) await node.sees(() => node.table.list().length === digits.length);
