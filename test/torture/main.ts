@@ -24,8 +24,17 @@ once, the tables must follow from the log, and check must find them sound. Exits
 
 ${NAMES.map(name => `  ${name.padEnd(8)} ${faultOf(name).does}`).join('\n')}
 
+Another torture, of three nodes: npm run torture -- cluster --help
+
 Example:
   npm run torture -- --rounds 100 --seed 7 --faults kill,disk`;
+
+// A cluster is tortured in another way.
+if (process.argv[2] === 'cluster') {
+  const { tortureCluster } = await import('./cluster.ts');
+  await tortureCluster(process.argv.slice(3));
+  process.exit();
+}
 
 const { values } = readArguments(HELP, {
   options: {
