@@ -1,9 +1,8 @@
 // Reads cell tables of OpenCelliD and of the Mozilla Location Service: the same fourteen columns, longitude before
 // latitude, with or without a header.
 //
-// Their `range` is the only measure of size. On Belgian drives with known positions, half of the positions where a cell
-// was seen lie within 0.98 of it (886 scans), so it is taken as the 50 % radius. It says little for the many cells at
-// its floor of 1,000 m.
+// Their `range` is the only measure of size, and is taken as the 50 % radius. More than half of the cells have its
+// floor of 1,000 m, for which it says little. How many truths lie inside it no set at hand can tell (lab/accuracy.md).
 
 import { kindOfNetworkType } from '../radio/cell_kind.ts';
 import { KIND_CDMA } from '../radio/kind.ts';
