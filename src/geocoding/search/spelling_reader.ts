@@ -11,9 +11,6 @@ import type { CutWord, Term, Terms } from './terms.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { HAS_DIGIT } from './words/text.ts';
 
-/** Letters of the longest code of an area. */
-const CODE_LENGTH_MAX = 3;
-
 /** Reads spellings for one query. */
 export class SpellingReader {
   /** Words that the spelling read last explains, and the cost. */
@@ -73,7 +70,9 @@ export class SpellingReader {
       if (!mayHave && !hasCuts) continue;
       const free = allowed & ~taken & ~mask;
       const next = i + 1 < end ? names[i + 1] : -1;
-      let term = mayHave ? this.termOf(token, next, free, isArea, isArea && end - start === 1) : undefined;
+      let term = mayHave ? this.termOf(token, next, free, isArea) : undefined;
+      // County is also written Co, and no Colorado.
+      if (term?.isCode === true && isArea && end - start === 1) term = undefined;
       if (term === undefined && hasCuts) term = this.cutOf(i, end, free);
       if (term === undefined) continue;
       isFound ||= term.reading !== 'cut';
@@ -104,14 +103,12 @@ export class SpellingReader {
     this.said = all === 0 || !isFound ? 0 : said / all;
   }
 
-  /** The cheapest reading of a token among the free words. @param isAlone it is all of the name of an area */
-  private termOf(token: number, next: number, free: number, isArea: boolean, isAlone: boolean): Term | undefined {
+  /** The cheapest reading of a token among the free words. */
+  private termOf(token: number, next: number, free: number, isArea: boolean): Term | undefined {
     let best: Term | undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) {
-        // County is also written Co, and no Colorado.
-        if (isAlone && term.reading === 'spelling' && this.isCode(token)) continue;
         if (isArea && term.reading === 'number' && (term.isWeak === true || this.index.isLetter(token))) continue;
         if ((term.mask & ~free) !== 0 || (term.next !== undefined && term.next !== next)) continue;
         if (best === undefined || term.cost < best.cost || isMore(term, best)) best = term;
@@ -127,10 +124,6 @@ export class SpellingReader {
     )
       best = prefix;
     return best;
-  }
-
-  private isCode(token: number): boolean {
-    return this.index.text(token).length <= CODE_LENGTH_MAX;
   }
 
   /** The free word that is the beginning of a token, or of it and those behind. @param end behind the last token */

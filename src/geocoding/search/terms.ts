@@ -42,6 +42,8 @@ export interface Term {
   next?: number;
   /** It only helps names that are found by other words: house numbers are no ordinals. */
   isWeak?: boolean;
+  /** Another spelling that is so short that the name of an area may be it as a code: Co for county. */
+  isCode?: boolean;
 }
 
 /** All readings of a query's words. */
@@ -86,7 +88,8 @@ export function termsOf(
     const [tokens] = word.tokens;
     const term: Term = { mask: 1 << at, cost: SPELLING, reading: 'spelling' };
     if (!isShort) {
-      for (const token of tokens.spellings) addTerm(byToken, token, term);
+      for (const token of tokens.spellings)
+        addTerm(byToken, token, tokens.codes.includes(token) ? { ...term, isCode: true } : term);
       addNumbers(byToken, tokens, term.mask);
     }
     for (let run = 1; run < word.tokens.length; run++) addJoined(byToken, word.tokens[run], at, run + 1);

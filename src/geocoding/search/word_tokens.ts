@@ -7,6 +7,8 @@ import { otherSpellings } from './words/vocabulary.ts';
 
 /** A number that is more likely that of a house than one of a name, and a letter: 2, 2a, V. */
 const HOUSE_NUMBER = /^([0-9]+[a-z]?|[a-z])$/;
+/** Letters of the longest code of an area. */
+const CODE_LENGTH_MAX = 3;
 /** Words whose readings and tokens are kept. */
 const KNOWN_WORDS_MAX = 10_000;
 
@@ -30,6 +32,8 @@ export interface WordTokens {
   /** The word itself; -1 if no place has it. */
   written: number;
   spellings: readonly number[];
+  /** Those of the spellings that may be codes of areas. */
+  codes: readonly number[];
   /** Other forms of the number that it says. */
   numbers: readonly number[];
   isWeak: boolean;
@@ -82,6 +86,10 @@ function findTokens(index: SearchIndex, { text, spellings, ordinal, isWeak, fold
   return {
     written: index.find(text),
     spellings: tokensOfAll(index, spellings),
+    codes: tokensOfAll(
+      index,
+      spellings.filter(({ length }) => length <= CODE_LENGTH_MAX),
+    ),
     numbers: ordinal === undefined ? NO_TOKENS : tokensOfAll(index, ordinalForms(ordinal)),
     isWeak,
     folded: folded === undefined ? -1 : index.find(folded),
