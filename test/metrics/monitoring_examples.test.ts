@@ -46,7 +46,7 @@ test('every query of the dashboard and the rules names metrics that the service 
       expect(['COUNTER', 'HISTOGRAM'], query).toContain(metrics.get(metric.replace(PART, ''))!.type);
   }
   expect(asked.length).toBeGreaterThan(20);
-  expect(alerts).toHaveLength(13);
+  expect(alerts).toHaveLength(14);
   const shown = new Set(
     [...asked, ...alerts].flatMap(query => query.match(NAME) ?? []).map(name => name.replace(PART, '')),
   );
