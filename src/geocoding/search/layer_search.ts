@@ -163,9 +163,9 @@ export class LayerSearch {
     return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
   }
 
-  /** True if each word that must be explained has a reading. */
-  get hasReadings(): boolean {
-    return (this.read.needs.always & ~readableWords(this.terms)) === 0;
+  /** Words that must be explained and have no reading. */
+  get unreadable(): number {
+    return this.read.needs.always & ~readableWords(this.terms);
   }
 
   /**

@@ -23,6 +23,7 @@ import type { SearchRecord } from './search_record.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { pointInText } from './words/coordinates.ts';
 import { EDITS_MAX } from './words/edits.ts';
+import { isAreaType } from './words/vocabulary.ts';
 
 /** The results of several layers. */
 interface LayersAnswer {
@@ -72,8 +73,10 @@ export function searchLayers(
   }
   if (!isExplained(searches)) {
     for (const [at, index] of indexes.entries()) {
-      // A layer was left out as a word is in none of its names: that may be the area.
-      const isLeftOut = leftOut.has(searches[at]);
+      // A layer was left out as a word is in none of its names: that may be the area, but no address begins with it,
+      // unless the next word says what it is.
+      const mayBeFirst = isAreaType(read.words[1]?.text ?? '', false);
+      const isLeftOut = leftOut.has(searches[at]) && (mayBeFirst || (searches[at].unreadable & 1) === 0);
       const search = isLeftOut ? open(index) : searches[at];
       if (isLeftOut) search.searchExact();
       search.searchUnknownArea(indexes);
@@ -99,7 +102,7 @@ export function searchLayersBriefly(
   if ('hits' in begun) return begun;
   const { searches, read } = begun;
   // A word that no layer has is probably mistyped.
-  if (!searches.some(({ hasReadings }) => hasReadings)) return undefined;
+  if (searches.every(({ unreadable }) => unreadable !== 0)) return undefined;
   searchExact(searches, question);
   if (budget.isSpent || !(read.needs.isShort || isExplained(searches))) return undefined;
   return { point: undefined, hits: searches.map(search => search.hits()) };
