@@ -11,14 +11,13 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Builder } from 'flatbuffers';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { loadSections, SectionFileWriter } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
-import { decodePlace, encodePlace } from './place_record.ts';
+import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
 const LAYER_FORMAT = 3;
@@ -111,7 +110,7 @@ interface Entry {
 export class LayerWriter {
   private readonly tables: LayerTables;
   private readonly sections: SectionFileWriter;
-  private readonly builder = new Builder();
+  private readonly builder = placeBuilder();
   /** Keys and values that wait for the next transaction, one after the other in memory that is used again. */
   private bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(BYTES_AT_START);
   private used = 0;

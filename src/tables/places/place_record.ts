@@ -84,11 +84,16 @@ const STEP_MAX = 9;
 const HALF_TURN = 180 * UNITS_PER_DEGREE;
 const BITS_32 = 2 ** 32;
 
+/** What records are encoded with, one after the other. */
+export function placeBuilder(): Builder {
+  return new Builder(USUAL_BYTES);
+}
+
 /**
  * Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre.
  * @param builder by default a new one; the bytes are its memory, so they are valid until its next use
  */
-export function encodePlace(place: Place, builder = new Builder(USUAL_BYTES)): Uint8Array {
+export function encodePlace(place: Place, builder = placeBuilder()): Uint8Array {
   builder.clear();
   const texts = new Uint32Array(TEXTS.length);
   for (let i = 0; i < TEXTS.length; i++) texts[i] = writeText(builder, place[TEXTS[i][1]]);
