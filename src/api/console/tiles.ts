@@ -1,6 +1,7 @@
 // Tiles over HTTP: their numbers, and how they are sent. Whoever asks for too many at once is refused.
 
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BackgroundWorker } from '../../pool/background.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
@@ -10,6 +11,8 @@ import { Refused } from './refused.ts';
 
 /** Browsers keep a tile, and ask with its tag whether it is still the same. */
 const CACHING = 'private, no-cache';
+/** In a thread of libuv: a flood of tiles for clients without compression does not keep the HTTP thread. */
+const unpack = promisify(gunzip);
 const WHOLE = /^\d{1,6}$/;
 
 /** Media type of a tile. */
@@ -51,16 +54,16 @@ export function tileNumbersOf({ z, x, y }: Record<string, string>): TileNumbers 
 }
 
 /** Sends a tile, or that the client has it. @param caching field `Cache-Control` */
-export function sendTile(
+export async function sendTile(
   { etag, bytes }: DrawnTile,
   { headers }: FastifyRequest,
   reply: FastifyReply,
   caching = CACHING,
-): FastifyReply {
+): Promise<FastifyReply> {
   reply.headers({ etag, 'cache-control': caching, vary: 'accept-encoding' });
   if (bytes === undefined) return reply.code(304).send();
   reply.type(TILE_TYPE);
   const acceptsGzip = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
-  if (!acceptsGzip) return reply.send(gunzipSync(bytes));
+  if (!acceptsGzip) return reply.send(await unpack(bytes));
   return reply.header('content-encoding', 'gzip').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
