@@ -87,7 +87,13 @@ const byNew = (...words: string[]) => command(words, runSextant);
 /** An answer without what is another one each time. */
 function told({ status, json }: Answer): unknown {
   const { logId, state, ...rest } = json;
-  return [status, Array.isArray(json) ? json : rest];
+  return [status, Array.isArray(json) ? json.map(inAnyOrder) : inAnyOrder(rest)];
+}
+
+/** A place with the words of its `display_name` in one order: 0.3.0 did not know that of its country. */
+function inAnyOrder<T extends { display_name?: string }>(answer: T): unknown {
+  const { display_name: name } = answer;
+  return name === undefined ? answer : { ...answer, display_name: name.split(/[, ]+/).sort() };
 }
 
 async function ask(of: ServiceProcess, key: string): Promise<unknown[]> {
