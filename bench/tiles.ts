@@ -37,6 +37,11 @@ const { values, positionals } = readArguments(headerOf(import.meta.url), {
     positions: { type: 'string', default: '100' },
   },
 });
+const [extract] = positionals;
+if (extract === undefined) {
+  console.error('Which extract? node bench/tiles.ts EXTRACT.osm.pbf');
+  process.exit(2);
+}
 const folder = mkdtempSync(join(tmpdir(), 'bench-tiles-'));
 const service = await ServiceProcess.start(join(folder, 'var'), '--admin', '127.0.0.1:0', '--http-threads', '1');
 const agent = new Agent({ keepAlive: true });
@@ -46,7 +51,7 @@ const asked = new Set<string>();
 /** A tile that was not asked for is looked for so often. */
 const TRIES = 100;
 try {
-  await service.job({ verb: 'import', kind: 'osm', files: [resolve(positionals[0])] });
+  await service.job({ verb: 'import', kind: 'osm', files: [resolve(extract)] });
   const url = CONSOLE.exec(service.printed)![1];
   const headers = { authorization: `Bearer ${readFileSync(join(service.folder, 'admin.token'), 'utf8').trim()}` };
   const ask = (path: string) => send(new URL(url).origin, { method: 'GET', path, headers, agent });
