@@ -7,17 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { VERSION } from '../config/version.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
 import { ClusterAccounts } from './accounts.ts';
-import { type ClusterConnection, connectToCluster, Unreachable } from './connection.ts';
-import { Follower } from './follower.ts';
+import { Unreachable } from './connection.ts';
 import { healthOf, isCutOff, type NodeHealth } from './health.ts';
-import { Lease } from './lease.ts';
-import { deltasAfter, type ReadManifest, readManifest, watchManifest } from './manifest.ts';
+import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
+import { deltasAfter, type ReadManifest, readManifest } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
-import { Publisher } from './publisher.ts';
-import { ReportReader, sendReports } from './reports.ts';
+import { sendReports } from './reports.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { NodeStatus } from './status.ts';
-import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
+import { REPORTS_STREAM } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
 const ROUND_MILLISECONDS = 1_000;
@@ -25,17 +23,6 @@ const ROUND_MILLISECONDS = 1_000;
 const BEAT_MILLISECONDS = 1_500;
 /** A stop waits this long for the last delta. */
 const CLOSE_MILLISECONDS = 5_000;
-
-/** What is open while the servers answered once. */
-interface Joined {
-  connection: ClusterConnection;
-  stores: ClusterStores;
-  lease: Lease;
-  reader: ReportReader;
-  follower: Follower;
-  publisher: Publisher;
-  endWatch: () => void;
-}
 
 /** See above. */
 export class ClusterNode {
@@ -98,42 +85,19 @@ export class ClusterNode {
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
   private async join(): Promise<void> {
-    const { parts, settings } = this;
-    const connection = await connectToCluster({ ...settings, name: settings.node });
-    try {
-      const stores = await openStores(connection);
-      const store = parts.store;
-      const reader = new ReportReader(connection, parts.observations, store, error => this.fail(error));
-      const follower = new Follower(parts, stores, reader, () => this.checkStop());
-      const publisher = new Publisher(parts, connection, stores, settings.node, this.changes);
-      this.read = await readManifest(stores.keys);
-      this.requireOwnTables();
-      await this.accounts.attach(connection);
-      await this.secrets.attach(stores.keys);
-      if (parts.observations.position !== undefined) reader.start();
-      const endWatch = await watchManifest(stores.keys, () => this.wake.abort());
-      const lease = new Lease(stores.lease, settings.node);
-      this.joined = { connection, stores, lease, reader, follower, publisher, endWatch };
-      this.answeredMs = performance.now();
-    } catch (error) {
-      await connection.nats.close();
-      throw error;
-    }
-  }
-
-  /** @throws Error when this folder holds tables that the cluster does not, and would lose them */
-  private requireOwnTables(): void {
-    const { stations, observations, folder } = this.parts;
-    const mark = stations.knowledge.clusterMark;
-    const cluster = this.read?.manifest.cluster;
-    if (cluster === undefined || mark?.cluster === cluster || this.settings.isNew) return;
-    if (mark === undefined && stations.count() === 0 && observations.lastSequence === 0) return;
-    // An import was killed: its tables have no mark yet, and the log has its position.
-    if (mark === undefined && observations.position !== undefined) return;
-    throw new Error(
-      `The data folder ${folder} holds tables of its own${mark === undefined ? '' : ', of another cluster'}, which ` +
-        `the tables of this cluster would replace. Join with a new folder, named by --data.`,
-    );
+    const { parts, settings, changes, accounts, secrets } = this;
+    this.joined = await joinCluster(parts, settings, changes, {
+      checkStop: () => this.checkStop(),
+      onError: error => this.fail(error),
+      onManifest: () => this.wake.abort(),
+      onOpen: async ({ connection, stores }) => {
+        this.read = await readManifest(stores.keys);
+        requireOwnTables(parts, settings, this.read?.manifest);
+        await accounts.attach(connection);
+        await secrets.attach(stores.keys);
+      },
+    });
+    this.answeredMs = performance.now();
   }
 
   /** What `/ready` says. */
@@ -258,7 +222,7 @@ export class ClusterNode {
     this.answeredMs = performance.now();
     this.read = read;
     if (read !== undefined) {
-      this.requireOwnTables();
+      requireOwnTables(this.parts, this.settings, read.manifest);
       await follower.follow(read.manifest);
       reader.start();
       this.hasTables = true;
