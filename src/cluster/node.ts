@@ -6,14 +6,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { VERSION } from '../config/version.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
-import { ClusterAccounts } from './accounts.ts';
+import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
 import { healthOf, isCutOff, type NodeHealth } from './health.ts';
 import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
 import { deltasAfter, type ReadManifest, readManifest } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
-import { ClusterSecrets } from './secrets.ts';
 import type { NodeStatus } from './status.ts';
 import { REPORTS_STREAM } from './stores.ts';
 
@@ -29,8 +28,7 @@ export class ClusterNode {
   private readonly parts: NodeParts;
   private readonly settings: NodeSettings;
   private readonly changes = new RowChanges();
-  private readonly accounts: ClusterAccounts;
-  private readonly secrets: ClusterSecrets;
+  private readonly commons: Commons;
   private joined: Joined | undefined;
   /** The manifest, as this node last read or wrote it. */
   private read: ReadManifest | undefined;
@@ -51,7 +49,6 @@ export class ClusterNode {
    */
   static async start(parts: NodeParts, settings: NodeSettings): Promise<ClusterNode> {
     const node = new ClusterNode(parts, settings);
-    parts.accounts.table.shared = node.accounts;
     await parts.aggregator.hold();
     parts.stations.watch(node.changes);
     node.changes.onFirst = () => {
@@ -79,13 +76,12 @@ export class ClusterNode {
     const { stations } = parts;
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
-    this.accounts = new ClusterAccounts({ ...parts.accounts, onError: error => this.fail(error) });
-    this.secrets = new ClusterSecrets(parts.secrets, error => this.fail(error));
+    this.commons = new Commons(parts, error => this.fail(error));
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
   private async join(): Promise<void> {
-    const { parts, settings, changes, accounts, secrets } = this;
+    const { parts, settings, changes, commons } = this;
     this.joined = await joinCluster(parts, settings, changes, {
       checkStop: () => this.checkStop(),
       onError: error => this.fail(error),
@@ -93,8 +89,7 @@ export class ClusterNode {
       onOpen: async ({ connection, stores }) => {
         this.read = await readManifest(stores.keys);
         requireOwnTables(parts, settings, this.read?.manifest);
-        await accounts.attach(connection);
-        await secrets.attach(stores.keys);
+        await commons.attach(connection, stores);
       },
     });
     this.answeredMs = performance.now();
@@ -128,7 +123,7 @@ export class ClusterNode {
 
   /** True if the cluster has no keys, so that this node may make the first one. */
   get isWithoutKeys(): boolean {
-    return this.accounts.isAttached && this.parts.accounts.table.count === 0;
+    return this.commons.isAttached && this.parts.accounts.table.count === 0;
   }
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
@@ -304,7 +299,7 @@ export class ClusterNode {
       try {
         await lease.renew();
         await stores.nodes.put(nodeKey(this.settings.node), JSON.stringify(this.status));
-        await this.accounts.refresh(connection, stores.nodes);
+        await this.commons.refresh(connection, stores.nodes);
         this.answeredMs = performance.now();
       } catch (error) {
         this.failure = (error as Error).message;
@@ -345,8 +340,7 @@ export class ClusterNode {
     if (joined === undefined) return;
     const { reader, publisher, endWatch, connection, stores } = joined;
     endWatch();
-    this.accounts.detach();
-    this.secrets.detach();
+    this.commons.detach();
     if (this.isLearner && read !== undefined) {
       const published = publisher.publishDelta(read).catch(this.parts.onError);
       await Promise.race([published, delay(CLOSE_MILLISECONDS, undefined, { ref: false })]);

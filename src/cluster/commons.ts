@@ -1,0 +1,44 @@
+// What the nodes of a cluster have in common beside reports and tables: accounts and secrets. They are attached when
+// the servers answer, and looked after every second or so.
+
+import type { KV } from '@nats-io/kv';
+import { ClusterAccounts } from './accounts.ts';
+import type { ClusterConnection } from './connection.ts';
+import type { NodeParts } from './node_parts.ts';
+import { ClusterSecrets } from './secrets.ts';
+import type { ClusterStores } from './stores.ts';
+
+/** See above. */
+export class Commons {
+  private readonly accounts: ClusterAccounts;
+  private readonly secrets: ClusterSecrets;
+
+  /** From here on the accounts and secrets of this node are changed in the cluster. */
+  constructor(parts: NodeParts, onError: (error: Error) => void) {
+    this.accounts = new ClusterAccounts({ ...parts.accounts, onError });
+    this.secrets = new ClusterSecrets(parts.secrets, onError);
+    parts.accounts.table.shared = this.accounts;
+  }
+
+  /** @throws Error when this folder has accounts that the cluster does not have; error of NATS */
+  async attach(connection: ClusterConnection, { keys }: ClusterStores): Promise<void> {
+    await this.accounts.attach(connection);
+    await this.secrets.attach(keys);
+  }
+
+  /** Attaches again what has ended. @param nodes an entry for each node */
+  async refresh(connection: ClusterConnection, nodes: KV): Promise<void> {
+    await this.accounts.refresh(connection, nodes);
+  }
+
+  /** True while changes of other nodes are copied. */
+  get isAttached(): boolean {
+    return this.accounts.isAttached;
+  }
+
+  /** Ends all that was attached. */
+  detach(): void {
+    this.accounts.detach();
+    this.secrets.detach();
+  }
+}
