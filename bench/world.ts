@@ -74,11 +74,11 @@ export interface TownPosition {
 
 /**
  * The world of this size and seed.
- * @throws Error below 1,000 access points or above 90 million (products must stay exact in a double).
+ * @throws Error below 1,000 access points or above 130 million (the sum in `productModulo` must stay exact).
  */
 export function createWorld(accessPoints: number, seed: number): World {
-  if (!Number.isInteger(accessPoints) || accessPoints < 1000 || accessPoints > 90_000_000) {
-    throw new Error(`A benchmark world has 1,000 to 90,000,000 access points, not ${accessPoints}.`);
+  if (!Number.isInteger(accessPoints) || accessPoints < 1000 || accessPoints > 130_000_000) {
+    throw new Error(`A benchmark world has 1,000 to 130,000,000 access points, not ${accessPoints}.`);
   }
   let multiplier = Math.round(accessPoints * 0.6180339887) | 1;
   while (commonDivisor(multiplier, accessPoints) !== 1) multiplier += 2;
@@ -143,12 +143,12 @@ export function degreesOf(world: World, position: TownPosition): { latitude: num
 
 /** Address of access point `index`. */
 export function macOf(world: World, index: number): number {
-  return macOfRank(world, (index * world.multiplier + world.offset) % world.accessPoints, 0);
+  return macOfRank(world, rankOf(world, index), 0);
 }
 
 /** An unused address that follows that of access point `index` in the order of keys. */
 export function unknownMac(world: World, index: number): number {
-  return macOfRank(world, (index * world.multiplier + world.offset) % world.accessPoints, 32);
+  return macOfRank(world, rankOf(world, index), 32);
 }
 
 /** eNodeB-based cell id and tracking area of a sector, 0..2. */
@@ -233,8 +233,19 @@ function accessPointStation(world: World, index: number): Station {
   return heardStation(world, index, degreesOf(world, accessPointPosition(world, index)));
 }
 
+function rankOf(world: World, index: number): number {
+  return (productModulo(index, world.multiplier, world.accessPoints) + world.offset) % world.accessPoints;
+}
+
 function indexOfRank(world: World, rank: number): number {
-  return (((rank - world.offset + world.accessPoints) % world.accessPoints) * world.inverse) % world.accessPoints;
+  const { accessPoints, offset, inverse } = world;
+  return productModulo((rank - offset + accessPoints) % accessPoints, inverse, accessPoints);
+}
+
+/** a * b mod m, whose product a double may not hold. */
+function productModulo(a: number, b: number, m: number): number {
+  const low = a % 65_536;
+  return (((((a - low) / 65_536) * b) % m) * 65_536 + low * b) % m;
 }
 
 /** Rises with the rank. Each rank has 64 consecutive addresses: 0..31 for the access point, 32..63 unused. */

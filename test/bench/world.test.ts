@@ -53,9 +53,19 @@ test('ten million access points keep distinct, rising addresses below 2^48', () 
   expect(macs.size).toBe(Math.ceil(10_000_000 / 997));
 });
 
+test('the largest world is exact', () => {
+  const large = createWorld(130_000_000, 1);
+  const [first] = stationBatches(large);
+  for (let rank = 0; rank < first.count; rank += 97) {
+    const shifted = BigInt(rank - large.offset + large.accessPoints);
+    const index = (shifted * BigInt(large.inverse)) % BigInt(large.accessPoints);
+    expect(macOf(large, Number(index))).toBe(macOfKey(first.bytes, rank * ENTRY_BYTES));
+  }
+});
+
 test('a world too small for a scan or too large for exact ranks is refused', () => {
-  expect(() => createWorld(999, 1)).toThrow('1,000 to 90,000,000');
-  expect(() => createWorld(90_000_001, 1)).toThrow('1,000 to 90,000,000');
+  expect(() => createWorld(999, 1)).toThrow('1,000 to 130,000,000');
+  expect(() => createWorld(130_000_001, 1)).toThrow('1,000 to 130,000,000');
 });
 
 function* entries() {
