@@ -1,15 +1,14 @@
 // Several extracts in one data folder: each is replaced and removed alone, and the places are those of a folder that
 // never had it, to the last byte.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { expect, test } from 'vitest';
 import { importExtracts, removeExtract } from '../../../src/geocoding/import/import_extracts.ts';
 import { livePlaces } from '../../../src/tables/places/extract_files.ts';
-import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
-import { WORD_DATABASES } from '../../../src/tables/places/layer.ts';
+import { placesFolder } from '../../../src/tables/places/generations.ts';
 import { ReplacementRefused } from '../../../src/tables/sources/source_name.ts';
+import { contentsOfLayer } from '../../kits/places/layer_contents.ts';
 import { writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -45,21 +44,6 @@ const bring = (folder: string, paths: string[], source?: string, replace = false
   importExtracts({ folder, files: paths, source, replace, onProgress: () => {} });
 const remove = (folder: string, name: string) => removeExtract({ folder, name, onProgress: () => {} });
 
-/** Every byte of the places. */
-async function contents(folder: string): Promise<string[]> {
-  const path = currentLayer(placesFolder(folder))!;
-  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-  const root = open<Buffer, Buffer>({ path, ...binary, noSubdir: false, maxDbs: 16, readOnly: true });
-  const rows = ['places', ...WORD_DATABASES].flatMap(name =>
-    Array.from(
-      root.openDB<Buffer, Buffer>(name, binary).getRange(),
-      ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,
-    ),
-  );
-  await root.close();
-  return [...rows, readFileSync(join(path, 'index.bin'), 'hex')];
-}
-
 const listOf = (folder: string) => livePlaces(folder)?.extracts?.map(({ name, objects }) => [name, objects]);
 const copiesIn = (folder: string) => readdirSync(join(folder, 'extracts')).sort();
 
@@ -75,9 +59,9 @@ test('an extract comes beside the others, and goes as if it had never been', asy
     ['Cburg', 11],
   ]);
   await bring(other, [a, c]);
-  expect(await contents(folder)).not.toEqual(await contents(other));
+  expect(await contentsOfLayer(folder)).not.toEqual(await contentsOfLayer(other));
   expect(await remove(folder, 'Bdorf')).toMatchObject({ places: 7 + 11 });
-  expect(await contents(folder)).toEqual(await contents(other));
+  expect(await contentsOfLayer(folder)).toEqual(await contentsOfLayer(other));
   expect([listOf(folder), listOf(other)].map(list => list?.map(([name]) => name))).toEqual([
     ['Aheim', 'Cburg'],
     ['Aheim', 'Cburg'],
@@ -97,18 +81,18 @@ test('an import under a name replaces that extract alone', async () => {
     ['both', 8],
   ]);
   await bring(other, [village(3, 'Cburg', 9), later]);
-  expect(await contents(folder)).toEqual(await contents(other));
+  expect(await contentsOfLayer(folder)).toEqual(await contentsOfLayer(other));
   expect(copiesIn(folder)).toHaveLength(2);
 });
 
 test('a file of the same name with another village is refused, unless the first may go', async () => {
   const folder = temporaryFolder();
   await bring(folder, [village(1, 'Aheim', 5), village(3, 'Cburg', 90)]);
-  const before = [await contents(folder), listOf(folder), copiesIn(folder)];
+  const before = [await contentsOfLayer(folder), listOf(folder), copiesIn(folder)];
   const other = village(2, 'Bdorf', 7);
   await expect(bring(folder, [other], 'Aheim')).rejects.toThrow(ReplacementRefused);
   await expect(bring(folder, [other], 'Aheim')).rejects.toThrow('lacks 7 of the 7 objects of the source "Aheim"');
-  expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual(before);
+  expect([await contentsOfLayer(folder), listOf(folder), copiesIn(folder)]).toEqual(before);
   await bring(folder, [other], 'Aheim', true);
   // A village of which nearly half is torn down is the same.
   await bring(folder, [village(2, 'Bdorf', 3)], 'Aheim');
@@ -131,7 +115,7 @@ test('after the last extract there are no places, and an import begins anew', as
 test('a failed import leaves places, list and copies as they were', async () => {
   const folder = temporaryFolder();
   await bring(folder, [village(1, 'Aheim', 5)]);
-  const before = await contents(folder);
+  const before = await contentsOfLayer(folder);
   const empty = join(files, 'sea.osm.pbf');
   writeOsmPbf(empty, [{ type: 'node', id: 1, lat: 0, lon: 0 }]);
   await expect(bring(folder, [empty], 'Aheim')).rejects.toThrow(`There are no places in ${empty}.`);
@@ -141,7 +125,11 @@ test('a failed import leaves places, list and copies as they were', async () => 
   await expect(importExtracts({ folder, files: [village(2, 'Bdorf', 7)], onProgress })).rejects.toThrow(
     'The service is stopping.',
   );
-  expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual([before, [['Aheim', 7]], ['1.osm.pbf']]);
+  expect([await contentsOfLayer(folder), listOf(folder), copiesIn(folder)]).toEqual([
+    before,
+    [['Aheim', 7]],
+    ['1.osm.pbf'],
+  ]);
 });
 
 test('a failed import into damaged places leaves the copies, from which they may be built again', async () => {

@@ -7,8 +7,9 @@ import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
-import { ByteReader, ByteWriter } from '../../index/varint.ts';
+import { type ByteReader, ByteWriter } from '../../index/varint.ts';
 import type { OsmFeature, Tags } from './features.ts';
+import { readRecords } from './records.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
 /** Texts that have numbers at a time: a few megabytes. */
@@ -56,25 +57,9 @@ export class FeatureFile {
 
   /** All features from the first, with their versions. */
   *read(): Generator<{ feature: OsmFeature; version: number }> {
-    let buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-    let position = 0;
-    let kept = 0;
     const texts: string[] = [];
-    for (;;) {
-      const got = this.file.read(buffer.subarray(kept), position);
-      position += got;
-      const reader = new ByteReader(buffer, 0, kept + got);
-      for (let length = wholeRecord(reader); length >= 0; length = wholeRecord(reader)) {
-        const start = reader.skip(length);
-        yield decode(new ByteReader(buffer, start, start + length), texts);
-      }
-      if (got === 0) return;
-      kept = reader.end - reader.at;
-      // A record that fills the buffer needs a larger one.
-      const next = kept === buffer.length ? Buffer.allocUnsafe(buffer.length * 2) : buffer;
-      buffer.copy(next, 0, reader.at, reader.end);
-      buffer = next;
-    }
+    for (const record of readRecords((into, position) => this.file.read(into, position), 0))
+      yield decode(record, texts);
   }
 
   close(): void {
@@ -85,20 +70,6 @@ export class FeatureFile {
     this.file.append(this.out.view());
     this.out.clear();
   }
-}
-
-/** Length of the next record; -1, with nothing consumed, if it is incomplete. */
-function wholeRecord(reader: ByteReader): number {
-  const start = reader.at;
-  // A length takes at most eight bytes, and a record is longer than that.
-  let end = start;
-  while (end < reader.end && reader.bytes[end] >= 128) end++;
-  if (end < reader.end) {
-    const length = reader.unsigned();
-    if (length <= reader.end - reader.at) return length;
-  }
-  reader.at = start;
-  return -1;
 }
 
 function encode(
