@@ -20,7 +20,7 @@ import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment, readComplete, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
-import { extractPath } from '../tables/places/extract_files.ts';
+import { pathsOfExtract } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { type LayerTables, metaOf, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
@@ -177,8 +177,8 @@ async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {
       throw error;
     }
     await checkPlaces(live, tables, check);
-    const missing = (metaOf(tables).extracts ?? []).filter(({ files }) =>
-      files.some(file => !existsSync(extractPath(dataFolder, file))),
+    const missing = (metaOf(tables).extracts ?? []).filter(extract =>
+      pathsOfExtract(dataFolder, extract).some(path => !existsSync(path)),
     );
     await tables.root.close();
     // An import may have removed them meanwhile.

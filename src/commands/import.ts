@@ -42,6 +42,8 @@ interface Kind {
   isNamedHere?: true;
   /** An import may remove what an earlier one has brought. */
   replaces?: true;
+  /** What `--force` allows. */
+  forces?: string;
   examples: readonly string[];
   show(summary: unknown): string;
 }
@@ -51,6 +53,7 @@ interface Flags {
   format?: string;
   source?: string;
   replace?: true;
+  force?: true;
 }
 
 const SOURCE = 'name of this source; what was imported under it before is replaced (default: that of the files)';
@@ -96,6 +99,18 @@ const KINDS: readonly Kind[] = [
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },
   {
+    kind: 'osm-changes',
+    description:
+      'changes of the map since an extract was made (OsmChange, .osc or .osc.gz), of the region of the extract; ' +
+      'the service answers on from the old places until all is done',
+    files: 'paths, in the order in which they are applied',
+    noStdin: 'the place of changes among others is told by their path, and they cannot come from standard input (-)',
+    source: 'name of the extract (default: the only one)',
+    forces: 'also if files are missing between, or were applied before',
+    examples: ['updates/000/004/12?.osc.gz', 'monday.osc.gz --source austria'],
+    show: summary => describePlacesSummary(summary as PlacesSummary),
+  },
+  {
     kind: 'places',
     description: 'build the embedded gazetteer of the world again, from the packages that came with the program',
     examples: [''],
@@ -134,7 +149,7 @@ export function addImport(program: Command): void {
 
 function addKind(
   verb: Command,
-  { kind, description, files, noStdin, formats, source, isNamedHere, replaces, examples, show }: Kind,
+  { kind, description, files, noStdin, formats, source, isNamedHere, replaces, forces, examples, show }: Kind,
 ): void {
   const added = withJobOptions(verb.command(kind)).description(description);
   if (files !== undefined) added.addArgument(new Argument('<files...>', files));
@@ -147,6 +162,7 @@ function addKind(
   if (source !== undefined) added.option('--source <name>', source, name);
   if (replaces)
     added.option('--replace', 'also if more than half of what was imported under the name is not in the files');
+  if (forces !== undefined) added.option('--force', forces);
   const lines = examples.map(example => `\n  sextant import ${kind} ${example}`.trimEnd());
   added.addHelpText('after', `\nExample${examples.length > 1 ? 's' : ''}:${lines.join('')}`);
   added.action(async (...given: unknown[]) => {
@@ -155,7 +171,7 @@ function addKind(
     const stdins = paths.filter(path => path === STDIN).length;
     if (stdins > 0 && noStdin !== undefined) command.error(`error: ${noStdin}`);
     if (stdins > 1) command.error('error: standard input (-) can be read only once');
-    const { format, source = isNamedHere && nameOfFiles(paths), replace } = command.opts<Flags>();
+    const { format, source = isNamedHere && nameOfFiles(paths), replace, force } = command.opts<Flags>();
     const job = {
       verb: 'import',
       kind,
@@ -163,6 +179,7 @@ function addKind(
       ...(format && { format }),
       ...(source && { source }),
       ...(replace && { replace }),
+      ...(force && { force }),
     } as ImportJob;
     await runImport(command, job, show);
   });

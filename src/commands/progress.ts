@@ -2,6 +2,7 @@
 // plain line appears at most once a second. Progress is drawn only when it is reported: the timers that common
 // libraries use stand still while a table is written.
 
+import type { ChangesSummary } from '../geocoding/import/change_extract.ts';
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
@@ -26,6 +27,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   copying: ['copying', 'megabyte'],
   searching: ['searching', 'chunk'],
   rewriting: ['rewriting the log', 'report'],
+  changes: ['reading changes', 'object'],
   relations: ['reading relations', 'byte'],
   nodes: ['reading nodes', 'byte'],
   ways: ['reading ways', 'byte'],
@@ -172,9 +174,21 @@ export function describePlacesSummary(summary: PlacesSummary): string {
       ? [`Left out ${count(interpolationsWithoutStreet, 'range')} of house numbers without a street.`]
       : []),
     ...describeSkipped(skipped),
+    ...('changes' in summary ? [describeChanges(summary)] : []),
     `The tables hold ${count(places, 'place')}.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeChanges({ objectsRead, changes: { source, objects, sequence, upTo } }: ChangesSummary): string {
+  const reached = [
+    ...(sequence === undefined ? [] : [`file ${sequence.toLocaleString('en')}`]),
+    ...(upTo === undefined ? [] : [upTo.replace(/\.\d+Z$/, 'Z')]),
+  ];
+  return (
+    `Applied ${count(objectsRead, 'change')} to "${escapeMarks(source)}", which has ${count(objects, 'object')} ` +
+    `changed since it was made${reached.length === 0 ? '' : `, up to ${reached.join(', ')}`}.`
+  );
 }
 
 /** The same for buildings. */

@@ -1,5 +1,6 @@
 // Imports places, in any thread or process. The owner then adopts the layer that is live on disk.
 
+import { type ChangesSummary, changeExtract } from '../geocoding/import/change_extract.ts';
 import {
   type ExtractSummary,
   type ImportExtracts,
@@ -7,12 +8,14 @@ import {
   removeExtract,
 } from '../geocoding/import/import_extracts.ts';
 import { nameOfFiles } from '../tables/sources/source_name.ts';
-import type { ExtractRemovalJob, PlacesImportJob, PlacesPhase, Progress } from './job.ts';
+import { sizeOfFiles } from '../transfer/files/text_file.ts';
+import { readOsmChanges, sequenceOf } from '../transfer/osm_changes.ts';
+import type { ExtractRemovalJob, OsmChangesJob, PlacesImportJob, PlacesPhase, Progress } from './job.ts';
 import { requireKind } from './sources.ts';
 import { rebuildWorld } from './world_layer.ts';
 
 /** The summary of an import of places; for the embedded gazetteer, and after a removal, only the number. */
-export type PlacesSummary = ExtractSummary | { places: number };
+export type PlacesSummary = ExtractSummary | ChangesSummary | { places: number };
 
 /**
  * Runs the job.
@@ -32,8 +35,36 @@ export async function importPlaces(
     for (const name of names) await requireKind(folder, name, 'osm');
     return importExtracts({ ...parts, files: job.files, source: job.source, replace: job.replace });
   }
+  if (job.kind === 'osm-changes') return applyChanges(job, folder, onProgress);
   onProgress({ phase: 'places', rows: 0, bytesDone: 0, bytesTotal: 0 });
   return (await rebuildWorld())!;
+}
+
+function applyChanges(
+  { files, source, force }: OsmChangesJob,
+  folder: string,
+  onProgress: (progress: Progress) => void,
+): Promise<ChangesSummary> {
+  const bytesTotal = sizeOfFiles(files);
+  let [rows, bytesBefore] = [0, 0];
+  return changeExtract({
+    folder,
+    files: files.map(path => ({ path, sequence: sequenceOf(path) })),
+    source,
+    force,
+    read: async (path, take) => {
+      const count: typeof take = change => {
+        rows++;
+        take(change);
+      };
+      const read = await readOsmChanges(path, count, bytes =>
+        onProgress({ phase: 'changes', rows, bytesDone: bytesBefore + bytes, bytesTotal }),
+      );
+      bytesBefore += sizeOfFiles([path]);
+      return read;
+    },
+    onProgress: followPlaces(onProgress),
+  });
 }
 
 // Progress of an import of places. Its phases have different units and take different parts of the time. So each phase

@@ -84,7 +84,13 @@ export type ObservationImportJob = {
  * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of
  * `source`; `places` builds the embedded gazetteer again from its packages.
  */
-export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] } & Replacing;
+export type PlacesImportJob = ({ verb: 'import'; kind: 'osm' | 'places'; files: string[] } & Replacing) | OsmChangesJob;
+
+/**
+ * Applies files of changes (OsmChange, `.osc`) to an extract: the one of the name `source`, or the only one. With
+ * `force` files may be missing between, and may have been applied before.
+ */
+export type OsmChangesJob = { verb: 'import'; kind: 'osm-changes'; files: string[]; source?: string; force?: true };
 
 /** Takes an extract out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
@@ -197,7 +203,7 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 export interface Progress {
   /**
    * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables,
-   * copying files, searching the request log or the observation log, rewriting the latter.
+   * copying files, searching the request log or the observation log, rewriting the latter, reading changes of the map.
    */
   phase:
     | 'reading'
@@ -209,6 +215,7 @@ export interface Progress {
     | 'copying'
     | 'searching'
     | 'rewriting'
+    | 'changes'
     | PlacesPhase
     | BuildingProgress['phase']
     | FingerprintProgress['phase']

@@ -23,6 +23,9 @@ export interface ListedSource {
   importedAt: string;
   /** An earlier version imported it and kept no sources: all of a kind is one source from the next import on. */
   isEarlier?: true;
+  /** Of an extract to which changes were applied: the number of their last file, and when the last one was made. */
+  sequence?: number;
+  upTo?: string;
 }
 
 /**
@@ -118,5 +121,9 @@ function listExtracts(folder: string): ListedSource[] {
   const { sources, extracts, count, builtAt } = meta;
   if (extracts === undefined)
     return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
-  return extracts.map(({ name, objects, importedAt }) => ({ name, kind: 'osm', rows: objects, importedAt }));
+  return extracts.map(({ name, objects, importedAt, changes: { sequence, upTo } = {} }) => ({
+    ...{ name, kind: 'osm', rows: objects, importedAt },
+    ...(sequence !== undefined && { sequence }),
+    ...(upTo !== undefined && { upTo }),
+  }));
 }

@@ -107,6 +107,7 @@ const GROUP_OF: Readonly<Record<ImportJob['kind'] | 'sources' | 'buildings' | 'f
   sources: 'stations',
   observations: 'measurements',
   osm: 'places',
+  'osm-changes': 'places',
   places: 'places',
   fingerprints: 'fingerprints',
   buildings: 'buildings',

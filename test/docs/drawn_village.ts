@@ -14,7 +14,7 @@ const HOUSES = 9;
 
 /** Writes the extract. */
 export function writeVillage(path: string): void {
-  writeOsmPbf(path, villageObjects(), { packing: 'raw', timestamp: 1_767_225_600 });
+  writeOsmPbf(path, villageObjects(), { packing: 'raw', timestamp: 1_767_225_600, isSorted: true });
 }
 
 function villageObjects(): DrawnObject[] {

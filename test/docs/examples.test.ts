@@ -21,7 +21,7 @@ const NOT_RUN = [
   ['docs/benchmarks.md', 'a benchmark takes minutes and needs an idle machine.'],
   ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
   ['docs/benchmarks.md', 'they take minutes.'],
-  ['docs/benchmarks.md', 'the first needs an extract of a country, the second draws one of gigabytes.'],
+  ['docs/benchmarks.md', 'the first two need an extract of a country, the third draws one of gigabytes.'],
   ['docs/cluster.md', 'it needs servers of NATS and several machines.'],
   ['docs/cluster.md', 'it takes half a minute a round.'],
   ['docs/console.md', 'it needs another machine.'],

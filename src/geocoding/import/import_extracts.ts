@@ -5,6 +5,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
+  changesPath,
   copiesIn,
   extractPath,
   keepExtractFile,
@@ -21,7 +22,7 @@ import { LayerBuilder } from './layer_builder.ts';
 const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
 
 /** A change of the extracts. */
-interface ExtractChange {
+export interface ExtractChange {
   /** Data folder. */
   folder: string;
   /** Called often; an exception from it ends the change. */
@@ -47,13 +48,15 @@ export interface ExtractSummary extends OsmImportSummary {
 }
 
 /** An extract, and paths to read it from. */
-interface Extract {
+export interface Extract {
   kept: KeptExtract;
   paths: string[];
+  /** Of its changes. */
+  changes?: string;
 }
 
 /** Extracts by name. */
-type Extracts = Map<string, Extract>;
+export type Extracts = Map<string, Extract>;
 
 /**
  * Imports extracts beside those that the data folder has.
@@ -84,7 +87,7 @@ export async function importExtracts({
       extract.paths.push(path);
       extracts.set(names[i], extract);
     }
-    return build(folder, extracts, onProgress, replaced);
+    return buildExtracts(folder, extracts, onProgress, replaced);
   });
 }
 
@@ -103,7 +106,7 @@ export async function removeExtract({
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     extracts.delete(name);
-    if (extracts.size > 0) return build(folder, extracts, onProgress);
+    if (extracts.size > 0) return buildExtracts(folder, extracts, onProgress);
     retireLayer(placesFolder(folder));
     return { places: 0 };
   });
@@ -121,7 +124,7 @@ function placesBefore(folder: string): LayerMeta | undefined {
 /**
  * Runs a change. Afterwards no copies stay that the live layer does not name; if it fails, those that it has added go.
  */
-async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T> {
+export async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T> {
   const copies = copiesIn(folder);
   let result: T;
   try {
@@ -139,14 +142,22 @@ async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T>
   return result;
 }
 
-function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
+/** The extracts that the folder has copies of. */
+export function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
   return new Map(
-    (meta?.extracts ?? []).map(kept => [kept.name, { kept, paths: kept.files.map(file => extractPath(folder, file)) }]),
+    (meta?.extracts ?? []).map(kept => {
+      const paths = kept.files.map(file => extractPath(folder, file));
+      const { changes } = kept;
+      return [kept.name, { kept, paths, ...(changes && { changes: changesPath(folder, changes.file) }) }];
+    }),
   );
 }
 
-/** @param replaced extracts of the live layer of which at least half must be in the new one */
-async function build(
+/**
+ * Builds the places of extracts and makes them the live ones.
+ * @param replaced extracts of the live layer of which at least half must be in the new one
+ */
+export async function buildExtracts(
   folder: string,
   extracts: Extracts,
   onProgress: ExtractChange['onProgress'],
@@ -155,11 +166,12 @@ async function build(
   const scratchFolder = makeScratchFolder(folder);
   const all = [...extracts.values()];
   const files = all.flatMap(({ paths }) => paths);
+  const changes = new Map(all.flatMap(({ paths, changes }) => (changes === undefined ? [] : [[paths[0], changes]])));
   try {
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);
       try {
-        const summary = await importOsm({ files, sink: builder, scratchFolder, onProgress });
+        const summary = await importOsm({ files, changes, sink: builder, scratchFolder, onProgress });
         if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
         if (replaced.length > 0) await requireKept(builder, currentLayer(placesFolder(folder))!, replaced);
         const about = { licence: LICENCE, sources: [...extracts.keys()], extracts: countObjects(all, summary.objects) };

@@ -30,6 +30,8 @@ export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; to
 interface ImportOsmOptions {
   /** `.osm.pbf` files. */
   files: readonly string[];
+  /** Paths of their changes, by the path of the file. */
+  changes?: ReadonlyMap<string, string> | undefined;
   sink: PlaceSink;
   /** An existing folder for scratch files. */
   scratchFolder: string;
@@ -69,12 +71,14 @@ const OBJECTS_PER_UPDATE = 5_000;
  */
 export async function importOsm({
   files,
+  changes,
   sink,
   scratchFolder,
   onProgress,
 }: ImportOsmOptions): Promise<OsmImportSummary> {
   const features = await readOsm({
     files,
+    changes,
     scratchFolder,
     wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass,
     onProgress,

@@ -2,18 +2,20 @@
 // removed and the places built again from the others:
 //
 //   extracts/3.osm.pbf    one file of an extract
+//   extracts/4.changes    changes of an extract since it was made
 //   meta of the layer     the list of the extracts, with the numbers of their files
 //
 // The list is live with its layer. A file is there before the list names it, and goes after.
 
 import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { namesIn, syncFolder } from '../environment/generation_folder.ts';
 import { currentLayer, placesFolder } from './generations.ts';
-import { type LayerMeta, LayerReader } from './layer.ts';
+import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
 
 const SUFFIX = '.osm.pbf';
+const CHANGES_SUFFIX = '.changes';
 const PARTIAL = '.partial';
 
 /** Path of a file of an extract. */
@@ -21,24 +23,59 @@ export function extractPath(dataFolder: string, file: number): string {
   return join(extractsFolder(dataFolder), `${file}${SUFFIX}`);
 }
 
+/** Path of the changes of an extract. */
+export function changesPath(dataFolder: string, file: number): string {
+  return join(extractsFolder(dataFolder), `${file}${CHANGES_SUFFIX}`);
+}
+
+/** Paths of all files that an extract is read from. */
+export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtract): string[] {
+  const paths = files.map(file => extractPath(dataFolder, file));
+  return changes === undefined ? paths : [...paths, changesPath(dataFolder, changes.file)];
+}
+
+/**
+ * Writes the changes of an extract, on disk when this resolves. @param write makes the file of a path @returns the
+ * number of the file, and its path
+ */
+export async function keepChanges(
+  dataFolder: string,
+  write: (path: string) => void,
+): Promise<{ number: number; path: string }> {
+  const number = nextFile(dataFolder);
+  const path = changesPath(dataFolder, number);
+  write(path + PARTIAL);
+  await comeIntoForce(path);
+  return { number, path };
+}
+
 /**
  * Copies a file, on disk when this resolves. File systems that can share blocks between files do. @returns the number
  * of the copy
  */
 export async function keepExtractFile(dataFolder: string, path: string): Promise<number> {
-  const folder = extractsFolder(dataFolder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = 1 + Math.max(0, ...readdirSync(folder).map(name => Number.parseInt(name, 10) || 0));
+  const file = nextFile(dataFolder);
   const copy = extractPath(dataFolder, file);
   await copyFile(path, copy + PARTIAL, constants.COPYFILE_FICLONE);
-  const handle = await open(copy + PARTIAL, 'r+');
+  await comeIntoForce(copy);
+  return file;
+}
+
+function nextFile(dataFolder: string): number {
+  const folder = extractsFolder(dataFolder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return 1 + Math.max(0, ...readdirSync(folder).map(name => Number.parseInt(name, 10) || 0));
+}
+
+/** Gives a file that is complete its name. */
+async function comeIntoForce(path: string): Promise<void> {
+  const handle = await open(path + PARTIAL, 'r+');
   await handle
     .chmod(0o600)
     .then(() => handle.sync())
     .finally(() => handle.close());
-  renameSync(copy + PARTIAL, copy);
-  syncFolder(folder);
-  return file;
+  renameSync(path + PARTIAL, path);
+  syncFolder(dirname(path));
 }
 
 /** Names of all copies, also of unfinished ones. */
@@ -55,9 +92,8 @@ export function removeUnusedExtracts(
   meta: LayerMeta | undefined,
   others: readonly string[] = [],
 ): void {
-  const used = new Set(
-    (meta?.extracts ?? []).flatMap(({ files }) => files.map(file => `${file}${SUFFIX}`)).concat(others),
-  );
+  const paths = (meta?.extracts ?? []).flatMap(extract => pathsOfExtract(dataFolder, extract));
+  const used = new Set(paths.map(path => basename(path)).concat(others));
   for (const name of copiesIn(dataFolder)) if (!used.has(name)) rmSync(join(extractsFolder(dataFolder), name));
 }
 

@@ -64,6 +64,20 @@ export interface KeptExtract {
   objects: number;
   /** ISO 8601, UTC. */
   importedAt: string;
+  /** Changes of the map since it was made; absent without any. */
+  changes?: KeptChanges;
+}
+
+/** The changes of an extract of one file, in a file of their own. */
+export interface KeptChanges {
+  /** Number of the file. */
+  file: number;
+  /** Objects in it. */
+  objects: number;
+  /** Number of the last file of changes that was applied; absent where it had none. */
+  sequence?: number;
+  /** When the last object was changed, ISO 8601, UTC; absent where no file says it. */
+  upTo?: string;
 }
 
 /** The description of a layer. */

@@ -41,6 +41,8 @@ export interface PbfSettings {
   isSorted?: boolean;
   /** Seconds since 1970. */
   timestamp?: number;
+  /** Number of the last file of changes in it. */
+  sequence?: number;
   requiredFeatures?: readonly string[];
   /** One message a node, as few programs write them. */
   hasSingleNodes?: boolean;
@@ -73,6 +75,7 @@ export class OsmPbfWriter {
     for (const feature of settings.requiredFeatures ?? ['OsmSchema-V0.6', 'DenseNodes']) header.text(4, feature);
     if (settings.isSorted) header.text(5, 'Sort.Type_then_ID');
     if (settings.timestamp !== undefined) header.number(32, settings.timestamp);
+    if (settings.sequence !== undefined) header.number(33, settings.sequence);
     this.block('OSMHeader', header);
   }
 

@@ -95,6 +95,8 @@ export interface OsmProgress {
 export interface ReadOsmOptions {
   /** `.osm.pbf` files. An object in several files counts once, in its newest version. */
   files: readonly string[];
+  /** Paths of the changes of files since they were made, by the path of the file, which is sorted. */
+  changes?: ReadonlyMap<string, string> | undefined;
   /** An existing folder for scratch files. */
   scratchFolder: string;
   /** Memory for positions of nodes, bytes; what has no room is read from disk again and again. */

@@ -44,6 +44,8 @@ export class OsmFile {
   readonly bytes: number;
   /** Seconds since 1970 up to which the file contains the map's changes; 0 if it does not say. */
   timestamp = 0;
+  /** Number of the last file of changes that it contains; 0 if it does not say. */
+  sequence = 0;
   /** The file declares that its objects are ordered by type and id. */
   isSorted = false;
   private readonly handle: FileHandle;
@@ -183,6 +185,7 @@ export class OsmFile {
         if (field === 4 && wire === WIRE_BYTES) required.push(reader.text());
         else if (field === 5 && wire === WIRE_BYTES) optional.push(reader.text());
         else if (field === 32 && wire === WIRE_VARINT) this.timestamp = reader.int64();
+        else if (field === 33 && wire === WIRE_VARINT) this.sequence = reader.int64();
         else skipField(reader, wire);
       }
     } catch (error) {

@@ -14,6 +14,7 @@ import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
 
+import { type MapFile, openMap } from './changed_file.ts';
 import { FeatureFile, type NewFeature } from './feature_file.ts';
 import type {
   FeatureClass,
@@ -26,7 +27,6 @@ import type {
   SkippedObject,
   Tags,
 } from './features.ts';
-import { OsmFile } from './file.ts';
 import { MemberWays } from './member_ways.ts';
 import { NodeStore } from './node_store.ts';
 import { HOLDS_NODES, HOLDS_WAYS, type OnNode, type OnWay } from './objects.ts';
@@ -52,9 +52,9 @@ const LONGITUDE_MAX = 180 * UNITS_PER_DEGREE;
  *   `onProgress` throws, which ends the reading
  */
 export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
-  const files: OsmFile[] = [];
+  const files: MapFile[] = [];
   try {
-    for (const path of options.files) files.push(await OsmFile.open(path));
+    for (const path of options.files) files.push(await openMap(path, options.changes?.get(path)));
     const asNamed = [...files];
     // Oldest first: a newer file knows which objects are no longer wanted.
     files.sort((a, b) => a.timestamp - b.timestamp);
@@ -77,16 +77,16 @@ class Reading implements OsmFeatures {
   boundaries: ReadonlyMap<number, OsmRelation> = new Map();
   streets: readonly OsmRelation[] = [];
   private readonly options: ReadOsmOptions;
-  private readonly files: readonly OsmFile[];
+  private readonly files: readonly MapFile[];
   /** The files in the order of the options. */
-  private readonly asNamed: readonly OsmFile[];
+  private readonly asNamed: readonly MapFile[];
   /** Place of the file being read among them. */
   private current = 0;
   private readonly scratch: Record<FeatureClass, FeatureFile>;
   private readonly newestNodes: NewestVersions;
   private readonly newestWays: NewestVersions;
 
-  constructor(options: ReadOsmOptions, files: readonly OsmFile[], asNamed: readonly OsmFile[]) {
+  constructor(options: ReadOsmOptions, files: readonly MapFile[], asNamed: readonly MapFile[]) {
     this.options = options;
     this.files = files;
     this.asNamed = asNamed;
@@ -177,8 +177,8 @@ class Reading implements OsmFeatures {
    */
   private async readFiles(
     phase: OsmPhase,
-    bytesOf: (file: OsmFile) => number,
-    read: (file: OsmFile, age: number, onBytes: (done: number) => void) => Promise<void>,
+    bytesOf: (file: MapFile) => number,
+    read: (file: MapFile, age: number, onBytes: (done: number) => void) => Promise<void>,
   ): Promise<void> {
     const total = this.files.reduce((sum, file) => sum + bytesOf(file), 0);
     let before = 0;

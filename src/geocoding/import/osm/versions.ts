@@ -98,6 +98,6 @@ export class NewestVersions {
 }
 
 /** The order of sorted files: negative ids first, and those by absolute value too. */
-function comesBefore(a: number, b: number): boolean {
+export function comesBefore(a: number, b: number): boolean {
   return a < 0 === b < 0 ? Math.abs(a) < Math.abs(b) : a < 0;
 }

@@ -1,0 +1,161 @@
+// Applies changes of the map to an extract. They are kept beside its copy, each object in its newest version, and the
+// places are built from both as if a later extract had been imported (osm/changed_file.ts).
+
+import { rmSync } from 'node:fs';
+import { ScratchFile } from '../../tables/environment/scratch_file.ts';
+import { keepChanges, livePlaces } from '../../tables/places/extract_files.ts';
+import type { KeptChanges } from '../../tables/places/layer.ts';
+import { makeScratchFolder } from '../../tables/stations/generation.ts';
+import {
+  asPlaces,
+  buildExtracts,
+  type Extract,
+  type ExtractChange,
+  type ExtractSummary,
+  type Extracts,
+  keptExtracts,
+} from './import_extracts.ts';
+import { ChangeFile, NewChanges, type ObjectChange } from './osm/change_file.ts';
+import { OsmFile } from './osm/file.ts';
+
+/** A file of changes. */
+interface ChangesToApply {
+  path: string;
+  /** Its number among the files of its publisher; undefined where nothing tells it. */
+  sequence: number | undefined;
+}
+
+interface ChangeExtract extends ExtractChange {
+  /** In the order in which they are applied. */
+  files: readonly ChangesToApply[];
+  /** Name of the extract; by default the only one. */
+  source?: string | undefined;
+  /** Files may be missing between, and may have been applied before. */
+  force?: boolean | undefined;
+  /** Reads a file. @returns when its last object was changed, milliseconds since 1970; 0 if it does not say */
+  read(path: string, take: (change: ObjectChange) => void): Promise<{ newestMs: number }>;
+}
+
+/** What changes did to an extract. */
+export interface ChangesSummary extends ExtractSummary {
+  /** What is kept of the extract's changes now. */
+  changes: KeptChanges & { source: string };
+  /** Objects in the files. */
+  objectsRead: number;
+}
+
+/** Up to where an extract has the map's changes. */
+interface Reached {
+  name: string;
+  sequence: number | undefined;
+  /** Milliseconds since 1970; 0 if nothing tells it. */
+  newestMs: number;
+}
+
+/**
+ * Applies changes to an extract that the data folder has, and builds the places again.
+ * @throws Error with a full sentence; the live layer and the extract are unchanged
+ */
+export async function changeExtract(options: ChangeExtract): Promise<ChangesSummary> {
+  const { folder, source, onProgress } = options;
+  const before = livePlaces(folder);
+  return asPlaces(folder, async () => {
+    const extracts = keptExtracts(folder, before);
+    const extract = extractNamed(extracts, source);
+    const reached = await reachedBy(extract);
+    const { changes, objectsRead } = await addChanges(options, extract, reached);
+    const importedAt = new Date().toISOString();
+    const changed = { ...extract, ...changes, kept: { ...extract.kept, importedAt, changes: changes.kept } };
+    extracts.set(changed.kept.name, changed);
+    const summary = await buildExtracts(folder, extracts, onProgress);
+    return { ...summary, changes: { ...changes.kept, source: changed.kept.name }, objectsRead };
+  });
+}
+
+function extractNamed(extracts: Extracts, source: string | undefined): Extract {
+  const names = [...extracts.keys()].map(name => `"${name}"`).join(', ');
+  if (extracts.size === 0)
+    throw new Error('There is no extract whose copy was kept; import one first: sextant import osm.');
+  if (source === undefined && extracts.size > 1)
+    throw new Error(`There are several extracts; say with --source which is changed: ${names}.`);
+  const extract = source === undefined ? [...extracts.values()][0] : extracts.get(source);
+  if (extract === undefined) throw new Error(`There is no extract "${source}"; there are ${names}.`);
+  return extract;
+}
+
+/** @throws Error for an extract that cannot be changed */
+async function reachedBy({ kept: { name, changes }, paths }: Extract): Promise<Reached> {
+  if (paths.length > 1)
+    throw new Error(
+      `The extract "${name}" has ${paths.length} files; only one of a single file can be changed. Join them: ` +
+        'osmium merge.',
+    );
+  const file = await OsmFile.open(paths[0]);
+  await file.close();
+  if (!file.isSorted)
+    throw new Error(`The extract "${name}" does not say that its objects are sorted; sort it: osmium sort.`);
+  const { sequence = file.sequence || undefined, upTo } = changes ?? {};
+  return { name, sequence, newestMs: upTo === undefined ? file.timestamp * 1_000 : Date.parse(upTo) };
+}
+
+/** Keeps the changes of an extract and of the files as one file. @param reached is moved on */
+async function addChanges(
+  { folder, files, force, read }: ChangeExtract,
+  { changes: path }: Extract,
+  reached: Reached,
+): Promise<{ changes: { kept: KeptChanges; changes: string }; objectsRead: number }> {
+  if (!force) requireSequence(files, reached);
+  const scratchFolder = makeScratchFolder(folder);
+  const scratch = new ScratchFile(scratchFolder);
+  const before = path === undefined ? undefined : new ChangeFile(path);
+  try {
+    const added = new NewChanges(scratch);
+    let objectsRead = 0;
+    for (const { path, sequence } of files) {
+      const { newestMs } = await read(path, change => {
+        added.add(change);
+        objectsRead++;
+      });
+      if (!force && (sequence === undefined || reached.sequence === undefined)) requireNewer(path, newestMs, reached);
+      reached.sequence = sequence;
+      reached.newestMs = Math.max(reached.newestMs, newestMs);
+    }
+    let objects = 0;
+    const { number, path: kept } = await keepChanges(folder, to => {
+      objects = added.mergeInto(to, before);
+    });
+    const { sequence, newestMs } = reached;
+    const upTo = newestMs === 0 ? undefined : new Date(newestMs).toISOString();
+    const stated = { ...(sequence !== undefined && { sequence }), ...(upTo !== undefined && { upTo }) };
+    return { changes: { kept: { file: number, objects, ...stated }, changes: kept }, objectsRead };
+  } finally {
+    before?.close();
+    scratch.close();
+    rmSync(scratchFolder, { recursive: true, force: true });
+  }
+}
+
+/** @throws Error for a numbered file that does not follow what was applied before it */
+function requireSequence(files: readonly ChangesToApply[], { name, sequence: first }: Reached): void {
+  let last = first;
+  for (const { path, sequence } of files) {
+    if (sequence !== undefined && last !== undefined && sequence <= last)
+      throw new Error(`${path} is file ${sequence} of the changes, and "${name}" has them up to ${last} already.`);
+    if (sequence !== undefined && last !== undefined && sequence > last + 1)
+      throw new Error(
+        `${path} is file ${sequence} of the changes, and "${name}" has them up to ${last}: apply those between ` +
+          'first, or go on without them with --force.',
+      );
+    last = sequence;
+  }
+}
+
+/** @throws Error for a file without a number whose changes are no newer than those applied before it */
+function requireNewer(path: string, newestMs: number, reached: Reached): void {
+  if (newestMs === 0 || newestMs > reached.newestMs) return;
+  const [last, upTo] = [newestMs, reached.newestMs].map(time => new Date(time).toISOString());
+  throw new Error(
+    `The last change in ${path} is of ${last}, and "${reached.name}" has the changes up to ${upTo} already. With ` +
+      '--force it is applied nevertheless.',
+  );
+}
