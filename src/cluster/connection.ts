@@ -2,8 +2,15 @@
 // server to server until one answers, for as long as the service runs. What a node of a cluster does over it is in the
 // other files of this folder. Nothing here is loaded without `--cluster`.
 
+import { X509Certificate } from 'node:crypto';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import {
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  TimeoutError,
+} from '@nats-io/transport-node';
 import { readRegularFile } from '../config/regular_file.ts';
 
 /** Before this version, servers lose updates of the key-value store that are made at the same time. */
@@ -52,11 +59,12 @@ export interface ClusterConnection {
  */
 export async function connectToCluster(address: ClusterAddress): Promise<ClusterConnection> {
   const names = shownServers(address.servers);
+  const options = optionsOf(address);
   let nats: NatsConnection;
   try {
-    nats = await connect(optionsOf(address));
+    nats = await connect(options);
   } catch (error) {
-    const why = messageOf(error);
+    const why = refusalOf(error);
     throw new Unreachable(`The cluster cannot be reached: no server of ${names} lets this node in (${why}).`, {
       cause: error,
     });
@@ -70,6 +78,16 @@ export async function connectToCluster(address: ClusterAddress): Promise<Cluster
     await nats.close();
     throw error;
   }
+}
+
+/** Why no server lets this node in, in words for the operator where something is to be done. */
+function refusalOf(error: unknown): string {
+  const message = messageOf(error);
+  if (/authorization|authentication/i.test(message))
+    return 'they do not know its user with this password, or its token or credentials';
+  if (/certificate|altnames/i.test(message))
+    return `their certificate is not for this address, or not of the authority that --cluster-ca names: ${message}`;
+  return message;
 }
 
 /** The servers as messages name them: without passwords. */
@@ -89,13 +107,32 @@ function optionsOf({ servers, credentialsFile, caFile, name }: ClusterAddress): 
     pingInterval: PING_MILLISECONDS,
     maxPingOut: PINGS_MAX,
     timeout: ANSWER_MILLISECONDS,
-    ...(isEncrypted && { tls: caFile === undefined ? {} : { ca: readRegularFile(caFile, FILE_BYTES_MAX).toString() } }),
+    ...(isEncrypted && { tls: caFile === undefined ? {} : { ca: certificateIn(caFile) } }),
     ...(credentialsFile !== undefined && {
-      authenticator: credsAuthenticator(readRegularFile(credentialsFile, FILE_BYTES_MAX)),
+      authenticator: credsAuthenticator(readNamed('--cluster-credentials', credentialsFile)),
     }),
     ...(password !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
     ...(username !== '' && password === '' && { token: decodeURIComponent(username) }),
   };
+}
+
+/** @throws Error when a file has no certificate, which would leave all servers unknown without a word */
+function certificateIn(caFile: string): string {
+  const text = readNamed('--cluster-ca', caFile).toString();
+  try {
+    new X509Certificate(text);
+  } catch (error) {
+    throw new Error(`The file ${caFile} of --cluster-ca holds no certificate in PEM.`, { cause: error });
+  }
+  return text;
+}
+
+function readNamed(flag: string, file: string): Buffer {
+  try {
+    return readRegularFile(file, FILE_BYTES_MAX);
+  } catch (error) {
+    throw new Error(`The file ${file} of ${flag} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
 }
 
 /** @throws Error when a server has a version that may lose what it acknowledges */
@@ -113,6 +150,11 @@ async function managerOf(nats: NatsConnection, names: string): Promise<JetStream
   try {
     return await jetstreamManager(nats, { timeout: ANSWER_MILLISECONDS });
   } catch (error) {
+    if (error instanceof TimeoutError)
+      throw new Unreachable(
+        `The cluster cannot be reached: JetStream at ${names} does not answer; maybe too few of its servers run.`,
+        { cause: error },
+      );
     throw new Error(
       `The servers of NATS at ${names} have no JetStream for this node (${messageOf(error)}); start them with it, ` +
         `and let its account use it.`,

@@ -26,12 +26,14 @@ export class NatsServer {
   readonly url: string;
   private readonly words: string[];
   private readonly folder: string;
+  private readonly workingFolder: string | undefined;
   private child: ChildProcess | undefined;
   private output = '';
 
-  private constructor(port: number, folder: string, words: string[]) {
+  private constructor(port: number, folder: string, words: string[], workingFolder?: string) {
     this.url = `nats://127.0.0.1:${port}`;
     this.folder = folder;
+    this.workingFolder = workingFolder;
     this.words = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', folder, ...words];
   }
 
@@ -43,14 +45,22 @@ export class NatsServer {
     return server;
   }
 
-  /** Starts servers that form a cluster of NATS. */
-  static async startCluster(size: number): Promise<NatsServer[]> {
+  /**
+   * Starts servers that form a cluster of NATS. @param more options of the program @param workingFolder to which names
+   * in a configuration file are relative
+   */
+  static async startCluster(size: number, more: string[] = [], workingFolder?: string): Promise<NatsServer[]> {
     const [clients, routes] = [await freePorts(size), await freePorts(size)];
     const others = routes.map(port => `nats-route://127.0.0.1:${port}`).join(',');
     const servers = clients.map((port, i) => {
       const words = ['--name', `n${i}`, '--cluster_name', 'test', '--routes', others];
       const own = ['--cluster', `nats-route://127.0.0.1:${routes[i]}`];
-      return new NatsServer(port, mkdtempSync(join(tmpdir(), 'sextant-nats-')), [...words, ...own]);
+      return new NatsServer(
+        port,
+        mkdtempSync(join(tmpdir(), 'sextant-nats-')),
+        [...words, ...own, ...more],
+        workingFolder,
+      );
     });
     await Promise.all(servers.map(server => server.start()));
     return servers;
@@ -58,7 +68,7 @@ export class NatsServer {
 
   /** Starts it again. @throws Error with its output when it ends instead */
   async start(): Promise<void> {
-    const child = spawn(NATS_PROGRAM!, this.words, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(NATS_PROGRAM!, this.words, { cwd: this.workingFolder, stdio: ['ignore', 'ignore', 'pipe'] });
     running.add(child);
     this.child = child;
     this.output = '';
@@ -75,6 +85,16 @@ export class NatsServer {
     // The first line of the server, which it sends to anybody.
     await once(client, 'data');
     client.destroy();
+  }
+
+  /** What it has logged since it started. */
+  get logged(): string {
+    return this.output;
+  }
+
+  /** Of the process that runs. */
+  get pid(): number {
+    return this.child!.pid!;
   }
 
   /** Sends a signal, such as SIGSTOP. */
