@@ -3,7 +3,8 @@
 //
 // A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell
 // is closed. It listens on any free port instead of 8080, which the blocks after it then name (its metrics likewise
-// instead of 9464); and the demo key that it prints is put into KEY, as the documents ask the reader to do.
+// instead of 9464); and the demo key that it prints is put into KEY, as the documents ask the reader to do. What a block
+// starts with `&` goes on likewise, on free ports instead of those that `--port` names.
 //
 // `npx sextant` starts the program of the clone, as npx does, without the seconds in which npx looks for it each time.
 // README.md is run with npx itself.
@@ -11,7 +12,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { NATS_PROGRAM } from '../kits/nats.ts';
 
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8080';
 const DOCUMENTED_METRICS = '127.0.0.1:9464';
@@ -35,18 +37,29 @@ export class ExampleShell {
   private readonly path: string | undefined;
   private address = DOCUMENTED_ADDRESS;
   private metrics = DOCUMENTED_METRICS;
+  private readonly ports: ReadonlyMap<string, string>;
   private service: { child: ChildProcess; closed: Promise<unknown> } | undefined;
+  /** Blocks that have started something with `&`. */
+  private readonly behind: ChildProcess[] = [];
 
-  /** @param folder of the clone @param stateFile keeps the variables; not in the clone @param ownNpx with npx itself */
-  constructor(folder: string, stateFile: string, ownNpx: boolean) {
+  /**
+   * @param folder of the clone @param stateFile keeps the variables; not in the clone @param ownNpx with npx itself
+   * @param ports free ports by those that the document names
+   */
+  constructor(folder: string, stateFile: string, ownNpx: boolean, ports: ReadonlyMap<string, string>) {
     this.folder = folder;
     this.stateFile = stateFile;
+    this.ports = ports;
     writeFileSync(stateFile, '');
-    this.path = ownNpx ? process.env.PATH : `${quickNpx(folder, `${stateFile}.bin`)}${delimiter}${process.env.PATH}`;
+    const path = [process.env.PATH, ...(NATS_PROGRAM?.includes('/') ? [dirname(NATS_PROGRAM)] : [])].join(delimiter);
+    this.path = ownNpx ? path : `${quickNpx(folder, `${stateFile}.bin`)}${delimiter}${path}`;
   }
 
   /** Runs a block. @throws Error with what it printed when one of its commands fails */
-  async run(text: string): Promise<Printed> {
+  async run(documented: string): Promise<Printed> {
+    const text = documented.replace(/(:|--port )(\d+)\b/g, (all, before, port) =>
+      this.ports.has(port) ? before + this.ports.get(port) : all,
+    );
     const lines = text.trimEnd().split('\n');
     if (SERVES.test(lines.at(-1)!)) return this.serve(text);
     const script =
@@ -54,6 +67,7 @@ export class ExampleShell {
       `"${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address).replaceAll(DOCUMENTED_METRICS, this.metrics)}\nexport ` +
       `-p > "${this.stateFile}"\n`;
     const { child, output, closed } = this.start(script);
+    if (/ &$/m.test(text)) this.behind.push(child);
     const timer = setTimeout(() => kill(child, 'SIGKILL'), RUN_MS_MAX);
     const [code, signal] = await closed;
     clearTimeout(timer);
@@ -61,15 +75,20 @@ export class ExampleShell {
     return output;
   }
 
-  /** Ends the service. */
+  /** Ends the service and what blocks have started. */
   async close(): Promise<void> {
+    for (const child of this.behind) kill(child, 'SIGKILL');
+    await this.endService();
+  }
+
+  private async endService(): Promise<void> {
     if (this.service === undefined) return;
     kill(this.service.child, 'SIGTERM');
     await this.service.closed;
   }
 
   private async serve(text: string): Promise<Printed> {
-    await this.close();
+    await this.endService();
     const isNew = !existsSync(join(this.folder, 'var'));
     const { child, output, closed } = this.start(text.replaceAll(DOCUMENTED_METRICS, ANY_PORT));
     this.service = { child, closed };

@@ -3,6 +3,7 @@
 // the clone is /opt/sextant in the documents.
 
 import { isDeepStrictEqual } from 'node:util';
+import { freePorts } from '../../bench/server.ts';
 import { ExampleShell } from './example_shell.ts';
 import { makeClone } from './fresh_clone.ts';
 import { type Block, blocksOf, readDocument } from './markdown.ts';
@@ -32,9 +33,13 @@ export function runnableBlocks(document: string): Block[] {
  */
 export async function* runExamples(document: string, folder: string): AsyncGenerator<ExampleAnswer> {
   makeClone(folder);
-  const shell = new ExampleShell(folder, `${folder}.state`, document === 'README.md');
+  const blocks = runnableBlocks(document);
+  const named = new Set(blocks.flatMap(({ text }) => [...text.matchAll(/--port (\d+)/g)].map(([, port]) => port)));
+  const free = await freePorts(named.size);
+  const ports = new Map([...named].map((port, i) => [port, String(free[i])]));
+  const shell = new ExampleShell(folder, `${folder}.state`, document === 'README.md', ports);
   try {
-    for (const block of runnableBlocks(document)) {
+    for (const block of blocks) {
       const { stdout } = await shell.run(block.text).catch(error => {
         throw new Error(`${document}, line ${block.line}: ${error.message}`, { cause: error });
       });
