@@ -2,7 +2,6 @@
 // HTTP threads and workers use the same code.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
-import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/estimate.ts';
@@ -91,9 +90,13 @@ export class Answerer {
     const place =
       wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
-    const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
+    const address = wants & WANTS_ADDRESS ? place?.addressText(LANGUAGES) : undefined;
     const indoor = wants & WANTS_INDOOR ? this.indoor(found, storey) : undefined;
-    writeTexts(memory, offset, { geoname, address: address && toSpecAddress(address), indoor });
+    writeTexts(memory, offset, {
+      geoname: geoname && JSON.stringify(geoname),
+      address,
+      indoor: indoor && JSON.stringify(indoor),
+    });
   }
 
   private indoor(found: FoundPosition, storey: Storey | undefined): object | undefined {

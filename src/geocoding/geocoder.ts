@@ -11,7 +11,7 @@ import { countryBeyond } from '../geo/country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
 import type { Place } from '../tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
-import type { AddressRow, Country } from './address/address.ts';
+import type { Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { displayName } from './address/display_name.ts';
 import { toSpecAddress } from './address/spec_address.ts';
@@ -23,7 +23,7 @@ import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocod
 import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
-import { type Located, locateInExtract, locateInWorld } from './located.ts';
+import { KeptLocated, type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
 import type { PointQuestion, ReverseHit, ReverseQuestion } from './reverse/hit.ts';
@@ -50,8 +50,8 @@ const GEONAME_LANGUAGES = ['en'];
 
 /** What is at a point. */
 interface PlaceAt {
-  /** The address rows, as `reverse` gives them at zoom 18. */
-  address(languages: readonly string[]): readonly AddressRow[];
+  /** The address as JSON, in the form of the specification. */
+  addressText(languages: readonly string[]): string;
   /** The town, with English names. */
   geoname(): Geoname;
 }
@@ -61,6 +61,7 @@ export class Geocoder {
   private readonly view: LayerShareView;
   private extract: GeocoderLayer | undefined;
   private world: GeocoderLayer | undefined;
+  private readonly kept = new KeptLocated();
 
   /**
    * Opens the current layers.
@@ -87,11 +88,11 @@ export class Geocoder {
     return this.placeAt(question, undefined);
   }
 
-  /** Its address alone. */
-  addressOf(question: ReverseQuestion): readonly AddressRow[] | undefined {
+  /** Its address alone, as JSON in the form of the specification. */
+  addressText(question: ReverseQuestion): string | undefined {
     this.refresh();
-    const found = this.find(question, question.languages, undefined);
-    return found && rowsOf(found, question.languages);
+    const located = this.locate(question);
+    return located && this.written(located, question.languages);
   }
 
   /** The same, and why. */
@@ -108,7 +109,7 @@ export class Geocoder {
     const located = this.locate({ latitude, longitude, zoom: ZOOM_HOUSE });
     if (located === undefined) return undefined;
     return {
-      address: languages => rowsOf(this.foundOf(located, languages), languages),
+      addressText: languages => this.written(located, languages),
       geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES)),
     };
   }
@@ -234,6 +235,7 @@ export class Geocoder {
 
   private refresh(): void {
     const { extract, world } = this.view.layers();
+    if (extract?.n !== this.extract?.n || world?.n !== this.world?.n) this.kept.clear();
     this.extract = geocoderLayer(extract, false, this.extract);
     this.world = geocoderLayer(world, true, this.world);
   }
@@ -278,6 +280,15 @@ export class Geocoder {
       : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label, record) };
   }
 
+  private written(located: Located, languages: readonly string[]): string {
+    const asked = languages.join();
+    if (located.written?.languages !== asked) {
+      const rows = rowsOf(this.foundOf(located, languages), languages);
+      located.written = { languages: asked, text: JSON.stringify(toSpecAddress(rows)) };
+    }
+    return located.written.text;
+  }
+
   private geonameOf(found: Found): Geoname {
     const town = townOf(found, GEONAME_LANGUAGES) ?? this.townOfWorld(found, GEONAME_LANGUAGES);
     const geoname: Geoname = town === undefined ? {} : { town };
@@ -308,7 +319,7 @@ export class Geocoder {
   ): Located | undefined {
     const question = { latitude, longitude, zoom, layers, countryCode: this.countryCodeAt(latitude, longitude) };
     record?.begin(question);
-    const own = this.extract && locateInExtract(this.extract, question, record);
+    const own = this.extract && locateInExtract(this.extract, question, this.kept, record);
     if (this.extract !== undefined) record?.stage('extract');
     if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.searchRank > RANK_COUNTRY)) return own;
     if (this.extract !== undefined) record?.note(own === undefined ? 'extractHasNone' : 'extractIsCoarse');

@@ -1,4 +1,7 @@
 // From a point to the place of one layer that answers for it, and the countries that decide whether it does.
+//
+// The houses that answered last are kept, with their addresses as text. Devices are at the same houses again and again,
+// and all that an answer says of a house follows from what was found and the country of the point.
 
 import { countryOfRows } from './found_place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
@@ -10,6 +13,8 @@ import { reverseWorld } from './reverse/world.ts';
 
 /** The finest zoom above houses and roads. */
 const ZOOM_REGION = 15;
+/** Answers that are kept. They take some 400 bytes each in every thread. */
+const SLOTS = 8_192;
 
 /** A place of a layer found for a point. */
 export interface Located {
@@ -20,20 +25,30 @@ export interface Located {
   rowsCountry: string;
   /** Country of the point, lower case; empty if unknown. */
   countryCode: string;
+  /** Its address as JSON, in the languages in which it was asked for last, separated by commas. */
+  written?: { languages: string; text: string };
 }
 
 /**
  * The nearest place may be in another country. Then the region that contains the point decides: if it is in that
  * country too, the borders of the world were inexact; otherwise the region is the answer.
+ * @param kept what this layer has answered before, where borders decided nothing
  */
 export function locateInExtract(
   layer: GeocoderLayer,
   question: PointQuestion,
+  kept: KeptLocated,
   record: PointRecord | undefined,
 ): Located | undefined {
-  const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
-  if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '')
+  const hit = reverse(layer.spatial, layer.places, question);
+  const known = hit && kept.find(hit, question.countryCode);
+  if (known !== undefined) return known;
+  const nearest = located(layer, hit, question.countryCode);
+  if (nearest === undefined) return undefined;
+  if (nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '') {
+    kept.put(nearest);
     return nearest;
+  }
   const zoom = Math.min(question.zoom, ZOOM_REGION);
   const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
   const countryCode = region?.rowsCountry || question.countryCode;
@@ -53,4 +68,35 @@ function located(layer: GeocoderLayer, hit: PointHit | undefined, countryCode: s
   const place = readPlace(layer.places, hit.id);
   const rowsCountry = countryOfRows(place, layer.places);
   return { layer, hit, searchRank: place.searchRank, rowsCountry, countryCode: countryCode || rowsCountry };
+}
+
+/** What answered last, each in the slot of its id. */
+export class KeptLocated {
+  private slots: (Located | undefined)[] = [];
+
+  /** What was found before for the same hit. @param countryCode of the point */
+  find(hit: PointHit, countryCode: string): Located | undefined {
+    const kept = this.slots[hit.id % SLOTS];
+    return kept !== undefined && kept.countryCode === countryCode && isSame(kept.hit, hit) ? kept : undefined;
+  }
+
+  put(located: Located): void {
+    this.slots[located.hit.id % SLOTS] = located;
+  }
+
+  /** Forgets all, because layers have changed. */
+  clear(): void {
+    this.slots = [];
+  }
+}
+
+function isSame(a: PointHit, b: PointHit): boolean {
+  return (
+    a.id === b.id &&
+    a.latitude === b.latitude &&
+    a.longitude === b.longitude &&
+    a.region === b.region &&
+    a.houseNumber === b.houseNumber &&
+    a.rule === b.rule
+  );
 }

@@ -7,7 +7,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OsmObject } from '../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/hit.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
-import { addressText, reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
+import { addressBody, reverseText, searchText, unableText } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';
 import { filtered } from '../protocol/requests/place_filter.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
@@ -60,8 +60,10 @@ export function answerBriefly(geocoder: Geocoder, question: SearchQuestion, form
 function answerReverse(geocoder: Geocoder, asked: ReverseQuestion, form: AnswerForm): PlaceAnswer {
   const question = form.layers === undefined ? asked : { ...asked, layers: form.layers };
   if (form.format === undefined && form.isExplained !== true) {
-    const rows = geocoder.addressOf(question);
-    return rows === undefined ? { texts: [], credits: 0 } : { texts: [addressText(rows)], credits: PLACE_CREDITS };
+    const address = geocoder.addressText(question);
+    return address === undefined
+      ? { texts: [], credits: 0 }
+      : { texts: [addressBody(address)], credits: PLACE_CREDITS };
   }
   const { place, explained } = form.isExplained
     ? geocoder.explainReverse(question)

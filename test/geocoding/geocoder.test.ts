@@ -53,9 +53,8 @@ function rowsAt(
 ): Promise<string | undefined> {
   return withDrawn(layers, geocoder =>
     geocoder
-      .at(latitude, longitude)
-      ?.address(languages)
-      ?.map(({ key, value }) => `${key}=${value}`)
+      .reverse({ latitude, longitude, zoom: 18, languages })
+      ?.address.map(({ key, value }) => `${key}=${value}`)
       .join(' '),
   );
 }
@@ -261,20 +260,25 @@ test('coordinates in words are answered like a point', async () => {
 test('a new extract answers from the next question on', async () => {
   const roots = await Promise.all([
     drawLayer('the first', EXTRACT_BONUS),
-    drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])]),
+    drawLayer('the second', EXTRACT_BONUS.with(1, area('Neu', 16, [47.12, 9.505, 47.16, 9.55], { rows: [1] }))),
   ]);
   const [first, second] = roots.map(root => join(root, 'layer'));
   try {
     await withGeocoder({ extract: first }, async (geocoder, source) => {
       const licence = (): string | undefined =>
         geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 18, languages: [] })?.licence;
+      const address = (languages: string[]) => geocoder.at(47.14, 9.522)?.addressText(languages);
       expect(licence()).toBe('the first');
+      const local = '{"house_number":"38","road":"Städtle","town":"Vaduz","country":"Fürstentum","country_code":"li"}';
+      const english = local.replace('Fürstentum', 'Liechtenstein');
+      expect([[], ['en'], []].map(address)).toEqual([local, english, local]);
       geocoder.release();
       source.replace({ extract: second });
       // The answer is handed over by the event loop.
       await new Promise(setImmediate);
       expect(licence()).toBe('the second');
-      expect(geocoder.search(freeTextQuestion('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
+      expect(address([])).toBe(local.replace('"town":"Vaduz"', '"town":"Neu"'));
+      expect(geocoder.search(freeTextQuestion('Neu')).map(({ name }) => name)).toEqual(['Neu']);
     });
   } finally {
     for (const root of roots) rmSync(root, { recursive: true, force: true });

@@ -74,7 +74,7 @@ describe.skipIf(!isThere)('over three extracts', () => {
   test('with them it is right for all, and no answer has two', async () => {
     await withGeocoder({ extract }, geocoder => {
       for (const { latitude, longitude, code } of houses) {
-        const rows = geocoder.at(latitude, longitude)!.address([]);
+        const rows = geocoder.reverse({ latitude, longitude, zoom: 18, languages: [] })!.address;
         expect(rows.filter(({ key }) => key === 'country_code').map(({ value }) => value)).toEqual([code]);
         expect(toSpecAddress(rows).country_code).toBe(code);
       }

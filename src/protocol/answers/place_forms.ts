@@ -24,15 +24,15 @@ const DECIMALS = 7;
 /** The body of an answered /reverse. @param explain why it is so, where that is asked */
 export function reverseText(place: FoundPlace, form: AnswerForm, explain?: ExplainedPoint): string {
   const { format } = form;
-  if (format === undefined) return addressText(place.address, explain);
+  if (format === undefined) return JSON.stringify(withExplanation({ address: toSpecAddress(place.address) }, explain));
   if (format === 'json' || format === 'jsonv2') return JSON.stringify(withExplanation(item(place, form), explain));
   if (format === 'xml') return resultXml(writtenPlace(place, form), form);
   return collectionText([place], form, undefined, explain);
 }
 
-/** The same in the form of the specification, which has nothing but the address. */
-export function addressText(rows: readonly AddressRow[], explain?: ExplainedPoint): string {
-  return JSON.stringify(withExplanation({ address: toSpecAddress(rows) }, explain));
+/** The same in the form of the specification, which has nothing but the address. @param address as JSON */
+export function addressBody(address: string): string {
+  return `{"address":${address}}`;
 }
 
 /** The body of a /reverse in one of the other forms if there is no place. @param explain why, where that is asked */

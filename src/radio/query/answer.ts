@@ -54,10 +54,8 @@ export interface FoundPosition {
   fallback: number;
 }
 
-/** What is known of the place; undefined if it was not asked for or nothing is known. */
-type Described<T> = Record<'geoname' | 'address' | 'indoor', T | undefined>;
-/** The same as JSON. */
-export type PlaceTexts = Described<string>;
+/** What is known of the place, as JSON; undefined if it was not asked for or nothing is known. */
+export type PlaceTexts = Record<'geoname' | 'address' | 'indoor', string | undefined>;
 
 const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined, indoor: undefined };
 const encoder = new TextEncoder();
@@ -130,7 +128,7 @@ export function wantsTexts({ u32 }: QueryMemory, offset: number): boolean {
 /**
  * Writes text about the place into the space for it. A text that does not fit is left out: no real name is that long.
  */
-export function writeTexts(memory: QueryMemory, offset: number, { geoname, address, indoor }: Described<object>): void {
+export function writeTexts(memory: QueryMemory, offset: number, { geoname, address, indoor }: PlaceTexts): void {
   const geonameBytes = writeText(memory, offset, 0, geoname);
   const addressBytes = writeText(memory, offset, geonameBytes, address);
   memory.u32[(offset + RESULT_GEONAME) >> 2] = geonameBytes;
@@ -139,9 +137,9 @@ export function writeTexts(memory: QueryMemory, offset: number, { geoname, addre
 }
 
 /** Writes behind the first `before` bytes. @returns the number of bytes written */
-function writeText(memory: QueryMemory, offset: number, before: number, value: object | undefined): number {
-  if (value === undefined) return 0;
-  const bytes = encoder.encode(JSON.stringify(value));
+function writeText(memory: QueryMemory, offset: number, before: number, text: string | undefined): number {
+  if (text === undefined) return 0;
+  const bytes = encoder.encode(text);
   if (before + bytes.length > TEXT_BYTES) return 0;
   memory.u8.set(bytes, offset + memory.u32[(offset + REQUEST_TEXT) >> 2] + before);
   return bytes.length;
