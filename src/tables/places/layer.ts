@@ -20,12 +20,15 @@ import type { Place } from './place.ts';
 import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
-const LAYER_FORMAT = 3;
+const LAYER_FORMAT = 4;
+/** Since this format an entry of `objects` has several of them (geocoding/lookup/object_index.ts). */
+export const FORMAT_OF_OBJECT_GROUPS = 4;
 /**
- * Layers of this format are read too. Their words of Chinese, Japanese, Korean, Thai, Arabic and Hebrew names are not
- * set apart as those of questions are, so these names are found again after the next import.
+ * Layers of this format and later ones are read. In the words of format 2, those of Chinese, Japanese, Korean, Thai,
+ * Arabic and Hebrew names are not set apart as those of questions are, so these names are found again after the next
+ * import.
  */
-const LAYER_FORMAT_BEFORE = 2;
+const LAYER_FORMAT_MIN = 2;
 const META_KEY = 'layer';
 const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
@@ -287,6 +290,12 @@ export class LayerReader {
     return this.tables.words[database].getRange({ start: Buffer.from(start), limit });
   }
 
+  /** The entry of a key or, if there is none, of the greatest key below it; copies. */
+  entryUpTo(database: WordDatabase, key: Buffer): { key: Buffer; value: Buffer } | undefined {
+    for (const entry of this.tables.words[database].getRange({ start: key, reverse: true, limit: 1 })) return entry;
+    return undefined;
+  }
+
   /** Ends the read transaction; the next read begins another. */
   release(): void {
     this.tables.root.resetReadTxn();
@@ -376,7 +385,7 @@ function openTables(folder: string, create: boolean): LayerTables {
 }
 
 function checkFormat(format: number | undefined): void {
-  if (format === LAYER_FORMAT || format === LAYER_FORMAT_BEFORE) return;
+  if (format !== undefined && format >= LAYER_FORMAT_MIN && format <= LAYER_FORMAT) return;
   throw new Error(
     format === undefined
       ? `it is no ${TABLE}`

@@ -26,7 +26,7 @@ function reader(folder: string): LayerReader {
 test('places are read under the ids that they were given, in any order', async () => {
   const layer = reader(await writeDrawnLayer(join(temporaryFolder(), 'layer'), HOUSES));
   const drawn = [...drawnWorld(HOUSES)];
-  expect(layer.meta).toMatchObject({ format: 3, count: HOUSES + 3, licence: 'ODbL', sources: ['drawn'] });
+  expect(layer.meta).toMatchObject({ format: 4, count: HOUSES + 3, licence: 'ODbL', sources: ['drawn'] });
   for (const id of [FIRST_HOUSE + 2_000, COUNTRY, TOWN, ROAD, FIRST_HOUSE, HOUSES + 3, TOWN])
     expect(layer.place(id)).toEqual(drawn[id - 1]);
   layer.release();
@@ -132,12 +132,12 @@ test('what is no layer, damaged, unfinished or newer is refused with an error', 
   writer.put(drawnPlace({}));
   await writer.abandon();
   refused(unfinished, /it is no layer of places/);
-  for (const format of [1, 4]) {
+  for (const format of [1, 5]) {
     const another = copy(`format ${format}`);
     const root = open({ path: another, noSubdir: false, maxDbs: 8 });
     await root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' }).put('layer', { format });
     await root.close();
-    refused(another, new RegExp(`it has format ${format}, and this version reads format 3`));
+    refused(another, new RegExp(`it has format ${format}, and this version reads format 4`));
   }
 
   for (const [folder, reason] of refusals) {
