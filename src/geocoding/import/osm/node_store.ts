@@ -4,6 +4,7 @@
 // Nodes are sorted by id and version (tables/environment/record_sort.ts); files usually hold them in that order, and
 // then they are only copied. Of a node that occurs twice the newest version stays.
 
+import { BlockCache } from '../../../tables/environment/block_cache.ts';
 import { RecordSort } from '../../../tables/environment/record_sort.ts';
 import { ScratchFile } from '../../../tables/environment/scratch_file.ts';
 import { NumberList } from '../../index/section.ts';
@@ -13,7 +14,6 @@ import { idOf, versionedId } from './versions.ts';
 const BLOCK_NODES = 512;
 /** An id, then longitude and latitude of each node, column by column. */
 const BLOCK_BYTES = BLOCK_NODES * 16;
-const SLAB_BYTES = 128 * BLOCK_BYTES;
 const KEY_BYTES = 8;
 const VALUE_BYTES = 8;
 const RECORD_WORDS = (KEY_BYTES + VALUE_BYTES) / 4;
@@ -27,14 +27,12 @@ export class NodeStore {
   size = 0;
   private readonly sort: RecordSort;
   private readonly file: ScratchFile;
-  private readonly slots: (Block | undefined)[];
+  private readonly blocks: BlockCache<Block>;
   /** First id of each block. */
   private readonly firsts = new NumberList(Float64Array);
   private block = new Block(new ArrayBuffer(BLOCK_BYTES), 0);
+  private number = -1;
   private at = 0;
-  /** Memory of the blocks, in large pieces; of the last one so much is used. */
-  private readonly slabs: ArrayBuffer[] = [];
-  private slabUsed = SLAB_BYTES;
 
   /**
    * @param scratchFolder existing
@@ -42,8 +40,8 @@ export class NodeStore {
    */
   constructor(scratchFolder: string, memoryBytes: number) {
     this.sort = new RecordSort(scratchFolder, KEY_BYTES, VALUE_BYTES);
-    this.slots = new Array(Math.max(1, Math.floor(memoryBytes / BLOCK_BYTES)));
     this.file = new ScratchFile(scratchFolder);
+    this.blocks = new BlockCache(this.file, BLOCK_BYTES, memoryBytes, (buffer, at) => new Block(buffer, at));
   }
 
   /**
@@ -88,7 +86,10 @@ export class NodeStore {
     }
     const number = this.blockOf(id);
     if (number < 0) return false;
-    if (number !== this.block.number) this.block = this.load(number);
+    if (number !== this.number) {
+      this.block = this.blocks.load(number);
+      this.number = number;
+    }
     const { ids } = this.block;
     let low = 0;
     let high = BLOCK_NODES;
@@ -113,9 +114,7 @@ export class NodeStore {
 
   /** Gives disk and memory back. */
   close(): void {
-    this.file.close();
-    // The collector would come for them much later: nothing of their kind is made any more.
-    for (const slab of this.slabs.splice(0)) slab.transfer(0);
+    this.blocks.close();
   }
 
   private append(block: Block): void {
@@ -127,7 +126,7 @@ export class NodeStore {
   /** The block in which a node would be; -1 before the first. */
   private blockOf(id: number): number {
     const firsts = this.firsts.values();
-    const { number } = this.block;
+    const { number } = this;
     if (number >= 0 && firsts[number] <= id && (number + 1 === firsts.length || id < firsts[number + 1])) return number;
     let low = 0;
     let high = firsts.length;
@@ -138,32 +137,10 @@ export class NodeStore {
     }
     return low - 1;
   }
-
-  private newBlock(): Block {
-    if (this.slabUsed === SLAB_BYTES) {
-      this.slabs.push(new ArrayBuffer(SLAB_BYTES));
-      this.slabUsed = 0;
-    }
-    const block = new Block(this.slabs.at(-1)!, this.slabUsed);
-    this.slabUsed += BLOCK_BYTES;
-    return block;
-  }
-
-  private load(number: number): Block {
-    const slot = number % this.slots.length;
-    const kept = this.slots[slot];
-    if (kept?.number === number) return kept;
-    const block = kept ?? this.newBlock();
-    block.number = number;
-    this.file.read(block.bytes, number * BLOCK_BYTES);
-    this.slots[slot] = block;
-    return block;
-  }
 }
 
 /** Nodes of neighbouring ids; after the last one there are infinite ids. */
 class Block {
-  number = -1;
   /** While it is filled. */
   count = 0;
   readonly bytes: Uint8Array;

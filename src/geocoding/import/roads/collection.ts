@@ -1,5 +1,5 @@
-// Streets and paths as places, and the collection of the roads of an import as they are stored. All shapes are in one
-// array, cut into stretches of a few segments.
+// Streets and paths as places, and the collection of the roads of an import as they are stored. Their shapes are cut
+// into stretches of a few segments.
 
 import { boxOf } from '../../../geo/box.ts';
 import { linesOf } from '../../../geo/rings.ts';
@@ -21,9 +21,12 @@ import { namesOf } from '../objects/tags.ts';
 import type { OsmFeature } from '../osm/features.ts';
 import type { IdTable } from '../osm/id_table.ts';
 import { type KnownRoad, KnownRoads, NO_ROAD, ROAD_NUMBERS, type RoadSide, STRETCH_NUMBERS } from './known_roads.ts';
+import { StretchShapes } from './stretch_shapes.ts';
 
 /** Segments of a stretch. */
 const SEGMENTS = 12;
+/** Of shapes, while they are looked at. */
+const MEMORY_BYTES = 64 * 1_048_576;
 
 /** Collects roads, then turns them into `KnownRoads`. */
 export class RoadCollection {
@@ -37,9 +40,10 @@ export class RoadCollection {
   private readonly keys: NumberList<Uint32Array<ArrayBuffer>>;
   /** Four numbers each. */
   private readonly boxes: NumberList<Int32Array<ArrayBuffer>>;
-  private readonly coordinates: NumberList<Int32Array<ArrayBuffer>>;
-  /** STRETCH_NUMBERS of each stretch. */
+  private readonly shapes: StretchShapes;
+  /** STRETCH_NUMBERS of each stretch, and the four numbers of its box. */
   private readonly stretches: NumberList<Uint32Array<ArrayBuffer>>;
+  private readonly stretchBoxes: NumberList<Int32Array<ArrayBuffer>>;
   private readonly byWay = new Map<number, number>();
   private readonly asked: { nodes: IdTable; ways: ReadonlySet<number> };
 
@@ -52,8 +56,9 @@ export class RoadCollection {
     this.roads = new NumberList(Uint32Array, scratch);
     this.keys = new NumberList(Uint32Array, scratch);
     this.boxes = new NumberList(Int32Array, scratch);
-    this.coordinates = new NumberList(Int32Array, scratch);
+    this.shapes = new StretchShapes(scratch, MEMORY_BYTES);
     this.stretches = new NumberList(Uint32Array, scratch);
+    this.stretchBoxes = new NumberList(Int32Array, scratch);
   }
 
   /**
@@ -81,18 +86,23 @@ export class RoadCollection {
     const { west, south, east, north } = boxOf(lines);
     this.boxes.push(west, south, east, north);
     for (const line of lines) {
-      const start = this.coordinates.length;
-      const end = start + line.length - 2;
-      this.coordinates.append(line);
-      for (let first = start; first < end || first === start; first += 2 * SEGMENTS) {
-        this.stretches.push(index, first, Math.min(first + 2 * SEGMENTS, end));
-      }
+      const end = line.length - 2;
+      for (let first = 0; first < end || first === 0; first += 2 * SEGMENTS)
+        this.addStretch(index, line.subarray(first, Math.min(first + 2 * SEGMENTS, end) + 2));
     }
+  }
+
+  private addStretch(road: number, coordinates: Int32Array): void {
+    const first = this.shapes.add(coordinates);
+    this.stretches.push(road, first, first + coordinates.length / 2 - 1);
+    const { west, south, east, north } = boxOf([coordinates]);
+    this.stretchBoxes.push(west, south, east, north);
   }
 
   /** Builds the lookups. No road can be added afterwards. */
   finish(): KnownRoads {
     this.roads.push(0, 0, 0, this.keys.length, this.stretches.length / STRETCH_NUMBERS);
+    this.shapes.finish();
     return new KnownRoads({
       roads: this.roads.values(),
       sides: this.sides,
@@ -100,8 +110,9 @@ export class RoadCollection {
       keyTexts: this.keyTexts,
       keyNumbers: this.keyNumbers,
       boxes: this.boxes.values(),
-      coordinates: this.coordinates.values(),
+      shapes: this.shapes,
       stretches: this.stretches.values(),
+      stretchBoxes: this.stretchBoxes.parts(),
       byNode: this.asked.nodes,
       byWay: this.byWay,
     });

@@ -1,16 +1,16 @@
-// The roads of an import, in typed arrays while the houses stream by. They answer which road is nearest, which road of
-// a name is nearest, and which road has a node.
+// The roads of an import while the houses stream by, in typed arrays, their shapes on disk. They answer which road is
+// nearest, which road of a name is nearest, and which road has a node.
 //
 // Stretches of a few segments are boxes of a Flatbush. Distances are planar, in units.
 
 import Flatbush from 'flatbush';
-import { boxOf } from '../../../geo/box.ts';
-import { measure, type NearPoint } from '../../../geo/line.ts';
+import type { NearPoint } from '../../../geo/line.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
 import { groupBy } from '../../search/word_index/columns.ts';
 import { isOneEditApart } from '../objects/match_key.ts';
 import type { IdTable } from '../osm/id_table.ts';
+import type { StretchShapes } from './stretch_shapes.ts';
 
 /** A stored road. */
 export interface KnownRoad extends RoadSide {
@@ -53,7 +53,7 @@ const FIRST_KEY = 3;
 const FIRST_STRETCH = 4;
 /** The number of a road that was looked for and not found yet. */
 export const NO_ROAD = 2 ** 31;
-/** Numbers of a stretch: its road, and the index of the first coordinate of its first and last point. */
+/** Numbers of a stretch: its road, and its first and last point. */
 export const STRETCH_NUMBERS = 3;
 const BOX_NUMBERS = 4;
 
@@ -68,8 +68,10 @@ interface RoadTables {
   keyNumbers: ReadonlyMap<string, number>;
   /** Four numbers each: west, south, east, north. */
   boxes: Int32Array;
-  coordinates: Int32Array<ArrayBuffer>;
+  shapes: StretchShapes;
   stretches: Uint32Array<ArrayBuffer>;
+  /** Four numbers of each stretch, some at a time. */
+  stretchBoxes: Iterable<Int32Array>;
   /** NO_ROAD for a node that is in none. */
   byNode: IdTable;
   byWay: ReadonlyMap<number, number>;
@@ -86,22 +88,22 @@ export class KnownRoads {
 
   constructor(tables: RoadTables) {
     this.tables = tables;
-    const { stretches, coordinates, keys, keyTexts } = tables;
+    const { stretches, stretchBoxes, keys, keyTexts } = tables;
     this.byKey = groupBy(keys.length, keyTexts.length, entry => keys[entry]);
     this.replaceByRoads(this.byKey.order);
     if (stretches.length === 0) return;
     this.index = new Flatbush(stretches.length / STRETCH_NUMBERS, 16, Int32Array);
-    for (let i = 0; i < stretches.length; i += STRETCH_NUMBERS) {
-      const { west, south, east, north } = boxOf([coordinates.subarray(stretches[i + 1], stretches[i + 2] + 2)]);
-      this.index.add(west, south, east, north);
+    for (const part of stretchBoxes) {
+      for (let at = 0; at < part.length; at += BOX_NUMBERS)
+        this.index.add(part[at], part[at + 1], part[at + 2], part[at + 3]);
     }
     this.index.finish();
   }
 
-  /** Gives the memory back; nothing can be asked afterwards. */
+  /** Gives disk and memory back; nothing can be asked afterwards. */
   close(): void {
-    const { coordinates, stretches } = this.tables;
-    for (const { buffer } of [coordinates, stretches]) buffer.transfer(0);
+    this.tables.shapes.close();
+    this.tables.stretches.buffer.transfer(0);
   }
 
   /** @param entries indexes of keys, replaced by the roads that have them */
@@ -266,9 +268,9 @@ export class KnownRoads {
   }
 
   private squareDistanceTo(stretch: number, x: number, y: number): number {
-    const { stretches, coordinates } = this.tables;
+    const { stretches, shapes } = this.tables;
     const i = stretch * STRETCH_NUMBERS;
-    measure(coordinates, stretches[i + 1] / 2, stretches[i + 2] / 2, x, y, this.near);
+    shapes.measure(stretches[i + 1], stretches[i + 2], x, y, this.near);
     return this.near.square;
   }
 }
