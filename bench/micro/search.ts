@@ -74,7 +74,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
 
 async function importLand(folder: string, scratchFolder: string): Promise<void> {
   const writer = new LayerWriter(folder);
-  const words = new SearchIndexBuilder();
+  const words = new SearchIndexBuilder(scratchFolder);
   const sink = {
     add: (...[place, geometry]: Parameters<Parameters<typeof importOsm>[0]['sink']['add']>) => {
       const id = writer.put(place);
@@ -84,6 +84,7 @@ async function importLand(folder: string, scratchFolder: string): Promise<void> 
   };
   await importOsm({ files: [LIECHTENSTEIN], scratchFolder, sink, onProgress: () => {} });
   words.finish(writer);
+  words.close();
   await writer.finish({ licence: 'ODbL 1.0', sources: [basename(LIECHTENSTEIN)] });
 }
 

@@ -13,6 +13,7 @@ export class LayerBuilder {
   private readonly writer: LayerWriter;
   private readonly scratch: ScratchFiles;
   private readonly objects: ObjectIndexBuilder;
+  private readonly words: SearchIndexBuilder;
   private readonly indexes: readonly (SpatialIndexBuilder | SearchIndexBuilder | ObjectIndexBuilder)[];
 
   /**
@@ -27,7 +28,8 @@ export class LayerBuilder {
     this.writer = new LayerWriter(folder);
     this.scratch = new ScratchFiles(folder);
     this.objects = new ObjectIndexBuilder(folder);
-    this.indexes = [new SpatialIndexBuilder(this.scratch), new SearchIndexBuilder(), this.objects];
+    this.words = new SearchIndexBuilder(folder);
+    this.indexes = [new SpatialIndexBuilder(this.scratch), this.words, this.objects];
   }
 
   /** Places so far. */
@@ -88,5 +90,6 @@ export class LayerBuilder {
   private closeScratch(): void {
     this.scratch.close();
     this.objects.close();
+    this.words.close();
   }
 }

@@ -18,8 +18,8 @@ const LEAF_POINTS = 8;
 /** More levels than a tree of 2^32 points has. */
 const DEPTH_MAX = 40;
 const WORDS = 4;
-/** Points whose words are put in order at a time. */
-const PART_POINTS = 16_384;
+/** Points whose words are put in order at a time: 64 MB. */
+const PART_POINTS = 2 ** 22;
 
 /** Collects points. */
 export class PointIndexBuilder {
@@ -47,17 +47,29 @@ export class PointIndexBuilder {
     tree.finish();
     const sorted = tree.coords;
     writer.section(`${name}.points`, new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength));
-    writeNumbers(writer, `${name}.items`, inOrder(this.words.values(), tree.ids));
+    writeNumbers(writer, `${name}.items`, this.inOrder(tree.ids));
   }
-}
 
-/** The words of points in another order. */
-function* inOrder(words: Int32Array, ids: ArrayLike<number>): Generator<Int32Array> {
-  for (let first = 0; first < ids.length; first += PART_POINTS) {
-    const count = Math.min(PART_POINTS, ids.length - first);
-    const part = new Int32Array(count * WORDS);
-    for (let i = 0; i < part.length; i++) part[i] = words[ids[first + (i >> 2)] * WORDS + (i & 3)];
-    yield part;
+  /**
+   * The words of the points in another order: the list is read once for each part of it.
+   * @param ids of the points in that order
+   */
+  private *inOrder(ids: ArrayLike<number>): Generator<Int32Array> {
+    const places = new Uint32Array(ids.length);
+    for (let i = 0; i < ids.length; i++) places[ids[i]] = i;
+    const ordered = new Int32Array(Math.min(PART_POINTS, ids.length) * WORDS);
+    for (let first = 0; first < ids.length; first += PART_POINTS) {
+      const count = Math.min(PART_POINTS, ids.length - first);
+      let id = 0;
+      for (const part of this.words.parts()) {
+        for (let at = 0; at < part.length; at += WORDS, id++) {
+          const to = (places[id] - first) * WORDS;
+          if (to < 0 || to >= count * WORDS) continue;
+          for (let word = 0; word < WORDS; word++) ordered[to + word] = part[at + word];
+        }
+      }
+      yield ordered.subarray(0, count * WORDS);
+    }
   }
 }
 

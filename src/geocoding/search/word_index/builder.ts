@@ -1,7 +1,7 @@
 // Collects the names of places while a layer is built, and writes the index of words at the end (layout.ts).
 //
-// Everything that grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a
-// document with its names, 16 a house. The heap holds only the distinct words and house numbers.
+// What grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a document with
+// its names. Houses are on disk. The heap holds only the distinct words and house numbers.
 
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
@@ -52,9 +52,11 @@ export class SearchIndexBuilder {
   private readonly streetOfHash = new HashTable();
   private readonly countries = new Map<number, number>();
   private readonly kinds = new KindTables();
-  private readonly houses = new HouseTables();
+  private readonly houses: HouseTables;
 
-  constructor() {
+  /** @param scratchFolder existing */
+  constructor(scratchFolder: string) {
+    this.houses = new HouseTables(scratchFolder);
     this.documentOfPlace.push(0);
   }
 
@@ -258,8 +260,13 @@ export class SearchIndexBuilder {
     writer.section('search.documents', bytesOf(documents));
     writer.section('search.sets', bytesOf(sets));
     writer.section('search.countries', bytesOf(Uint32Array.from([...this.countries].flat())));
-    this.houses.write(writer, this.documents.count, tokens);
+    this.houses.write(writer, tokens);
     this.kinds.write(writer, lists);
+  }
+
+  /** Gives the scratch files back; may be called twice. */
+  close(): void {
+    this.houses.close();
   }
 }
 

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { SearchIndexBuilder } from '../../../../src/geocoding/search/word_index/builder.ts';
 import type { Place } from '../../../../src/tables/places/place.ts';
 import { type LineLayer, layerOf } from '../../../kits/places/lines.ts';
+import { temporaryFolder } from '../../../kits/temporary_folder.ts';
 
 let layer: LineLayer | undefined;
 
@@ -115,7 +116,6 @@ test('a country is known by its code where no place of it is on the map', async 
 });
 
 test('places must come in the order of their ids', () => {
-  expect(() => new SearchIndexBuilder().add(2, {} as Place, { kind: 'point' })).toThrow(
-    'Place 2 came where 1 was to come.',
-  );
+  const builder = new SearchIndexBuilder(temporaryFolder());
+  expect(() => builder.add(2, {} as Place, { kind: 'point' })).toThrow('Place 2 came where 1 was to come.');
 });
