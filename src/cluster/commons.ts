@@ -1,10 +1,11 @@
-// What the nodes of a cluster have in common beside reports and tables: accounts and secrets. They are attached when
-// the servers answer, and looked after every second or so.
+// What the nodes of a cluster have in common beside reports and tables: accounts, secrets, and where to look for a
+// logged request. They are attached when the servers answer, and looked after every second or so.
 
 import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import type { NodeParts } from './node_parts.ts';
+import { ClusterRequestLog } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { ClusterStores } from './stores.ts';
 
@@ -12,11 +13,16 @@ import type { ClusterStores } from './stores.ts';
 export class Commons {
   private readonly accounts: ClusterAccounts;
   private readonly secrets: ClusterSecrets;
+  readonly requests: ClusterRequestLog;
 
-  /** From here on the accounts and secrets of this node are changed in the cluster. */
-  constructor(parts: NodeParts, onError: (error: Error) => void) {
+  /**
+   * From here on the accounts and secrets of this node are changed in the cluster.
+   * @param node its name
+   */
+  constructor(parts: NodeParts, node: string, onError: (error: Error) => void) {
     this.accounts = new ClusterAccounts({ ...parts.accounts, onError });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
+    this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     parts.accounts.table.shared = this.accounts;
   }
 
@@ -24,11 +30,13 @@ export class Commons {
   async attach(connection: ClusterConnection, { keys }: ClusterStores): Promise<void> {
     await this.accounts.attach(connection);
     await this.secrets.attach(keys);
+    await this.requests.attach(connection, keys);
   }
 
   /** Attaches again what has ended. @param nodes an entry for each node */
   async refresh(connection: ClusterConnection, nodes: KV): Promise<void> {
     await this.accounts.refresh(connection, nodes);
+    await this.requests.refresh();
   }
 
   /** True while changes of other nodes are copied. */
@@ -40,5 +48,6 @@ export class Commons {
   detach(): void {
     this.accounts.detach();
     this.secrets.detach();
+    this.requests.detach();
   }
 }

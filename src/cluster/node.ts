@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { VERSION } from '../config/version.ts';
+import type { LoggedRequest } from '../tables/requests/record.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
 import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
@@ -76,7 +77,7 @@ export class ClusterNode {
     const { stations } = parts;
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
-    this.commons = new Commons(parts, error => this.fail(error));
+    this.commons = new Commons(parts, settings.node, error => this.fail(error));
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
@@ -124,6 +125,11 @@ export class ClusterNode {
   /** True if the cluster has no keys, so that this node may make the first one. */
   get isWithoutKeys(): boolean {
     return this.commons.isAttached && this.parts.accounts.table.count === 0;
+  }
+
+  /** Asks the node that has answered a request. @returns as `ClusterRequestLog.find` @throws as that */
+  findRequest(logId: number): Promise<LoggedRequest | undefined> {
+    return this.commons.requests.find(logId);
   }
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */

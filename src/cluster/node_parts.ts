@@ -5,6 +5,7 @@ import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
 import type { StreamedReports } from './reports.ts';
+import type { RequestLogParts } from './request_log.ts';
 import type { SecretParts } from './secrets.ts';
 
 /** The parts of a data folder, from its owner. */
@@ -13,6 +14,7 @@ export interface NodeParts {
   folder: string;
   accounts: Omit<AccountParts, 'onError'>;
   secrets: SecretParts;
+  requests: RequestLogParts;
   stations: StationWriter;
   observations: ObservationLog;
   /** Learns from the log unless it is held. */

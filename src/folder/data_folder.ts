@@ -34,6 +34,8 @@ const FORMAT_DRAFT = 'FORMAT.new';
 /** The token of the admin interface, and one that only reads. They are no data: no backup holds them. */
 export const TOKEN_FILE = 'admin.token';
 export const READ_TOKEN_FILE = 'admin_read.token';
+/** By what the nodes of a cluster know a folder (cluster/request_log.ts). No backup holds it: a copy is another one. */
+export const NODE_FILE = 'node';
 const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';

@@ -9,10 +9,12 @@ import { groupedJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
 import type { LiveSecrets } from './live_parts.ts';
+import type { LogDrain } from './log_drain.ts';
 import type { OwnerOptions } from './owner_options.ts';
 import type { SharedState } from './shared_memory.ts';
 
@@ -22,6 +24,8 @@ interface OwnerParts {
   accounts: AccountTable;
   accountWriter: AccountWriter;
   secrets: LiveSecrets;
+  log: RequestLog;
+  logDrain: LogDrain;
   stations: StationWriter;
   observations: ObservationLog;
   aggregator: Aggregator;
@@ -37,6 +41,7 @@ interface OwnerParts {
  */
 export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
   const { accounts, accountWriter, secrets, stations, observations, aggregator, contributions, boundary } = parts;
+  const { log, logDrain } = parts;
   const { folder, onError, onWarning = () => {}, joinCluster: start } = parts.options;
   if (start === undefined) {
     await leaveCluster(stations, observations, true);
@@ -50,6 +55,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
       onChanged: (account, before, isSet) => void accountWriter.adopt(account, before, isSet),
     },
     secrets,
+    requests: { ids: log.blocks, find: id => logDrain.find(id) },
     stations,
     observations,
     aggregator,

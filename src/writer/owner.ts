@@ -101,8 +101,8 @@ export class Owner {
     observations.optedOut = stationsOf(readOptedOut(options.folder));
     const tables = { accounts, log, observations, stations, places };
     const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
-    const { accountWriter, secrets, aggregator, contributions, boundary } = owner;
-    const parts = { ...tables, options, accountWriter, secrets, aggregator, contributions, boundary };
+    const { accountWriter, secrets, aggregator, contributions, boundary, logDrain } = owner;
+    const parts = { ...tables, options, accountWriter, secrets, aggregator, contributions, boundary, logDrain };
     if (serving !== undefined) owner.node = await joinCluster({ ...parts, serving });
     // A node fills quotas up while it serves: its cluster may not answer yet.
     if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
@@ -252,7 +252,7 @@ export class Owner {
       case 'status':
         return statusNow(this.options.files);
       case 'log':
-        return (await this.logDrain.find(job.id)) ?? null;
+        return (await this.logDrain.find(job.id)) ?? (await this.node?.findRequest(job.id)) ?? null;
     }
   }
 

@@ -12,19 +12,18 @@ const DAY = 1_772_359_200_000;
 const FILE = join(import.meta.dirname, '../../docs/examples/cells.csv');
 /** A cell in it. */
 const CELL = '1280257';
+const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 
 describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   const base = folderOfFile();
   let nats: NatsServer;
   const nodes = new Map<string, ServiceProcess>();
   let key = '';
+  /** Of a request that node a has answered. */
+  let idOfA = 0;
 
   const start = async (name: string, ...flags: string[]): Promise<ServiceProcess> => {
-    const node = await ServiceProcess.start(
-      join(base, name),
-      ...flags,
-      ...['--cluster', nats.url, '--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'],
-    );
+    const node = await ServiceProcess.start(join(base, name), ...flags, '--cluster', nats.url, ...SMALL);
     nodes.set(name, node);
     if (key === '') key = (await node.key({ name: 'test', trusted: true })).key;
     return node;
@@ -94,6 +93,21 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     expect(new Set(statuses)).toEqual(new Set([403]));
   });
 
+  test('a request of one node is found in its log by all', { timeout: 60_000 }, async () => {
+    const ask = async (name: string): Promise<number> => {
+      const { json } = await nodes.get(name)!.post(key, { homeMobileCountryCode: 262 });
+      return json.logId;
+    };
+    idOfA = await ask('a');
+    const ids = [idOfA, await ask('b'), await ask('c')];
+    expect(new Set(ids).size).toBe(3);
+    for (const name of ['a', 'b', 'c'])
+      for (const id of ids) expect(await nodes.get(name)!.logged(id)).toMatchObject({ logId: id, route: 'position' });
+    const log = await runSextant('log', String(ids[1]), '--data', join(base, 'a'));
+    expect(JSON.parse(log.stdout).request).toEqual({ homeMobileCountryCode: 262 });
+    await expect(nodes.get('a')!.job({ verb: 'log', id: ids[2] + 1_000 })).resolves.toBeNull();
+  });
+
   test('a report that is sent to two nodes counts once', { timeout: 60_000 }, async () => {
     for (const name of ['b', 'c', 'a', 'b']) expect(await contribute(name, 3, 4)).toBe(200);
     for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 3, 4), true);
@@ -118,6 +132,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     for (let i = 0; i < 5; i++) expect(await ask('a', prepaid, 1, 2)).toBe(200);
     await nodes.get('a')!.stop('SIGKILL');
     // It had taken a block of a hundred credits, and has spent five of them.
+    await expect(nodes.get('b')!.logged(idOfA)).rejects.toThrow(/^Node \S+, which has answered request \d+, does not/);
     const show = { verb: 'keys', action: 'show', id } as const;
     expect(await nodes.get('b')!.job(show)).toMatchObject({ credits: 19_900 });
     expect(await contribute('b', 7, 8)).toBe(200);
@@ -127,6 +142,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     }
     const a = await start('a');
     await becomes(() => isReady(a), true);
+    expect(await nodes.get('b')!.logged(idOfA)).toMatchObject({ logId: idOfA });
     await becomes(() => finds('a', 7, 8), true);
     await becomes(
       async () => new Set(await Promise.all(['a', 'b', 'c'].map(name => exported(name, 'stations')))).size,

@@ -65,7 +65,8 @@ export class RequestLog {
   private readonly root: RootDatabase<Buffer, Buffer>;
   private readonly chunks: Database<Buffer, Buffer>;
   private readonly byTime: Database<Buffer, Buffer>;
-  private readonly blocks: LogBlocks;
+  /** The ids that it gives out. */
+  readonly blocks: LogBlocks;
   /** What keys have used. */
   readonly usage: UsageTable;
   private readonly compressor = new ChunkCompressor();

@@ -143,12 +143,26 @@ export class LogConsumer {
 // blocks of 2^20 ids from a counter that is on disk before the block is used. Each HTTP thread counts through its
 // blocks on its own; the rest of a block is lost when the thread ends. With sixteen threads and a thousand restarts a
 // day, the ids last seven hundred years.
+//
+// In a cluster each data folder has a number, and takes the blocks of that (cluster/request_log.ts). What it gave out
+// before has the number 0.
 
 /** Ids of one block. The first id of a block is a multiple of it. */
 export const LOG_BLOCK_IDS = 1_048_576;
 /** Blocks below 2^53. */
 const BLOCKS = 2 ** 33;
+/** Blocks of each number: 137 thousand million ids. */
+const NODE_BLOCKS = 131_072;
+/** The last number. */
+export const LOG_NODES_MAX = BLOCKS / NODE_BLOCKS - 1;
+/** Another number is needed when fewer blocks are left of one. */
+const NODE_BLOCKS_LEFT = NODE_BLOCKS / 8;
 const COUNTER_KEY = Buffer.from('next block');
+
+/** The number of the data folder that gave out an id; 0 = it had none. */
+export function nodeOfLogId(logId: number): number {
+  return Math.floor(logId / (NODE_BLOCKS * LOG_BLOCK_IDS));
+}
 
 /** Writer thread: the counter of blocks in the request log's environment. */
 export class LogBlocks {
@@ -178,6 +192,22 @@ export class LogBlocks {
     stored.writeDoubleLE(this.next);
     await commitAtOnce(this.root, 'The counter of log ids', () => void this.root.put(COUNTER_KEY, stored), true);
     return block * LOG_BLOCK_IDS;
+  }
+
+  /** Number of the next block. */
+  get nodeNumber(): number {
+    return nodeOfLogId(this.next * LOG_BLOCK_IDS);
+  }
+
+  /** Few blocks of the number are left. */
+  get needsNumber(): boolean {
+    return NODE_BLOCKS - (this.next % NODE_BLOCKS) < NODE_BLOCKS_LEFT;
+  }
+
+  /** Takes the blocks of a number from here on. @param number above those before */
+  useNumber(number: number): void {
+    if (number <= this.nodeNumber) throw new Error(`Ids of number ${number} may have been given out before.`);
+    this.next = number * NODE_BLOCKS;
   }
 }
 

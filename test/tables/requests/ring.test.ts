@@ -12,10 +12,12 @@ import {
   LOG_BLOCK_IDS,
   LOG_DROPPED,
   LOG_HALF_FULL,
+  LOG_NODES_MAX,
   LOG_STORED,
   LogConsumer,
   LogIds,
   LogProducer,
+  nodeOfLogId,
 } from '../../../src/tables/requests/ring.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -275,6 +277,20 @@ describe('no two replies share an id', () => {
     expect(seen.size).toBe(5 * 3 * 2_000);
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(1);
     expect(Math.max(...seen)).toBeLessThan(2 ** 53);
+  });
+
+  test('over nodes of a cluster, whose numbers their ids tell', async () => {
+    const log = RequestLog.open(folder, 1, fail);
+    const { blocks } = log;
+    expect([blocks.nodeNumber, nodeOfLogId(await log.allocateBlock())]).toEqual([0, 0]);
+    for (const number of [1, 7, LOG_NODES_MAX]) {
+      blocks.useNumber(number);
+      const first = await log.allocateBlock();
+      expect([blocks.nodeNumber, nodeOfLogId(first - 1), nodeOfLogId(first)]).toEqual([number, number - 1, number]);
+      expect([blocks.needsNumber, Number.isSafeInteger(first + LOG_BLOCK_IDS)]).toEqual([false, true]);
+    }
+    expect(() => blocks.useNumber(7)).toThrow('may have been given out before');
+    await log.close();
   });
 
   test('over kills while blocks are being taken', async () => {
