@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSecrets } from '../../src/folder/secret.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -106,6 +107,32 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     const log = await runSextant('log', String(ids[1]), '--data', join(base, 'a'));
     expect(JSON.parse(log.stdout).request).toEqual({ homeMobileCountryCode: 262 });
     await expect(nodes.get('a')!.job({ verb: 'log', id: ids[2] + 1_000 })).resolves.toBeNull();
+  });
+
+  test('a backup of any node begins a new cluster', { timeout: 60_000 }, async () => {
+    const b = nodes.get('b')!;
+    const { key: prepaid, id } = await b.key({ name: 'paid', credits: 1_000 });
+    const { logId } = (await b.post(prepaid, {})).json;
+    expect(await ask('b', prepaid, 1, 2)).toBe(200);
+    await b.job({ verb: 'backup', path: join(base, 'backup') });
+    const folder = join(base, 'restored');
+    const { code, stdout: restored } = await runSextant('restore', join(base, 'backup'), '--data', folder);
+    expect([code, restored]).toEqual([0, expect.stringMatching(/^Restored/)]);
+    const others = await NatsServer.start();
+    const node = await ServiceProcess.start(folder, '--cluster', others.url, ...SMALL);
+    try {
+      await becomes(() => isReady(node), true);
+      expect(await node.job({ verb: 'keys', action: 'show', id })).toMatchObject({ credits: 999 });
+      const body = { wifiAccessPoints: [1, 2].map(station => ({ macAddress: mac(station) })), considerIp: false };
+      expect((await node.post(prepaid, body)).status).toBe(200);
+      expect(await node.logged(logId)).toMatchObject({ logId, route: 'position' });
+      expect(readSecrets(folder)).toEqual(readSecrets(join(base, 'b')));
+      const { stdout } = await runSextant('export', 'stations', '--data', folder);
+      expect(stdout).toBe(await exported('b', 'stations'));
+    } finally {
+      await node.stop('SIGKILL');
+      await others.remove();
+    }
   });
 
   test('a report that is sent to two nodes counts once', { timeout: 60_000 }, async () => {
