@@ -177,8 +177,8 @@ export class AccountWriter {
     const { id, monthlyCredits, filledMonth = Number.NEGATIVE_INFINITY } = account;
     if (monthlyCredits === undefined || filledMonth === month || filledMonth === month + 1) return account;
     const isPrepaid = this.counters.isPrepaid(id);
-    const missing = Math.max(0, monthlyCredits - (isPrepaid ? this.counters.total(id) : 0));
-    const filled = await this.table.fill(id, missing, month);
+    const taken = isPrepaid ? this.counters.spendable(id) : 0;
+    const filled = await this.table.fill(id, Math.max(0, monthlyCredits - taken), month);
     if (isPrepaid) this.counters.settle(id, this.credits(id), 0);
     else this.counters.reset(id, filled.credits);
     return filled;

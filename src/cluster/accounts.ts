@@ -18,7 +18,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { type KV, Kvm, type KvWatchEntry } from '@nats-io/kv';
+import { type KV, type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
 import type { QueuedIterator } from '@nats-io/transport-node';
 import { ACCOUNT_ID_MAX, type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
 import type { AccountTable, NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
@@ -136,13 +136,21 @@ export class ClusterAccounts implements SharedAccounts {
     return created;
   }
 
-  async change(id: number, make: (account: Account) => Account, setsBalance = false): Promise<Account> {
+  async change(
+    id: number,
+    make: (account: Account) => Account,
+    setsBalance: (before: Account, after: Account) => boolean,
+  ): Promise<Account> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const entry = await this.asked(this.stores.entries.get(ACCOUNT + id));
       if (entry === null) throw new Error(`There is no account ${id}.`);
+      // The watch may be behind, and would not see a change of another node under one of this node.
+      await this.takeAccount(entry);
       const { account, settings } = decode(entry.value);
       const changed = make(account);
-      if (await this.putEntry(changed, setsBalance ? settings + 1 : settings, entry.revision)) return changed;
+      if (changed === account) return account;
+      const isSet = setsBalance(account, changed);
+      if (await this.putEntry(changed, isSet ? settings + 1 : settings, entry.revision)) return changed;
     }
     throw new NotWritten(`Account ${id}`, 'other nodes change it all the time');
   }
@@ -310,16 +318,19 @@ export class ClusterAccounts implements SharedAccounts {
     return new NotWritten(WHAT, (error as Error).message, { cause: error });
   }
 
-  private async take({ key, value, operation, revision }: KvWatchEntry): Promise<void> {
+  private async take(entry: KvWatchEntry): Promise<void> {
+    const { key, value, operation } = entry;
     if (key.startsWith(TENANT)) {
       const tag = Buffer.from(key.slice(TENANT.length), 'hex').toString();
       await this.parts.table.copyTenant(tag, operation === 'PUT' ? Buffer.from(value).toString() : undefined);
-    } else if (key.startsWith(ACCOUNT) && operation === 'PUT') {
-      const { account, settings } = decode(value);
-      const isSet = (this.settings.get(account.id) ?? settings) !== settings;
-      const before = this.parts.table.get(account.id);
-      if (await this.copy(account, settings, revision)) this.parts.onChanged(account, before, isSet);
-    }
+    } else if (key.startsWith(ACCOUNT) && operation === 'PUT') await this.takeAccount(entry);
+  }
+
+  private async takeAccount({ value, revision }: Pick<KvEntry, 'value' | 'revision'>): Promise<void> {
+    const { account, settings } = decode(value);
+    const isSet = (this.settings.get(account.id) ?? settings) !== settings;
+    const before = this.parts.table.get(account.id);
+    if (await this.copy(account, settings, revision)) this.parts.onChanged(account, before, isSet);
   }
 }
 

@@ -144,6 +144,7 @@ describe('a monthly quota', () => {
     await accountWriter.fillQuotas(FEBRUARY);
     expect(accountWriter.get(1)?.credits).toBe(1500);
     await spend(900);
+    expect(await accountWriter.topUp(1, 5)).toBeGreaterThan(0);
     await accountWriter.fillQuotas(MARCH);
     expect(accountWriter.get(1)?.credits).toBe(1000);
   });

@@ -23,6 +23,8 @@ class Node {
   readonly table = new AccountTable(temporaryFolder());
   readonly counters = new AccountCounters(allocateCounters());
   readonly errors: Error[] = [];
+  /** Its only word counts what the caches of other threads must drop. */
+  readonly control = new Int32Array(new SharedArrayBuffer(4));
   writer = this.start();
   readonly shared = new ClusterAccounts({
     table: this.table,
@@ -38,7 +40,7 @@ class Node {
   private connection: ClusterConnection | undefined;
 
   private start(): AccountWriter {
-    return new AccountWriter(this.table, this.counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+    return new AccountWriter(this.table, this.counters, this.control, 0);
   }
 
   async join(url: string): Promise<void> {
@@ -176,8 +178,29 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     const month = monthOf(inNextMonth);
     await Promise.all([a.writer.fillQuotas(inNextMonth), b.writer.fillQuotas(inNextMonth)]);
     for (const node of [a, b]) await node.sees(() => node.table.get(id)?.filledMonth === month);
-    // What a has taken belongs to the balance where a fills it up; b does not know of it.
-    expect([400, 500]).toContain(b.counters.total(id));
+    // What a has taken belongs to the balance where a fills it up, and is void where b does.
+    await a.sees(() => a.counters.total(id) === 500);
+    await b.sees(() => b.counters.total(id) === 500 - a.counters.spendable(id));
+  });
+
+  test('what another node has taken of a month before is void once a quota is filled up', async () => {
+    const { id } = await a.writer.create(account('a', { monthlyCredits: 500 }));
+    await b.sees(() => b.counters.total(id) === 500);
+    await a.writer.topUp(id, 100);
+    await b.writer.fillQuotas(Date.now() + 32 * 86_400_000);
+    await a.sees(() => a.counters.reserve(id) === 500);
+    expect([a.counters.spendable(id), b.counters.total(id)]).toEqual([0, 500]);
+  });
+
+  test('a change of another node is not missed under one of its own', async () => {
+    const { id } = await a.writer.create(account('a', { credits: 500 }));
+    await b.sees(() => b.counters.total(id) === 500);
+    // From here on b hears of nothing.
+    (b.shared as unknown as { attached: { endWatch(): void } }).attached.endWatch();
+    await a.writer.revoke(id);
+    const before = b.control[0];
+    await b.writer.topUp(id, 1);
+    expect([b.table.get(id)?.revoked, b.control[0]]).toEqual([true, before + 1]);
   });
 
   test('a plan holds so many devices, whoever counts them', async () => {

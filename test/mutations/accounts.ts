@@ -88,7 +88,7 @@ export const ACCOUNTS: readonly Mutations[] = [
       ['the next early top-up may come', 'this.counters.endTopUp(id);', ''],
       ['a quota is filled up once a month', 'filledMonth === month || ', ''],
       ['and not again where the clock goes back', ' || filledMonth === month + 1) return', ') return'],
-      ['what was not used does not add', ' - (isPrepaid ? this.counters.total(id) : 0));', ');'],
+      ['what was not used does not add', 'monthlyCredits - taken', 'monthlyCredits'],
       ['a balance has a limit', 'if (balance > CREDITS_MAX)', 'if (balance > 2 * CREDITS_MAX)'],
       ['only contributors earn', 'account?.contributor !== true || ', 'account === undefined || '],
       ['a revoked key earns nothing', ' || account.revoked) return 0;', ') return 0;'],

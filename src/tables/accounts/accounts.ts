@@ -51,14 +51,17 @@ export interface NewAccount extends AccountSettings {
 /** Settings and name to change: a value sets, `null` clears, an absent member stays. */
 export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
 
+/** True for a change by which what was taken of a balance is void. */
+type SetsBalance = (before: Account, after: Account) => boolean;
+
 /**
  * Accounts that several machines have: they are changed there, and each machine has its table as a copy. Results and
  * errors are those of the table's methods; NotWritten when they cannot be reached.
  */
 export interface SharedAccounts {
   create(account: NewAccount): Promise<Account>;
-  /** @param make is asked again when another machine was faster @param setsBalance what was taken of it is void */
-  change(id: number, make: (account: Account) => Account, setsBalance: boolean): Promise<Account>;
+  /** @param make is asked again when another machine was faster; what it was given is no change */
+  change(id: number, make: (account: Account) => Account, setsBalance: SetsBalance): Promise<Account>;
   setTenant(tag: string, tokenHash: string | undefined): Promise<void>;
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome>;
 }
@@ -141,11 +144,10 @@ export class AccountTable {
   }
 
   /**
-   * Changes an account. Every change of one goes through here.
-   * @param make the account as it shall be
+   * Changes an account, as every change of one does. @param make the account as it shall be
    * @throws Error when there is no such account, or what `make` throws: then nothing is written
    */
-  private change(id: number, make: (account: Account) => Account, setsBalance = false): Promise<Account> {
+  private change(id: number, make: (account: Account) => Account, setsBalance: SetsBalance = () => false) {
     if (this.shared !== undefined) return this.shared.change(id, make, setsBalance);
     return this.write(() => this.store(make(this.existing(id))));
   }
@@ -160,7 +162,11 @@ export class AccountTable {
 
   /** Changes settings. A new monthly quota counts as not filled up yet. @throws Error when there is no such account */
   update(id: number, changes: AccountChanges): Promise<Account> {
-    return this.change(id, account => changed(account, changes), changes.credits !== undefined);
+    return this.change(
+      id,
+      account => changed(account, changes),
+      () => changes.credits !== undefined,
+    );
   }
 
   /**
@@ -221,15 +227,15 @@ export class AccountTable {
   }
 
   /**
-   * Adds credits that fill the balance up for a month, 0 or more, unless it was filled up for that; a key that was not
-   * prepaid becomes so. @throws Error when there is no such account
+   * Fills the balance up for a month, unless it was for that or holds more; a key that was not prepaid becomes so. What
+   * other machines have taken of the balance before is void. @throws Error when there is no such account
    */
-  fill(id: number, credits: number, filledMonth: number): Promise<Account> {
-    return this.change(id, account =>
+  fill(id: number, upTo: number, filledMonth: number): Promise<Account> {
+    const make = (account: Account): Account =>
       account.filledMonth === filledMonth
         ? account
-        : { ...account, credits: (account.credits ?? 0) + credits, filledMonth },
-    );
+        : { ...account, credits: Math.max(account.credits ?? 0, upTo), filledMonth };
+    return this.change(id, make, (before, after) => before.credits !== after.credits);
   }
 
   /** The tag of the tenant with this token (SHA-256, 64 hexadecimal digits); undefined if there is none. */
@@ -283,12 +289,11 @@ export class AccountTable {
    */
   giveBack(id: number, credits: number): Promise<Account> {
     return this.change(id, account => {
-      if (account.credits === undefined || account.credits + credits > CREDITS_MAX) {
+      if (account.credits === undefined || account.credits + credits > CREDITS_MAX)
         throw new Error(
           `${credits} credits cannot be given back to account ${id}, which holds ` +
             `${account.credits ?? 'none: it is not prepaid'}.`,
         );
-      }
       return { ...account, credits: account.credits + credits };
     });
   }
