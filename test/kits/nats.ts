@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { TcpLink } from './tcp_link.ts';
 
 const PLACES = ['nats-server', resolve(import.meta.dirname, '../../build/nats/bin/nats-server')];
 const READY = 'Server is ready';
@@ -24,13 +25,16 @@ process.once('exit', () => {
 /** One server. It keeps its port and its folder over `stop` and `start`. */
 export class NatsServer {
   readonly url: string;
+  readonly port: number;
+  /** What it has stored. */
+  readonly folder: string;
   private readonly words: string[];
-  private readonly folder: string;
   private readonly workingFolder: string | undefined;
   private child: ChildProcess | undefined;
   private output = '';
 
   private constructor(port: number, folder: string, words: string[], workingFolder?: string) {
+    this.port = port;
     this.url = `nats://127.0.0.1:${port}`;
     this.folder = folder;
     this.workingFolder = workingFolder;
@@ -66,6 +70,29 @@ export class NatsServer {
     return servers;
   }
 
+  /**
+   * Starts servers that form a cluster of NATS, with a link from each to each other. They reach each other over nothing
+   * else, and tell no client of other servers. @param folders for what each of them stores
+   */
+  static async startLinked(folders: readonly string[]): Promise<{ servers: NatsServer[]; routes: TcpLink[][] }> {
+    const size = folders.length;
+    const [clients, ports] = [await freePorts(size), await freePorts(size)];
+    const routes: TcpLink[][] = [];
+    for (let i = 0; i < size; i++) {
+      routes.push([]);
+      for (const [j, port] of ports.entries()) if (j !== i) routes[i][j] = await TcpLink.lay(port);
+    }
+    const servers = clients.map((port, i) => {
+      const others = Object.values(routes[i]).map(link => `nats-route://127.0.0.1:${link.port}`);
+      const words = ['--name', `n${i}`, '--cluster_name', 'test', '--routes', others.join(',')];
+      // What servers tell each other leads nowhere.
+      const own = ['--cluster', `nats-route://127.0.0.1:${ports[i]}`, '--cluster_advertise', '127.0.0.1:1'];
+      return new NatsServer(port, folders[i], [...words, ...own, '--no_advertise']);
+    });
+    await Promise.all(servers.map(server => server.start()));
+    return { servers, routes };
+  }
+
   /** Starts it again. @throws Error with its output when it ends instead */
   async start(): Promise<void> {
     const child = spawn(NATS_PROGRAM!, this.words, { cwd: this.workingFolder, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -81,7 +108,7 @@ export class NatsServer {
       this.output += text;
     });
     while (!this.output.includes(READY)) await Promise.race([once(child.stderr!, 'data'), ended]);
-    const client = connect(Number(new URL(this.url).port), '127.0.0.1');
+    const client = connect(this.port, '127.0.0.1');
     // The first line of the server, which it sends to anybody.
     await once(client, 'data');
     client.destroy();

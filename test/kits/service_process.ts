@@ -15,7 +15,8 @@ import type { Job, KeySettings, Progress } from '../../src/jobs/job.ts';
 import { submitJob } from '../../src/jobs/submit_job.ts';
 import type { LoggedRequest } from '../../src/tables/requests/record.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/sextant.js');
+/** The program of this checkout. */
+export const PROGRAM = resolve(import.meta.dirname, '../../src/sextant.js');
 const LISTENS = /^Sextant listens on (\S+)$/m;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
 
@@ -45,6 +46,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Text and bytes go as they are, anything else as JSON. */
   body?: unknown;
+  /** Breaks the connection. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -203,7 +206,7 @@ export class ServiceProcess {
 /** One request. @throws Error when the connection breaks before the answer is whole */
 export function send(
   url: string,
-  { agent, method = 'POST', path = '/', headers = {}, body }: RequestOptions & { agent?: Agent },
+  { agent, method = 'POST', path = '/', headers = {}, body, signal }: RequestOptions & { agent?: Agent },
 ): Promise<Answer> {
   const bytes =
     body === undefined
@@ -217,6 +220,7 @@ export function send(
       method,
       headers: bytes === undefined ? headers : { 'content-length': bytes.length, ...headers },
       path,
+      ...(signal !== undefined && { signal }),
     });
     request.on('response', response => {
       const chunks: Buffer[] = [];

@@ -113,15 +113,17 @@ export class Contributor {
    * Contributes until the service breaks the connection, or is told to stop. What the service is too busy for it sends
    * again after a while.
    * @param goesOn asked after each answer
+   * @param withinMilliseconds after which a connection without an answer counts as broken; undefined = it never does
    * @throws Error when the service answers that something is wrong
    */
-  async contribute(url: string, goesOn: () => boolean): Promise<void> {
+  async contribute(url: string, goesOn: () => boolean, withinMilliseconds?: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
       for (let isOn = true; isOn; ) {
         const contribution = this.unanswered ?? this.next();
         this.unanswered = contribution;
-        const answer = await send(url, { agent, ...contribution }).catch(() => undefined);
+        const signal = withinMilliseconds === undefined ? undefined : AbortSignal.timeout(withinMilliseconds);
+        const answer = await send(url, { agent, signal, ...contribution }).catch(() => undefined);
         if (answer === undefined) return;
         if (answer.status === BUSY) {
           this.refusals++;

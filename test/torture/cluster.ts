@@ -1,327 +1,239 @@
-// Does harm to a cluster, round after round: three nodes on real servers of NATS, under reports and lookups. HELP below
-// says what it does and what must hold afterwards.
+// Does harm to a cluster, round after round: three nodes and three servers of NATS (cluster_scene.ts) under load
+// (cluster_load.ts). HELP below says what it does and what must hold afterwards.
 
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RunProgress } from '../../bench/capacity/progress.ts';
 import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
-import { openLiveGeneration } from '../../src/tables/stations/generation.ts';
-import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
-import { exportObservations } from '../../src/transfer/export_observations.ts';
-import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
-import { uniform } from '../kits/random.ts';
-import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { checkFolder } from '../../src/check/check_folder.ts';
+import { NATS_PROGRAM } from '../kits/nats.ts';
+import { shuffled, uniform } from '../kits/random.ts';
+import { CAN_MOUNT } from '../kits/small_disk.ts';
+import { holdAgainstLog } from '../service/stored_reports.ts';
+import { HARMS, type HarmName, harmOf } from './cluster_harms.ts';
+import { ClusterLoad, type ClusterTotals } from './cluster_load.ts';
+import { ClusterScene, NAMES } from './cluster_scene.ts';
+import { compileFaults } from './faults.ts';
 
+const HARM_NAMES = Object.keys(HARMS) as HarmName[];
 const HELP = `npm run torture -- cluster [options]
 
-Three nodes of a cluster on servers of NATS. In each round clients send reports to nodes that are drawn, and ask for positions, trying the next node where one
-does not answer, while harm is done. Then the harm ends, and within two minutes every acknowledged report must be in the log of each node once, the exported
-stations of all nodes must be the same, and no lookup may have failed. Exits with 1 when something is not so. Needs the program nats-server.
+Three nodes of a cluster on three servers of NATS, with cables between all of them that are cut, slow, or listened to. In each round clients send reports, ask
+for positions, pay for some, change keys and import stations at nodes that are drawn, and go to the next one where a node does not answer, while harm is done.
+Then the harm ends, and within two minutes every acknowledged report must be in the log of each node once, the rows of all tables and the accounts of all
+nodes must be the same, no lookup may have failed on all nodes, and keys, credits and imports must be what was acknowledged. After each session of rounds the
+tables must follow from the log, and check must find all nodes sound. Exits with 1 when something is not so. Needs Linux, a C compiler and nats-server.
 
-  --rounds N    rounds, 1..10000 (10)
-  --seed N      seed of what is drawn, 0..1000000 (1)
-  --servers N   servers of NATS, 1 or 3 (1)
+  --rounds N       rounds, 1..10000 (10)
+  --session N      rounds of one session, 1..1000 (12)
+  --seed N         seed of the first session; the next has the next one, 0..1000000 (1)
+  --harms A,B      harms to take turns with, of the list below (all)
+  --older FOLDER   a checkout of an earlier version, whose program takes turns with this one on a node (harm older)
 
-Harm: none, learner (kill -9), follower (kill -9), all (kill -9; then nobody asks), pause (a node is stopped for up to 10 s), nats (one server is killed and starts again),
-cut (all servers are stopped for up to 10 s), empty (a node starts again without its folder).`;
+${HARM_NAMES.map(name => `  ${name.padEnd(11)} ${harmOf(name).does}`).join('\n')}`;
 
-type Harm = 'none' | 'learner' | 'follower' | 'all' | 'pause' | 'nats' | 'cut' | 'empty';
-const HARMS: readonly Harm[] = ['none', 'learner', 'follower', 'all', 'pause', 'nats', 'cut', 'empty'];
-const NAMES = ['a', 'b', 'c'] as const;
-type Name = (typeof NAMES)[number];
-
-const FLAGS = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
 /** Within this time after the harm everything must be as it should. */
 const SETTLE_MILLISECONDS = 120_000;
-const LOAD_MILLISECONDS = 4_000;
-const DAY_MS = 86_400_000;
-/** Time of the first report. */
-const EPOCH_MS = 1_772_359_200_000;
+const LOOK_MILLISECONDS = 250;
+/** Share of rounds in which stations are imported, besides those whose harm needs it. */
+const IMPORT_SHARE = 0.2;
+/** Of what nodes printed that is shown with a finding. */
+const SHOWN_CHARACTERS = 3_000;
 
-/** A cluster under torture. */
-class Tortured {
-  readonly findings: string[] = [];
-  readonly lags: number[] = [];
-  acknowledged = 0;
-  lookups = 0;
-  failedLookups = 0;
-  private readonly base = mkdtempSync(join(tmpdir(), 'torture-cluster-'));
-  private readonly nodes = new Map<Name, ServiceProcess>();
-  private readonly keys = new Map<Name, string>();
-  /** Addresses of access points by which a report is known in an export. */
-  private readonly sent = new Set<string>();
-  private readonly random: () => number;
-  private servers: NatsServer[] = [];
-  private next = 1;
-
-  constructor(seed: number) {
-    this.random = uniform(seed);
-  }
-
-  async start(servers: number): Promise<void> {
-    this.servers = servers === 1 ? [await NatsServer.start()] : await NatsServer.startCluster(servers);
-    for (const name of NAMES) {
-      await this.startNode(name);
-      await this.until(() => this.isReady(name), `${name} is not ready`);
-    }
-    await this.contribute('a');
-    await this.settle('none');
-  }
-
-  async end(): Promise<void> {
-    for (const server of this.servers) server.signal('SIGCONT');
-    await Promise.all([...this.nodes.values()].map(node => node.stop('SIGKILL')));
-    await Promise.all(this.servers.map(server => server.remove()));
-    rmSync(this.base, { recursive: true, force: true });
-  }
-
-  async round(harm: Harm): Promise<void> {
-    let isOver = false;
-    const load = (async () => {
-      while (!isOver)
-        await Promise.all([this.contribute(this.draw(NAMES), harm === 'none'), harm !== 'all' && this.look()]);
-    })();
-    await delay(LOAD_MILLISECONDS * this.random());
-    await this.harm(harm);
-    await delay(LOAD_MILLISECONDS);
-    isOver = true;
-    await load;
-    await this.settle(harm);
-  }
-
-  private draw<T>(values: readonly T[]): T {
-    return values[Math.floor(this.random() * values.length)];
-  }
-
-  private async harm(harm: Harm): Promise<void> {
-    const learner = await this.learner();
-    const seconds = 1 + 9 * this.random();
-    switch (harm) {
-      case 'none':
-        return;
-      case 'learner':
-        return this.killAndStart([learner]);
-      case 'follower':
-        return this.killAndStart([this.draw(NAMES.filter(name => name !== learner))]);
-      case 'all':
-        return this.killAndStart(NAMES);
-      case 'empty':
-        return this.killAndStart([this.draw(NAMES)], true);
-      case 'pause': {
-        const { pid } = this.nodes.get(this.draw(NAMES))!;
-        process.kill(pid, 'SIGSTOP');
-        await delay(seconds * 1000);
-        process.kill(pid, 'SIGCONT');
-        return;
-      }
-      case 'nats': {
-        const server = this.draw(this.servers);
-        await server.kill();
-        await delay(seconds * 100);
-        await server.start();
-        return;
-      }
-      case 'cut':
-        for (const server of this.servers) server.signal('SIGSTOP');
-        await delay(seconds * 1000);
-        for (const server of this.servers) server.signal('SIGCONT');
-    }
-  }
-
-  private async killAndStart(names: readonly Name[], isEmpty = false): Promise<void> {
-    await Promise.all(names.map(name => this.nodes.get(name)!.stop('SIGKILL')));
-    for (const name of names) {
-      if (isEmpty) {
-        rmSync(join(this.base, name), { recursive: true });
-        this.keys.delete(name);
-      }
-      await this.startNode(name);
-    }
-  }
-
-  private async startNode(name: Name): Promise<void> {
-    const servers = this.servers.map(({ url }) => url).join(',');
-    const node = await ServiceProcess.start(join(this.base, name), '--cluster', servers, ...FLAGS);
-    if (!this.keys.has(name)) this.keys.set(name, (await node.key({ trusted: true })).key);
-    this.nodes.set(name, node);
-  }
-
-  /** Sends a report to a node, again until it is acknowledged or the node is gone. */
-  private async contribute(name: Name, measuresLag = false): Promise<void> {
-    const n = 2 * this.next++;
-    const address = `00:00:5e:${[(n >> 16) & 255, (n >> 8) & 255, n & 255].map(hex).join(':')}`;
-    const item = {
-      timestamp: EPOCH_MS + n * 60_000,
-      position: { latitude: 49 + (n % 1000) / 1000, longitude: 8 + (n % 777) / 777, accuracy: 5 },
-      wifiAccessPoints: [0, 1].map(more => ({ macAddress: beside(address, more), signalStrength: -60 })),
-    };
-    const again = { ...item, timestamp: item.timestamp + DAY_MS };
-    const request = { path: `/v2/geosubmit?key=${this.keys.get(name)}`, body: { items: [item, again] } };
-    const status = await this.ask(name, request);
-    if (status !== 200) return;
-    const sinceMs = performance.now();
-    // Half of the clients do not hear the answer, and send it to another node.
-    if (this.random() < 0.5) await this.ask(this.draw(NAMES), { ...request, path: this.pathOf(this.draw(NAMES)) });
-    this.sent.add(address);
-    this.acknowledged += 2;
-    if (measuresLag) await this.measureLag(item.wifiAccessPoints, sinceMs);
-  }
-
-  private pathOf(name: Name): string {
-    return `/v2/geosubmit?key=${this.keys.get(name)}`;
-  }
-
-  private async measureLag(wifiAccessPoints: object[], sinceMs: number): Promise<void> {
-    for (const name of NAMES) {
-      const body = { wifiAccessPoints, considerIp: false };
-      while ((await this.ask(name, { path: `/?key=${this.keys.get(name)}`, body })) !== 200) {
-        if (performance.now() - sinceMs > SETTLE_MILLISECONDS) return;
-        await delay(5);
-      }
-    }
-    this.lags.push(performance.now() - sinceMs);
-  }
-
-  /** Asks for the position of the first report: one node must know it. */
-  private async look(): Promise<void> {
-    this.lookups++;
-    const [address = '00'] = this.sent;
-    const wifiAccessPoints = [0, 1].map(more => ({ macAddress: beside(address, more) }));
-    for (const name of NAMES) {
-      const body = { wifiAccessPoints, considerIp: false };
-      if (this.sent.size === 0 || (await this.ask(name, { path: `/?key=${this.keys.get(name)}`, body })) === 200)
-        return;
-    }
-    this.failedLookups++;
-    this.find('A lookup failed on all nodes.');
-  }
-
-  private async ask(name: Name, request: Parameters<ServiceProcess['request']>[0]): Promise<number> {
-    const node = this.nodes.get(name)!;
-    const answered = node.request(request).then(
-      ({ status }) => status,
-      () => 0,
-    );
-    return Promise.race([answered, delay(8_000, 0, { ref: false })]);
-  }
-
-  private async isReady(name: Name): Promise<boolean> {
-    return (await this.ask(name, { method: 'GET', path: '/ready' })) === 200;
-  }
-
-  private async learner(): Promise<Name> {
-    const { stdout } = await runSextant('cluster', 'status', '--json', '--cluster', this.servers[0].url);
-    const port = /:(\d+)$/.exec(JSON.parse(stdout || '{}').learner ?? '')?.[1];
-    return NAMES.find(name => String(this.nodes.get(name)!.port) === port) ?? 'a';
-  }
-
-  /** Waits until all nodes agree with what was acknowledged; what does not is a finding. */
-  private async settle(harm: Harm): Promise<void> {
-    for (const name of NAMES) await this.until(() => this.isReady(name), `${name} is not ready after ${harm}`);
-    await this.until(
-      async () => (await this.complaint()) === undefined,
-      `after ${harm}`,
-      () => this.complaint(),
-    );
-  }
-
-  /** What a node has otherwise than it should, read from its folder while it serves. */
-  private async complaint(): Promise<string | undefined> {
-    const hashes = new Set<string>();
-    for (const name of NAMES) {
-      const folder = join(this.base, name);
-      const counts = new Map<string, number>();
-      let reports = 0;
-      for await (const { text } of exportObservations(folder, 0))
-        for (const [address] of text.matchAll(/00:00:5e(?::[0-9a-f]{2}){2}:[0-9a-f][02468ace]/g)) {
-          reports++;
-          counts.set(address, (counts.get(address) ?? 0) + 1);
-        }
-      for (const address of this.sent)
-        if (counts.get(address) !== 2)
-          return `${name} has ${counts.get(address) ?? 0} reports of ${address} instead of 2`;
-      const { progress, hash } = await readTables(folder);
-      if (progress !== reports) return `${name} has learned ${progress} of ${reports} reports`;
-      hashes.add(hash);
-    }
-    return hashes.size === 1 ? undefined : 'the tables of the nodes differ';
-  }
-
-  private find(what: string): void {
-    this.findings.push(what);
-    console.error(what);
-  }
-
-  private async until(
-    holds: () => Promise<boolean>,
-    what: string,
-    why: () => Promise<string | undefined> = async () => '',
-  ): Promise<void> {
-    for (const endMs = performance.now() + SETTLE_MILLISECONDS; performance.now() < endMs; await delay(200))
-      if (await holds()) return;
-    this.find(`${what}: ${(await why()) ?? ''}`);
-  }
-}
-
-/** The last report that took effect in the live tables, and the hash of every row of what it teaches. */
-async function readTables(folder: string): Promise<{ progress: number; hash: string }> {
-  const generation = openLiveGeneration(folder)!;
-  const digest = createHash('sha256');
-  for (const name of ['stations', 'areas', 'learned', 'codes', 'tracks', 'calibration'] as const)
-    for (const { key, value } of generation[name].getRange()) digest.update(name).update(key).update(value);
-  const { progress } = new KnowledgeTables(generation);
-  await generation.root.close();
-  return { progress, hash: digest.digest('hex') };
-}
-
-/** The address whose last octet is so much larger. */
-function beside(address: string, more: number): string {
-  return address.replace(/..$/, last => hex(Number.parseInt(last, 16) + more));
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, '0');
-}
+/** What rounds of one harm came to. */
+type HarmTotals = ClusterTotals & { rounds: number; missed: number; findings: number };
 
 /** Runs the program. @param words after its name */
 export async function tortureCluster(words: readonly string[]): Promise<void> {
-  const options = { rounds: text('10'), seed: text('1'), servers: text('1') };
-  const { values } = readArguments(HELP, { args: [...words], options });
+  const options = { rounds: text('10'), session: text('12'), seed: text('1'), harms: text(HARM_NAMES.join(',')) };
+  const { values } = readArguments(HELP, { args: [...words], options: { ...options, older: { type: 'string' } } });
   const rounds = readNumber('rounds', values.rounds, 1, 10_000);
-  const seed = readNumber('seed', values.seed, 0, 1_000_000);
+  const roundsOfSession = readNumber('session', values.session, 1, 1_000);
+  const firstSeed = readNumber('seed', values.seed, 0, 1_000_000);
+  const harms = readHarms(values.harms, values.older);
   if (NATS_PROGRAM === undefined) return;
   exitOnSignals();
+  const base = mkdtempSync(join(tmpdir(), 'torture-cluster-'));
+  process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+  const library = compileFaults(base);
   const progress = new RunProgress(process.stderr, rounds);
-  const tortured = new Tortured(seed);
-  const counts = new Map<Harm, number>();
-  try {
-    await tortured.start(readNumber('servers', values.servers, 1, 3));
-    for (let round = 0; round < rounds; round++) {
-      const harm = HARMS[(round + seed) % HARMS.length];
-      progress.begin(harm);
-      await tortured.round(harm);
-      counts.set(harm, (counts.get(harm) ?? 0) + 1);
-      progress.step();
-    }
-  } finally {
-    progress.end();
-    await tortured.end();
-  }
-  const { findings, acknowledged, lookups, failedLookups, lags } = tortured;
-  console.log(`${rounds} rounds from seed ${seed}, ${findings.length} findings.`);
-  for (const [harm, count] of counts) console.log(`  ${harm}: ${count}`);
-  console.log(`Acknowledged: ${acknowledged} reports. Lookups: ${lookups}, failed on all nodes: ${failedLookups}.`);
-  const sorted = lags.toSorted((a, b) => a - b);
-  const quantile = (share: number) => Math.round(sorted[Math.floor(share * sorted.length)] ?? Number.NaN);
-  if (lags.length > 0)
-    console.log(
-      `Until all nodes answered with a report: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms (${lags.length} reports).`,
+  const totals = new Map<HarmName, HarmTotals>();
+  const findings: string[] = [];
+  // A run that a signal ends says how far it came.
+  process.once('exit', () => showTotals(totals, findings, firstSeed));
+  const order = shuffled(harms, uniform(firstSeed));
+  for (let done = 0, seed = firstSeed; done < rounds; done += roundsOfSession, seed++) {
+    const drawn = Array.from(
+      { length: Math.min(roundsOfSession, rounds - done) },
+      (_, i) => order[(done + i) % order.length],
     );
-  for (const finding of findings) console.log(finding);
+    const session = new Session(seed, base, library, values.older, totals, progress);
+    findings.push(...(await session.run(drawn)));
+  }
+  progress.end();
   if (findings.length > 0) process.exitCode = 1;
+}
+
+function readHarms(names: string, older: string | undefined): HarmName[] {
+  const harms = names.split(',').map(name => {
+    if (HARM_NAMES.includes(name as HarmName)) return name as HarmName;
+    console.error(`--harms names ${JSON.stringify(name)}. --help lists the options.`);
+    return process.exit(2);
+  });
+  return harms.filter(
+    name => (CAN_MOUNT || !harmOf(name).needsDisk) && (older !== undefined || !harmOf(name).needsOlder),
+  );
+}
+
+/** One cluster, and its rounds. */
+class Session {
+  private readonly seed: number;
+  private readonly base: string;
+  private readonly totals: Map<HarmName, HarmTotals>;
+  private readonly progress: RunProgress;
+  private readonly scene: ClusterScene;
+  private load!: ClusterLoad;
+  private readonly findings: string[] = [];
+
+  constructor(
+    seed: number,
+    base: string,
+    library: string,
+    older: string | undefined,
+    totals: Map<HarmName, HarmTotals>,
+    progress: RunProgress,
+  ) {
+    this.seed = seed;
+    this.base = base;
+    this.totals = totals;
+    this.progress = progress;
+    this.scene = new ClusterScene(library, uniform(seed), older);
+  }
+
+  /** @returns the findings, with which it ends */
+  async run(harms: readonly HarmName[]): Promise<string[]> {
+    try {
+      await this.scene.start();
+      this.load = await ClusterLoad.make(this.scene, this.base, this.seed);
+      await this.settle();
+      for (const [round, harm] of harms.entries()) {
+        this.progress.begin(harm);
+        await this.round(harm).catch((error: Error) => this.load.findings.push(error.stack!));
+        this.take(`round ${round}, ${harm}`);
+        this.progress.step();
+        if (this.findings.length > 0) return this.findings;
+      }
+      this.progress.begin('the end');
+      this.load.findings.push(...(await this.conclude()));
+      this.take('at the end');
+      return this.findings;
+    } finally {
+      await this.scene.end();
+    }
+  }
+
+  /** Notes what was found. */
+  private take(when: string): void {
+    const found = [...new Set(this.load.findings.splice(0))].map(what => `Seed ${this.seed}, ${when}: ${what}`);
+    this.findings.push(...found);
+    if (found.length === 0) return;
+    for (const name of NAMES) found.push(`${name} said: ${this.scene.node(name).printed.slice(-SHOWN_CHARACTERS)}`);
+    console.error(found.join('\n'));
+  }
+
+  private async round(name: HarmName): Promise<void> {
+    const { scene, load } = this;
+    const harm = harmOf(name);
+    const before = { ...load.totals };
+    let isOver = false;
+    const imports = harm.imports === true || scene.random() < IMPORT_SHARE;
+    const loaded = load.run(() => !isOver, harm.isTotal !== true, imports);
+    let cameAbout = true;
+    try {
+      await scene.pause(0.5, 2);
+      cameAbout = await harm.act(scene);
+      await scene.pause(0.5, 1.5);
+    } finally {
+      isOver = true;
+    }
+    if (!(await isWithinTime(loaded))) load.findings.push('The load does not end.');
+    await this.settle();
+    load.findings.push(...(await load.checkAcknowledged()));
+    this.count(name, before, cameAbout);
+  }
+
+  private count(name: HarmName, before: ClusterTotals, cameAbout: boolean): void {
+    const none = { rounds: 0, missed: 0, findings: 0, reports: 0, lookups: 0, positions: 0, keys: 0, imports: 0 };
+    const sum = this.totals.get(name) ?? none;
+    for (const kind of Object.keys(before) as (keyof ClusterTotals)[])
+      sum[kind] += this.load.totals[kind] - before[kind];
+    sum.rounds++;
+    sum.missed += Number(!cameAbout);
+    sum.findings += this.load.findings.length;
+    this.totals.set(name, sum);
+  }
+
+  /** Waits until all nodes agree with each other and with what was acknowledged; where they do not is a finding. */
+  private async settle(): Promise<void> {
+    if (!(await isWithinTime(this.load.settle()))) this.load.findings.push('Reports are not taken.');
+    let difference: string | undefined = '';
+    for (const endMs = performance.now() + SETTLE_MILLISECONDS; performance.now() < endMs; ) {
+      difference = await this.load.difference().catch((error: Error) => error.message);
+      if (difference === undefined) return;
+      await delay(LOOK_MILLISECONDS);
+    }
+    this.load.findings.push(`Two minutes later ${difference}.`);
+  }
+
+  /** Has everything learned, stops all nodes, and holds their folders against everything. */
+  private async conclude(): Promise<string[]> {
+    const { scene, load } = this;
+    await scene.node(await scene.learner()).job({ verb: 'aggregate', action: 'all' });
+    await this.settle();
+    const found: string[] = [];
+    // What the others give back comes to a.
+    for (const name of NAMES.toReversed()) {
+      const { code, signal } = await scene.node(name).stop();
+      if (code !== 0) found.push(`${name} ended with ${code ?? signal}.`);
+    }
+    found.push(...load.checkCredits(0));
+    for (const name of NAMES) {
+      found.push(...(await load.holdAgainstSent(name)));
+      const { findings } = await checkFolder(scene.folderOf(name), false, () => {});
+      found.push(...findings.map(({ kind, table, key, what }) => `${name}: ${kind}: ${table}, ${key}: ${what}`));
+    }
+    return [...found, ...(await holdAgainstLog(scene.folderOf(scene.draw(NAMES))))];
+  }
+}
+
+async function isWithinTime(work: Promise<unknown>): Promise<boolean> {
+  const ending = new AbortController();
+  const late = delay(SETTLE_MILLISECONDS, false, { signal: ending.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Shows the rounds by harm, as a table of docs/cluster.md, and the findings. */
+function showTotals(totals: ReadonlyMap<HarmName, HarmTotals>, findings: readonly string[], firstSeed: number): void {
+  const sum = { rounds: 0, missed: 0, reports: 0, lookups: 0, findings: 0 };
+  const kinds = Object.keys(sum) as (keyof typeof sum)[];
+  console.log(`| harm | ${kinds.join(' | ')} |\n| --- |${' --- |'.repeat(kinds.length)}`);
+  for (const name of HARM_NAMES) {
+    const counts = totals.get(name);
+    if (counts === undefined) continue;
+    for (const kind of kinds) sum[kind] += counts[kind];
+    console.log(`| ${harmOf(name).does} | ${kinds.map(kind => counts[kind]).join(' | ')} |`);
+  }
+  console.log(`| all | ${kinds.map(kind => sum[kind]).join(' | ')} |`);
+  const of = (kind: keyof ClusterTotals) => [...totals.values()].reduce((all, counts) => all + counts[kind], 0);
+  console.log(`Positions paid: ${of('positions')}. Changes of keys: ${of('keys')}. Imports: ${of('imports')}.`);
+  console.log(`${findings.length} findings from seed ${firstSeed}.`);
+  for (const finding of findings) console.log(finding);
 }
 
 function text(byDefault: string): { type: 'string'; default: string } {

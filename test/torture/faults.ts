@@ -37,7 +37,8 @@ interface Fault {
 }
 
 const FLUSHES_WORD = 0;
-const CLOCK_WORD = 4;
+/** Of the seconds by which the clock is wrong, in the control file. */
+export const CLOCK_WORD = 4;
 /**
  * Two clocks of a session are less than a day apart: a report without a time of its own counts again a day later, as it
  * should.
@@ -135,8 +136,8 @@ export function compileFaults(folder: string): string {
   return library;
 }
 
-/** Fills a disk on which the service writes meanwhile. */
-function fillDisk(disk: string, filler: string, leftBytes: number): void {
+/** Fills a disk on which the service writes meanwhile. @param filler file that does it */
+export function fillDisk(disk: string, filler: string, leftBytes: number): void {
   const handle = openSync(filler, 'w');
   try {
     for (;;) {
@@ -152,7 +153,8 @@ function fillDisk(disk: string, filler: string, leftBytes: number): void {
   }
 }
 
-function writeWord(file: string, at: number, value: number): void {
+/** Writes a word of the control file. */
+export function writeWord(file: string, at: number, value: number): void {
   const word = Buffer.alloc(4);
   word.writeInt32LE(value);
   const handle = openSync(file, 'r+');

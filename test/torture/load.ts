@@ -72,8 +72,13 @@ export class KeyKeeper {
   /** Balances of keys by their id. */
   private readonly balances = new Map<number, number>();
   private unanswered: { id: number; balance: number } | undefined;
+  private readonly pauseMilliseconds: number;
   /** Changes that were acknowledged. */
   changes = 0;
+
+  constructor(pauseMilliseconds = PAUSE_MILLISECONDS) {
+    this.pauseMilliseconds = pauseMilliseconds;
+  }
 
   /** Changes keys until the load is over or the owner is gone. */
   async keep(service: ServiceProcess, random: Random, goesOn: GoesOn): Promise<void> {
@@ -95,7 +100,7 @@ export class KeyKeeper {
         this.balances.set(id, balance);
       }
       this.changes++;
-      await delay(PAUSE_MILLISECONDS);
+      await delay(this.pauseMilliseconds);
     }
   }
 

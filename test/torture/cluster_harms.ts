@@ -1,0 +1,341 @@
+// What is done to a cluster in a round, by name. Each harm is over when it returns: what was killed runs again, and
+// cables are mended. Steps of a node are seen on its cables: the message of NATS by which it claims, publishes or stores
+// something is stopped there, and the node is killed before it has gone out, or when it has arrived.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectToCluster } from '../../src/cluster/connection.ts';
+import { readManifest, writeManifest } from '../../src/cluster/manifest.ts';
+import { openStores } from '../../src/cluster/stores.ts';
+import { shuffled } from '../kits/random.ts';
+import type { Direction, TcpLink, Trap } from '../kits/tcp_link.ts';
+import { type ClusterScene, NAMES, type Name } from './cluster_scene.ts';
+import { CLOCK_WORD, fillDisk, writeWord } from './faults.ts';
+
+/** One kind of harm. */
+interface Harm {
+  /** For the help and the table. */
+  does: string;
+  /** Does it, and ends it. @returns false if it did not come about */
+  act(scene: ClusterScene): Promise<boolean>;
+  /** Nobody answers meanwhile. */
+  isTotal?: true;
+  /** Stations are imported meanwhile, at the learner. */
+  imports?: true;
+  needsDisk?: true;
+  needsOlder?: true;
+}
+
+/** A message on a cable of a node. */
+interface Step {
+  direction: Direction;
+  text: string;
+  /** How often it may go by before; drawn below this. */
+  passes: number;
+}
+
+const MANIFEST: Step = { direction: 'up', text: 'PUB $KV.sextant.manifest ', passes: 1 };
+const LEASE: Step = { direction: 'up', text: 'PUB $KV.sextant_lease.learner ', passes: 3 };
+const OBJECT: Step = { direction: 'up', text: 'PUB $O.sextant_tables.C.', passes: 2 };
+const OBJECT_NAME: Step = { direction: 'up', text: 'PUB $O.sextant_tables.M.', passes: 2 };
+const REPORT: Step = { direction: 'up', text: 'PUB sextant.reports ', passes: 5 };
+const REPORT_READ: Step = { direction: 'down', text: 'sextant.reports', passes: 10 };
+const PURGE: Step = { direction: 'up', text: 'PUB $JS.API.STREAM.PURGE.', passes: 1 };
+
+/** A step that is not taken by then is not waited for. */
+const STEP_MILLISECONDS = 15_000;
+/** Longer than a lease. */
+const PAST_LEASE_SECONDS = 7.5;
+const CLOCK_SECONDS = 60;
+const FILLER = 'filler';
+/** A node's disk is full, but for less than this. */
+const LEFT_BYTES_MAX = 1_000_000;
+
+/** All harms by name. */
+export const HARMS = {
+  none: { does: 'nothing', act: async scene => scene.pause(1, 2).then(() => true) },
+  learner: { does: 'kill -9 of the learner', act: async scene => restarted(scene, [await scene.learner()]) },
+  node: {
+    does: 'kill -9 of another node',
+    act: async scene => restarted(scene, [scene.drawOther(await scene.learner())]),
+  },
+  nodes: { does: 'kill -9 of all nodes', act: async scene => restarted(scene, NAMES), isTotal: true },
+  empty: {
+    does: 'a node starts again without its folder',
+    act: async scene => scene.killAndStart(scene.draw(NAMES), true).then(() => true),
+  },
+  server: {
+    does: 'kill -9 of a server of NATS',
+    act: async scene => {
+      const server = scene.draw(scene.servers);
+      await server.kill();
+      await scene.pause(0, 5);
+      await server.start();
+      return true;
+    },
+  },
+  servers: {
+    does: 'kill -9 of all servers of NATS at once',
+    act: async scene => {
+      await Promise.all(scene.servers.map(server => server.kill()));
+      await scene.pause(0, 3);
+      await Promise.all(scene.servers.map(server => server.start()));
+      return true;
+    },
+  },
+  emptyServer: {
+    does: 'a server of NATS starts again without its folder, when the others have what it had',
+    act: async scene => {
+      const server = scene.draw(scene.servers);
+      await server.kill();
+      await scene.pause(4, 6);
+      rmSync(server.folder, { recursive: true });
+      await server.start();
+      return true;
+    },
+  },
+  stopLearner: {
+    does: 'SIGSTOP of the learner until another one learns, then SIGCONT: two learners',
+    act: async scene => stopped(scene, [scene.node(await scene.learner()).pid]),
+  },
+  stopNode: {
+    does: 'SIGSTOP of another node for 2 to 10 s, or for 60 s (one of eight)',
+    act: async scene => stopped(scene, [scene.node(scene.drawOther(await scene.learner())).pid]),
+  },
+  stopServer: {
+    does: 'SIGSTOP of a server of NATS for 2 to 10 s, or for 60 s (one of eight)',
+    act: async scene => stopped(scene, [scene.draw(scene.servers).pid]),
+  },
+  stopServers: {
+    does: 'SIGSTOP of two or all servers of NATS for 2 to 10 s, or for 60 s (one of eight)',
+    act: async scene =>
+      stopped(
+        scene,
+        scene.servers.slice(scene.draw([0, 1])).map(({ pid }) => pid),
+      ),
+  },
+  cutNode: {
+    does: 'a node cut off from one server or all, connections broken or bytes held',
+    act: async scene => {
+      const links = scene.links.get(scene.random() < 0.5 ? await scene.learner() : scene.draw(NAMES))!;
+      return cut(scene, scene.random() < 0.7 ? links : [scene.draw(links)]);
+    },
+  },
+  cutServer: {
+    does: 'a server of NATS cut off from the others, with nodes on it',
+    act: async scene => cut(scene, scene.routesOf(scene.draw([0, 1, 2]))),
+  },
+  slow: {
+    does: 'every connection late by 5 to 300 ms of its own, so that messages of two come in another order',
+    act: async scene => {
+      for (const link of scene.allLinks()) link.slow(() => 5 + 295 * scene.random() ** 2);
+      await scene.pause(4, 6);
+      for (const link of scene.allLinks()) link.slow(undefined);
+      return true;
+    },
+  },
+  disk: {
+    does: "a node's disk full",
+    act: async scene => {
+      const filler = join(scene.disks!.node, FILLER);
+      fillDisk(scene.disks!.node, filler, Math.floor(scene.random() * LEFT_BYTES_MAX));
+      await scene.pause(2, 6);
+      rmSync(filler);
+      return true;
+    },
+    needsDisk: true,
+  },
+  serverDisk: {
+    does: "a server's disk full; it starts again with space",
+    act: async scene => {
+      const filler = join(scene.disks!.server, FILLER);
+      fillDisk(scene.disks!.server, filler, 0);
+      await scene.pause(2, 5);
+      rmSync(filler);
+      const server = scene.servers.at(-1)!;
+      await server.kill();
+      await server.start();
+      return true;
+    },
+    needsDisk: true,
+  },
+  clock: {
+    does: "a node's clock 60 s ahead or behind",
+    act: async scene => {
+      const control = scene.controlOf(scene.random() < 0.5 ? await scene.learner() : scene.draw(NAMES));
+      writeWord(control, CLOCK_WORD, scene.draw([-CLOCK_SECONDS, CLOCK_SECONDS]));
+      await scene.pause(3, 6);
+      writeWord(control, CLOCK_WORD, 0);
+      return true;
+    },
+  },
+  reporting: {
+    does: 'a node killed while it sends a report to the stream',
+    act: scene => killedAt(scene, scene.draw(NAMES), REPORT),
+  },
+  learning: {
+    does: 'the learner killed while it reads a report from the stream',
+    act: async scene => killedAt(scene, await scene.learner(), REPORT_READ),
+  },
+  publishing: {
+    does: 'the learner killed while it stores a delta, or writes the manifest',
+    act: async scene => killedAt(scene, await scene.learner(), scene.draw([OBJECT, OBJECT_NAME, MANIFEST])),
+  },
+  importing: {
+    does: 'the learner killed while it imports: at a table, its name, the manifest, or what is cleared afterwards',
+    act: async scene => killedAt(scene, await scene.learner(), scene.draw([OBJECT, OBJECT_NAME, MANIFEST, PURGE])),
+    imports: true,
+  },
+  electing: {
+    does: 'the learner killed, and the next one when it takes the lease or claims the manifest',
+    act: async scene => {
+      const learner = await scene.learner();
+      await scene.killNode(learner);
+      const others = NAMES.filter(name => name !== learner);
+      const victim = await trapped(scene, others, scene.draw([LEASE, MANIFEST]), name => scene.killNode(name));
+      const killed = victim === undefined ? [learner] : [learner, victim];
+      await Promise.all(killed.map(name => scene.startNode(name)));
+      return victim !== undefined;
+    },
+  },
+  late: {
+    does: 'the learner stopped when its manifest goes out, until another one learns; then both go on: its word comes late',
+    act: async scene => {
+      const stop = async (name: Name, pass: () => void): Promise<void> => {
+        process.kill(scene.node(name).pid, 'SIGSTOP');
+        await delay(1000 * PAST_LEASE_SECONDS);
+        pass();
+        process.kill(scene.node(name).pid, 'SIGCONT');
+      };
+      return (await trapped(scene, [await scene.learner()], MANIFEST, stop)) !== undefined;
+    },
+  },
+  newer: {
+    does: 'a manifest of a newer format, which no node can read, for some seconds',
+    act: writeNewerManifest,
+  },
+  older: {
+    does: 'the program of an earlier version beside this one: on one node, then on all but one, then on none',
+    act: async scene => {
+      const [first, second] = shuffled(NAMES, scene.random);
+      for (const [name, program] of [
+        [first, scene.older],
+        [second, scene.older],
+        [first, undefined],
+        [second, undefined],
+      ] as const) {
+        await scene.node(name).stop();
+        await scene.startNode(name, program);
+        await scene.pause(0.5, 2);
+      }
+      return true;
+    },
+    needsOlder: true,
+  },
+} as const satisfies Record<string, Harm>;
+
+/** Name of a harm. */
+export type HarmName = keyof typeof HARMS;
+
+/** A harm by its name. */
+export function harmOf(name: HarmName): Harm {
+  return HARMS[name];
+}
+
+async function restarted(scene: ClusterScene, names: readonly Name[]): Promise<boolean> {
+  await Promise.all(names.map(name => scene.killNode(name)));
+  if (names.length === 1) await scene.pause(0, 2);
+  await Promise.all(names.map(name => scene.startNode(name)));
+  return true;
+}
+
+async function stopped(scene: ClusterScene, pids: readonly number[]): Promise<boolean> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  if (scene.random() < 1 / 8) await delay(60_000);
+  else await scene.pause(2, 10);
+  for (const pid of pids) process.kill(pid, 'SIGCONT');
+  return true;
+}
+
+async function cut(scene: ClusterScene, links: readonly TcpLink[]): Promise<boolean> {
+  const as = scene.draw(['refused', 'stalled'] as const);
+  for (const link of links) link.cut(as);
+  await scene.pause(2, 10);
+  for (const link of links) link.mend();
+  return true;
+}
+
+/** Kills a node at a step, before its message has gone on or right after, and starts it again. */
+async function killedAt(scene: ClusterScene, name: Name, step: Step): Promise<boolean> {
+  const isAfter = scene.random() < 0.5;
+  const victim = await trapped(scene, [name], step, async (_name, pass) => {
+    if (isAfter) pass();
+    if (step.direction === 'down') await scene.pause(0, 0.3);
+    await scene.killNode(name);
+  });
+  if (victim === undefined) return false;
+  await scene.pause(0, 2);
+  await scene.startNode(name);
+  return true;
+}
+
+/**
+ * Waits until one of some nodes takes a step, and does something to it then. @returns its name; undefined if none takes
+ * it in time
+ */
+async function trapped(
+  scene: ClusterScene,
+  names: readonly Name[],
+  { direction, text, passes }: Step,
+  act: (name: Name, pass: () => void) => Promise<void>,
+): Promise<Name | undefined> {
+  const links = names.flatMap(name => scene.links.get(name)!.map(link => ({ name, link })));
+  const setAll = (trap: Trap | undefined): void => {
+    for (const { link } of links) link.set(trap);
+  };
+  const left = Math.floor(scene.random() * passes);
+  const sprung = new Promise<Name>((done, failed) => {
+    for (const { name, link } of links)
+      link.set({
+        direction,
+        text,
+        passes: left,
+        springs: async pass => {
+          setAll(undefined);
+          await act(name, pass).then(() => done(name), failed);
+        },
+      });
+  });
+  const victim = await Promise.race([sprung, delay(STEP_MILLISECONDS)]);
+  if (victim === undefined && links.some(({ link }) => link.isTrapped)) {
+    setAll(undefined);
+    return undefined;
+  }
+  return sprung;
+}
+
+async function writeNewerManifest(scene: ClusterScene): Promise<boolean> {
+  const connection = await connectToCluster({ servers: scene.servers.map(({ url }) => url), name: 'torture' });
+  try {
+    const { keys } = await openStores(connection);
+    const { manifest, revision } = (await readManifest(keys))!;
+    const version = `99.0.${revision}`;
+    const newer = { ...manifest, format: manifest.format + 1, version };
+    const written = await writeManifest(keys, newer, revision).catch(() => undefined);
+    // The learner was faster.
+    if (written === undefined) return false;
+    for (const name of NAMES) await says(scene, name, `of version ${version}`);
+    await writeManifest(keys, manifest, written);
+    return true;
+  } finally {
+    await connection.nats.close();
+  }
+}
+
+/** Waits until a node says something to an operator. */
+async function says(scene: ClusterScene, name: Name, text: string): Promise<void> {
+  const printed = scene.node(name).hasPrinted(text);
+  const said = await Promise.race([printed.then(() => true), delay(STEP_MILLISECONDS, false)]);
+  if (!said) throw new Error(`${name} did not say that the manifest is ${text}.`);
+}
