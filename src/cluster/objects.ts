@@ -5,7 +5,6 @@ import { createHash, hash as hashOf } from 'node:crypto';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { ObjectStore } from '@nats-io/obj';
@@ -15,6 +14,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 /** A delta is held in memory. Its learner makes a base where it would be larger. */
 const DELTA_BYTES_MAX = 256 * 1_048_576;
+/** How long the next part of an object may take. */
+const PART_MILLISECONDS = 5_000;
 
 /** Stores a file unless the store has it. */
 export async function storeFile(objects: ObjectStore, path: string): Promise<StoredFile> {
@@ -33,25 +34,50 @@ export async function fetchFile(
   path: string,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const found = await objects.get(hash);
-  if (found === null) throw new Error(`The object ${hash} of the cluster is gone.`);
   const digest = createHash('sha256');
   let length = 0;
-  const parts = Readable.fromWeb(found.data as NodeReadableStream<Uint8Array>);
-  const counted = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const part of source) {
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of partsOf(objects, hash)) {
       digest.update(part);
       length += part.length;
       onBytes(part.length);
       yield part;
     }
   };
-  await pipeline(parts, counted, createWriteStream(path, { mode: 0o600 }));
-  const failure = await found.error;
-  // On success it is not null, as its type says, but undefined.
-  if (failure instanceof Error) throw failure;
-  if (length !== bytes || digest.digest('hex') !== hash)
-    throw new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
+  await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  if (length !== bytes || digest.digest('hex') !== hash) throw damaged(hash);
+}
+
+/** An object, part by part. @throws Error when it is gone, or the next part does not come in time */
+async function* partsOf(objects: ObjectStore, hash: string): AsyncGenerator<Uint8Array> {
+  const found = await objects.get(hash);
+  if (found === null) throw new Error(`The object ${hash} of the cluster is gone.`);
+  // A failure is that of the parts too.
+  found.error.catch(() => undefined);
+  const parts = found.data.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await soon(parts.read(), hash);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Where the parts have failed, that has been thrown.
+    parts.cancel().catch(() => undefined);
+  }
+}
+
+/** The client itself waits for a minute, and meanwhile nothing is learned, where the server that sends is lost. */
+function soon<T>(part: Promise<T>, hash: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new Error(`The object ${hash} of the cluster does not come on.`);
+    const timer = setTimeout(() => reject(late), PART_MILLISECONDS);
+    part.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function damaged(hash: string): Error {
+  return new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
 }
 
 /** Stores bytes, compressed. */
@@ -64,10 +90,10 @@ export async function storeBytes(objects: ObjectStore, bytes: Buffer): Promise<S
 
 /** Fetches them. @throws Error when they are gone or others */
 export async function fetchBytes(objects: ObjectStore, { hash }: StoredFile): Promise<Buffer> {
-  const packed = await objects.getBlob(hash);
-  if (packed === null) throw new Error(`The object ${hash} of the cluster is gone.`);
-  if (hashOf('sha256', packed) !== hash)
-    throw new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
+  const parts: Uint8Array[] = [];
+  for await (const part of partsOf(objects, hash)) parts.push(part);
+  const packed = Buffer.concat(parts);
+  if (hashOf('sha256', packed) !== hash) throw damaged(hash);
   return decompress(packed, { maxOutputLength: DELTA_BYTES_MAX });
 }
 

@@ -98,6 +98,10 @@ function* partsOf(reports: Uint8Array, most: number): Generator<Uint8Array> {
 
 /** Pause before the stream is read again after a failure. */
 const AGAIN_MILLISECONDS = 500;
+/** The server that reads the stream for a node says so often that it is there; where two are missing, another does. */
+const HEARTBEAT_MILLISECONDS = 1_000;
+/** It is asked again so often. */
+const PULL_MILLISECONDS = 5_000;
 
 /** Reads the stream into the log of this node. */
 export class ReportReader {
@@ -169,7 +173,11 @@ export class ReportReader {
     const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await jetstream.consumers.get(REPORTS_STREAM, start);
     if (signal.aborted) return;
-    const messages = await consumer.consume({ max_messages: 4 * UNDER_WAY_MAX });
+    const messages = await consumer.consume({
+      max_messages: 4 * UNDER_WAY_MAX,
+      expires: PULL_MILLISECONDS,
+      idle_heartbeat: HEARTBEAT_MILLISECONDS,
+    });
     this.messages = messages;
     const underWay = new Set<Promise<unknown>>();
     let failure: Error | undefined;

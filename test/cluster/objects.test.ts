@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { connectToCluster } from '../../src/cluster/connection.ts';
+import { fetchBytes, storeBytes } from '../../src/cluster/objects.ts';
+import { openStores } from '../../src/cluster/stores.ts';
+import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { TcpLink } from '../kits/tcp_link.ts';
+
+test.skipIf(NATS_PROGRAM === undefined)(
+  'an object whose next part does not come is given up, and fetched again',
+  {
+    timeout: 30_000,
+  },
+  async () => {
+    const server = await NatsServer.start();
+    const link = await TcpLink.lay(server.port);
+    const connection = await connectToCluster({ servers: [`nats://127.0.0.1:${link.port}`], name: 'a' });
+    try {
+      const { objects } = await openStores(connection);
+      const stored = await storeBytes(objects, Buffer.from('rows'));
+      // The bytes are lost with a connection, and over the next one nobody sends them again.
+      link.set({ direction: 'down', text: 'MSG $O.sextant_tables.C.', passes: 0, springs: async () => {} });
+      await expect(fetchBytes(objects, stored)).rejects.toThrow(
+        `The object ${stored.hash} of the cluster does not come on.`,
+      );
+      expect(String(await fetchBytes(objects, stored))).toBe('rows');
+    } finally {
+      await connection.nats.close();
+      await link.remove();
+      await server.remove();
+    }
+  },
+);
