@@ -3,15 +3,22 @@
 // other files of this folder. Nothing here is loaded without `--cluster`.
 
 import { X509Certificate } from 'node:crypto';
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import {
   connect,
   credsAuthenticator,
+  errors,
   type NatsConnection,
   type NodeConnectionOptions,
-  TimeoutError,
 } from '@nats-io/transport-node';
 import { readRegularFile } from '../config/regular_file.ts';
+import { NotWritten } from '../tables/environment/commit.ts';
 
 /** Before this version, servers lose updates of the key-value store that are made at the same time. */
 const OLDEST_SERVER = [2, 10, 27];
@@ -26,6 +33,19 @@ const AGAIN_MILLISECONDS = 500;
 const PING_MILLISECONDS = 2_000;
 const PINGS_MAX = 2;
 
+/** Errors of the client that may be over soon. */
+const PASSING = [
+  errors.TimeoutError,
+  errors.RequestError,
+  errors.NoRespondersError,
+  errors.ConnectionError,
+  errors.ClosedConnectionError,
+  NotWritten,
+];
+/** Of JetStream: it is not available for now, and not enough servers have joined it yet. */
+const UNAVAILABLE = 503;
+const NO_PEERS = 10_005;
+
 /** How to reach the servers. */
 export interface ClusterAddress {
   /** `nats://HOST:PORT` or `tls://HOST:PORT`, maybe with `USER:PASSWORD@` or `TOKEN@`. */
@@ -38,7 +58,7 @@ export interface ClusterAddress {
   name: string;
 }
 
-/** No server answers, or none lets this node in; that may change. */
+/** No server answers, or none lets this node in, or they elect or start; that may change. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
@@ -88,6 +108,15 @@ function refusalOf(error: unknown): string {
   if (/certificate|altnames/i.test(message))
     return `their certificate is not for this address, or not of the authority that --cluster-ca names: ${message}`;
   return message;
+}
+
+/** An error as `Unreachable` where it may be over soon: servers start, elect a leader, or are too slow. */
+export function asUnreachable(error: unknown): unknown {
+  const isOver =
+    error instanceof JetStreamApiError
+      ? error.status === UNAVAILABLE || error.code === NO_PEERS
+      : PASSING.some(passing => error instanceof passing);
+  return isOver ? new Unreachable(`The cluster does not work yet (${messageOf(error)}).`, { cause: error }) : error;
 }
 
 /** The servers as messages name them: without passwords. */
@@ -150,7 +179,7 @@ async function managerOf(nats: NatsConnection, names: string): Promise<JetStream
   try {
     return await jetstreamManager(nats, { timeout: ANSWER_MILLISECONDS });
   } catch (error) {
-    if (error instanceof TimeoutError)
+    if (asUnreachable(error) instanceof Unreachable)
       throw new Unreachable(
         `The cluster cannot be reached: JetStream at ${names} does not answer; maybe too few of its servers run.`,
         { cause: error },

@@ -1,7 +1,7 @@
 // What a node has open while it takes part in its cluster, and whether its folder may take part.
 
 import type { RowChanges } from '../tables/stations/row_changes.ts';
-import { type ClusterConnection, connectToCluster } from './connection.ts';
+import { asUnreachable, type ClusterConnection, connectToCluster } from './connection.ts';
 import { Follower } from './follower.ts';
 import { Lease } from './lease.ts';
 import { type Manifest, watchManifest } from './manifest.ts';
@@ -50,13 +50,13 @@ export async function joinCluster(
     const follower = new Follower(parts, stores, reader, checkStop);
     const publisher = new Publisher(parts, connection, stores, settings.node, changes);
     await onOpen({ connection, stores });
-    if (parts.observations.position !== undefined) reader.start();
     const endWatch = await watchManifest(stores.keys, onManifest);
+    if (parts.observations.position !== undefined) reader.start();
     const lease = new Lease(stores.lease, settings.node);
     return { connection, stores, lease, reader, follower, publisher, endWatch };
   } catch (error) {
     await connection.nats.close();
-    throw error;
+    throw asUnreachable(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connectToCluster, requireVersion } from '../../src/cluster/connection.ts';
+import { asUnreachable, connectToCluster, requireVersion, Unreachable } from '../../src/cluster/connection.ts';
+import { openStores } from '../../src/cluster/stores.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 
 test('servers that lose updates of the key-value store are refused with a sentence', () => {
@@ -18,6 +19,26 @@ test('a cluster that cannot be reached is named without its password', async () 
 });
 
 describe.skipIf(NATS_PROGRAM === undefined)('with a server', () => {
+  test('servers of which too few have started are no reason to end', { timeout: 30_000 }, async () => {
+    const servers = await NatsServer.startCluster(2);
+    const address = { servers: [...servers.map(({ url }) => url), 'nats://127.0.0.1:1'], name: 'a' };
+    const start = async (): Promise<void> => {
+      const connection = await connectToCluster(address);
+      await openStores(connection)
+        .catch(error => Promise.reject(asUnreachable(error)))
+        .finally(() => connection.nats.close());
+    };
+    try {
+      // First they elect.
+      for (let why: unknown; !String(why).includes('no suitable peers'); ) {
+        why = await start().catch(error => error);
+        expect(why).toBeInstanceOf(Unreachable);
+      }
+    } finally {
+      await Promise.all(servers.map(server => server.remove()));
+    }
+  });
+
   test('a node connects with the password of its account, and not with another one', async () => {
     const server = await NatsServer.start('--user', 'sextant', '--pass', 'p@ss');
     try {
