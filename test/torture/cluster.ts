@@ -28,6 +28,7 @@ tables must follow from the log, and check must find all nodes sound. Exits with
 
   --rounds N       rounds, 1..10000 (10)
   --session N      rounds of one session, 1..1000 (12)
+  --clusters N     clusters at once, each with sessions of its own, 1..10 (1)
   --seed N         seed of the first session; the next has the next one, 0..1000000 (1)
   --harms A,B      harms to take turns with, of the list below (all)
   --older FOLDER   a checkout of an earlier version, whose program takes turns with this one on a node (harm older)
@@ -47,11 +48,13 @@ type HarmTotals = ClusterTotals & { rounds: number; missed: number; findings: nu
 
 /** Runs the program. @param words after its name */
 export async function tortureCluster(words: readonly string[]): Promise<void> {
-  const options = { rounds: text('10'), session: text('12'), seed: text('1'), harms: text(HARM_NAMES.join(',')) };
-  const { values } = readArguments(HELP, { args: [...words], options: { ...options, older: { type: 'string' } } });
+  const numbers = { rounds: text('10'), session: text('12'), clusters: text('1'), seed: text('1') };
+  const options = { ...numbers, harms: text(HARM_NAMES.join(',')), older: { type: 'string' } } as const;
+  const { values } = readArguments(HELP, { args: [...words], options });
   const rounds = readNumber('rounds', values.rounds, 1, 10_000);
   const roundsOfSession = readNumber('session', values.session, 1, 1_000);
   const firstSeed = readNumber('seed', values.seed, 0, 1_000_000);
+  const clusters = readNumber('clusters', values.clusters, 1, 10);
   const harms = readHarms(values.harms, values.older);
   if (NATS_PROGRAM === undefined) return;
   exitOnSignals();
@@ -64,14 +67,19 @@ export async function tortureCluster(words: readonly string[]): Promise<void> {
   // A run that a signal ends says how far it came.
   process.once('exit', () => showTotals(totals, findings, firstSeed));
   const order = shuffled(harms, uniform(firstSeed));
-  for (let done = 0, seed = firstSeed; done < rounds; done += roundsOfSession, seed++) {
-    const drawn = Array.from(
-      { length: Math.min(roundsOfSession, rounds - done) },
-      (_, i) => order[(done + i) % order.length],
-    );
-    const session = new Session(seed, base, library, values.older, totals, progress);
-    findings.push(...(await session.run(drawn)));
-  }
+  let begun = 0;
+  let seed = firstSeed;
+  const runSessions = async (): Promise<void> => {
+    while (begun < rounds) {
+      const drawn = Array.from(
+        { length: Math.min(roundsOfSession, rounds - begun) },
+        () => order[begun++ % order.length],
+      );
+      const session = new Session(seed++, base, library, values.older, totals, progress);
+      findings.push(...(await session.run(drawn)));
+    }
+  };
+  await Promise.all(Array.from({ length: clusters }, runSessions));
   progress.end();
   if (findings.length > 0) process.exitCode = 1;
 }
@@ -128,10 +136,12 @@ class Session {
       this.progress.begin('the end');
       this.load.findings.push(...(await this.conclude()));
       this.take('at the end');
-      return this.findings;
+    } catch (error) {
+      this.findings.push(`Seed ${this.seed}: ${(error as Error).stack}`);
     } finally {
       await this.scene.end();
     }
+    return this.findings;
   }
 
   /** Notes what was found. */
@@ -152,9 +162,9 @@ class Session {
     const loaded = load.run(() => !isOver, harm.isTotal !== true, imports);
     let cameAbout = true;
     try {
-      await scene.pause(0.5, 2);
+      await scene.pause(0.3, 1.5);
       cameAbout = await harm.act(scene);
-      await scene.pause(0.5, 1.5);
+      await scene.pause(0.3, 1);
     } finally {
       isOver = true;
     }

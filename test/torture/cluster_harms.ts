@@ -100,15 +100,15 @@ export const HARMS = {
     act: async scene => stopped(scene, [scene.node(await scene.learner()).pid]),
   },
   stopNode: {
-    does: 'SIGSTOP of another node for 2 to 10 s, or for 60 s (one of eight)',
+    does: 'SIGSTOP of another node for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene => stopped(scene, [scene.node(scene.drawOther(await scene.learner())).pid]),
   },
   stopServer: {
-    does: 'SIGSTOP of a server of NATS for 2 to 10 s, or for 60 s (one of eight)',
+    does: 'SIGSTOP of a server of NATS for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene => stopped(scene, [scene.draw(scene.servers).pid]),
   },
   stopServers: {
-    does: 'SIGSTOP of two or all servers of NATS for 2 to 10 s, or for 60 s (one of eight)',
+    does: 'SIGSTOP of two or all servers of NATS for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene =>
       stopped(
         scene,
@@ -130,7 +130,7 @@ export const HARMS = {
     does: 'every connection late by 5 to 300 ms of its own, so that messages of two come in another order',
     act: async scene => {
       for (const link of scene.allLinks()) link.slow(() => 5 + 295 * scene.random() ** 2);
-      await scene.pause(4, 6);
+      await scene.pause(3, 5);
       for (const link of scene.allLinks()) link.slow(undefined);
       return true;
     },
@@ -253,7 +253,7 @@ async function restarted(scene: ClusterScene, names: readonly Name[]): Promise<b
 async function stopped(scene: ClusterScene, pids: readonly number[]): Promise<boolean> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   if (scene.random() < 1 / 8) await delay(60_000);
-  else await scene.pause(2, 10);
+  else await scene.pause(2, 9);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
   return true;
 }
@@ -261,7 +261,7 @@ async function stopped(scene: ClusterScene, pids: readonly number[]): Promise<bo
 async function cut(scene: ClusterScene, links: readonly TcpLink[]): Promise<boolean> {
   const as = scene.draw(['refused', 'stalled'] as const);
   for (const link of links) link.cut(as);
-  await scene.pause(2, 10);
+  await scene.pause(2, 9);
   for (const link of links) link.mend();
   return true;
 }
