@@ -43,10 +43,10 @@ const REPORT: Step = { direction: 'up', text: 'PUB sextant.reports ', passes: 5 
 const REPORT_READ: Step = { direction: 'down', text: 'sextant.reports', passes: 10 };
 const PURGE: Step = { direction: 'up', text: 'PUB $JS.API.STREAM.PURGE.', passes: 1 };
 
+/** How often it is looked who learns. */
+const LOOK_MILLISECONDS = 200;
 /** A step that is not taken by then is not waited for. */
 const STEP_MILLISECONDS = 15_000;
-/** Longer than a lease. */
-const PAST_LEASE_SECONDS = 7.5;
 const CLOCK_SECONDS = 60;
 const FILLER = 'filler';
 /** A node's disk is full, but for less than this. */
@@ -97,7 +97,13 @@ export const HARMS = {
   },
   stopLearner: {
     does: 'SIGSTOP of the learner until another one learns, then SIGCONT: two learners',
-    act: async scene => stopped(scene, [scene.node(await scene.learner()).pid]),
+    act: async scene => {
+      const learner = await scene.learner();
+      process.kill(scene.node(learner).pid, 'SIGSTOP');
+      await succeeded(scene, learner);
+      process.kill(scene.node(learner).pid, 'SIGCONT');
+      return true;
+    },
   },
   stopNode: {
     does: 'SIGSTOP of another node for 2 to 9 s, or for 60 s (one of eight)',
@@ -204,7 +210,7 @@ export const HARMS = {
     act: async scene => {
       const stop = async (name: Name, pass: () => void): Promise<void> => {
         process.kill(scene.node(name).pid, 'SIGSTOP');
-        await delay(1000 * PAST_LEASE_SECONDS);
+        await succeeded(scene, name);
         pass();
         process.kill(scene.node(name).pid, 'SIGCONT');
       };
@@ -248,6 +254,12 @@ async function restarted(scene: ClusterScene, names: readonly Name[]): Promise<b
   if (names.length === 1) await scene.pause(0, 2);
   await Promise.all(names.map(name => scene.startNode(name)));
   return true;
+}
+
+/** Waits until another node learns. */
+async function succeeded(scene: ClusterScene, learner: Name): Promise<void> {
+  while ((await scene.learner()) === learner) await delay(LOOK_MILLISECONDS);
+  await scene.pause(0, 2);
 }
 
 async function stopped(scene: ClusterScene, pids: readonly number[]): Promise<boolean> {

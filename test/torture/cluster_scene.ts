@@ -47,6 +47,8 @@ export class ClusterScene {
     this.library = library;
     this.random = random;
     this.older = older === undefined ? undefined : join(older, 'src/sextant.js');
+    // Several scenes, and what each of them starts, clear up at the end.
+    process.setMaxListeners(0);
     process.once('exit', this.remove);
     if (!CAN_MOUNT) return;
     const [node, server] = [mountDisk(DISK_KILOBYTES), mountDisk(DISK_KILOBYTES)];
