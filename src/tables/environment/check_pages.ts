@@ -6,40 +6,37 @@
 // that of the accounts, and of a large one the upper levels of its trees. That each page of the next level lies in the
 // file is known without reading it. The rest is what `sextant check` is for.
 //
-// Source: `MDB_page`, `MDB_node`, `MDB_ovpage` and `MDB_db` in the liblmdb of lmdb-js (mdb.c, data version 2),
-// little-endian. Behind a header of 24 bytes a page has the places of its nodes, u16, counted from the end of the
-// header; nodes lie at its end. A tree has the same depth everywhere. No table of ours has duplicate keys, so their
-// forms are damage too.
+// A tree has the same depth everywhere. No table of ours has duplicate keys, so their forms are damage too.
 
 import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../config/regular_file.ts';
 import { DATA_FILE, liveMeta, type Tree } from './environment_file.ts';
+import {
+  FLAGS,
+  FLAGS_AT,
+  HAS_OVERFLOW,
+  HAS_TREE,
+  IS_BRANCH,
+  IS_LEAF,
+  IS_OVERFLOW,
+  KEY_BYTES_AT,
+  LOWER_AT,
+  NO_ROOT,
+  NODE_BYTES,
+  NODE_FLAGS_AT,
+  OVERFLOW_BYTES,
+  PAGE_HEADER_BYTES,
+  PAGE_NUMBER_AT,
+  TREE_BYTES,
+  TREE_DEPTH_AT,
+  TREE_ROOT_AT,
+  UPPER_AT,
+} from './page_layout.ts';
 
 /** 16 MiB: some twenty milliseconds where the system has them in memory. */
 const PAGES_MAX = 4_096;
 
-const HEADER_BYTES = 24;
-const PAGE_NUMBER_AT = 0; // u64
-const FLAGS_AT = 18; // u16
-const IS_BRANCH = 1;
-const IS_LEAF = 2;
-const IS_OVERFLOW = 4;
-const FLAGS = 0x7f;
-const LOWER_AT = 20; // u16, u32 pages in an overflow page
-const UPPER_AT = 22; // u16
-
-// A node: size of its data or number of a page, 32 bits; flags, or the number's upper bits; size of its key; key; data.
-const NODE_FLAGS_AT = 4; // u16
-const KEY_BYTES_AT = 6; // u16
-const NODE_BYTES = 8;
-const HAS_OVERFLOW = 1;
-const HAS_TREE = 2;
-const OVERFLOW_BYTES = 24; // page u64, transaction u64, pages u64
-const TREE_BYTES = 48;
-const TREE_DEPTH_AT = 6; // u16
-const TREE_ROOT_AT = 40; // u64
-const NO_ROOT = 0xffffffffffffffffn;
 const HIGH = 2 ** 32;
 
 /** A page to read. */
@@ -102,11 +99,11 @@ class PageWalk {
 
   private readNodes(page: number, levels: number): void {
     const { bytes } = this;
-    const lower = HEADER_BYTES + bytes.readUInt16LE(LOWER_AT);
-    const upper = HEADER_BYTES + bytes.readUInt16LE(UPPER_AT);
-    requireSound(lower % 2 === 0 && lower <= upper && upper <= bytes.length && lower > HEADER_BYTES, page);
-    for (let at = HEADER_BYTES; at < lower; at += 2) {
-      const node = HEADER_BYTES + bytes.readUInt16LE(at);
+    const lower = PAGE_HEADER_BYTES + bytes.readUInt16LE(LOWER_AT);
+    const upper = PAGE_HEADER_BYTES + bytes.readUInt16LE(UPPER_AT);
+    requireSound(lower % 2 === 0 && lower <= upper && upper <= bytes.length && lower > PAGE_HEADER_BYTES, page);
+    for (let at = PAGE_HEADER_BYTES; at < lower; at += 2) {
+      const node = PAGE_HEADER_BYTES + bytes.readUInt16LE(at);
       requireSound(node >= upper && node + NODE_BYTES <= bytes.length, page);
       const data = node + NODE_BYTES + bytes.readUInt16LE(node + KEY_BYTES_AT);
       requireSound(data <= bytes.length, page);
@@ -123,7 +120,7 @@ class PageWalk {
     const stored = flags === HAS_OVERFLOW ? OVERFLOW_BYTES : length;
     requireSound(data + stored <= bytes.length && flags <= HAS_TREE, page);
     if (flags === HAS_OVERFLOW) {
-      const pages = Math.floor((HEADER_BYTES - 1 + length) / bytes.length) + 1;
+      const pages = Math.floor((PAGE_HEADER_BYTES - 1 + length) / bytes.length) + 1;
       this.want(Number(bytes.readBigUInt64LE(data)), 0, pages, page);
     } else if (flags === HAS_TREE) {
       requireSound(length === TREE_BYTES, page);

@@ -1,42 +1,39 @@
 // Checks an LMDB file before LMDB opens it. The library maps any file into memory, so a file that is no database, or
-// has lost its end, would crash the process. So the meta pages at the start of the file are read as plain bytes first.
-//
-// Source: `MDB_page`, `MDB_db` and `MDB_meta` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Pages 0
-// and 1 each begin with a header of 24 bytes and a meta record; a third meta record, of the last transaction that was
-// flushed, stands half a page after the first and has no magic number. After a restart of the machine LMDB goes back to
-// it if the latest was not flushed, and only then may the file be shorter than the latest says.
+// has lost its end, would crash the process. So the meta pages at the start of the file are read as plain bytes first
+// (page_layout.ts). After a restart of the machine LMDB goes back to the last transaction that was flushed if the
+// latest was not, and only then may the file be shorter than the latest says.
 
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  BOOT_AT,
+  DATA_VERSION,
+  FLAGS_AT,
+  IS_BRANCH,
+  IS_LEAF,
+  IS_META,
+  LAST_PAGE_AT,
+  MAGIC,
+  MAGIC_AT,
+  META_BYTES,
+  META_FLAGS_AT,
+  NO_ROOT,
+  NOT_FLUSHED,
+  PAGE_HEADER_BYTES,
+  PAGE_NUMBER_AT,
+  PAGE_SIZE_AT,
+  TRANSACTION_AT,
+  TREE_DEPTH_AT,
+  TREE_ROOT_AT,
+  TREES_AT,
+  VERSION_AT,
+} from './page_layout.ts';
 
 /** Name of LMDB's file in the folder of an environment. */
 export const DATA_FILE = 'data.mdb';
 /** Keys and values are plain bytes. */
 export const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
-const PAGE_NUMBER_AT = 0; // u64
-const PAGE_FLAGS_AT = 18; // u16
-const PAGE_IS_BRANCH_OR_LEAF = 3;
-const PAGE_IS_META = 8;
-const MAGIC = 0xbeefc0de;
-const MAGIC_AT = 24; // u32
-const DATA_VERSION = 2;
-const VERSION_AT = 28; // u32
-const PAGE_SIZE_AT = 48; // u32
-const FLAGS_AT = 52; // u16
-const NOT_FLUSHED = 0x1000;
-/**
- * Where the two trees of a file are described, in which everything else is found: that of free pages, and the main one.
- */
-const TREES_AT = [48, 96];
-/** In the description of a tree. */
-const DEPTH_AT = 6; // u16
-const ROOT_AT = 40; // u64
-const NO_ROOT = 0xffffffffffffffffn;
-const LAST_PAGE_AT = 144; // u64
-const TRANSACTION_AT = 152; // u64
-const BOOT_AT = 160; // u64
-const META_BYTES = 168;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 /** Pages at the end that a transaction freed before it wrote them may be missing in the file. */
@@ -131,7 +128,7 @@ function readMeta(file: number, at: number): Buffer {
 function requireMeta(meta: Buffer): void {
   const { pageBytes } = parseMeta(meta);
   const isPageSize = pageBytes >= PAGE_BYTES_MIN && pageBytes <= PAGE_BYTES_MAX && (pageBytes & (pageBytes - 1)) === 0;
-  const isMeta = (meta.readUInt16LE(PAGE_FLAGS_AT) & PAGE_IS_META) !== 0;
+  const isMeta = (meta.readUInt16LE(FLAGS_AT) & IS_META) !== 0;
   if (!isMeta || meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize)
     throw new Error('its data file is no LMDB database, or is damaged');
   const version = meta.readUInt16LE(VERSION_AT);
@@ -141,8 +138,11 @@ function requireMeta(meta: Buffer): void {
 function parseMeta(meta: Buffer): Meta {
   return {
     pageBytes: meta.readUInt32LE(PAGE_SIZE_AT),
-    flushed: (meta.readUInt16LE(FLAGS_AT) & NOT_FLUSHED) === 0,
-    trees: TREES_AT.map(at => ({ depth: meta.readUInt16LE(at + DEPTH_AT), root: meta.readBigUInt64LE(at + ROOT_AT) })),
+    flushed: (meta.readUInt16LE(META_FLAGS_AT) & NOT_FLUSHED) === 0,
+    trees: TREES_AT.map(at => ({
+      depth: meta.readUInt16LE(at + TREE_DEPTH_AT),
+      root: meta.readBigUInt64LE(at + TREE_ROOT_AT),
+    })),
     lastPage: Number(meta.readBigUInt64LE(LAST_PAGE_AT)),
     transaction: Number(meta.readBigUInt64LE(TRANSACTION_AT)),
     boot: meta.readBigUInt64LE(BOOT_AT),
@@ -152,9 +152,9 @@ function parseMeta(meta: Buffer): Meta {
 /** The root pages of the two trees in which LMDB finds everything else. */
 function checkRoot(file: number, { pageBytes, lastPage }: Meta, root: bigint): void {
   if (root === NO_ROOT) return;
-  const page = Buffer.alloc(MAGIC_AT);
+  const page = Buffer.alloc(PAGE_HEADER_BYTES);
   if (root <= lastPage) readSync(file, page, 0, page.length, Number(root) * pageBytes);
-  const isTree = (page.readUInt16LE(PAGE_FLAGS_AT) & PAGE_IS_BRANCH_OR_LEAF) !== 0;
+  const isTree = (page.readUInt16LE(FLAGS_AT) & (IS_BRANCH | IS_LEAF)) !== 0;
   if (page.readBigUInt64LE(PAGE_NUMBER_AT) !== root || !isTree) throw new Error('its data file is damaged');
 }
 
