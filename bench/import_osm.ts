@@ -9,9 +9,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
-import { sectionsOf } from '../src/tables/environment/section_file.ts';
 import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
-import { loadIndex, openLayer } from '../src/tables/places/layer.ts';
+import { openLayer } from '../src/tables/places/layer.ts';
+import { LayerIndex } from '../src/tables/places/layer_index.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Arguments: FILE.osm.pbf…');
@@ -98,8 +98,10 @@ async function hashTables(layer: string): Promise<Record<string, string>> {
     hashes[name] = hash.digest('hex').slice(0, 16);
   }
   await root.close();
+  const file = new LayerIndex(layer);
   const index = createHash('sha256');
-  for (const [name, bytes] of sectionsOf(loadIndex(layer))) index.update(`${name},${bytes.length};`).update(bytes);
+  for (const [name, bytes] of file.sections) index.update(`${name},${bytes.length};`).update(bytes);
   hashes.index = index.digest('hex').slice(0, 16);
+  await file.close();
   return hashes;
 }

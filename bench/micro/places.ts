@@ -15,8 +15,7 @@ import { importOsm } from '../../src/geocoding/import/import_osm.ts';
 import { PointIndex, PointIndexBuilder } from '../../src/geocoding/index/points.ts';
 import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
 import { reverse } from '../../src/geocoding/reverse/reverse.ts';
-import { sectionsOf } from '../../src/tables/environment/section_file.ts';
-import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
+import { LayerReader, LayerWriter } from '../../src/tables/places/layer.ts';
 import { uniform } from '../../test/kits/random.ts';
 import { probeStealTime } from '../machine.ts';
 import type { Table } from '../result.ts';
@@ -128,8 +127,8 @@ async function importLand(folder: string, scratchFolder: string): Promise<number
 
 /** Opens a layer as a thread of the service does. */
 function openLand(name: string, folder: string, houses: readonly number[], random: () => number) {
-  const index = new SpatialIndex(sectionsOf(loadIndex(folder)));
   const reader = new LayerReader(folder);
+  const index = new SpatialIndex(reader.sections);
   const questions = Float64Array.from({ length: 2 * QUESTIONS }, (_, i) => {
     // Steps of a large prime visit houses in all parts of the country in turn.
     const house = ((i >> 1) * 7919) % (houses.length / 2);

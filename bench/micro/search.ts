@@ -11,8 +11,7 @@ import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/searc
 import { searchLayers } from '../../src/geocoding/search/search.ts';
 import { SearchIndexBuilder } from '../../src/geocoding/search/word_index/builder.ts';
 import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.ts';
-import { sectionsOf } from '../../src/tables/environment/section_file.ts';
-import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
+import { LayerReader, LayerWriter } from '../../src/tables/places/layer.ts';
 import { RANK_CITY } from '../../src/tables/places/ranks.ts';
 import { uniform } from '../../test/kits/random.ts';
 import { probeStealTime } from '../machine.ts';
@@ -50,7 +49,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
   const land = join(folder, 'land');
   await importLand(land, folder);
   const reader = new LayerReader(land);
-  const index = new SearchIndex(reader, sectionsOf(loadIndex(land)));
+  const index = new SearchIndex(reader, reader.sections);
   const answer = (question: SearchQuestion) => {
     const [hits] = searchLayers([index], question).hits;
     reader.release();

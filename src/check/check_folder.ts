@@ -28,7 +28,7 @@ export type ProcessNews = CheckNews | { done: Part };
 
 /** Signals that end a process that follows a damaged page. */
 const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
-const DATA_FILES = ['data.mdb', 'index.bin'];
+const DATA_FILES = ['data.mdb', 'index.bin']; // index.bin is of versions before
 
 /** The result of a check. */
 export interface CheckResult {

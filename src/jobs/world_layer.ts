@@ -50,6 +50,7 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
 function letAllRead(): void {
   const live = currentLayer(WORLD_FOLDER)!;
   for (const folder of [WORLD_FOLDER, live]) chmodSync(folder, 0o755);
-  for (const file of readdirSync(live)) chmodSync(join(live, file), 0o644);
+  for (const entry of readdirSync(live, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   chmodSync(join(WORLD_FOLDER, 'CURRENT'), 0o644);
 }

@@ -123,14 +123,14 @@ test('a key that numbers no place', async () => {
 
 test('an index that is damaged, cut or lost', async () => {
   const folder = copy();
-  const path = join(placesFolder(folder), '1', 'index.bin');
+  const path = join(placesFolder(folder), '1', 'index', 'data.mdb');
   const bytes = readFileSync(path);
-  bytes[bytes.length - 100] ^= 1;
+  bytes[bytes.length - 4_096 + 64] ^= 1;
   writeFileSync(path, bytes);
   expect(await findingsIn(folder)).toEqual(['file: place index, the whole table: its section "points" is damaged']);
-  truncateSync(path, 1_000);
+  truncateSync(path, 9_000);
   expect(await findingsIn(folder)).toEqual([
-    `file: place index, the whole table: it has 1000 bytes where ${bytes.length} were written`,
+    `file: place index, the whole table: it has 9000 bytes where ${bytes.length} were written`,
   ]);
   rmSync(path);
   expect(await findingsIn(folder)).toEqual([expect.stringMatching(/^file: place index, the whole table: ENOENT/)]);
@@ -155,7 +155,7 @@ test('places of an older format are to be imported again', async () => {
   const { findings } = await checkFolder(folder, false, () => {});
   expect(findings).toMatchObject([
     {
-      what: 'it has format 1, and this version reads format 3',
+      what: 'it has format 1, and this version reads format 4',
       remedy: 'import the extracts again with "sextant import osm"',
     },
   ]);

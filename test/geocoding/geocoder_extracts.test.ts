@@ -9,9 +9,8 @@ import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { SpatialIndex } from '../../src/geocoding/index/spatial_index.ts';
 import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
-import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
-import { LayerReader, loadIndex } from '../../src/tables/places/layer.ts';
+import { LayerReader } from '../../src/tables/places/layer.ts';
 import { alongRoads, roadReach } from '../../src/tracking/outdoor/road_prior.ts';
 import { METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { withGeocoder } from '../kits/places/layers.ts';
@@ -47,7 +46,7 @@ describe.skipIf(!isThere)('over three extracts', () => {
     await importExtracts({ folder, files: FILES, onProgress: () => {} });
     extract = currentLayer(placesFolder(folder))!;
     const layer = new LayerReader(extract);
-    const spatial = new SpatialIndex(sectionsOf(loadIndex(extract)));
+    const spatial = new SpatialIndex(layer.sections);
     for (let id = 1; id <= layer.meta.count; id++) {
       const { houseNumber, latitude, longitude } = layer.place(id)!;
       const country = houseNumber === '' ? undefined : spatial.countryAround(latitude, longitude);

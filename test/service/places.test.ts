@@ -64,9 +64,9 @@ describe('where nobody serves', () => {
   });
 
   test('a service does not start on a layer that is damaged, and a new import mends it', async () => {
-    truncateSync(join(currentLayer(placesFolder(folder))!, 'index.bin'), 100);
+    truncateSync(join(currentLayer(placesFolder(folder))!, 'index', 'data.mdb'), 9_000);
     await expect(ServiceProcess.start(folder)).rejects.toThrow(
-      /The places in .* cannot be used: it has 100 bytes where .* Import them again: /,
+      /The places in .* cannot be used: it has 9000 bytes where .* Import them again: /,
     );
     expect(await runSextant('import', 'osm', vaduz, '--data', folder)).toMatchObject({ code: 0 });
     const service = await ServiceProcess.start(folder);
@@ -149,7 +149,7 @@ describe('while a service runs', () => {
 test('an import that runs when the service stops gives up, and nothing is lost', async () => {
   const folder = join(base, 'stopped');
   await runSextant('import', 'osm', vaduz, '--data', folder);
-  const before = readFileSync(join(placesFolder(folder), '1', 'index.bin'));
+  const before = readFileSync(join(placesFolder(folder), '1', 'index', 'data.mdb'));
   const service = await ServiceProcess.start(folder);
   let stopped: ReturnType<ServiceProcess['stop']> | undefined;
   const importing = service.job({ verb: 'import', kind: 'osm', files: [schaan] }, ({ phase }) => {
@@ -159,5 +159,5 @@ test('an import that runs when the service stops gives up, and nothing is lost',
   expect((await stopped!).code).toBe(0);
   expect(readdirSync(placesFolder(folder)).sort()).toEqual(['1', 'CURRENT']);
   expect(readdirSync(folder).filter(name => name.startsWith('import-'))).toEqual([]);
-  expect(readFileSync(join(placesFolder(folder), '1', 'index.bin')).equals(before)).toBe(true);
+  expect(readFileSync(join(placesFolder(folder), '1', 'index', 'data.mdb')).equals(before)).toBe(true);
 });

@@ -17,7 +17,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
 
 const PARTIAL = '.partial';
@@ -81,8 +81,9 @@ export function startIn(folder: string): { n: number; path: string } {
  */
 export function publishIn(folder: string, n: number, files: readonly string[]): void {
   const path = generationIn(folder, n);
-  for (const name of files) syncFile(join(path + PARTIAL, name));
-  syncFolder(path + PARTIAL);
+  const paths = files.map(name => join(path + PARTIAL, name));
+  for (const file of paths) syncFile(file);
+  for (const of of new Set([...paths.map(dirname), path + PARTIAL])) syncFolder(of);
   renameSync(path + PARTIAL, path);
   nameCurrent(folder, n);
 }

@@ -8,6 +8,8 @@
 export const PAGE_HEADER_BYTES = 24;
 /** u64. */
 export const PAGE_NUMBER_AT = 0;
+/** u64. */
+export const PAGE_TRANSACTION_AT = 8;
 /** u16. */
 export const FLAGS_AT = 18;
 export const IS_BRANCH = 1;
@@ -37,6 +39,8 @@ export const OVERFLOW_BYTES = 24;
 export const TREE_BYTES = 48;
 /** u16. */
 export const TREE_DEPTH_AT = 6;
+/** Branch pages, leaf pages, overflow pages and entries: u64 each. */
+export const TREE_COUNTS_AT = 8;
 /** u64. */
 export const TREE_ROOT_AT = 40;
 /** The root of an empty tree. */
@@ -49,10 +53,14 @@ export const MAGIC_AT = 24;
 export const DATA_VERSION = 2;
 /** u32. */
 export const VERSION_AT = 28;
+/** Bytes of the map when it was written: u64. */
+export const MAP_BYTES_AT = 40;
 /** u32, in the description of the first tree. */
 export const PAGE_SIZE_AT = 48;
 /** u16, in the description of the first tree. */
 export const META_FLAGS_AT = 52;
+/** The first tree, of free pages, has numbers as keys. */
+export const HAS_NUMBER_KEYS = 8;
 export const NOT_FLUSHED = 0x1000;
 /**
  * Where the two trees of a file are described, in which everything else is found: that of free pages, and the main one.

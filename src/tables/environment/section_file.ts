@@ -1,191 +1,249 @@
-// A file of named sections of bytes: the parts of a layer that are searched in memory. A process loads it once, whole,
-// into a SharedArrayBuffer that all threads read; a section is a view of the buffer.
+// A file of named sections of bytes that is read in place: the parts of a layer that are searched. Nothing is loaded.
+// All threads read the same pages of the file, which the system reads when they are first used, and takes back when it
+// needs memory.
 //
-//   "SXSECTS\n"                      8 bytes
-//   format, bytes of the directory   u32, u32, little-endian
-//   bytes of the file, of all        f64
-//   CRC-32 of the directory          u32, and u32 of zeros
-//   directory                        JSON: [{ "name", "start", "bytes", "crc" }], start from the beginning of the file
-//   sections                         each on whole 64 bytes, so that typed arrays of any kind can lie over it
+// Node cannot map a file into memory, and LMDB does nothing else. A long value lies in LMDB's file in one piece, so the
+// file is an LMDB environment in a folder of its own, each section is a value under its name, and a view of the map
+// needs no copy. LMDB would hold a value in memory twice while it is written. So the pages are written here, and a
+// section may be longer than memory (page_layout.ts):
 //
-// The file belongs to a folder that is published as a whole, so nothing here waits for the disk.
+//   pages 0, 1   meta pages, written last
+//   page 2       a leaf: the names in ascending order, each with the first page of its value
+//   then         of each section header of its page, SECTION_HEADER_BYTES, its bytes: they begin on whole 64 bytes, so
+//                that typed arrays of any kind can lie over them
+//
+// The header of a section has its CRC-32 and is otherwise zero. The file belongs to a folder that is published as a
+// whole, so nothing here waits for the disk.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import * as lmdb from 'lmdb';
 import { openRegularFile } from '../../config/regular_file.ts';
-import { ScratchFile } from './scratch_file.ts';
+import { checkPages } from './check_pages.ts';
+import { DATA_FILE, liveMeta } from './environment_file.ts';
+import { openEnvironment } from './open_environment.ts';
+import * as at from './page_layout.ts';
 
-const MAGIC = Buffer.from('SXSECTS\n', 'latin1');
-const SECTION_FORMAT = 1;
-const FORMAT_AT = 8;
-const DIRECTORY_BYTES_AT = 12;
-const FILE_BYTES_AT = 16;
-const DIRECTORY_CRC_AT = 24;
-const HEADER_BYTES = 32;
-/** Whole cache lines. */
-const ALIGNMENT = 64;
-/** Read and write in one call: the system takes no more than 2 GB. */
+/** Of every system; LMDB takes that of the file, not of the system. */
+const PAGE_BYTES = 4_096;
+const META_PAGES = 2;
+const LEAF_PAGE = META_PAGES;
+const FIRST_PAGE = LEAF_PAGE + 1;
+/** The only transaction of the file. */
+const TRANSACTION = 1;
+const SECTION_HEADER_BYTES = 64 - at.PAGE_HEADER_BYTES;
+/** Behind them LMDB leaves the transaction when it looks a key up. */
+const NAME_BYTES_MAX = 32;
+/** LMDB's limit of a value. */
+const VALUE_BYTES_MAX = 0xffffffff;
+/** Written in one call: the system takes no more than 2 GB. */
 const CHUNK_BYTES = 256 * 1_048_576;
-/** Copied at once. */
-const COPY_BYTES = 4 * 1_048_576;
-/** A directory of some tens of sections takes far less. */
-const DIRECTORY_BYTES_MAX = 1_048_576;
 
-interface Entry {
-  name: string;
-  start: number;
+interface Section {
+  name: Buffer;
+  /** First of its pages. */
+  page: number;
+  pages: number;
+  /** With the header. */
   bytes: number;
-  crc: number;
 }
 
-/**
- * Writes sections into a new file, one after the other. They are on disk from the beginning; the directory, which
- * stands before them, is known at the end.
- */
+/** Writes sections into a new file, one after the other. The file can be opened when it is finished. */
 export class SectionFileWriter {
-  private readonly path: string;
-  private readonly scratch: ScratchFile;
-  private readonly entries: Entry[] = [];
+  private file: number | undefined;
+  private readonly sections: Section[] = [];
+  private pages = FIRST_PAGE;
 
-  /** @param path in an existing folder @throws Error of the file system */
-  constructor(path: string) {
-    this.path = path;
-    this.scratch = new ScratchFile(dirname(path));
+  /** @param folder which it creates @throws Error of the file system, also when there is a file */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.file = openSync(join(folder, DATA_FILE), 'wx');
   }
 
-  /** Adds a section of one or several parts. @throws Error of the file system */
+  /**
+   * Adds a section of one or several parts.
+   * @param name of another section than those before, at most 32 bytes
+   * @throws Error of the file system, or if the section is longer than 4 GB
+   */
   add(name: string, parts: Iterable<Uint8Array>): void {
-    const start = this.scratch.bytes;
+    if (name.length > NAME_BYTES_MAX) throw new Error(`A section cannot have the name "${name}".`);
+    const page = this.pages;
+    const start = page * PAGE_BYTES + at.PAGE_HEADER_BYTES;
+    const header = Buffer.alloc(at.PAGE_HEADER_BYTES + SECTION_HEADER_BYTES);
+    let bytes = SECTION_HEADER_BYTES;
     let crc = 0;
-    for (const bytes of parts) {
-      crc = crc32(bytes, crc);
-      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) this.scratch.append(bytes.subarray(at, at + CHUNK_BYTES));
+    for (const part of parts) {
+      crc = crc32(part, crc);
+      writeAt(this.file!, part, start + bytes);
+      bytes += part.length;
     }
-    this.entries.push({ name, start, bytes: this.scratch.bytes - start, crc });
+    if (bytes > VALUE_BYTES_MAX) throw new Error(`The section "${name}" has ${bytes} bytes; 4 GB are possible.`);
+    const pages = Math.ceil((at.PAGE_HEADER_BYTES + bytes) / PAGE_BYTES);
+    beginPage(header, page, at.IS_OVERFLOW);
+    header.writeUInt32LE(pages, at.LOWER_AT);
+    header.writeUInt32LE(crc, at.PAGE_HEADER_BYTES);
+    writeAt(this.file!, header, page * PAGE_BYTES);
+    this.sections.push({ name: Buffer.from(name), page, pages, bytes });
+    this.pages += pages;
   }
 
-  /** Writes the file. @throws Error of the file system, also when it exists */
+  /** Completes the file. @throws Error of the file system */
   finish(): void {
-    const directory = directoryOf(this.entries);
-    const text = Buffer.from(JSON.stringify(directory));
-    const last = directory.at(-1);
-    const fileBytes = last === undefined ? aligned(HEADER_BYTES + text.length) : aligned(last.start + last.bytes);
-    const header = Buffer.alloc(HEADER_BYTES);
-    MAGIC.copy(header);
-    header.writeUInt32LE(SECTION_FORMAT, FORMAT_AT);
-    header.writeUInt32LE(text.length, DIRECTORY_BYTES_AT);
-    header.writeDoubleLE(fileBytes, FILE_BYTES_AT);
-    header.writeUInt32LE(crc32(text), DIRECTORY_CRC_AT);
-    const file = openSync(this.path, 'wx');
-    try {
-      writeAt(file, Buffer.concat([header, text]), 0);
-      for (const [i, { start }] of directory.entries()) this.copySection(this.entries[i], file, start);
-      // The space between and after the sections reads as zeros, even when the last ones are empty.
-      ftruncateSync(file, fileBytes);
-    } finally {
-      closeSync(file);
-    }
+    const { sections, pages } = this;
+    // What was not written reads as zeros.
+    ftruncateSync(this.file!, pages * PAGE_BYTES);
+    writeAt(this.file!, leafOf(sections), LEAF_PAGE * PAGE_BYTES);
+    for (let page = 0; page < META_PAGES; page++)
+      writeAt(this.file!, metaPage(page, sections, pages), page * PAGE_BYTES);
   }
 
-  private copySection({ start: from, bytes }: Entry, file: number, start: number): void {
-    const buffer = new Uint8Array(Math.min(bytes, COPY_BYTES));
-    for (let done = 0; done < bytes; done += buffer.length) {
-      const part = buffer.subarray(0, Math.min(buffer.length, bytes - done));
-      this.scratch.read(part, from + done);
-      writeAt(file, part, start + done);
-    }
-  }
-
-  /** Gives the scratch file back. */
+  /** May be called twice. */
   close(): void {
-    this.scratch.close();
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
   }
 }
 
-/**
- * Where each section will stand. The directory's own length decides where the first begins, and holds that number: it
- * is given room to spare.
- */
-function directoryOf(sections: readonly Entry[]): Entry[] {
-  const entries = sections.map(section => ({ ...section, start: 0 }));
-  const room = JSON.stringify(entries).length + entries.length * 17;
-  let start = aligned(HEADER_BYTES + room);
-  for (const entry of entries) {
-    entry.start = start;
-    start = aligned(start + entry.bytes);
-  }
-  return entries;
-}
-
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
-
-function writeAt(file: number, bytes: Uint8Array, at: number): void {
+function writeAt(file: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, Math.min(CHUNK_BYTES, bytes.length - done), at + done);
+    done += writeSync(file, bytes, done, Math.min(CHUNK_BYTES, bytes.length - done), position + done);
+}
+
+function beginPage(page: Buffer, number: number, flags: number): void {
+  page.writeBigUInt64LE(BigInt(number), at.PAGE_NUMBER_AT);
+  page.writeBigUInt64LE(BigInt(TRANSACTION), at.PAGE_TRANSACTION_AT);
+  page.writeUInt16LE(flags, at.FLAGS_AT);
+}
+
+/** The page that has the names. @throws Error if it has no room for so many */
+function leafOf(sections: readonly Section[]): Buffer {
+  const leaf = Buffer.alloc(PAGE_BYTES);
+  beginPage(leaf, LEAF_PAGE, at.IS_LEAF);
+  const sorted = [...sections].sort((a, b) => Buffer.compare(a.name, b.name));
+  let end = PAGE_BYTES;
+  let next = at.PAGE_HEADER_BYTES;
+  for (const { name, page, pages, bytes } of sorted) {
+    const data = at.NODE_BYTES + name.length;
+    end -= (data + at.OVERFLOW_BYTES + 1) & ~1;
+    if (next + 2 > end) throw new Error(`A file cannot have ${sections.length} sections.`);
+    leaf.writeUInt16LE(end - at.PAGE_HEADER_BYTES, next);
+    leaf.writeUInt32LE(bytes, end);
+    leaf.writeUInt16LE(at.HAS_OVERFLOW, end + at.NODE_FLAGS_AT);
+    leaf.writeUInt16LE(name.length, end + at.KEY_BYTES_AT);
+    name.copy(leaf, end + at.NODE_BYTES);
+    for (const [i, word] of [page, TRANSACTION, pages].entries())
+      leaf.writeBigUInt64LE(BigInt(word), end + data + 8 * i);
+    next += 2;
+  }
+  leaf.writeUInt16LE(next - at.PAGE_HEADER_BYTES, at.LOWER_AT);
+  leaf.writeUInt16LE(end - at.PAGE_HEADER_BYTES, at.UPPER_AT);
+  return leaf;
+}
+
+function metaPage(number: number, sections: readonly Section[], pages: number): Buffer {
+  const [free, main] = at.TREES_AT;
+  const page = Buffer.alloc(PAGE_BYTES);
+  beginPage(page, number, at.IS_META);
+  page.writeUInt32LE(at.MAGIC, at.MAGIC_AT);
+  page.writeUInt32LE(at.DATA_VERSION, at.VERSION_AT);
+  page.writeBigUInt64LE(BigInt(pages * PAGE_BYTES), at.MAP_BYTES_AT);
+  page.writeUInt32LE(PAGE_BYTES, at.PAGE_SIZE_AT);
+  page.writeUInt16LE(at.HAS_NUMBER_KEYS, at.META_FLAGS_AT);
+  page.writeBigUInt64LE(at.NO_ROOT, free + at.TREE_ROOT_AT);
+  page.writeUInt16LE(Math.min(1, sections.length), main + at.TREE_DEPTH_AT);
+  const counts = [0, Math.min(1, sections.length), pages - FIRST_PAGE, sections.length];
+  for (const [i, count] of counts.entries()) page.writeBigUInt64LE(BigInt(count), main + at.TREE_COUNTS_AT + 8 * i);
+  page.writeBigUInt64LE(sections.length === 0 ? at.NO_ROOT : BigInt(LEAF_PAGE), main + at.TREE_ROOT_AT);
+  page.writeBigUInt64LE(BigInt(pages - 1), at.LAST_PAGE_AT);
+  page.writeBigUInt64LE(BigInt(TRANSACTION), at.TRANSACTION_AT);
+  return page;
+}
+
+/** What the types of LMDB do not name. */
+interface Root extends ReturnType<typeof openEnvironment> {
+  readonly dbAddress: number;
+  /** @returns something else if the value is of that transaction */
+  getBinaryFast(key: Buffer, options?: { ifNotTxnId?: number }): Buffer | undefined;
+}
+/** Functions of its addon. */
+const { nativeAddon } = lmdb as unknown as {
+  nativeAddon: {
+    /** The value of the key that was looked up last, in the map. @param database its `dbAddress` */
+    getSharedByBinary(database: number, keyBytes: number): Buffer<ArrayBuffer>;
+    /** Takes the memory from a buffer, and from its views, which then have no bytes. */
+    detachBuffer(buffer: ArrayBuffer): void;
+  };
+};
+
+/** The sections of a file, mapped into memory for one thread. Nothing may write to them: that ends the process. */
+export class SectionFile {
+  /** Views of the map by name. After `close` they are empty. */
+  readonly sections: ReadonlyMap<string, Uint8Array>;
+  private readonly root: Root;
+  private readonly values: readonly Buffer<ArrayBuffer>[];
+
+  /**
+   * Opens a file, also when other threads have it open.
+   * @throws Error with the reason, as the end of an error message without a full stop, when it is cut, foreign or of
+   *   another version
+   */
+  constructor(folder: string) {
+    requireLength(folder);
+    this.root = openEnvironment(folder, { readOnly: true }) as Root;
+    const names = Array.from(this.root.getKeys(), key => Buffer.from(key));
+    this.values = names.map(name => this.valueOf(name));
+    this.root.resetReadTxn();
+    this.sections = new Map(
+      names.map((name, i) => [name.toString(), new Uint8Array(this.values[i].buffer, SECTION_HEADER_BYTES)]),
+    );
+  }
+
+  private valueOf(name: Buffer): Buffer<ArrayBuffer> {
+    // Says that the value is that of its transaction, and so does not copy it. Afterwards LMDB has the key.
+    this.root.getBinaryFast(name, { ifNotTxnId: TRANSACTION });
+    return nativeAddon.getSharedByBinary(this.root.dbAddress, name.length);
+  }
+
+  /** Reads every byte. @throws Error with the reason when one is damaged */
+  check(): void {
+    for (const [i, [name, bytes]] of [...this.sections].entries()) {
+      if (crc32(bytes) !== this.values[i].readUInt32LE()) throw new Error(`its section "${name}" is damaged`);
+    }
+  }
+
+  /** Ends the map. Views of it, which would end the process if one were read, are emptied. */
+  async close(): Promise<void> {
+    for (const { buffer } of this.values) nativeAddon.detachBuffer(buffer);
+    await this.root.close();
+  }
 }
 
 /**
- * Reads a file of sections into shared memory and checks every byte of it.
- * @throws Error with the reason, as the end of an error message without a full stop, when the file is damaged, foreign
- *   or of a newer version
+ * Checks every byte of a file. Nobody may be writing it.
+ * @throws Error with the reason, as the end of an error message without a full stop
  */
-export function loadSections(path: string): SharedArrayBuffer {
-  const file = openRegularFile(path);
+export function checkSectionFile(folder: string): void {
+  requireLength(folder);
+  // A page that names another one beyond the file would end the process.
+  checkPages(folder);
+  const file = new SectionFile(folder);
   try {
+    file.check();
+  } finally {
+    void file.close();
+  }
+}
+
+/** To read behind the end of a file would end the process. */
+function requireLength(folder: string): void {
+  const file = openRegularFile(join(folder, DATA_FILE));
+  try {
+    const { pageBytes, lastPage } = liveMeta(file);
     const { size } = fstatSync(file);
-    const header = Buffer.alloc(HEADER_BYTES);
-    readAt(file, header, Math.min(size, HEADER_BYTES));
-    if (!header.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('it is no index of places');
-    const format = header.readUInt32LE(FORMAT_AT);
-    if (format > SECTION_FORMAT)
-      throw new Error(`it has format ${format} of a newer Sextant, and this version reads format ${SECTION_FORMAT}`);
-    const wanted = header.readDoubleLE(FILE_BYTES_AT);
-    if (format !== SECTION_FORMAT || wanted !== size)
-      throw new Error(`it has ${size} bytes where ${wanted} were written`);
-    const buffer = new SharedArrayBuffer(size);
-    readAt(file, new Uint8Array(buffer), size);
-    checkSections(buffer);
-    return buffer;
+    const wanted = (lastPage + 1) * pageBytes;
+    if (size !== wanted) throw new Error(`it has ${size} bytes where ${wanted} were written`);
   } finally {
     closeSync(file);
   }
-}
-
-function readAt(file: number, into: Uint8Array, bytes: number): void {
-  for (let done = 0; done < bytes; ) {
-    const read = readSync(file, into, done, Math.min(CHUNK_BYTES, bytes - done), done);
-    if (read === 0) throw new Error(`it ends after ${done} bytes`);
-    done += read;
-  }
-}
-
-function checkSections(buffer: SharedArrayBuffer): void {
-  const bytes = new Uint8Array(buffer);
-  for (const { name, start, bytes: length, crc } of readDirectory(buffer)) {
-    if (!(start % ALIGNMENT === 0 && length >= 0 && start + length <= bytes.length))
-      throw new Error(`its section "${name}" stands outside of it`);
-    if (crc32(bytes.subarray(start, start + length)) !== crc) throw new Error(`its section "${name}" is damaged`);
-  }
-}
-
-/**
- * The sections of a loaded file, as views of it; each begins on whole 64 bytes.
- * @param buffer from `loadSections`, in any thread
- */
-export function sectionsOf(buffer: SharedArrayBuffer): Map<string, Uint8Array> {
-  return new Map(readDirectory(buffer).map(({ name, start, bytes }) => [name, new Uint8Array(buffer, start, bytes)]));
-}
-
-function readDirectory(buffer: SharedArrayBuffer): Entry[] {
-  const header = Buffer.from(buffer, 0, HEADER_BYTES);
-  const length = header.readUInt32LE(DIRECTORY_BYTES_AT);
-  if (length > Math.min(DIRECTORY_BYTES_MAX, buffer.byteLength - HEADER_BYTES))
-    throw new Error('its directory is damaged');
-  // The JSON is copied first: decoders refuse shared memory.
-  const text = Buffer.from(new Uint8Array(buffer, HEADER_BYTES, length));
-  if (crc32(text) !== header.readUInt32LE(DIRECTORY_CRC_AT)) throw new Error('its directory is damaged');
-  return JSON.parse(text.toString());
 }

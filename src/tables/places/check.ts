@@ -3,7 +3,8 @@
 
 import { existsSync } from 'node:fs';
 import { type Check, type TableCheck, WHOLE, walkRows } from '../environment/check_walk.ts';
-import { type LayerTables, loadIndex, metaOf, WORD_DATABASES } from './layer.ts';
+import { type LayerTables, metaOf, WORD_DATABASES } from './layer.ts';
+import { checkIndex as checkEveryByte } from './layer_index.ts';
 import { decodePlace } from './place_record.ts';
 
 /** What helps against damaged places. */
@@ -51,7 +52,7 @@ function problemWith(record: Buffer, id: number): string | undefined {
 function checkIndex(folder: string, index: TableCheck): void {
   index.reading();
   try {
-    loadIndex(folder);
+    checkEveryByte(folder);
     index.walked(1);
   } catch (error) {
     if (existsSync(folder)) index.find('file', WHOLE, ((error as Error).cause as Error).message);

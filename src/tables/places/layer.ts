@@ -1,10 +1,9 @@
 // A layer: one set of places that is written once, from front to back, and then only read. It is a folder with two
-// files, and a lock of LMDB's:
+// files, each beside a lock of LMDB's:
 //
-//   data.mdb LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer, and the
-//   other databases serve search by
-//               words, with plain bytes as keys and values
-//   index.bin   the indexes searched in memory (environment/section_file.ts)
+//   data.mdb         LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer,
+//                    and the other databases serve search by words, with plain bytes as keys and values
+//   index/data.mdb   the indexes searched in place (environment/section_file.ts)
 //
 // Ids are 1..n in the order in which places are put. Every database is written in the order of its keys, so that LMDB
 // fills every page and searches none.
@@ -15,7 +14,8 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
-import { loadSections, SectionFileWriter } from '../environment/section_file.ts';
+import { SectionFileWriter } from '../environment/section_file.ts';
+import { INDEX_FOLDER, indexFile, LayerIndex, unusable } from './layer_index.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
@@ -24,15 +24,12 @@ const LAYER_FORMAT = 4;
 /** Since this format an entry of `objects` has several of them (geocoding/lookup/object_index.ts). */
 export const FORMAT_OF_OBJECT_GROUPS = 4;
 /**
- * Layers of this format and later ones are read. In the words of format 2, those of Chinese, Japanese, Korean, Thai,
- * Arabic and Hebrew names are not set apart as those of questions are, so these names are found again after the next
- * import.
+ * Layers of this format and later ones are read. Before the fourth their index is loaded into memory. In the words of
+ * format 2, those of Chinese, Japanese, Korean, Thai, Arabic and Hebrew names are not set apart as those of questions
+ * are, so these names are found again after the next import.
  */
 const LAYER_FORMAT_MIN = 2;
 const META_KEY = 'layer';
-const INDEX_FILE = 'index.bin';
-/** Files of a layer. */
-export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
 /**
  * Databases of search: postings by token, tokens by what is left of them without one letter, houses by street and
@@ -138,7 +135,7 @@ export class LayerWriter {
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.tables = openTables(folder, true);
-    this.sections = new SectionFileWriter(join(folder, INDEX_FILE));
+    this.sections = new SectionFileWriter(join(folder, INDEX_FOLDER));
   }
 
   /** Places so far. */
@@ -176,7 +173,7 @@ export class LayerWriter {
     if (this.used + this.waiting.length * ENTRY_BYTES >= TRANSACTION_BYTES) this.flush();
   }
 
-  /** Adds a section of the index in memory. */
+  /** Adds a section of the index. */
   section(name: string, bytes: Uint8Array): void {
     this.sections.add(name, [bytes]);
   }
@@ -246,16 +243,22 @@ class KeptPlaces {
 /** Reads a layer, in one thread. A batch of reads ends with `release`, before the thread waits for anything. */
 export class LayerReader {
   readonly meta: LayerMeta;
+  private readonly folder: string;
   private readonly tables: LayerTables;
+  private readonly loaded: SharedArrayBuffer | undefined;
+  private index: LayerIndex | undefined;
   private readonly key = Buffer.alloc(ID_BYTES);
   private readonly areas = new KeptPlaces(KEPT_AREAS);
   private readonly houses = new KeptPlaces(KEPT_HOUSES);
 
   /**
    * Opens a layer, also when other threads have it open.
+   * @param loaded its index, if it is of a format before and was loaded (`checkIndex`)
    * @throws Error when the folder holds none, or a damaged one, or one of another version
    */
-  constructor(folder: string) {
+  constructor(folder: string, loaded?: SharedArrayBuffer) {
+    this.folder = folder;
+    this.loaded = loaded;
     this.tables = openLayer(folder);
     this.meta = metaOf(this.tables);
     this.release();
@@ -301,8 +304,17 @@ export class LayerReader {
     this.tables.root.resetReadTxn();
   }
 
-  close(): Promise<void> {
-    return this.tables.root.close();
+  /**
+   * Sections of the index by name, which nobody may write to. After `close` they are empty.
+   * @throws Error when it is missing or damaged
+   */
+  get sections(): ReadonlyMap<string, Uint8Array> {
+    this.index ??= new LayerIndex(this.folder, this.loaded);
+    return this.index.sections;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.index?.close(), this.tables.root.close()]);
   }
 }
 
@@ -319,29 +331,14 @@ export function openLayer(folder: string): LayerTables {
   }
 }
 
+/** Files of the layer in a folder. */
+export function layerFiles(folder: string): string[] {
+  return [DATA_FILE, indexFile(folder)];
+}
+
 /** What a layer says about itself. */
 export function metaOf(tables: LayerTables): LayerMeta {
   return tables.meta.get(META_KEY) as LayerMeta;
-}
-
-/**
- * Loads a layer's index into shared memory: once for all threads of a process.
- * @throws Error when it is missing, damaged or of a newer version
- */
-export function loadIndex(folder: string): SharedArrayBuffer {
-  try {
-    return loadSections(join(folder, INDEX_FILE));
-  } catch (error) {
-    throw unusable(folder, error as Error);
-  }
-}
-
-function unusable(folder: string, error: Error): Error {
-  const reason = error.message.replace(/\.$/, '');
-  const remedy =
-    'Import them again: "sextant import places" builds those that came with the program, "sextant import osm" ' +
-    'those of extracts.';
-  return new Error(`The places in ${folder} cannot be used: ${reason}. ${remedy}`, { cause: error });
 }
 
 /** Key of a place. */

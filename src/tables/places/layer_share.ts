@@ -1,17 +1,17 @@
-// Shares the layers of places between all threads of a process. The writer thread loads the indexes searched in memory
-// once and hands them out; every other thread opens the records itself. When an import has built a new layer, the
-// writer thread hands that out, and each thread takes it at the beginning of its next batch. Until then the thread
-// keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
+// Shares the layers of places between all threads of a process. The writer thread checks them and says where they are;
+// every other thread opens them itself, and all have the same pages of their files. When an import has built a new
+// layer, the writer thread hands that out, and each thread takes it at the beginning of its next batch. Until then the
+// thread keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
 //
 // A thread cannot be sent anything before it listens, so there are two channels, named by a random number. Over one a
 // starting thread asks; over the other the answer goes to it and to all threads that listen already. A word in shared
 // memory counts the answers. So a thread learns by one load that there is something to take, and takes it without
-// waiting, even in the middle of its work. The old layer's memory is freed when the last thread has taken the new one.
+// waiting, even in the middle of its work. The old layer's files are gone when the last thread has taken the new one.
 
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { sectionsOf } from '../environment/section_file.ts';
-import { LayerReader, loadIndex } from './layer.ts';
+import { LayerReader } from './layer.ts';
+import { checkIndex } from './layer_index.ts';
 
 /** Layers by name, in no order of importance: the embedded gazetteer, and what was imported from extracts. */
 export type LayerName = 'world' | 'extract';
@@ -31,8 +31,8 @@ interface SharedLayer {
   n: number;
   /** Absolute path. */
   folder: string;
-  /** The loaded index (environment/section_file.ts). */
-  index: SharedArrayBuffer;
+  /** The index of a layer of a version before, which is loaded into memory. */
+  index: SharedArrayBuffer | undefined;
 }
 type SharedLayers = Readonly<Partial<Record<LayerName, SharedLayer>>>;
 
@@ -41,7 +41,7 @@ export interface OpenLayer {
   /** Number of the layer, unique in this process. */
   n: number;
   reader: LayerReader;
-  /** Parts of the index by name; views of the shared memory. */
+  /** Sections of the index by name, until the layer is closed. */
   sections: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -74,7 +74,7 @@ export class LayerShareSource {
   }
 
   /**
-   * Loads layers and hands them out, replacing those of the same names.
+   * Checks layers and hands them out, replacing those of the same names.
    * @param folders absolute paths; undefined takes a layer back, and a name that is absent keeps what it has
    * @throws Error when one cannot be used; then nothing has changed
    */
@@ -103,7 +103,7 @@ export class LayerShareSource {
 /** Opens a layer once, to be sure that every thread can. */
 function load(folder: string): Omit<SharedLayer, 'n'> {
   void new LayerReader(folder).close();
-  return { folder, index: loadIndex(folder) };
+  return { folder, index: checkIndex(folder) };
 }
 
 /** One thread's view of the layers. It does not keep its thread alive. */
@@ -204,10 +204,7 @@ export class LayerShareView {
         const layer = shared[name];
         if (layer === undefined) continue;
         const kept = opened[name];
-        fresh[name] =
-          kept?.n === layer.n
-            ? kept
-            : { n: layer.n, reader: new LayerReader(layer.folder), sections: sectionsOf(layer.index) };
+        fresh[name] = kept?.n === layer.n ? kept : openLayer(layer);
       }
     } catch (error) {
       closeLayers(fresh, opened);
@@ -215,6 +212,16 @@ export class LayerShareView {
     }
     closeLayers(opened, fresh);
     return fresh;
+  }
+}
+
+function openLayer({ n, folder, index }: SharedLayer): OpenLayer {
+  const reader = new LayerReader(folder, index);
+  try {
+    return { n, reader, sections: reader.sections };
+  } catch (error) {
+    void reader.close();
+    throw error;
   }
 }
 

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { importExtracts } from '../../../src/geocoding/import/import_extracts.ts';
-import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
 import { livePlaces, removeUnusedExtracts } from '../../../src/tables/places/extract_files.ts';
 import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
-import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
+import { LayerReader } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE } from '../../../src/tables/places/place.ts';
 import { removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { PLACES_BESIDE_HOUSES, writeTown } from '../../kits/places/extracts.ts';
@@ -20,8 +19,8 @@ function importFiles(folder: string, ...files: string[]) {
 /** Houses in the live layer, and the town's name, all read. */
 async function liveTown(folder: string): Promise<{ town: string; houses: number }> {
   const path = currentLayer(placesFolder(folder))!;
-  expect(sectionsOf(loadIndex(path)).size).toBeGreaterThan(0);
   const layer = new LayerReader(path);
+  expect(layer.sections.size).toBeGreaterThan(0);
   let [town, houses] = ['', 0];
   for (let id = 1; id <= layer.meta.count; id++) {
     const place = layer.place(id)!;
@@ -68,7 +67,7 @@ test('what cannot be read is a sentence, and changes and leaves nothing', async 
   const [folder, files] = [temporaryFolder(), temporaryFolder()];
   const town = writeTown(join(files, 'town.osm.pbf'), 20_000);
   await importFiles(folder, town);
-  const before = readFileSync(join(currentLayer(placesFolder(folder))!, 'index.bin'));
+  const before = readFileSync(join(currentLayer(placesFolder(folder))!, 'index', 'data.mdb'));
   const cut = writeTown(join(files, 'cut.osm.pbf'), 20_000);
   truncateSync(cut, statSync(cut).size - 1_000);
   const foreign = join(files, 'foreign.osm.pbf');
@@ -88,7 +87,7 @@ test('what cannot be read is a sentence, and changes and leaves nothing', async 
   expect(readdirSync(folder)).toEqual(['extracts', 'places']);
   expect(readdirSync(join(folder, 'extracts'))).toEqual(['1.osm.pbf']);
   expect(readdirSync(placesFolder(folder)).sort()).toEqual(['1', 'CURRENT']);
-  expect(readFileSync(join(currentLayer(placesFolder(folder))!, 'index.bin')).equals(before)).toBe(true);
+  expect(readFileSync(join(currentLayer(placesFolder(folder))!, 'index', 'data.mdb')).equals(before)).toBe(true);
 });
 
 test('an extract without places is refused', async () => {
@@ -146,7 +145,7 @@ test('a kill at any moment leaves the places before it or those after it, and no
     () => readdirSync(folder).some(name => name.startsWith('import-')),
     (partial: string) => existsSync(join(partial, 'data.mdb')),
     (partial: string) => (statSync(join(partial, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) > 500_000,
-    (partial: string) => existsSync(join(partial, 'index.bin')),
+    (partial: string) => existsSync(join(partial, 'index', 'data.mdb')),
     (partial: string) => existsSync(partial.replace('.partial', '')),
   ];
   for (const [round, isTime] of moments.entries()) {

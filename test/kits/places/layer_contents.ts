@@ -6,7 +6,7 @@ import { open } from 'lmdb';
 import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
 import { WORD_DATABASES } from '../../../src/tables/places/layer.ts';
 
-/** The rows of all tables, and the index in memory. */
+/** The rows of all tables, and the index. */
 export async function contentsOfLayer(folder: string): Promise<string[]> {
   const path = currentLayer(placesFolder(folder))!;
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -18,5 +18,5 @@ export async function contentsOfLayer(folder: string): Promise<string[]> {
     ),
   );
   await root.close();
-  return [...rows, readFileSync(join(path, 'index.bin'), 'hex')];
+  return [...rows, readFileSync(join(path, 'index', 'data.mdb'), 'hex')];
 }

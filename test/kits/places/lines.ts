@@ -12,8 +12,7 @@ import type { Geometry } from '../../../src/geo/rings.ts';
 import { freeTextQuestion, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/word_index/search_index.ts';
-import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
-import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
+import { LayerReader } from '../../../src/tables/places/layer.ts';
 import type { Place } from '../../../src/tables/places/place.ts';
 import { writeLayer } from './layers.ts';
 import { placeOf, type Said } from './place.ts';
@@ -60,7 +59,7 @@ export async function layerOf(lines: string, details: Details = {}): Promise<Lin
   }
   await writeLayer(folder, 'drawn', places);
   const layer = new LayerReader(folder);
-  const index = new SearchIndex(layer, sectionsOf(loadIndex(folder)));
+  const index = new SearchIndex(layer, layer.sections);
   return {
     index,
     find: (text, more = {}) => {

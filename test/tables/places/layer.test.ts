@@ -1,9 +1,10 @@
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
-import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
-import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/places/layer.ts';
+import { LayerReader, LayerWriter } from '../../../src/tables/places/layer.ts';
+import { checkIndex } from '../../../src/tables/places/layer_index.ts';
+import { indexBefore } from '../../kits/places/index_before.ts';
 import {
   COUNTRY,
   drawnPlace,
@@ -91,20 +92,29 @@ test('an entry out of order is a fault of the caller', async () => {
   await writer.abandon();
 });
 
-test('the index is loaded into shared memory', async () => {
-  const index = loadIndex(await writeDrawnLayer(join(temporaryFolder(), 'layer'), 1, 'Vaduz', 9));
-  expect([...sectionsOf(index).get('points')!]).toEqual([9, 2, 3]);
+test('the index is checked, and read in place', async () => {
+  const folder = await writeDrawnLayer(join(temporaryFolder(), 'layer'), 1, 'Vaduz', 9);
+  expect(checkIndex(folder)).toBeUndefined();
+  expect([...reader(folder).sections.get('points')!]).toEqual([9, 2, 3]);
 });
 
-test('a layer of the format before is read', async () => {
+test.each([2, 3])('a layer of format %i is read, and its index is loaded', async format => {
   const folder = await writeDrawnLayer(join(temporaryFolder(), 'layer'), HOUSES);
   const root = open({ path: folder, noSubdir: false, maxDbs: 8 });
   const meta = root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' });
-  await meta.put('layer', { ...(meta.get('layer') as object), format: 2 });
+  await meta.put('layer', { ...(meta.get('layer') as object), format });
   await root.close();
+  rmSync(join(folder, 'index'), { recursive: true });
+  writeFileSync(join(folder, 'index.bin'), indexBefore(new Map([['points', Buffer.of(9, 2, 3)]])));
   const layer = reader(folder);
   expect(layer.place(TOWN)).toEqual([...drawnWorld(HOUSES)][TOWN - 1]);
   layer.release();
+  const index = checkIndex(folder);
+  expect(index).toBeInstanceOf(SharedArrayBuffer);
+  const other = new LayerReader(folder, index);
+  expect(layer.sections).toEqual(new Map([['points', new Uint8Array([9, 2, 3])]]));
+  expect(other.sections.get('points')!.buffer).toBe(index);
+  await other.close();
 });
 
 test('what is no layer, damaged, unfinished or newer is refused with an error', async () => {
@@ -145,9 +155,10 @@ test('what is no layer, damaged, unfinished or newer is refused with an error', 
     expect(() => new LayerReader(folder)).toThrow(`The places in ${folder} cannot be used: `);
   }
   const lost = copy('lost');
-  rmSync(join(lost, 'index.bin'));
-  expect(() => loadIndex(lost)).toThrow(/^The places in .*lost cannot be used: .* Import them again: /s);
-  expect(readFileSync(join(sound, 'index.bin')).length).toBeGreaterThan(0);
+  rmSync(join(lost, 'index'), { recursive: true });
+  for (const read of [() => checkIndex(lost), () => reader(lost).sections])
+    expect(read).toThrow(/^The places in .*lost cannot be used: .* Import them again: /s);
+  expect(reader(sound).sections.size).toBeGreaterThan(0);
 });
 
 test('a damaged record is an error', async () => {

@@ -59,12 +59,15 @@ test('a view that is opened later has what was replaced before', async () => {
   expect((await openView(state)).layers().extract!.sections.get('points')![0]).toBe(2);
 });
 
-test('memory is one for all threads', async () => {
+test('an index is empty when its layer is replaced, and stays where the layer is still open', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
-  source(state).replace({ world: await buildNumber(folder, 1) });
+  const share = source(state);
+  share.replace({ world: await buildNumber(folder, 1) });
   const [one, other] = [await openView(state), await openView(state)];
-  one.layers().world!.sections.get('points')![1] = 99;
-  expect(other.layers().world!.sections.get('points')![1]).toBe(99);
+  const points = [one, other].map(view => view.layers().world!.sections.get('points')!);
+  share.replace({ world: await buildNumber(folder, 2) });
+  expect(one.layers().world!.sections.get('points')![0]).toBe(2);
+  expect(points.map(({ length }) => length)).toEqual([0, 3]);
 });
 
 test('a layer that cannot be used is not handed out', async () => {
@@ -73,8 +76,10 @@ test('a layer that cannot be used is not handed out', async () => {
   share.replace({ extract: await buildNumber(folder, 1) });
   const view = await openView(state);
   const damaged = await buildNumber(folder, 2);
-  truncateSync(join(damaged, 'index.bin'), 100);
-  expect(() => share.replace({ extract: damaged })).toThrow(/^The places in .* cannot be used: it has 100 bytes where/);
+  truncateSync(join(damaged, 'index', 'data.mdb'), 9_000);
+  expect(() => share.replace({ extract: damaged })).toThrow(
+    /^The places in .* cannot be used: it has 9000 bytes where/,
+  );
   rmSync(join(damaged, 'data.mdb'));
   expect(() => share.replace({ extract: damaged })).toThrow('it has no data file');
   expect(view.layers().extract!.sections.get('points')![0]).toBe(1);

@@ -72,7 +72,7 @@ test('built again it is the same', async () => {
   await buildWorld(again);
   const hash = (path: string) =>
     createHash('sha256')
-      .update(readFileSync(join(path, 'index.bin')))
+      .update(readFileSync(join(path, 'index', 'data.mdb')))
       .digest('hex');
   expect(hash(again)).toBe(hash(folder));
 });
