@@ -22,6 +22,7 @@ import type { ClusterConnection } from './connection.ts';
 
 const NUMBER = 'log.';
 const SUBJECT = 'sextant.log.';
+const ANSWERS = 'sextant.answers.';
 const ANSWER_MILLISECONDS = 5_000;
 /** Most bytes of a logged request as JSON: its texts have 64 KiB each, and a sign may take six. */
 const REQUEST_BYTES_MAX = 2 * 1_048_576;
@@ -86,7 +87,10 @@ export class ClusterRequestLog {
     if (holder === undefined || holder.folder === this.holder.folder) return undefined;
     let answer: Msg;
     try {
-      answer = await nats.request(SUBJECT + holder.folder, String(logId), { timeout: ANSWER_MILLISECONDS });
+      // A node may write to no other subjects than ours, so the answer comes on one.
+      const reply = ANSWERS + randomUUID();
+      const options = { timeout: ANSWER_MILLISECONDS, noMux: true, reply };
+      answer = await nats.request(SUBJECT + holder.folder, String(logId), options);
     } catch (error) {
       throw new Error(`Node ${holder.node}, which has answered request ${logId}, does not answer now.`, {
         cause: error,

@@ -1,6 +1,6 @@
 // The request logs of three nodes over a real server of NATS.
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kvm } from '@nats-io/kv';
 import { expect, test } from 'vitest';
@@ -12,11 +12,18 @@ import { nodeOfLogId } from '../../src/tables/requests/ring.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
+const DEPLOYED = join(import.meta.dirname, '../../deploy/nats.conf');
+
 test.skipIf(NATS_PROGRAM === undefined)(
   'folders have numbers, and a node is asked for what it has answered',
   async () => {
-    const nats = await NatsServer.start();
-    const connection = await connectToCluster({ servers: [nats.url], name: 'test' });
+    // With the account of the documents.
+    const config = join(temporaryFolder(), 'nats.conf');
+    const [, permissions] = /(permissions \{[^}]+\})/.exec(readFileSync(DEPLOYED, 'utf8'))!;
+    writeFileSync(config, `authorization { users: [{ user: sextant, password: secret, ${permissions} }] }`);
+    const nats = await NatsServer.start('--config', config);
+    const url = nats.url.replace('//', '//sextant:secret@');
+    const connection = await connectToCluster({ servers: [url], name: 'test' });
     const keys = await new Kvm(connection.jetstream).create('sextant');
     const fail = (error: Error): never => {
       throw error;
