@@ -296,9 +296,9 @@ export function withJobOptions(command: Command): Command {
   return withOptions(command, JOB_SETTINGS);
 }
 
-/** Declares the settings of verbs that only ask the servers of a cluster. */
-export function withClusterOptions(command: Command): Command {
-  return withOptions(command, ADDRESS_SETTINGS);
+/** Declares the settings of verbs that ask the servers of a cluster. @param hasFolder they have a data folder too */
+export function withClusterOptions(command: Command, hasFolder = false): Command {
+  return withOptions(command, hasFolder ? { ...JOB_SETTINGS, ...ADDRESS_SETTINGS } : ADDRESS_SETTINGS);
 }
 
 function withOptions(command: Command, rows: Rows): Command {

@@ -67,7 +67,7 @@ export class Follower {
   }
 
   /** Waits until the log of this node has all reports up to a position of the stream. */
-  private async logReaches(position: number): Promise<void> {
+  async logReaches(position: number): Promise<void> {
     while ((this.parts.observations.position ?? -1) < position) {
       this.checkStop();
       this.reader.requireRunning();

@@ -14,6 +14,12 @@ export interface NodeHealth {
   note: string | undefined;
 }
 
+/** Of a node that leaves its cluster, or has done so. */
+export const LEAVING: NodeHealth = {
+  problem: 'This node has left its cluster. Start the service without --cluster.',
+  note: undefined,
+};
+
 /** How far whole tables have come. */
 export interface FetchProgress {
   doneBytes: number;

@@ -9,12 +9,12 @@ import type { LoggedRequest } from '../tables/requests/record.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
 import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
-import { healthOf, isCutOff, type NodeHealth } from './health.ts';
+import { type FetchProgress, healthOf, isCutOff, LEAVING, type NodeHealth } from './health.ts';
 import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
 import { deltasAfter, type ReadManifest, readManifest } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
-import type { NodeStatus } from './status.ts';
+import { type NodeStatus, nodeKey } from './status.ts';
 import { REPORTS_STREAM } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
@@ -39,6 +39,8 @@ export class ClusterNode {
   private failure: string | undefined;
   private answeredMs = performance.now();
   private isClosing = false;
+  /** It takes no reports any more, and never learns again. */
+  private isLeaving = false;
   private readonly closing = new AbortController();
   private wake = new AbortController();
   private turn: Promise<unknown> = Promise.resolve();
@@ -98,6 +100,7 @@ export class ClusterNode {
 
   /** What `/ready` says. */
   get health(): NodeHealth {
+    if (this.isLeaving) return LEAVING;
     const { settings, aloneMs, hasTables, failure } = this;
     return healthOf({ ...settings, aloneMs, hasTables, failure, progress: this.joined?.follower.progress });
   }
@@ -134,7 +137,7 @@ export class ClusterNode {
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
   send(reports: Uint8Array, source: string | undefined): Promise<boolean> {
-    return sendReports(isCutOff(this.aloneMs) ? undefined : this.joined?.connection, reports, source);
+    return sendReports(this.isLeaving || isCutOff(this.aloneMs) ? undefined : this.joined?.connection, reports, source);
   }
 
   /**
@@ -228,7 +231,7 @@ export class ClusterNode {
       reader.start();
       this.hasTables = true;
     }
-    if (this.settings.role === 'serve' || this.isClosing || !(await lease.take())) return;
+    if (this.settings.role === 'serve' || this.isClosing || this.isLeaving || !(await lease.take())) return;
     await this.becomeLearner();
   }
 
@@ -336,6 +339,42 @@ export class ClusterNode {
     if (this.isClosing) throw new Error('The service is stopping.');
   }
 
+  /** Joins, and waits until the tables are those of the cluster. @param onProgress bytes that it has taken over */
+  async takeOver(onProgress: (progress: FetchProgress) => void): Promise<void> {
+    this.begin();
+    while (!this.hasTables) {
+      const { progress } = this.joined?.follower ?? {};
+      if (progress !== undefined) onProgress(progress);
+      await delay(ROUND_MILLISECONDS / 4);
+    }
+  }
+
+  /**
+   * Leaves the cluster for good: has all reports and tables by then, gives back what it holds, and publishes what it
+   * has learned. @param giveBack returns credits, and detaches from accounts before others are taken
+   * @returns how many nodes go on @throws Error when the servers do not answer; then nothing has changed
+   */
+  async leave(giveBack: (detach: () => void) => Promise<void>): Promise<number> {
+    if (this.joined === undefined || isCutOff(this.aloneMs))
+      throw new Error('This node does not reach its cluster, which it cannot leave now. Nothing was changed.');
+    const { connection, follower, stores } = this.joined;
+    this.isLeaving = true;
+    let nodes = 0;
+    try {
+      const { state } = await connection.manager.streams.info(REPORTS_STREAM);
+      await follower.logReaches(state.last_seq);
+      await this.alone(() => this.round());
+      for await (const _name of await stores.nodes.keys()) nodes++;
+      await giveBack(() => this.commons.detach());
+    } catch (error) {
+      this.isLeaving = false;
+      throw error;
+    }
+    await this.close();
+    this.parts.figures.fill(0);
+    return Math.max(0, nodes - 1);
+  }
+
   /** Publishes what it has learned, if the servers answer, and leaves. Learning is held afterwards. */
   async close(): Promise<void> {
     this.isClosing = true;
@@ -355,10 +394,6 @@ export class ClusterNode {
     await reader.stop();
     await stores.nodes.delete(nodeKey(this.settings.node)).catch(() => undefined);
     await connection.nats.close();
+    this.joined = undefined;
   }
-}
-
-/** Names of nodes may have signs that keys may not. */
-function nodeKey(node: string): string {
-  return Buffer.from(node).toString('base64url');
 }

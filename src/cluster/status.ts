@@ -31,6 +31,11 @@ export interface NodeStatus {
   saidMs: number;
 }
 
+/** The key of what a node says of itself: its name may have signs that keys may not. */
+export function nodeKey(node: string): string {
+  return Buffer.from(node).toString('base64url');
+}
+
 /** How a cluster is. */
 interface ClusterStatus {
   cluster: string;
@@ -103,6 +108,11 @@ export function rollBack(address: ClusterAddress): Promise<{ position: number }>
     await writeManifest(keys, { ...next, writtenMs: Date.now() }, revision);
     return { position: previous.position };
   });
+}
+
+/** Looks whether there is a cluster that a node could join. @throws Error for the operator */
+export function requireCluster(address: ClusterAddress): Promise<void> {
+  return inCluster(address, async () => {});
 }
 
 async function inCluster<T>(

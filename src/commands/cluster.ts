@@ -1,11 +1,14 @@
-// `sextant cluster`: how the nodes of a cluster are, and its tables before these. It asks the servers of NATS, so it
-// works on any machine that reaches them.
+// `sextant cluster`: how the nodes of a cluster are, and its tables before these, on any machine that reaches the
+// servers of NATS; and a data folder that joins a cluster or leaves it.
 
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { ConfigError } from '../config/setting.ts';
-import { readClusterConfig, withClusterOptions } from '../config.ts';
-import { asJson } from './run_job.ts';
+import { readClusterConfig, readFolderConfig, withClusterOptions, withFolderOptions } from '../config.ts';
+import { folderInUse, takeFolder } from '../folder/data_folder.ts';
+import type { Left, Progress } from '../jobs/job.ts';
+import { ProgressBar } from './progress.ts';
+import { asJson, askForJob } from './run_job.ts';
 
 /** Loaded on demand, with the libraries of NATS. */
 type ReadStatus = typeof import('../cluster/status.ts').readClusterStatus;
@@ -22,6 +25,21 @@ export function addCluster(program: Command): void {
       const status = await readClusterStatus(addressOf(command));
       process.stdout.write(json ? asJson(status) : describe(status));
     });
+  withClusterOptions(verb.command('join'), true)
+    .description('make a new data folder one of the cluster, with its tables, before the service starts in it')
+    .addHelpText('after', '\nExample:\n  sextant cluster join --cluster nats://127.0.0.1:4222 --data /var/lib/sextant')
+    .action((_options: object, command: Command) => join(addressOf(command), readFolderConfig(command)));
+  withFolderOptions(verb.command('leave'))
+    .description('take the running node out of its cluster: its data folder is then that of a machine alone')
+    .addHelpText('after', '\nExample:\n  sextant cluster leave --data /var/lib/sextant')
+    .action(async (_options: object, command: Command) => {
+      const { others } = (await askForJob(command, { verb: 'cluster', action: 'leave' })) as Left;
+      const go = others === 1 ? 'One node goes' : `${others} nodes go`;
+      process.stdout.write(
+        'This node has left its cluster. Start the service without --cluster; until then it answers lookups only.\n' +
+          (others === 0 ? '' : `${go} on. The keys of this folder are copies: both would sell the same credits.\n`),
+      );
+    });
   withClusterOptions(verb.command('rollback'))
     .description('put the station tables before the last import, removal or rebuild in force again, on all nodes')
     .addHelpText('after', '\nExample:\n  sextant cluster rollback --cluster nats://127.0.0.1:4222')
@@ -32,6 +50,28 @@ export function addCluster(program: Command): void {
         `The tables before these are in force; reports after number ${position} of the stream are learned again.\n`,
       );
     });
+}
+
+/** A folder that is new is removed again when it fails. */
+async function join(
+  { name, ...address }: ReturnType<typeof addressOf>,
+  { dataFolder, sync }: ReturnType<typeof readFolderConfig>,
+): Promise<void> {
+  const folder = takeFolder(dataFolder, true);
+  if (folder === undefined) throw folderInUse(dataFolder);
+  const bar = new ProgressBar(process.stderr);
+  const { joinOffline } = await import('../writer/offline_job.ts');
+  const context = { folder: folder.path, sync, onProgress: (progress: Progress) => bar.show(progress) };
+  const settings = { ...address, node: `${name}:join`, role: 'serve', aloneSeconds: undefined, isNew: false } as const;
+  try {
+    await joinOffline(context, settings).finally(() => bar.end());
+  } catch (error) {
+    if (folder.isNew) folder.discard();
+    throw error;
+  } finally {
+    folder.release();
+  }
+  process.stdout.write(`${dataFolder} has the tables of the cluster. Start the service in it with --cluster.\n`);
 }
 
 function addressOf(command: Command): Parameters<ReadStatus>[0] {

@@ -180,8 +180,16 @@ export type Job =
   /** `path` is absolute: where the backup goes. */
   | { verb: 'backup'; path: string }
   | { verb: 'status' }
+  /** Takes a running node out of its cluster. The result is `Left`. */
+  | { verb: 'cluster'; action: 'leave' }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
+
+/** Of a node that has left its cluster. */
+export interface Left {
+  /** Nodes that go on. */
+  others: number;
+}
 
 /** What a running service says of itself to the job `status`. */
 export interface ServiceStatus {

@@ -4,7 +4,7 @@
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
-import type { Job } from '../jobs/job.ts';
+import type { Job, Left } from '../jobs/job.ts';
 import { groupedJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
@@ -86,6 +86,34 @@ async function leaveCluster(stations: StationWriter, observations: ObservationLo
   const left = mark === undefined || isServing ? undefined : { ...mark, isAhead: true };
   await stations.note(knowledge => knowledge.setClusterMark(left));
   await observations.setPosition(undefined);
+}
+
+/**
+ * Takes a running node out of its cluster: it gives back what it holds, and its folder is that of a machine alone.
+ * @throws Error when no node runs, or it does not reach its cluster; then nothing has changed
+ */
+export async function leaveByJob({
+  node,
+  accountWriter,
+  boundary,
+  stations,
+  observations,
+}: Pick<OwnerParts, 'accountWriter' | 'boundary' | 'stations' | 'observations'> & {
+  node: ClusterNode | undefined;
+}): Promise<Left> {
+  if (node === undefined)
+    throw new Error(
+      'No node of a cluster runs in this data folder. Start it without --cluster, and it goes on alone from where it ' +
+        'stopped.',
+    );
+  const giveBack = (detach: () => void) =>
+    boundary.hold(async () => {
+      await accountWriter.returnAll();
+      detach();
+    });
+  const others = await node.leave(giveBack);
+  await leaveCluster(stations, observations, true);
+  return { others };
 }
 
 /** Runs a job, at the learner where it changes the stations of all nodes. @throws Error when this is another node */

@@ -1,9 +1,12 @@
 // Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes
 // them.
 
+import type { NodeParts, NodeSettings } from '../cluster/node_parts.ts';
 import type { JobContext, RunJob } from '../jobs/job.ts';
 import { runTableJob } from '../jobs/table_jobs.ts';
 import { Owner } from './owner.ts';
+import type { OwnerOptions } from './owner_options.ts';
+import { createSharedState } from './shared_memory.ts';
 
 /** The log keeps everything; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
@@ -12,17 +15,7 @@ const LOG_MEGABYTES = 1_048_576;
 export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   // The gazetteer is not part of the folder, which may not even exist.
   if (job.verb === 'import' && job.kind === 'places') return runTableJob('places', job, context);
-  const options = {
-    folder: context.folder,
-    sync: context.sync,
-    logMegabytes: LOG_MEGABYTES,
-    keepObservations: 'forever' as const,
-    onError: (error: Error) => {
-      throw error;
-    },
-    runTableJob,
-  };
-  const owner = await Owner.open(options);
+  const owner = await Owner.open(optionsOf(context));
   try {
     // Either may number the log anew. What was paid for right before a kill is learned by its present numbers first, so
     // that it is not paid for again.
@@ -38,3 +31,36 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     await owner.close();
   }
 };
+
+/**
+ * Makes a folder one of a cluster, with the tables of that, before a service starts in it.
+ * @throws Error for the operator
+ */
+export async function joinOffline(context: JobContext, settings: NodeSettings): Promise<void> {
+  const [{ ClusterNode }, { requireCluster }] = await Promise.all([
+    import('../cluster/node.ts'),
+    import('../cluster/status.ts'),
+  ]);
+  await requireCluster({ ...settings, name: settings.node });
+  const { promise: failed, reject: onError } = Promise.withResolvers<never>();
+  const joinCluster = (parts: NodeParts) => ClusterNode.start(parts, settings);
+  const owner = await Owner.open({ ...optionsOf(context), onError, joinCluster }, createSharedState(1, 0));
+  try {
+    await Promise.race([owner.takeOver(context), failed]);
+  } finally {
+    await owner.close();
+  }
+}
+
+function optionsOf({ folder, sync }: JobContext): OwnerOptions {
+  return {
+    folder,
+    sync,
+    logMegabytes: LOG_MEGABYTES,
+    keepObservations: 'forever',
+    onError: error => {
+      throw error;
+    },
+    runTableJob,
+  };
+}

@@ -24,7 +24,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
-import { joinCluster, runInCluster } from './cluster_jobs.ts';
+import { joinCluster, leaveByJob, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
@@ -167,6 +167,13 @@ export class Owner {
     this.node?.begin();
   }
 
+  /** As a node of a cluster, takes over its tables. */
+  takeOver({ onProgress }: JobContext): Promise<void> {
+    return this.node!.takeOver(({ doneBytes: bytesDone, totalBytes: bytesTotal }) =>
+      onProgress({ phase: 'copying', rows: Math.round(bytesDone / 1_048_576), bytesDone, bytesTotal }),
+    );
+  }
+
   /** Nobody copies accounts while they are filled up. What fails is tried again a second later. */
   private fillQuotas(): void {
     if (this.isFilling) return;
@@ -216,14 +223,15 @@ export class Owner {
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
-    const { node, stations, observations } = this;
+    const { accountWriter, boundary, node, stations, observations } = this;
+    const parts = { accountWriter, boundary, node, stations, observations };
     return this.track(
-      runInCluster({ node, stations, observations }, job, () => this.execute(job, context)),
+      job.verb === 'cluster' ? leaveByJob(parts) : runInCluster(parts, job, () => this.execute(job, context)),
       this.jobs,
     );
   }
 
-  private async execute(job: Job, context: JobContext): Promise<unknown> {
+  private async execute(job: Exclude<Job, { verb: 'cluster' }>, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
       case 'buildings':

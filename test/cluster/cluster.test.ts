@@ -222,6 +222,31 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     await becomes(() => contribute('b', 9, 10), 200);
     for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 9, 10), true);
   });
+
+  test('a node leaves with all that the cluster has, and a new folder joins', { timeout: 120_000 }, async () => {
+    const b = nodes.get('b')!;
+    const { key: prepaid, id } = await b.key({ name: 'paid', credits: 2_000 });
+    await becomes(() => ask('b', prepaid, 1, 2), 200);
+    expect(await contribute('a', 11, 12)).toBe(200);
+    const left = await runSextant('cluster', 'leave', '--data', b.folder);
+    expect([left.code, left.stderr]).toEqual([0, '']);
+    expect(left.stdout).toMatch(/^This node has left its cluster.*\n2 nodes go on/);
+    // What it had taken and not spent is back.
+    expect(await nodes.get('a')!.job({ verb: 'keys', action: 'show', id })).toMatchObject({ credits: 1_999 });
+    expect([await ask('b', prepaid, 1, 2), await contribute('b', 13, 14), await isReady(b)]).toEqual([503, 503, false]);
+    expect(await finds('b', 1, 2)).toBe(true);
+    await b.stop();
+    const refused = await runSextant('cluster', 'join', '--cluster', nats.url, '--data', b.folder);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/holds tables of its own/)]);
+    const alone = await ServiceProcess.start(b.folder, ...SMALL);
+    nodes.set('b', alone);
+    await becomes(() => finds('b', 11, 12), true);
+    expect([await contribute('b', 13, 14), await ask('b', prepaid, 1, 2)]).toEqual([200, 200]);
+
+    const joined = await runSextant('cluster', 'join', '--cluster', nats.url, '--data', join(base, 'e'));
+    expect([joined.code, joined.stdout]).toEqual([0, expect.stringMatching(/has the tables of the cluster/)]);
+    await becomes(async () => (await exported('a', 'stations')) === (await exported('e', 'stations')), true);
+  });
 });
 
 function mac(station: number): string {
