@@ -49,7 +49,8 @@ export async function openStores({ jetstream, manager, replicas }: ClusterConnec
   }
   const keys = new Kvm(jetstream);
   return {
-    keys: await keys.create('sextant', { history: 2, replicas }),
+    // A server that lags behind would answer with an earlier manifest, and a node would fetch all tables again.
+    keys: await keys.create('sextant', { history: 2, replicas, allow_direct: false }),
     lease: await keys.create('sextant_lease', { ttl: LEASE_MILLISECONDS, replicas }),
     nodes: await keys.create('sextant_nodes', { ttl: NODES_MILLISECONDS, replicas }),
     objects: await new Objm(jetstream).create('sextant_tables', { replicas, storage: StorageType.File }),

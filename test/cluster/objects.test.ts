@@ -16,6 +16,8 @@ test.skipIf(NATS_PROGRAM === undefined)(
     const connection = await connectToCluster({ servers: [`nats://127.0.0.1:${link.port}`], name: 'a' });
     try {
       const { objects } = await openStores(connection);
+      // The leader of the servers answers what is in force, and no other one.
+      expect((await connection.manager.streams.info('KV_sextant')).config.allow_direct).toBe(false);
       const stored = await storeBytes(objects, Buffer.from('rows'));
       // The bytes are lost with a connection, and over the next one nobody sends them again.
       link.set({ direction: 'down', text: 'MSG $O.sextant_tables.C.', passes: 0, springs: async () => {} });

@@ -328,7 +328,7 @@ async function trapped(
 }
 
 async function writeNewerManifest(scene: ClusterScene): Promise<boolean> {
-  const connection = await connectToCluster({ servers: scene.servers.map(({ url }) => url), name: 'torture' });
+  const connection = await connectToCluster(scene.address);
   try {
     const { keys } = await openStores(connection);
     const { manifest, revision } = (await readManifest(keys))!;

@@ -55,6 +55,8 @@ export class ClusterLoad {
   private readonly payer: Account;
   /** A key that pays nothing. */
   private readonly reader: string;
+  /** Id of a key that is changed after each round. */
+  private readonly witness: number;
   private unanswered = 0;
 
   /** @param folder for files of imports */
@@ -62,20 +64,22 @@ export class ClusterLoad {
     const founder = scene.node('a');
     const { contributors } = await makeContributors(founder, CREDITS, seed);
     const payer = { ...(await founder.key({ credits: CREDITS })), isTrusted: false };
-    return new ClusterLoad(scene, contributors, payer, (await founder.key()).key, new Importer(folder));
+    const { key: reader } = await founder.key();
+    const { id: witness } = await founder.key({ credits: 1 });
+    return new ClusterLoad(scene, contributors, { payer, reader, witness }, new Importer(folder));
   }
 
   private constructor(
     scene: ClusterScene,
     contributors: readonly Contributor[],
-    payer: Account,
-    reader: string,
+    { payer, reader, witness }: { payer: Account; reader: string; witness: number },
     importer: Importer,
   ) {
     this.scene = scene;
     this.contributors = contributors;
     this.payer = payer;
     this.reader = reader;
+    this.witness = witness;
     this.importer = importer;
   }
 
@@ -153,10 +157,15 @@ export class ClusterLoad {
     );
   }
 
-  /** Sends again what was not acknowledged, until it is. */
+  /**
+   * Sends again what was not acknowledged, until it is. What servers had begun to write to the accounts comes true or
+   * not: after another change it has.
+   */
   async settle(): Promise<void> {
-    const { url } = this.scene.node('a');
-    await Promise.all(this.contributors.map(contributor => contributor.settle(url)));
+    const node = this.scene.node('a');
+    await Promise.all(this.contributors.map(contributor => contributor.settle(node.url)));
+    const change = { verb: 'keys', action: 'credit', id: this.witness, credits: 1 } as const;
+    while ((await node.job(change).catch(() => undefined)) === undefined) await delay(KEY_PAUSE_MILLISECONDS);
   }
 
   /** Why the nodes do not agree yet, with each other and with what was acknowledged, read while they serve. */

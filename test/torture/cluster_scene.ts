@@ -5,7 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ClusterAddress, connectToCluster } from '../../src/cluster/connection.ts';
 import { readClusterStatus } from '../../src/cluster/status.ts';
+import { openStores } from '../../src/cluster/stores.ts';
 import { NatsServer } from '../kits/nats.ts';
 import { PROGRAM, ServiceProcess } from '../kits/service_process.ts';
 import { CAN_MOUNT, mountDisk } from '../kits/small_disk.ts';
@@ -69,12 +71,31 @@ export class ClusterScene {
       return folder;
     });
     ({ servers: this.servers, routes: this.routes } = await NatsServer.startLinked(folders));
+    await this.storesAreOpen();
     for (const name of NAMES) {
       this.links.set(name, await Promise.all(this.servers.map(({ port }) => TcpLink.lay(port))));
       writeFileSync(this.controlOf(name), Buffer.alloc(8));
       await this.startNode(name);
       if (name === 'a') await this.learner();
     }
+  }
+
+  /** Waits until all servers have joined. A node that founds a cluster before that has no demo. */
+  private async storesAreOpen(): Promise<void> {
+    for (let isOpen = false; !isOpen; await delay(LOOK_MILLISECONDS)) {
+      const connection = await connectToCluster(this.address).catch(() => undefined);
+      if (connection === undefined) continue;
+      isOpen = await openStores(connection).then(
+        () => true,
+        () => false,
+      );
+      await connection.nats.close();
+    }
+  }
+
+  /** Of the servers, without cables. */
+  get address(): ClusterAddress {
+    return { servers: this.servers.map(({ url }) => url), name: 'torture' };
   }
 
   /** Ends everything and leaves nothing behind. */
@@ -134,9 +155,8 @@ export class ClusterScene {
 
   /** Who learns. @throws Error when nobody does for a long time */
   async learner(): Promise<Name> {
-    const address = { servers: this.servers.map(({ url }) => url), name: 'torture' };
     for (const endMs = performance.now() + LEARNER_MILLISECONDS; performance.now() < endMs; ) {
-      const { learner = '' } = (await readClusterStatus(address).catch(() => undefined)) ?? {};
+      const { learner = '' } = (await readClusterStatus(this.address).catch(() => undefined)) ?? {};
       const name = NAMES.find(each => learner.endsWith(`:${this.nodes.get(each)?.port}`));
       if (name !== undefined) return name;
       await delay(LOOK_MILLISECONDS);
