@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSecrets } from '../../src/folder/secret.ts';
+import { exportObservations } from '../../src/transfer/export_observations.ts';
+import { exportStations } from '../../src/transfer/export_stations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -68,10 +70,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   const finds = async (name: string, one: number, other: number): Promise<boolean> =>
     (await ask(name, key, one, other)) === 200;
 
-  const exported = async (name: string, what: string): Promise<string> => {
-    const { code, stdout, stderr } = await runSextant('export', what, '--data', join(base, name));
-    if (code !== 0) throw new Error(stderr);
-    return stdout;
+  /** As the command exports it, without a process for each look. */
+  const exported = async (name: string, what: 'stations' | 'observations'): Promise<string> => {
+    const folder = join(base, name);
+    const cells = { kind: 'cells', blurMetres: 0, minSamples: 0 } as const;
+    let text = '';
+    for await (const lines of what === 'stations' ? exportStations(folder, cells) : exportObservations(folder, 0))
+      text += lines.text;
+    return text;
   };
 
   test('a report on one node is answered by all', { timeout: 60_000 }, async () => {
