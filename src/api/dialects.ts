@@ -106,7 +106,7 @@ async function answerDialect(
 }
 
 async function answerAsked(context: RouteContext, exchange: Exchange, asked: Asked): Promise<Answer> {
-  if ('status' in asked) return asked.status(context.compute.geocoder.builtAt(), VERSION);
+  if ('status' in asked) return asked.status(context.compute.geocoder.updatedAt(), VERSION);
   if ('reports' in asked)
     return submissionRoute({ status: 200, body: asked.stored })(context, exchange, { items: asked.reports });
   if ('position' in asked) {

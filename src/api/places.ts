@@ -103,7 +103,7 @@ function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer
 async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
   const isJson = readStatus(exchange.transport.url);
   if (!isJson) exchange.contentType = TEXT_TYPE;
-  return statusText(isJson, compute.geocoder.builtAt(), VERSION);
+  return statusText(isJson, compute.geocoder.updatedAt(), VERSION);
 }
 
 /**

@@ -174,20 +174,21 @@ export function describePlacesSummary(summary: PlacesSummary): string {
       ? [`Left out ${count(interpolationsWithoutStreet, 'range')} of house numbers without a street.`]
       : []),
     ...describeSkipped(skipped),
-    ...('changes' in summary ? [describeChanges(summary)] : []),
+    ...('changed' in summary ? [describeChanges(summary)] : []),
     `The tables hold ${count(places, 'place')}.`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function describeChanges({ objectsRead, changes: { source, objects, sequence, upTo } }: ChangesSummary): string {
+function describeChanges({ objectsRead, changed: { name, changes, sequence, upTo } }: ChangesSummary): string {
   const reached = [
-    ...(sequence === undefined ? [] : [`file ${sequence.toLocaleString('en')}`]),
+    ...(sequence === undefined ? [] : [`file ${sequence}`]),
     ...(upTo === undefined ? [] : [upTo.replace(/\.\d+Z$/, 'Z')]),
   ];
   return (
-    `Applied ${count(objectsRead, 'change')} to "${escapeMarks(source)}", which has ${count(objects, 'object')} ` +
-    `changed since it was made${reached.length === 0 ? '' : `, up to ${reached.join(', ')}`}.`
+    `Applied ${count(objectsRead, 'change')} to "${escapeMarks(name)}", which has ` +
+    `${count(changes!.objects, 'object')} changed since it was made` +
+    `${reached.length === 0 ? '' : `, up to ${reached.join(' of ')}`}.`
   );
 }
 

@@ -218,10 +218,15 @@ export class Geocoder {
     return { extract: this.extract, world: this.world };
   }
 
-  /** When the places were built, those of the extract if there is one: ISO 8601, UTC; undefined without any. */
-  builtAt(): string | undefined {
+  /**
+   * Up to when the extracts have the changes of the map, the oldest of them; where one does not say it, and for the
+   * gazetteer, when the places were built. ISO 8601, UTC; undefined without any places.
+   */
+  updatedAt(): string | undefined {
     const { extract, world } = this.layers;
-    return (extract ?? world)?.places.meta.builtAt;
+    const { builtAt, extracts = [] } = (extract ?? world)?.places.meta ?? {};
+    const times = extracts.map(({ upTo }) => upTo ?? builtAt!).sort();
+    return times[0] ?? builtAt;
   }
 
   /** Ends the read transactions; call before the thread waits. The next query picks up a new layer. */

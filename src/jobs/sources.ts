@@ -23,7 +23,7 @@ export interface ListedSource {
   importedAt: string;
   /** An earlier version imported it and kept no sources: all of a kind is one source from the next import on. */
   isEarlier?: true;
-  /** Of an extract to which changes were applied: the number of their last file, and when the last one was made. */
+  /** Of an extract: number of the last file of changes in it, and up to when it has them, ISO 8601, UTC. */
   sequence?: number;
   upTo?: string;
 }
@@ -121,7 +121,7 @@ function listExtracts(folder: string): ListedSource[] {
   const { sources, extracts, count, builtAt } = meta;
   if (extracts === undefined)
     return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
-  return extracts.map(({ name, objects, importedAt, changes: { sequence, upTo } = {} }) => ({
+  return extracts.map(({ name, objects, importedAt, sequence, upTo }) => ({
     ...{ name, kind: 'osm', rows: objects, importedAt },
     ...(sequence !== undefined && { sequence }),
     ...(upTo !== undefined && { upTo }),

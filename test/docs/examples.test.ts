@@ -36,6 +36,7 @@ const NOT_RUN = [
   ['docs/deploying.md', 'it needs the user of the service.'],
   ['docs/deploying.md', 'it needs a builder of containers.'],
   ['docs/endurance.md', 'they take as long as they are given.'],
+  ['docs/importing.md', 'it needs the network.'],
   ['docs/indoor.md', 'the data may not be passed on.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],

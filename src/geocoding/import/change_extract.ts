@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { ScratchFile } from '../../tables/environment/scratch_file.ts';
 import { keepChanges, livePlaces } from '../../tables/places/extract_files.ts';
-import type { KeptChanges } from '../../tables/places/layer.ts';
+import type { KeptExtract } from '../../tables/places/layer.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import {
   asPlaces,
@@ -16,7 +16,7 @@ import {
   keptExtracts,
 } from './import_extracts.ts';
 import { ChangeFile, NewChanges, type ObjectChange } from './osm/change_file.ts';
-import { OsmFile } from './osm/file.ts';
+import { describeMap } from './osm/file.ts';
 
 /** A file of changes. */
 interface ChangesToApply {
@@ -38,8 +38,8 @@ interface ChangeExtract extends ExtractChange {
 
 /** What changes did to an extract. */
 export interface ChangesSummary extends ExtractSummary {
-  /** What is kept of the extract's changes now. */
-  changes: KeptChanges & { source: string };
+  /** The extract that was changed. */
+  changed: KeptExtract;
   /** Objects in the files. */
   objectsRead: number;
 }
@@ -63,12 +63,11 @@ export async function changeExtract(options: ChangeExtract): Promise<ChangesSumm
     const extracts = keptExtracts(folder, before);
     const extract = extractNamed(extracts, source);
     const reached = await reachedBy(extract);
-    const { changes, objectsRead } = await addChanges(options, extract, reached);
-    const importedAt = new Date().toISOString();
-    const changed = { ...extract, ...changes, kept: { ...extract.kept, importedAt, changes: changes.kept } };
-    extracts.set(changed.kept.name, changed);
-    const summary = await buildExtracts(folder, extracts, onProgress);
-    return { ...summary, changes: { ...changes.kept, source: changed.kept.name }, objectsRead };
+    const { path, objectsRead, ...changes } = await addChanges(options, extract, reached);
+    const { name, files, objects } = extract.kept;
+    const changed = { name, files, objects, importedAt: new Date().toISOString(), changes, ...statedBy(reached) };
+    extracts.set(name, { ...extract, kept: changed, changes: path });
+    return { ...(await buildExtracts(folder, extracts, onProgress)), changed, objectsRead };
   });
 }
 
@@ -84,18 +83,23 @@ function extractNamed(extracts: Extracts, source: string | undefined): Extract {
 }
 
 /** @throws Error for an extract that cannot be changed */
-async function reachedBy({ kept: { name, changes }, paths }: Extract): Promise<Reached> {
+async function reachedBy({ kept: { name, changes, ...kept }, paths }: Extract): Promise<Reached> {
   if (paths.length > 1)
     throw new Error(
       `The extract "${name}" has ${paths.length} files; only one of a single file can be changed. Join them: ` +
         'osmium merge.',
     );
-  const file = await OsmFile.open(paths[0]);
-  await file.close();
-  if (!file.isSorted)
+  const { isSorted, ...described } = await describeMap(paths[0]);
+  if (!isSorted)
     throw new Error(`The extract "${name}" does not say that its objects are sorted; sort it: osmium sort.`);
-  const { sequence = file.sequence || undefined, upTo } = changes ?? {};
-  return { name, sequence, newestMs: upTo === undefined ? file.timestamp * 1_000 : Date.parse(upTo) };
+  const { sequence, upTo } = changes === undefined ? described : kept;
+  return { name, sequence, newestMs: upTo === undefined ? 0 : Date.parse(upTo) };
+}
+
+/** The same as it is kept. */
+function statedBy({ sequence, newestMs }: Reached): Pick<KeptExtract, 'sequence' | 'upTo'> {
+  const upTo = newestMs === 0 ? undefined : new Date(newestMs).toISOString();
+  return { ...(sequence !== undefined && { sequence }), ...(upTo !== undefined && { upTo }) };
 }
 
 /** Keeps the changes of an extract and of the files as one file. @param reached is moved on */
@@ -103,7 +107,7 @@ async function addChanges(
   { folder, files, force, read }: ChangeExtract,
   { changes: path }: Extract,
   reached: Reached,
-): Promise<{ changes: { kept: KeptChanges; changes: string }; objectsRead: number }> {
+): Promise<{ file: number; path: string; objects: number; objectsRead: number }> {
   if (!force) requireSequence(files, reached);
   const scratchFolder = makeScratchFolder(folder);
   const scratch = new ScratchFile(scratchFolder);
@@ -121,13 +125,10 @@ async function addChanges(
       reached.newestMs = Math.max(reached.newestMs, newestMs);
     }
     let objects = 0;
-    const { number, path: kept } = await keepChanges(folder, to => {
+    const kept = await keepChanges(folder, to => {
       objects = added.mergeInto(to, before);
     });
-    const { sequence, newestMs } = reached;
-    const upTo = newestMs === 0 ? undefined : new Date(newestMs).toISOString();
-    const stated = { ...(sequence !== undefined && { sequence }), ...(upTo !== undefined && { upTo }) };
-    return { changes: { kept: { file: number, objects, ...stated }, changes: kept }, objectsRead };
+    return { ...kept, objects, objectsRead };
   } finally {
     before?.close();
     scratch.close();

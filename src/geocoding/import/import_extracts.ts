@@ -18,6 +18,7 @@ import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/source
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
+import { describeMap } from './osm/file.ts';
 
 const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
 
@@ -86,6 +87,12 @@ export async function importExtracts({
       extract.kept.files.push(await keepExtractFile(folder, path));
       extract.paths.push(path);
       extracts.set(names[i], extract);
+    }
+    for (const name of new Set(names)) {
+      const { kept, paths } = extracts.get(name)!;
+      if (paths.length > 1) continue;
+      const { isSorted: _, ...reached } = await describeMap(paths[0]);
+      Object.assign(kept, reached);
     }
     return buildExtracts(folder, extracts, onProgress, replaced);
   });

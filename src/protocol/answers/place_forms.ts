@@ -82,13 +82,13 @@ function withFirst(items: object[], explain: ExplainedSearch | undefined): objec
 }
 
 /**
- * The body of /status, as OpenStreetMap's geocoder has it. @param builtAt of the places, ISO 8601; undefined if there
- * are none
+ * The body of /status, as OpenStreetMap's geocoder has it. @param updatedAt of the places, ISO 8601; undefined if
+ * there are none
  */
-export function statusText(isJson: boolean, builtAt: string | undefined, version: string): string {
-  if (!isJson) return builtAt === undefined ? `ERROR: ${NO_PLACES}` : 'OK';
-  if (builtAt === undefined) return JSON.stringify({ status: NO_PLACES_STATUS, message: NO_PLACES });
-  const dataUpdated = builtAt.replace(/\.\d+Z$/, '+00:00');
+export function statusText(isJson: boolean, updatedAt: string | undefined, version: string): string {
+  if (!isJson) return updatedAt === undefined ? `ERROR: ${NO_PLACES}` : 'OK';
+  if (updatedAt === undefined) return JSON.stringify({ status: NO_PLACES_STATUS, message: NO_PLACES });
+  const dataUpdated = updatedAt.replace(/\.\d+Z$/, '+00:00');
   return JSON.stringify({ status: 0, message: 'OK', data_updated: dataUpdated, software_version: version });
 }
 

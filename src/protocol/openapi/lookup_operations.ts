@@ -29,7 +29,9 @@ export const STATUS: Operation = {
   name: 'status',
   tag: 'places',
   summary: 'Ask whether the geocoder is ready',
-  description: 'Needs no key and costs nothing. `data_updated` is when the places were built.',
+  description:
+    'Needs no key and costs nothing. `data_updated` is up to when the changes of the map are in the places; where an ' +
+    'extract does not say it, when they were built.',
   parameters: STATUS_GET,
   success: {
     200: {

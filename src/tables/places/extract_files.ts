@@ -41,12 +41,12 @@ export function pathsOfExtract(dataFolder: string, { files, changes }: KeptExtra
 export async function keepChanges(
   dataFolder: string,
   write: (path: string) => void,
-): Promise<{ number: number; path: string }> {
-  const number = nextFile(dataFolder);
-  const path = changesPath(dataFolder, number);
+): Promise<{ file: number; path: string }> {
+  const file = nextFile(dataFolder);
+  const path = changesPath(dataFolder, file);
   write(path + PARTIAL);
   await comeIntoForce(path);
-  return { number, path };
+  return { file, path };
 }
 
 /**

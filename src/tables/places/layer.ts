@@ -64,20 +64,20 @@ export interface KeptExtract {
   objects: number;
   /** ISO 8601, UTC. */
   importedAt: string;
+  /** Number of the last file of its publisher's changes that is in it; absent where nothing tells it. */
+  sequence?: number;
+  /** Up to when it has the changes of the map, ISO 8601, UTC; absent where nothing tells it. */
+  upTo?: string;
   /** Changes of the map since it was made; absent without any. */
   changes?: KeptChanges;
 }
 
 /** The changes of an extract of one file, in a file of their own. */
-export interface KeptChanges {
+interface KeptChanges {
   /** Number of the file. */
   file: number;
   /** Objects in it. */
   objects: number;
-  /** Number of the last file of changes that was applied; absent where it had none. */
-  sequence?: number;
-  /** When the last object was changed, ISO 8601, UTC; absent where no file says it. */
-  upTo?: string;
 }
 
 /** The description of a layer. */

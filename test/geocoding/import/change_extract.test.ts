@@ -6,8 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { importExtracts } from '../../../src/geocoding/import/import_extracts.ts';
 import { importPlaces } from '../../../src/jobs/import_places.ts';
 import { livePlaces, removeUnusedExtracts } from '../../../src/tables/places/extract_files.ts';
+import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
 import { CHANGE_KINDS, ChangingMap } from '../../kits/places/changing_map.ts';
 import { contentsOfLayer } from '../../kits/places/layer_contents.ts';
+import { withGeocoder } from '../../kits/places/layers.ts';
 import { type DrawnChange, writeOsmChanges } from '../../kits/places/osm_changes.ts';
 import { type DrawnObject, type PbfSettings, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -16,7 +18,8 @@ const files = folderOfFile();
 const bring = (folder: string, ...paths: string[]) => importExtracts({ folder, files: paths, onProgress: () => {} });
 const apply = (folder: string, paths: string[], options: { source?: string; force?: true } = {}) =>
   importPlaces({ verb: 'import', kind: 'osm-changes', files: paths, ...options }, folder, () => {});
-const listOf = (folder: string) => livePlaces(folder)?.extracts?.map(({ changes }) => changes);
+const listOf = (folder: string) =>
+  livePlaces(folder)?.extracts?.map(({ name, changes, sequence, upTo }) => ({ name, changes, sequence, upTo }));
 const copiesIn = (folder: string) => readdirSync(join(folder, 'extracts')).sort();
 
 function extract(name: string, objects: Iterable<DrawnObject>, settings: PbfSettings = {}): string {
@@ -67,6 +70,7 @@ function numbered(map: ChangingMap, sequence: number): string {
 test('numbered files are applied one after the other', async () => {
   const folder = temporaryFolder();
   const map = await townIn(folder, { sequence: 1_110 });
+  expect(listOf(folder)).toMatchObject([{ sequence: 1_110 }]);
   const [next, after, later] = [1_111, 1_112, 1_114].map(sequence => numbered(map, sequence));
   await expect(apply(folder, [after])).rejects.toThrow(
     `${after} is file 1112 of the changes, and "town" has them up to 1110: apply those between first, or go on ` +
@@ -75,7 +79,7 @@ test('numbered files are applied one after the other', async () => {
   await expect(apply(folder, [after, next])).rejects.toThrow('--force');
   expect(await apply(folder, [next, after])).toMatchObject({
     objectsRead: 2,
-    changes: { source: 'town', sequence: 1_112 },
+    changed: { name: 'town', sequence: 1_112 },
   });
   await expect(apply(folder, [next])).rejects.toThrow(
     `${next} is file 1111 of the changes, and "town" has them up to 1112 already.`,
@@ -93,7 +97,7 @@ test('numbered files are applied one after the other', async () => {
     join(files, 'minute.state.txt'),
     '#Thu Nov 26\nsequenceNumber=1115\ntimestamp=2026-11-26T20\\:00\\:00Z\n',
   );
-  expect(await apply(folder, [other])).toMatchObject({ changes: { sequence: 1_115 } });
+  expect(await apply(folder, [other])).toMatchObject({ changed: { sequence: 1_115 } });
   await expect(apply(folder, [other])).rejects.toThrow('up to 1115 already.');
 });
 
@@ -108,7 +112,9 @@ test('files without a number are told by the time of their last change', async (
       '2026-11-01T00:00:00.000Z already.',
   );
   await apply(folder, [second, third]);
-  expect(listOf(folder)).toMatchObject([{ objects: 2, upTo: '2026-11-03T00:00:00.000Z' }]);
+  expect(listOf(folder)).toMatchObject([{ changes: { objects: 2 }, upTo: '2026-11-03T00:00:00.000Z' }]);
+  const layers = { extract: currentLayer(placesFolder(folder))! };
+  expect(await withGeocoder(layers, geocoder => geocoder.updatedAt())).toBe('2026-11-03T00:00:00.000Z');
   await expect(apply(folder, [second])).rejects.toThrow('already');
 });
 
@@ -133,7 +139,7 @@ test('changes stay with their extract while others come and go', async () => {
   expect(copiesIn(folder)).toEqual(['1.osm.pbf', '3.osm.pbf', '4.changes']);
   // A newer extract has the changes already.
   await bring(folder, extract('town', map.sorted()));
-  expect(listOf(folder)).toEqual([undefined, undefined]);
+  expect(listOf(folder)).toMatchObject([{ changes: undefined }, { changes: undefined }]);
   expect(copiesIn(folder)).toEqual(['3.osm.pbf', '5.osm.pbf']);
 });
 

@@ -38,6 +38,24 @@ interface BlockSpan {
   holds: number;
 }
 
+/** What a file says of itself. */
+interface MapDescription {
+  isSorted: boolean;
+  /** Number of the last file of changes in it, and when these end, ISO 8601, UTC; absent if it does not say. */
+  sequence?: number;
+  upTo?: string;
+}
+
+/** Reads the description of a file. @throws Error that names the file if it is none */
+export async function describeMap(path: string): Promise<MapDescription> {
+  const file = await OsmFile.open(path);
+  await file.close();
+  const { isSorted, sequence, timestamp } = file;
+  const upTo = new Date(timestamp * 1_000);
+  const isTime = timestamp > 0 && !Number.isNaN(upTo.getTime());
+  return { isSorted, ...(sequence > 0 && { sequence }), ...(isTime && { upTo: upTo.toISOString() }) };
+}
+
 /** An open file. */
 export class OsmFile {
   readonly path: string;
