@@ -173,7 +173,12 @@ export async function buildExtracts(
   const scratchFolder = makeScratchFolder(folder);
   const all = [...extracts.values()];
   const files = all.flatMap(({ paths }) => paths);
-  const changes = new Map(all.flatMap(({ paths, changes }) => (changes === undefined ? [] : [[paths[0], changes]])));
+  const changes = new Map(
+    all.flatMap(({ kept: { upTo }, paths, changes: path }) => {
+      const timestamp = upTo === undefined ? 0 : Date.parse(upTo) / 1_000;
+      return path === undefined ? [] : [[paths[0], { path, timestamp }]];
+    }),
+  );
   try {
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);

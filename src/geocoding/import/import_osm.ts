@@ -17,7 +17,7 @@ import { HouseStore, surveyHouses } from './houses/store.ts';
 import { classify, INTERPOLATION_KEY } from './objects/classify.ts';
 import { type PlaceSink, placeOf } from './objects/place_of.ts';
 import { houseNumberOf } from './objects/tags.ts';
-import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm/features.ts';
+import type { OsmFeature, OsmFeatures, OsmProgress, ReadOsmOptions, SkippedObject } from './osm/features.ts';
 import { readOsm } from './osm/read.ts';
 import { keepRoad, placeOfRoad, RoadCollection } from './roads/collection.ts';
 
@@ -30,8 +30,8 @@ export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; to
 interface ImportOsmOptions {
   /** `.osm.pbf` files. */
   files: readonly string[];
-  /** Paths of their changes, by the path of the file. */
-  changes?: ReadonlyMap<string, string> | undefined;
+  /** Their changes, by the path of the file. */
+  changes?: ReadOsmOptions['changes'];
   sink: PlaceSink;
   /** An existing folder for scratch files. */
   scratchFolder: string;

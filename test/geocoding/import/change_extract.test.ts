@@ -120,14 +120,15 @@ test('files without a number are told by the time of their last change', async (
 
 test('changes stay with their extract while others come and go', async () => {
   const [folder, other] = [temporaryFolder(), temporaryFolder()];
-  const map = await townIn(folder);
-  const beside = extract('beside', [
-    { type: 'node', id: 1, lat: 47.2, lon: 9.2, tags: { place: 'town', name: 'Beside' } },
-  ]);
+  // Extracts are read in the order of their times, in which the changed one comes after the other.
+  const [first, second, third] = [1, 2, 3].map(day => ({ timestamp: Date.parse(`2026-11-0${day}T00:00:00Z`) / 1_000 }));
+  const map = await townIn(folder, first);
+  const node = { type: 'node', id: 1, lat: 47.2, lon: 9.2, tags: { place: 'town', name: 'Beside' } } as const;
+  const beside = extract('beside', [node], second);
   const changes = CHANGE_KINDS.flatMap(kind => map.change(kind));
-  await apply(folder, [writeOsmChanges(join(files, 'town.osc'), changes)]);
+  await apply(folder, [writeOsmChanges(join(files, 'town.osc'), changes, '2026-11-03T00:00:00Z')]);
   await bring(folder, beside);
-  await bring(other, extract('later', map.sorted()), beside);
+  await bring(other, extract('later', map.sorted(), third), beside);
   expect(await contentsOfLayer(folder)).toEqual(await contentsOfLayer(other));
   expect(copiesIn(folder)).toEqual(['1.osm.pbf', '2.changes', '3.osm.pbf']);
   const path = writeOsmChanges(join(files, 'which.osc'), map.change('street renamed'));

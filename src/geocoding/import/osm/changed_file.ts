@@ -3,7 +3,7 @@
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../tables/places/place.ts';
 import { ChangeFile, type ObjectChange } from './change_file.ts';
-import type { Tags } from './features.ts';
+import type { MapChanges, Tags } from './features.ts';
 import { OsmFile } from './file.ts';
 import type { OnNode, OnRelation, OnWay } from './objects.ts';
 import { comesBefore } from './versions.ts';
@@ -14,12 +14,12 @@ export type MapFile = Pick<
   'bytes' | 'timestamp' | 'isSorted' | 'scan' | 'bytesOf' | 'readNodes' | 'readWays' | 'close'
 >;
 
-/** Opens an extract. @param changes path of its changes @throws Error that names the file that cannot be used */
-export async function openMap(path: string, changes: string | undefined): Promise<MapFile> {
+/** Opens an extract, with changes if it has some. @throws Error that names the file that cannot be used */
+export async function openMap(path: string, changes: MapChanges | undefined): Promise<MapFile> {
   const file = await OsmFile.open(path);
   if (changes === undefined) return file;
   try {
-    return new ChangedFile(file, new ChangeFile(changes));
+    return new ChangedFile(file, new ChangeFile(changes.path), changes.timestamp);
   } catch (error) {
     await file.close();
     throw error;
@@ -33,11 +33,11 @@ class ChangedFile implements MapFile {
   private readonly file: OsmFile;
   private readonly changes: ChangeFile;
 
-  constructor(file: OsmFile, changes: ChangeFile) {
+  constructor(file: OsmFile, changes: ChangeFile, timestamp: number) {
     this.file = file;
     this.changes = changes;
     this.bytes = file.bytes;
-    this.timestamp = file.timestamp;
+    this.timestamp = Math.max(file.timestamp, timestamp);
   }
 
   async scan(take: OnRelation, onBytes: (done: number) => void): Promise<void> {

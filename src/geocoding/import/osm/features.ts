@@ -92,11 +92,18 @@ export interface OsmProgress {
   total: number;
 }
 
+/** The changes of a file. */
+export interface MapChanges {
+  path: string;
+  /** Up to when it has them, seconds since 1970; 0 if nothing tells it. */
+  timestamp: number;
+}
+
 export interface ReadOsmOptions {
   /** `.osm.pbf` files. An object in several files counts once, in its newest version. */
   files: readonly string[];
-  /** Paths of the changes of files since they were made, by the path of the file, which is sorted. */
-  changes?: ReadonlyMap<string, string> | undefined;
+  /** Changes of files since they were made, by the path of the file, which is sorted. */
+  changes?: ReadonlyMap<string, MapChanges> | undefined;
   /** An existing folder for scratch files. */
   scratchFolder: string;
   /** Memory for positions of nodes, bytes; what has no room is read from disk again and again. */
