@@ -111,7 +111,7 @@ export function buildPlaces(
   const gathered = gatherAreas(areaFeatures, features.boundaries);
   const { known, countries } = gathered;
 
-  const survey = surveyHouses(follow('survey', houseCount, features.read('house')), lines, countries, known);
+  const survey = surveyHouses(follow('survey', houseCount, features.read('house', true)), lines, countries, known);
   const centroids = survey.postcodes.centroids();
   const postcodes = new Postcodes(centroids, known);
 
@@ -139,12 +139,12 @@ export function buildPlaces(
     areaOf: (id: number) => areasById.get(id),
   };
   const store = new HouseStore(surroundings, survey.tenants, sink);
-  for (const feature of follow('addresses', houseCount, features.read('house'))) {
+  for (const feature of follow('addresses', houseCount, features.read('house', true))) {
     if (houseNumberOf(feature.tags) !== '') store.addNumbered(feature);
   }
   for (const feature of numberedAreas) store.addHouseOf(feature);
   store.finishBuildings();
-  for (const feature of follow('places', houseCount, features.read('house')))
+  for (const feature of follow('places', houseCount, features.read('house', true)))
     if (houseNumberOf(feature.tags) === '') store.addOther(feature);
   for (const line of lines) store.addLine(line, survey);
   roads.close();

@@ -32,7 +32,10 @@ const BOX_DEGREES = 0.00005;
 
 const HOUSE: Row = { searchRank: RANK_HOUSE, addressRank: RANK_HOUSE, boxDegrees: BOX_DEGREES };
 
-let table: ReadonlyMap<string, Row> | undefined;
+/** Rows by country, category, type and level: a text of all four would be made anew for each question. */
+type RankTable = Map<string, Map<string, Map<string, Map<string, Row>>>>;
+
+let table: RankTable | undefined;
 
 /** The ranks of a place by its tags. `capital=yes` improves the search rank by one. */
 export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind): Ranks {
@@ -70,19 +73,19 @@ function find(category: string, type: string, level: string, countryCode: string
 
 function rowOf(category: string, type: string, level: string, countryCode: string): Row | undefined {
   table ??= loadTable();
-  return table.get(`${countryCode},${category},${type},${level}`);
+  return table.get(countryCode)?.get(category)?.get(type)?.get(level);
 }
 
 /**
  * data/ranks.csv: countries separated by spaces, category, type (`*` = all others), administrative level, ranks, box in
  * degrees.
  */
-function loadTable(): ReadonlyMap<string, Row> {
+function loadTable(): RankTable {
   const lines = readFileSync(new URL('../../../../data/ranks.csv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .slice(1);
-  const rows = new Map<string, Row>();
+  const rows: RankTable = new Map();
   for (const line of lines) {
     const [countries, category, type, level, search, address, box] = line.split(',');
     const row = {
@@ -90,7 +93,14 @@ function loadTable(): ReadonlyMap<string, Row> {
       addressRank: Number(address),
       boxDegrees: box === '' ? BOX_DEGREES : Number(box),
     };
-    for (const country of countries.split(' ')) rows.set(`${country},${category},${type},${level}`, row);
+    for (const country of countries.split(' ')) mapIn(mapIn(mapIn(rows, country), category), type).set(level, row);
   }
   return rows;
+}
+
+/** The map under a key of another one, a new one if there is none. */
+function mapIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string, T> {
+  const known = maps.get(key) ?? new Map<string, T>();
+  maps.set(key, known);
+  return known;
 }

@@ -55,11 +55,14 @@ export class FeatureFile {
     this.flush();
   }
 
-  /** All features from the first, with their versions. */
-  *read(): Generator<{ feature: OsmFeature; version: number }> {
+  /**
+   * All features from the first, with their versions.
+   * @param isPassing each is used before the next one only: then its shape is read when it is asked for
+   */
+  *read(isPassing = false): Generator<{ feature: OsmFeature; version: number }> {
     const texts: string[] = [];
     for (const record of readRecords((into, position) => this.file.read(into, position), 0))
-      yield decode(record, texts);
+      yield decode(record, texts, isPassing);
   }
 
   close(): void {
@@ -133,7 +136,7 @@ function encodeCoordinates(coordinates: Int32Array, out: ByteWriter): void {
   for (let i = 0; i < coordinates.length; i++) out.signed(coordinates[i] - (i < 2 ? 0 : coordinates[i - 2]));
 }
 
-function decode(reader: ByteReader, known: string[]): { feature: OsmFeature; version: number } {
+function decode(reader: ByteReader, known: string[], isPassing: boolean): { feature: OsmFeature; version: number } {
   const type = reader.unsigned() as OsmType;
   const id = reader.signed();
   const version = reader.unsigned();
@@ -145,11 +148,55 @@ function decode(reader: ByteReader, known: string[]): { feature: OsmFeature; ver
   const kind = KINDS[reader.unsigned()];
   const longitude = reader.signed() / UNITS_PER_DEGREE;
   const latitude = reader.signed() / UNITS_PER_DEGREE;
+  const own = { type, id, tags, latitude, longitude };
+  if (isPassing) return { feature: new PassingFeature(own, kind, reader), version };
+  return { feature: { ...own, ...decodeShape(kind, reader) }, version };
+}
+
+type Shape = Pick<OsmFeature, 'geometry' | 'nodeIds'>;
+
+function decodeShape(kind: Geometry['kind'], reader: ByteReader): Shape {
   const geometry = decodeGeometry(kind, reader);
   const nodes = reader.unsigned();
   const nodeIds = nodes === 0 ? undefined : new Float64Array(nodes);
   for (let i = 0, nodeId = 0; nodeIds !== undefined && i < nodes; i++) nodeIds[i] = nodeId += reader.signed();
-  return { feature: { type, id, tags, geometry, latitude, longitude, nodeIds }, version };
+  return { geometry, nodeIds };
+}
+
+/** A feature whose shape is read when it is asked for. */
+class PassingFeature implements OsmFeature {
+  readonly type: OsmType;
+  readonly id: number;
+  readonly tags: Tags;
+  readonly latitude: number;
+  readonly longitude: number;
+  private readonly kind: Geometry['kind'];
+  private readonly reader: ByteReader;
+  private shape: Shape | undefined;
+
+  constructor(
+    { type, id, tags, latitude, longitude }: Omit<OsmFeature, keyof Shape>,
+    kind: Geometry['kind'],
+    reader: ByteReader,
+  ) {
+    this.type = type;
+    this.id = id;
+    this.tags = tags;
+    this.latitude = latitude;
+    this.longitude = longitude;
+    this.kind = kind;
+    this.reader = reader;
+  }
+
+  get geometry(): Geometry {
+    this.shape ??= decodeShape(this.kind, this.reader);
+    return this.shape.geometry;
+  }
+
+  get nodeIds(): Float64Array | undefined {
+    this.shape ??= decodeShape(this.kind, this.reader);
+    return this.shape.nodeIds;
+  }
 }
 
 function decodeGeometry(kind: Geometry['kind'], reader: ByteReader): Geometry {

@@ -68,8 +68,11 @@ export interface OsmCounts {
 
 /** The features of all files, on disk, until `close`. */
 export interface OsmFeatures {
-  /** Reads one class from the start: nodes, ways, then relations. It may be read any number of times. */
-  read(featureClass: FeatureClass): Iterable<OsmFeature>;
+  /**
+   * Reads one class from the start: nodes, ways, then relations. It may be read any number of times.
+   * @param isPassing each feature is used before the next one only: what is not asked for costs less
+   */
+  read(featureClass: FeatureClass, isPassing?: boolean): Iterable<OsmFeature>;
   /**
    * Wanted boundaries and multipolygons that have `label` or `admin_centre` members, by id, including those whose rings
    * are broken.

@@ -126,8 +126,8 @@ class Reading implements OsmFeatures {
     for (const name of CLASSES) this.scratch[name].finish();
   }
 
-  *read(featureClass: FeatureClass): Generator<OsmFeature> {
-    for (const { feature, version } of this.scratch[featureClass].read()) {
+  *read(featureClass: FeatureClass, isPassing = false): Generator<OsmFeature> {
+    for (const { feature, version } of this.scratch[featureClass].read(isPassing)) {
       const newest = feature.type === OSM_NODE ? this.newestNodes : this.newestWays;
       if (feature.type === OSM_RELATION || newest.isNewest(feature.id, version)) yield feature;
     }

@@ -56,6 +56,13 @@ test('features come back as they were written', () => {
   expect(way.feature.geometry).toEqual({ kind: 'line', coordinates });
   expect(way.feature.nodeIds).toEqual(Float64Array.of(13_000_000_000, -5));
   expect(relation.feature.geometry).toEqual({ kind: 'area', rings });
+  const shapes = [];
+  for (const { feature } of file.read(true)) shapes.push([feature.id, feature.nodeIds?.length, feature.geometry]);
+  expect(shapes).toEqual([
+    [NODE.id, undefined, { kind: 'point' }],
+    [-7, 2, { kind: 'line', coordinates }],
+    [NODE.id, undefined, { kind: 'area', rings }],
+  ]);
 });
 
 test('features of any size come back, also those larger than what is read at once', () => {
