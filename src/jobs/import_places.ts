@@ -67,22 +67,34 @@ function applyChanges(
   });
 }
 
-// Progress of an import of places. Its phases have different units and take different parts of the time. So each phase
-// has a share, and progress is the share of the whole, with an estimate of the remaining time.
+// Progress of an import of places. Its phases have different units and take different parts of the time, by what the
+// extract holds. So each phase has an amount of work, and progress is the share of the whole, with an estimate of the
+// remaining time. What a phase will find is told when it begins; until then it is expected from what is known.
 
-/** Shares of the time in thousandths, in the order of the phases. Measured on extracts of Liechtenstein and Malta. */
-const SHARES: readonly [PlacesPhase, number][] = [
-  ['relations', 20],
-  ['nodes', 110],
-  ['ways', 90],
-  ['rings', 10],
-  ['areas', 20],
-  ['survey', 50],
-  ['roads', 200],
-  ['addresses', 250],
-  ['places', 150],
-  ['index', 100],
+/** Units of phases that have begun. */
+type Known = Partial<Record<PlacesPhase, number>>;
+
+/**
+ * Nanoseconds of the phases in their order, measured on a drawn extract of 100 million nodes
+ * (`bench/import_osm.ts`). Only their proportions count.
+ */
+const WORK: readonly [PlacesPhase, (known: Known) => number][] = [
+  ['relations', known => 10 * bytesOf(known)],
+  ['nodes', known => 31 * (known.nodes ?? 0.75 * bytesOf(known))],
+  ['ways', known => 220 * wayBytesOf(known)],
+  ['rings', known => 200_000 * ringsOf(known)],
+  ['areas', known => 55_000 * (known.areas ?? 2 * ringsOf(known))],
+  ['survey', known => 2_000 * housesOf(known)],
+  ['roads', known => 18_000 * roadsOf(known)],
+  ['addresses', known => 11_500 * housesOf(known)],
+  ['places', known => 500 * housesOf(known)],
+  ['index', known => 1_200 * (housesOf(known) + roadsOf(known))],
 ];
+const bytesOf = ({ relations = 1 }: Known): number => relations;
+const wayBytesOf = (known: Known): number => known.ways ?? 0.25 * bytesOf(known);
+const ringsOf = (known: Known): number => known.rings ?? wayBytesOf(known) / 10_000;
+const housesOf = (known: Known): number => known.survey ?? wayBytesOf(known) / 14;
+const roadsOf = (known: Known): number => known.roads ?? wayBytesOf(known) / 90;
 const WHOLE = 1_000;
 /** Before this much is done, there is no estimate of the remaining time. */
 const LEAST_DONE = 20;
@@ -96,19 +108,29 @@ export function followPlaces(
   now: () => number = () => performance.now(),
 ): ImportExtracts['onProgress'] {
   const started = now();
+  const known: Known = {};
+  let told = 0;
   return ({ phase, done, total }) => {
-    const bytesDone = shareBefore(phase) + shareOf(phase) * (total === 0 ? 1 : Math.min(1, done / total));
-    const progress: Progress = { phase, rows: done, bytesDone: Math.round(bytesDone), bytesTotal: WHOLE };
-    if (bytesDone >= LEAST_DONE) progress.secondsLeft = ((now() - started) / 1_000) * (WHOLE / bytesDone - 1);
+    known[phase] = total;
+    const share = shareDone(known, phase, total === 0 ? 1 : Math.min(1, done / total));
+    // A phase that finds more than was expected makes the whole larger; what was told stays.
+    told = Math.max(told, Math.round(WHOLE * share));
+    const progress: Progress = { phase, rows: done, bytesDone: told, bytesTotal: WHOLE };
+    if (told >= LEAST_DONE) progress.secondsLeft = ((now() - started) / 1_000) * (1 / share - 1);
     onProgress(progress);
   };
 }
 
-function shareOf(phase: PlacesPhase): number {
-  return SHARES.find(([name]) => name === phase)![1];
-}
-
-function shareBefore(phase: PlacesPhase): number {
-  const at = SHARES.findIndex(([name]) => name === phase);
-  return SHARES.slice(0, at).reduce((sum, [, share]) => sum + share, 0);
+/** How much of all work is done, 0..1. @param doneOfPhase 0..1 */
+function shareDone(known: Known, phase: PlacesPhase, doneOfPhase: number): number {
+  const at = WORK.findIndex(([name]) => name === phase);
+  let done = 0;
+  let all = 0;
+  for (const [i, [, workOf]] of WORK.entries()) {
+    const work = workOf(known);
+    all += work;
+    if (i < at) done += work;
+    else if (i === at) done += doneOfPhase * work;
+  }
+  return done / all;
 }
