@@ -1,5 +1,5 @@
-// npm run bench -- <micro | path | load | learn | door | fair | capacity | docs [file]>: runs one benchmark, prints its
-// tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
+// npm run bench -- <micro | path | load | learn | door | cluster | fair | capacity | docs [file]>: runs one benchmark,
+// prints its tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
@@ -20,6 +20,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
   door     closed loop over 16 connections: processor time of positions, addresses and searches at the door
+  cluster  nodes on servers of NATS: what a lookup and a report cost, lag, tables on their way, a lost node
   fair     the floor server against itself: is the harness fair?
   capacity arrival rates up to the knee, a model, a page to plan with; capacity --help lists its options
   docs     writes the generated parts of README.md and docs/ from the newest results; docs FILE first takes over what evaluate --json wrote
@@ -75,6 +76,11 @@ async function run(bench: string): Promise<Result> {
         ...settings,
         rates: values.rates.split(',').map(rate => positive('rates', rate)),
       });
+    case 'cluster': {
+      // Loaded only here: it draws, and needs the libraries of NATS.
+      const { benchCluster } = await import('./cluster/main.ts');
+      return benchCluster(world, settings);
+    }
     case 'fair':
       return benchFairness(world, settings);
     default:

@@ -148,8 +148,7 @@ export interface Nanoseconds {
  * @throws Error when the process has no HTTP thread
  */
 export function processorNanoseconds(server: Server): Nanoseconds {
-  const tasks = `/proc/${server.process.pid}/task`;
-  const threads = readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
+  const threads = threadsOf(server.process.pid!);
   if (!threads.some(({ name }) => HTTP_THREAD.test(name))) throw new Error(`${server.name} has no HTTP thread.`);
   const sum = (wanted: RegExp) =>
     threads.reduce((total, { name, nanoseconds }) => total + (wanted.test(name) ? nanoseconds : 0), 0);
@@ -172,6 +171,16 @@ export function nanosecondsSince(before: Nanoseconds, after: Nanoseconds): Nanos
     helpers: since('helpers'),
     process: since('process'),
   };
+}
+
+/** Processor time of any process so far, of all threads that live, nanoseconds. */
+export function processNanoseconds(pid: number): number {
+  return threadsOf(pid).reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
+}
+
+function threadsOf(pid: number): { name: string; nanoseconds: number }[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
 }
 
 /** A thread's name and processor time; nothing when it has ended since the folder was listed. */
