@@ -4,7 +4,8 @@
 // streamed, so memory does not grow.
 
 import { type DrawnNode, type DrawnRelation, type DrawnWay, OsmPbfWriter } from '../test/kits/places/osm_pbf.ts';
-import { hash32, hashFraction } from '../test/kits/random.ts';
+import { hash32, hashFraction, uniform } from '../test/kits/random.ts';
+import { drawName } from './search/drawn_places.ts';
 
 const SEED = 5;
 /** Nodes of a town, numbered consecutively. */
@@ -106,5 +107,5 @@ function boundaryOf(town: number): DrawnRelation {
 }
 
 function nameOf(kind: string, number: number): string {
-  return `${kind} ${hash32(SEED, number, 3).toString(36)}`;
+  return `${drawName(uniform(hash32(SEED, number, 3)))} ${kind}`;
 }

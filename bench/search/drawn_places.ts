@@ -115,7 +115,8 @@ export function* drawPlaces(count: number, seed: number): Drawing {
   }
 }
 
-function drawName(random: () => number): string {
+/** A name such as `Lorina`. */
+export function drawName(random: () => number): string {
   const count = 2 + Math.floor(random() * 3);
   const name = Array.from({ length: count }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join('');
   return name[0].toUpperCase() + name.slice(1);
