@@ -1,8 +1,9 @@
 // node bench/footprint/extract.ts FILE.osm.pbf… [options]: what does it take to serve an extract? Two services start in
 // turns, one with these extracts and one with the gazetteer alone. Both answer the same questions about places of the
 // extracts: points, and addresses and names as words. It prints what the first holds beyond the second, before the
-// questions and after them, when both have been quiet, and how much longer it takes to start. Then one thread answers
-// questions. It ends with a row of the table in docs/benchmarks.md.
+// questions and after them, when both have been quiet, and how much longer it takes to start. The heaps of two services
+// differ by more than an extract takes, so its own memory is measured in one thread (opened.ts), and so is what answers
+// cost. It ends with a row of the table in docs/benchmarks.md.
 //
 //   --places N,N    extracts that are drawn with so many places (bench/big_extract.ts), one after the other
 //   --questions N   points, addresses and names of each sort (1000)
@@ -14,14 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
-import { LayerReader } from '../../src/tables/places/layer.ts';
-import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { headerOf, readArguments } from '../command_line.ts';
 import { createKey } from '../data_folders.ts';
-import { drawQuestions, type Questions } from '../search/questions.ts';
 import {
   freePorts,
   processorSeconds,
@@ -32,23 +29,22 @@ import {
   waitUntilQuiet,
 } from '../server.ts';
 import { median } from '../statistics.ts';
+import { type Asked, type Opened, questionsAbout } from './opened.ts';
 import { difference, type Memory, memoryOf, printMemory } from './resident.ts';
 
-const SEED = 1;
 const AT_ONCE = 8;
 const MEGABYTE = 1_048_576;
 const BIG_EXTRACT = fileURLToPath(new URL('../big_extract.ts', import.meta.url));
+const OPENED = fileURLToPath(new URL('./opened.ts', import.meta.url));
 /** Places of a thousand nodes that it draws. */
 const PLACES_OF_THOUSAND = 89;
-/** Degrees between a place and a point that is asked about. */
-const AWAY = 0.0005;
 const COLUMNS = [
   'places',
   'disk, MB',
   'own memory, MB',
   'bytes a place',
   'pages of files, MB',
-  'longer start, s',
+  'start, s of processor time',
   'address, µs',
   'mistyped, µs',
   'name, µs',
@@ -62,12 +58,6 @@ interface Held {
   /** Until the first answer: the clock's time, and the processor's. */
   seconds: number;
   processor: number;
-}
-
-/** What is asked. */
-interface Asked {
-  points: { latitude: number; longitude: number }[];
-  words: Questions;
 }
 
 const { values, positionals } = readArguments(headerOf(import.meta.url), {
@@ -107,7 +97,7 @@ async function rowOf(folder: string, files: string[]): Promise<string[]> {
   const layer = currentLayer(placesFolder(full))!;
   const asked = await questionsAbout(layer, Number(values.questions));
   const [without, withExtract] = await holdInTurns([bare, full], targetsOf(asked));
-  const [rest, later] = (['atRest', 'asked'] as const).map(when => {
+  const [, later] = (['atRest', 'asked'] as const).map(when => {
     printMemory(`without extract, ${when}`, without[when]);
     const more = difference(withExtract[when], without[when]);
     printMemory('with it, more', more);
@@ -116,15 +106,15 @@ async function rowOf(folder: string, files: string[]): Promise<string[]> {
   const longer = withExtract.seconds - without.seconds;
   const processor = withExtract.processor - without.processor;
   console.log(`starts ${longer.toFixed(2)} s later, with ${processor.toFixed(2)} s more of processor time`);
-  const own = Math.max(rest.own, later.own);
+  const { own, costs } = openedAlone(layer);
   return [
     String(places),
     (bytesIn(layer) / MEGABYTE).toFixed(0),
     own.toFixed(0),
     ((own * MEGABYTE) / places).toFixed(0),
     later.files.toFixed(0),
-    longer.toFixed(2),
-    ...(await costs(layer, asked)).map(microseconds => microseconds.toFixed(0)),
+    processor.toFixed(2),
+    ...costs.map(microseconds => microseconds.toFixed(0)),
   ];
 }
 
@@ -133,17 +123,6 @@ async function importInto(data: string, files: string[]): Promise<{ places: numb
   const summary = await importExtracts({ folder: data, files, onProgress: () => {} });
   owned.release();
   return summary;
-}
-
-async function questionsAbout(layer: string, count: number): Promise<Asked> {
-  const words = await drawQuestions(layer, layer, count, SEED);
-  const reader = new LayerReader(layer);
-  const points = Array.from({ length: count }, (_, i) => {
-    const { latitude, longitude } = reader.place(1 + Math.floor((i * reader.meta.count) / count))!;
-    return { latitude: latitude + AWAY, longitude };
-  });
-  await reader.close();
-  return { words, points };
 }
 
 /** Targets of requests, without the key. */
@@ -208,32 +187,10 @@ async function askAll({ port }: Server, key: string, paths: readonly string[]): 
   await Promise.all(Array.from({ length: AT_ONCE }, client));
 }
 
-/** Mean processor time of an address, one mistyped, a name and a point, microseconds, beside the gazetteer. */
-async function costs(extract: string, { points, words }: Asked): Promise<number[]> {
-  const share = createLayerShare();
-  const source = new LayerShareSource(share);
-  source.replace({ extract, world: currentLayer(WORLD_FOLDER) });
-  const geocoder = await Geocoder.open(share);
-  const asks = [words.addresses, words['addresses mistyped'], words.names].map(questions => () => {
-    for (const question of questions) geocoder.search(question);
-  });
-  asks.push(() => {
-    for (const point of points) geocoder.reverse({ ...point, zoom: 18, languages: [] });
-  });
-  const means = asks.map(ask => {
-    ask();
-    const times = Array.from({ length: rounds }, () => {
-      const before = process.threadCpuUsage();
-      ask();
-      geocoder.release();
-      const { user, system } = process.threadCpuUsage(before);
-      return (user + system) / points.length;
-    });
-    return median(times);
-  });
-  await geocoder.close();
-  source.close();
-  return means;
+/** What one thread holds and takes, measured in a process of its own (opened.ts). */
+function openedAlone(layer: string): Opened {
+  const arguments_ = ['--expose-gc', OPENED, layer, values.questions, values.rounds];
+  return JSON.parse(execFileSync(process.execPath, arguments_, { encoding: 'utf8' }));
 }
 
 function medianMemory(all: readonly Memory[]): Memory {
