@@ -56,8 +56,8 @@ export interface QueryWord extends ParsedWord {
  * nothing.
  */
 interface KnownWeights {
-  masks: Int32Array;
-  weights: Float64Array;
+  masks: number[];
+  weights: number[];
 }
 
 /** The words of a query in a layer. */
@@ -74,7 +74,7 @@ export interface QueryWords {
 }
 
 /** Slots of the known weights: few sets of words come up for one query. */
-const KNOWN_BITS = 6;
+const KNOWN_BITS = 5;
 const KNOWN_WEIGHTS = 1 << KNOWN_BITS;
 const KNOWN_SHIFT = 32 - KNOWN_BITS;
 /** Spreads masks over the slots: 2^32 divided by the golden ratio. */
@@ -122,7 +122,7 @@ export function weighWords(index: SearchIndex, query: ParsedQuery): QueryWords {
       (besides & (1 << at)) !== 0 ? STOP_WORD_WEIGHT : weightOf(word.text, token < 0 ? 0 : index.count(token));
     return { ...word, token, tokens, weight };
   });
-  const known = { masks: new Int32Array(KNOWN_WEIGHTS), weights: new Float64Array(KNOWN_WEIGHTS) };
+  const known = { masks: new Array<number>(KNOWN_WEIGHTS).fill(0), weights: new Array<number>(KNOWN_WEIGHTS).fill(0) };
   const weight = words.reduce((sum, word) => sum + word.weight, 0) || 1;
   return { words, weight, known, address, numbers, areaNames, kinds };
 }

@@ -15,13 +15,11 @@ import type { Candidates } from './candidates.ts';
 import type { Matcher } from './match.ts';
 import type { QueryWords } from './query_words.ts';
 import type { RequiredWords } from './required_words.ts';
+import { Bits } from './spelling_reader.ts';
 import { readableWords, type Terms } from './terms.ts';
 import { isLastSpelling, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { HAS_DIGIT } from './words/text.ts';
-
-const BITS = 4_096;
-const BIT_MASK = BITS - 1;
 
 /** What is known of a search in one layer. */
 interface Searched {
@@ -126,20 +124,6 @@ export class Reach {
         if (tokens.has(names[at])) mask |= masks.get(names[at]) ?? 0;
     } while (!isLastSpelling(header));
     return mask;
-  }
-}
-
-/** A bit for each of some numbers, by their lowest bits: most others are told apart by one look. */
-class Bits {
-  private readonly bits = new Uint32Array(BITS / 32);
-
-  add(number: number): void {
-    this.bits[(number & BIT_MASK) >>> 5] |= 1 << number;
-  }
-
-  /** False if a number was not added. */
-  has(number: number): boolean {
-    return (this.bits[(number & BIT_MASK) >>> 5] & (1 << number)) !== 0;
   }
 }
 

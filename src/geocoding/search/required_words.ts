@@ -161,9 +161,10 @@ function isShortWord({ text, written }: Word): boolean {
 
 /** A mask for each word that is said more than once. */
 function repeatedWords(words: readonly Word[]): number[] {
+  if (words.every(({ text }, at) => words.findIndex(other => other.text === text) === at)) return [];
   const masks = new Map<string, number>();
   for (const [at, { text }] of words.entries()) masks.set(text, (masks.get(text) ?? 0) | (1 << at));
-  return masks.size === words.length ? [] : [...masks.values()].filter(mask => (mask & (mask - 1)) !== 0);
+  return [...masks.values()].filter(mask => (mask & (mask - 1)) !== 0);
 }
 
 function isZipExtension({ text, glue }: Word, before: Word | undefined): boolean {

@@ -166,26 +166,41 @@ function isMore(term: Term, best: Term): boolean {
   return term.cost === best.cost && term.mask !== best.mask && (term.mask & best.mask) === best.mask;
 }
 
-const BITS = 4_096;
-const BIT_MASK = BITS - 1;
-
 /**
- * A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by
- * one look. The tokens that an unfinished word may be are a range, as they would be too many bits.
+ * The tokens that have a reading: most tokens of names have none, and are passed over by one look. Those that an
+ * unfinished word may be are a range, as they would be too many bits.
  */
 class TokenBits {
-  private readonly bits = new Uint32Array(BITS / 32);
+  private readonly bits = new Bits();
   private readonly from: number;
   private readonly to: number;
 
   constructor({ byToken, prefix }: Terms) {
-    for (const token of byToken.keys()) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+    for (const token of byToken.keys()) this.bits.add(token);
     this.from = prefix?.from ?? 0;
     this.to = prefix?.to ?? 0;
   }
 
   /** False if a token has no reading. */
   mayHave(token: number): boolean {
-    return (this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0 || (token >= this.from && token < this.to);
+    return this.bits.has(token) || (token >= this.from && token < this.to);
+  }
+}
+
+/** Memory of V8's own, which is ten times as cheap to get as that of a larger array: a search has ten of these. */
+const WORDS = 16;
+const BIT_MASK = 32 * WORDS - 1;
+
+/** A bit for each of some numbers, by their lowest bits: most others are told apart by one look. */
+export class Bits {
+  private readonly bits = new Uint32Array(WORDS);
+
+  add(number: number): void {
+    this.bits[(number & BIT_MASK) >>> 5] |= 1 << number;
+  }
+
+  /** False if a number was not added. */
+  has(number: number): boolean {
+    return (this.bits[(number & BIT_MASK) >>> 5] & (1 << number)) !== 0;
   }
 }
