@@ -13,8 +13,8 @@ import { reverseWorld } from './reverse/world.ts';
 
 /** The finest zoom above houses and roads. */
 const ZOOM_REGION = 15;
-/** Answers that are kept. They take some 400 bytes each in every thread. */
-const SLOTS = 8_192;
+/** Answers that are kept at least. Each takes some 400 bytes in every thread. */
+const KEPT_MIN = 8_192;
 
 /** A place of a layer found for a point. */
 export interface Located {
@@ -70,23 +70,32 @@ function located(layer: GeocoderLayer, hit: PointHit | undefined, countryCode: s
   return { layer, hit, searchRank: place.searchRank, rowsCountry, countryCode: countryCode || rowsCountry };
 }
 
-/** What answered last, each in the slot of its id. */
+/** What answered last: at least so many, and at most twice as many. */
 export class KeptLocated {
-  private slots: (Located | undefined)[] = [];
+  private recent = new Map<number, Located>();
+  private before = new Map<number, Located>();
 
   /** What was found before for the same hit. @param countryCode of the point */
   find(hit: PointHit, countryCode: string): Located | undefined {
-    const kept = this.slots[hit.id % SLOTS];
-    return kept !== undefined && kept.countryCode === countryCode && isSame(kept.hit, hit) ? kept : undefined;
+    const recent = this.recent.get(hit.id);
+    const kept = recent ?? this.before.get(hit.id);
+    if (kept === undefined || kept.countryCode !== countryCode || !isSame(kept.hit, hit)) return undefined;
+    if (recent === undefined) this.put(kept);
+    return kept;
   }
 
   put(located: Located): void {
-    this.slots[located.hit.id % SLOTS] = located;
+    if (this.recent.size >= KEPT_MIN) {
+      this.before = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(located.hit.id, located);
   }
 
   /** Forgets all, because layers have changed. */
   clear(): void {
-    this.slots = [];
+    this.recent.clear();
+    this.before.clear();
   }
 }
 
