@@ -10,7 +10,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, CREDITS_MAX, type Earned } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
-import { type AccountCounters, monthOf } from './counters.ts';
+import type { AccountCounters } from './counters.ts';
+import { monthOf } from './devices.ts';
 
 /** Accounts read at once at start and stop. */
 const PAGE = 1000;

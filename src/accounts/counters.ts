@@ -12,9 +12,7 @@
 // the same rate and with a longer burst: a phone sends what it has measured in a day without taking itself the right to
 // ask for its position. Those times stand behind the slots, which are full.
 
-import { hash } from 'node:crypto';
-import { ACCOUNT_ID_MAX, type Account } from '../tables/accounts/account_record.ts';
-import type { DeviceOutcome } from '../tables/accounts/rows.ts';
+import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;
@@ -332,63 +330,4 @@ export class AccountCounters {
 /** Nanoseconds between two requests. */
 function intervalOf(ratePerSecond: number): bigint {
   return BigInt(Math.round(1e9 / ratePerSecond));
-}
-
-// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them. Each
-// HTTP thread remembers those already counted, so it asks the writer once a month for each device. All requests without
-// an id count as one device.
-
-const REMEMBERED_MAX = 262_144;
-const HASH_DIGITS = 16;
-
-/** Asks the writer to count a device (AccountWriter.registerDevice); `device` is 16 hexadecimal digits. */
-type RegisterDevice = (accountId: number, month: number, device: string, limit: number) => Promise<DeviceOutcome>;
-
-/** Whole months since 1970-01 (UTC). */
-export function monthOf(nowMs: number): number {
-  const date = new Date(nowMs);
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
-}
-
-/** Applies device plans in one thread. */
-export class DevicePlans {
-  private readonly register: RegisterDevice;
-  private readonly counted = new Set<string>();
-  private month = 0;
-
-  constructor(register: RegisterDevice) {
-    this.register = register;
-  }
-
-  /**
-   * Decides whether a device may be served under the plan of its key, and counts it.
-   * @param deviceId as sent; a missing one and an empty one are the same device
-   * @returns the decision, or a promise when the writer has to be asked
-   */
-  admits(account: Account, deviceId: string | undefined, nowMs: number): boolean | Promise<boolean> {
-    if (account.devices === undefined) return true;
-    const month = monthOf(nowMs);
-    if (month !== this.month) {
-      this.counted.clear();
-      this.month = month;
-    }
-    const device = `${account.id} ${deviceId ?? ''}`;
-    return this.counted.has(device) || this.ask(account.id, account.devices, deviceId ?? '', device, month);
-  }
-
-  private async ask(
-    accountId: number,
-    limit: number,
-    deviceId: string,
-    device: string,
-    month: number,
-  ): Promise<boolean> {
-    const outcome = await this.register(accountId, month, hash('sha256', deviceId, 'hex').slice(0, HASH_DIGITS), limit);
-    if (outcome === 'refused') return false;
-    if (month === this.month) {
-      if (this.counted.size >= REMEMBERED_MAX) this.counted.delete(this.counted.values().next().value!);
-      this.counted.add(device);
-    }
-    return true;
-  }
 }

@@ -4,7 +4,8 @@
 // follows.
 
 import type { Billing } from '../accounts/billing.ts';
-import { type AccountCounters, type DevicePlans, STRAY_SECONDS } from '../accounts/counters.ts';
+import { type AccountCounters, STRAY_SECONDS } from '../accounts/counters.ts';
+import type { DevicePlans } from '../accounts/devices.ts';
 import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
 import type { RequestCounts } from '../metrics/request_counts.ts';

@@ -1,7 +1,7 @@
 // What HTTP threads ask the writer, and its answers.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
-import { monthOf } from '../accounts/counters.ts';
+import { monthOf } from '../accounts/devices.ts';
 import type { NodeHealth } from '../cluster/health.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { CommitBoundary } from './commit_boundary.ts';

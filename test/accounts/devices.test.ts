@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DevicePlans, monthOf } from '../../src/accounts/counters.ts';
+import { DevicePlans, monthOf } from '../../src/accounts/devices.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';

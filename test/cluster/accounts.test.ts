@@ -5,7 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { jetstream } from '@nats-io/jetstream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
-import { AccountCounters, allocateCounters, monthOf } from '../../src/accounts/counters.ts';
+import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
+import { monthOf } from '../../src/accounts/devices.ts';
 import { ClusterAccounts } from '../../src/cluster/accounts.ts';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';

@@ -95,7 +95,7 @@ export const ACCOUNTS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/accounts/counters.ts',
+    file: 'src/accounts/devices.ts',
     tests: ['test/accounts/devices.test.ts'],
     rows: [
       ['devices are counted by month', 'this.counted.clear();', ''],
