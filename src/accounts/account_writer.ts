@@ -206,6 +206,29 @@ export class AccountWriter {
     this.counters.divideAmong(nodes);
   }
 
+  /** Requests that an account may borrow of other nodes now; 0 for one without a rate. */
+  borrowable(id: number): number {
+    const rate = this.table.get(id)?.ratePerSecond;
+    return rate === undefined ? 0 : this.counters.used(id, rate, Date.now());
+  }
+
+  /** Lends requests of an account to another node. @param most that it asks for @returns how many */
+  lend(id: number, most: number): number {
+    const rate = this.table.get(id)?.ratePerSecond;
+    return rate === undefined ? 0 : this.counters.lend(id, rate, most, Date.now());
+  }
+
+  /** Admits requests that another node has lent. */
+  borrow(id: number, lent: number): void {
+    const rate = this.table.get(id)?.ratePerSecond;
+    if (rate !== undefined) this.counters.borrow(id, rate, lent);
+  }
+
+  /** Allows the next loan of an account. */
+  endLoan(id: number): void {
+    this.counters.endLoan(id);
+  }
+
   /** Tags of all tenants. */
   tenants(): string[] {
     return this.table.tenants();

@@ -11,6 +11,10 @@
 // while that would lie more than one burst ahead of now. The items of submissions have an arrival time of their own, at
 // the same rate and with a longer burst: a phone sends what it has measured in a day without taking itself the right to
 // ask for its position. Those times stand behind the slots, which are full.
+//
+// In a cluster each node admits its share of a rate, and borrows of others (src/cluster/rates.ts): the lender moves its
+// arrival time forward, and then the borrower moves its own back. So all nodes together admit no more than the rate and
+// a burst of each.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 
@@ -28,6 +32,8 @@ const TOPPING_UP = 4;
 const RECENT = 5;
 /** Written and read by the writer alone: what was made spendable and not yet counted as spent. */
 const UNCOUNTED = 8;
+/** 1 while requests are being borrowed from other nodes. */
+const BORROWING = 9;
 /** Word of slot 0, which no account has: charges that waited for the writer. */
 const WAITED_CHARGES = 0;
 /** Word of slot 0: nodes of a cluster that share the limits of an account; 0 without a cluster. */
@@ -97,6 +103,8 @@ export class AccountCounters {
   private readonly words: Int32Array;
   private readonly longs: BigInt64Array;
   private readonly doubles: Float64Array;
+  /** Called when an account has used half of what this node of a cluster admits at once, until `endLoan`. */
+  onShort: ((id: number) => void) | undefined;
 
   /** @param memory from `allocateCounters`, the same in all threads */
   constructor(memory: SharedArrayBuffer) {
@@ -186,9 +194,57 @@ export class AccountCounters {
    */
   admit(id: number, ratePerSecond: number | undefined, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
+    const { interval, requests } = this.shareOf(ratePerSecond);
+    const wait = this.pass(id * SLOT_LONGS + ARRIVAL, interval, interval * BigInt(requests), nowMs);
+    if (this.onShort !== undefined && this.nodes > 1) this.askForLoan(id, ratePerSecond, nowMs);
+    return wait;
+  }
+
+  /** What this node admits: nanoseconds between two requests, and how many at once. */
+  private shareOf(ratePerSecond: number): { interval: bigint; requests: number } {
     const rate = ratePerSecond / this.nodes;
-    const interval = intervalOf(rate);
-    return this.pass(id * SLOT_LONGS + ARRIVAL, interval, interval * BigInt(Math.max(1, Math.floor(rate))), nowMs);
+    return { interval: intervalOf(rate), requests: Math.max(1, Math.floor(rate)) };
+  }
+
+  private askForLoan(id: number, ratePerSecond: number, nowMs: number): void {
+    const at = id * SLOT_WORDS + BORROWING;
+    if (Atomics.load(this.words, at) === 1) return;
+    if (2 * this.used(id, ratePerSecond, nowMs) < this.shareOf(ratePerSecond).requests) return;
+    if (Atomics.compareExchange(this.words, at, 0, 1) === 0) this.onShort!(id);
+  }
+
+  /** Requests that an account has used of what this node admits at once: as many it may borrow. */
+  used(id: number, ratePerSecond: number, nowMs: number): number {
+    const { interval, requests } = this.shareOf(ratePerSecond);
+    const now = nanosecondsOf(nowMs);
+    const arrival = arrivalOf(this.longs[id * SLOT_LONGS + ARRIVAL], now, interval * BigInt(requests));
+    return Number((arrival - now + interval - 1n) / interval);
+  }
+
+  /** Admits fewer requests here, half of those that are free, so that another node may admit more. @returns how many */
+  lend(id: number, ratePerSecond: number, most: number, nowMs: number): number {
+    const { interval, requests } = this.shareOf(ratePerSecond);
+    const now = nanosecondsOf(nowMs);
+    const at = id * SLOT_LONGS + ARRIVAL;
+    for (;;) {
+      const seen = Atomics.load(this.longs, at);
+      const arrival = arrivalOf(seen, now, interval * BigInt(requests));
+      const free = requests - this.used(id, ratePerSecond, nowMs);
+      // Whoever uses none lends the only one too.
+      const lent = Math.min(most, free === requests ? Math.ceil(free / 2) : Math.floor(free / 2));
+      if (lent <= 0) return 0;
+      if (Atomics.compareExchange(this.longs, at, seen, arrival + interval * BigInt(lent)) === seen) return lent;
+    }
+  }
+
+  /** Admits as many requests more as another node has lent; what does not fit is lost. */
+  borrow(id: number, ratePerSecond: number, lent: number): void {
+    Atomics.sub(this.longs, id * SLOT_LONGS + ARRIVAL, this.shareOf(ratePerSecond).interval * BigInt(lent));
+  }
+
+  /** Allows the next loan. */
+  endLoan(id: number): void {
+    Atomics.store(this.words, id * SLOT_WORDS + BORROWING, 0);
   }
 
   /**
@@ -212,12 +268,10 @@ export class AccountCounters {
    * seconds to wait
    */
   private pass(at: number, cost: bigint, burst: bigint, nowMs: number): number {
-    const now = BigInt(Math.round(nowMs * 1000)) * 1000n;
+    const now = nanosecondsOf(nowMs);
     let seen = Atomics.load(this.longs, at);
     for (;;) {
-      // More than a burst and a second (for clocks that differ) ahead: left by a lower rate or a clock that was set
-      // back, so it does not count.
-      const arrival = seen < now || seen > now + burst + SECOND_NS ? now : seen;
+      const arrival = arrivalOf(seen, now, burst);
       const wait = arrival + cost - burst - now;
       if (wait > 0n) return Number((wait + SECOND_NS - 1n) / SECOND_NS);
       const found = Atomics.compareExchange(this.longs, at, seen, arrival + cost);
@@ -325,6 +379,18 @@ export class AccountCounters {
     this.words[at + UNCOUNTED] = 0;
     if (credits !== undefined) Atomics.store(this.words, at + PREPAID, 1);
   }
+}
+
+function nanosecondsOf(nowMs: number): bigint {
+  return BigInt(Math.round(nowMs * 1000)) * 1000n;
+}
+
+/**
+ * The theoretical arrival time that counts. One that is more than a burst and a second (for clocks that differ) ahead
+ * was left by a lower rate or a clock that was set back.
+ */
+function arrivalOf(seen: bigint, now: bigint, burst: bigint): bigint {
+  return seen < now || seen > now + burst + SECOND_NS ? now : seen;
 }
 
 /** Nanoseconds between two requests. */

@@ -77,6 +77,7 @@ const onError = (message: string): void => news({ error: message });
 
 const writer = new WriterClient(setup.writer);
 const counters = new AccountCounters(setup.shared.counters);
+if (setup.config.cluster !== undefined) counters.onShort = account => writer.tell('loan', { account });
 const accounts = new AccountTable(setup.folder, { readOnly: true });
 const { cache, maps, layers } = setup.shared;
 const compute = await Compute.open({

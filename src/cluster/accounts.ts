@@ -110,12 +110,10 @@ export class ClusterAccounts implements SharedAccounts {
     }
   }
 
-  /** Attaches again if the watch has ended, and counts the nodes. @param nodes an entry for each */
-  async refresh(connection: ClusterConnection, nodes: KV): Promise<void> {
+  /** Attaches again if the watch has ended. @param nodes how many there are, which share rates */
+  async refresh(connection: ClusterConnection, nodes: number): Promise<void> {
     if (!this.isAttached) await this.attach(connection);
-    let count = 0;
-    for await (const _name of await nodes.keys()) count++;
-    this.parts.onNodes(count);
+    this.parts.onNodes(nodes);
   }
 
   /** True while changes of other nodes are copied. */

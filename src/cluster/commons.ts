@@ -1,10 +1,11 @@
-// What the nodes of a cluster have in common beside reports and tables: accounts, secrets, and where to look for a
-// logged request. They are attached when the servers answer, and looked after every second or so.
+// What the nodes of a cluster have in common beside reports and tables: accounts, rates, secrets, and where to look for
+// a logged request. They are attached when the servers answer, and looked after every second or so.
 
 import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import type { NodeParts } from './node_parts.ts';
+import { ClusterRates } from './rates.ts';
 import { ClusterRequestLog } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { ClusterStores } from './stores.ts';
@@ -14,6 +15,7 @@ export class Commons {
   private readonly accounts: ClusterAccounts;
   private readonly secrets: ClusterSecrets;
   readonly requests: ClusterRequestLog;
+  readonly rates: ClusterRates;
 
   /**
    * From here on the accounts and secrets of this node are changed in the cluster.
@@ -23,6 +25,7 @@ export class Commons {
     this.accounts = new ClusterAccounts({ ...parts.accounts, onError });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
+    this.rates = new ClusterRates(parts.rates, node);
     parts.accounts.table.shared = this.accounts;
   }
 
@@ -31,11 +34,15 @@ export class Commons {
     await this.accounts.attach(connection);
     await this.secrets.attach(keys);
     await this.requests.attach(connection, keys);
+    this.rates.attach(connection);
   }
 
   /** Attaches again what has ended. @param nodes an entry for each node */
   async refresh(connection: ClusterConnection, nodes: KV): Promise<void> {
-    await this.accounts.refresh(connection, nodes);
+    const keys: string[] = [];
+    for await (const key of await nodes.keys()) keys.push(key);
+    await this.accounts.refresh(connection, keys.length);
+    this.rates.notice(keys);
     await this.requests.refresh();
   }
 
@@ -49,5 +56,6 @@ export class Commons {
     this.accounts.detach();
     this.secrets.detach();
     this.requests.detach();
+    this.rates.detach();
   }
 }

@@ -5,7 +5,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { VERSION } from '../config/version.ts';
-import type { LoggedRequest } from '../tables/requests/record.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
 import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
@@ -14,8 +13,8 @@ import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
 import { deltasAfter, type ReadManifest, readManifest } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
-import { type NodeStatus, nodeKey } from './status.ts';
-import { REPORTS_STREAM } from './stores.ts';
+import type { NodeStatus } from './status.ts';
+import { nodeKey, REPORTS_STREAM } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
 const ROUND_MILLISECONDS = 1_000;
@@ -29,7 +28,7 @@ export class ClusterNode {
   private readonly parts: NodeParts;
   private readonly settings: NodeSettings;
   private readonly changes = new RowChanges();
-  private readonly commons: Commons;
+  readonly commons: Commons;
   private joined: Joined | undefined;
   /** The manifest, as this node last read or wrote it. */
   private read: ReadManifest | undefined;
@@ -128,11 +127,6 @@ export class ClusterNode {
   /** True if the cluster has no keys, so that this node may make the first one. */
   get isWithoutKeys(): boolean {
     return this.commons.isAttached && this.parts.accounts.table.count === 0;
-  }
-
-  /** Asks the node that has answered a request. @returns as `ClusterRequestLog.find` @throws as that */
-  findRequest(logId: number): Promise<LoggedRequest | undefined> {
-    return this.commons.requests.find(logId);
   }
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */

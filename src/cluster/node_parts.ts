@@ -4,6 +4,7 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
+import type { RateParts } from './rates.ts';
 import type { StreamedReports } from './reports.ts';
 import type { RequestLogParts } from './request_log.ts';
 import type { SecretParts } from './secrets.ts';
@@ -14,6 +15,7 @@ export interface NodeParts {
   folder: string;
   accounts: Omit<AccountParts, 'onError'>;
   secrets: SecretParts;
+  rates: RateParts;
   requests: RequestLogParts;
   stations: StationWriter;
   observations: ObservationLog;

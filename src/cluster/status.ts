@@ -31,11 +31,6 @@ export interface NodeStatus {
   saidMs: number;
 }
 
-/** The key of what a node says of itself: its name may have signs that keys may not. */
-export function nodeKey(node: string): string {
-  return Buffer.from(node).toString('base64url');
-}
-
 /** How a cluster is. */
 interface ClusterStatus {
   cluster: string;

@@ -31,6 +31,11 @@ export interface ClusterStores {
   objects: ObjectStore;
 }
 
+/** The key of what a node says of itself: its name may have signs that keys may not. */
+export function nodeKey(node: string): string {
+  return Buffer.from(node).toString('base64url');
+}
+
 /** Opens the stores, and makes those that are missing. @throws Error of NATS */
 export async function openStores({ jetstream, manager, replicas }: ClusterConnection): Promise<ClusterStores> {
   const streams = {

@@ -55,6 +55,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
       onChanged: (account, before, isSet) => void accountWriter.adopt(account, before, isSet),
     },
     secrets,
+    rates: accountWriter,
     requests: { ids: log.blocks, find: id => logDrain.find(id) },
     stations,
     observations,

@@ -13,6 +13,8 @@ export interface Questions {
   topUp: { ask: { account: number; credits: number }; answer: number };
   /** Count a device of a per-device plan. */
   device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
+  /** An account has used up much of the share of its rate that this node of a cluster has. */
+  loan: { ask: { account: number }; answer: undefined };
   /** Take a block of log ids. The answer is its first id. */
   logBlock: { ask: Record<never, never>; answer: number };
   /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`). The answer follows the commit. */

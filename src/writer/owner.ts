@@ -260,7 +260,7 @@ export class Owner {
       case 'status':
         return statusNow(this.options.files);
       case 'log':
-        return (await this.logDrain.find(job.id)) ?? (await this.node?.findRequest(job.id)) ?? null;
+        return (await this.logDrain.find(job.id)) ?? (await this.node?.commons.requests.find(job.id)) ?? null;
     }
   }
 

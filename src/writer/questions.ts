@@ -2,6 +2,7 @@
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { monthOf } from '../accounts/devices.ts';
+import type { Commons } from '../cluster/commons.ts';
 import type { NodeHealth } from '../cluster/health.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
@@ -18,7 +19,7 @@ interface Answering {
   readonly log: RequestLog;
   readonly retention: Pick<Retention, 'earliestMs'>;
   /** Of a cluster, if this is one. */
-  readonly node: { readonly health: NodeHealth } | undefined;
+  readonly node: { readonly health: NodeHealth; readonly commons: Pick<Commons, 'rates'> } | undefined;
 }
 
 /** What a machine says of a cluster that belongs to none. */
@@ -40,6 +41,8 @@ export function answerQuestion(
         accountWriter.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)),
       );
     }
+    case 'loan':
+      return node?.commons.rates.borrow((ask as Questions['loan']['ask']).account) ?? Promise.resolve();
     case 'logBlock':
       return log.allocateBlock();
     case 'ping':

@@ -9,6 +9,8 @@ import { AccountCounters, allocateCounters } from '../../src/accounts/counters.t
 import { monthOf } from '../../src/accounts/devices.ts';
 import { ClusterAccounts } from '../../src/cluster/accounts.ts';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
+import { ClusterRates } from '../../src/cluster/rates.ts';
+import { nodeKey } from '../../src/cluster/stores.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { NotWritten } from '../../src/tables/environment/commit.ts';
@@ -217,6 +219,30 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     for (const device of devices) if ((await a.writer.registerDevice(id, MONTH, device, 7)) !== 'refused') added++;
     expect(added).toBe(7);
     expect(await b.writer.registerDevice(id, MONTH + 1, devices[0], 7)).toBe('added');
+  });
+
+  test('a node borrows of another what that does not use of a rate', async () => {
+    const { id } = await a.writer.create(account('a', { ratePerSecond: 0.02 }));
+    await b.sees(() => b.table.get(id) !== undefined);
+    const [ofA, ofB] = [a, b].map((node, i) => {
+      const rates = new ClusterRates(node.writer, `node ${i}`);
+      rates.attach((node as unknown as { connection: ClusterConnection }).connection);
+      rates.notice(['node 0', 'node 1'].map(nodeKey));
+      node.counters.divideAmong(2);
+      return rates;
+    });
+    await (b as unknown as { connection: ClusterConnection }).connection.nats.flush();
+    const admits = ({ counters }: Node) => counters.admit(id, 0.02, Date.now()) === 0;
+    // Each admits one in a hundred seconds.
+    expect([admits(a), admits(a)]).toEqual([true, false]);
+    await ofA.borrow(id);
+    expect([admits(a), admits(a), admits(b)]).toEqual([true, false, false]);
+    // The other one has none to lend, and none was lost.
+    await ofB.borrow(id);
+    expect([admits(b), a.writer.borrowable(id), b.writer.borrowable(id)]).toEqual([false, 1, 1]);
+    ofB.detach();
+    await ofA.borrow(id);
+    expect(admits(a)).toBe(false);
   });
 
   test('a tenant of one is a tenant of the other', async () => {

@@ -36,7 +36,7 @@ export const ACCOUNTS: readonly Mutations[] = [
       ['early is half a block', 'EARLY_PART = 2', 'EARLY_PART = 3'],
       ['nothing in reserve, no top-up', 'return reserve > 0 && ', 'return '],
       ['spending before weighs less', 'MEMORY_MS = 1_000', 'MEMORY_MS = 2_000'],
-      ['the burst of a rate', 'BigInt(Math.max(1, Math.floor(rate)))', 'BigInt(Math.max(2, Math.floor(rate)))'],
+      ['the burst of a rate', 'Math.max(1, Math.floor(rate))', 'Math.max(2, Math.floor(rate))'],
       ['nodes divide a rate', 'ratePerSecond / this.nodes;', 'ratePerSecond;'],
       ['seconds to wait are rounded up', '(wait + SECOND_NS - 1n) / SECOND_NS', 'wait / SECOND_NS'],
       ['a clock that was set back', ' || seen > now + burst + SECOND_NS', ''],
