@@ -39,7 +39,7 @@ export class Answerer {
    */
   constructor(folder: string, cache: CacheMemory, maps: SharedArrayBuffer, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
-    this.buildings = new BuildingReader(folder);
+    this.buildings = new BuildingReader(folder, maps);
     this.indoors = new IndoorLocator(folder, maps, this.buildings);
     this.geocoder = geocoder;
   }

@@ -1,5 +1,8 @@
 // What a node has open while it takes part in its cluster, and whether its folder may take part.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { placesFolder } from '../tables/places/generations.ts';
 import type { RowChanges } from '../tables/stations/row_changes.ts';
 import { asUnreachable, type ClusterConnection, connectToCluster } from './connection.ts';
 import { Follower } from './follower.ts';
@@ -68,7 +71,9 @@ export function requireOwnTables(
 ): void {
   const mark = stations.knowledge.clusterMark;
   if (manifest === undefined || mark?.cluster === manifest.cluster || isNew) return;
-  if (mark === undefined && stations.count() === 0 && observations.lastSequence === 0) return;
+  const others = [placesFolder(folder), ...['buildings', 'fingerprints'].map(name => join(folder, name))];
+  const isEmpty = stations.count() === 0 && observations.lastSequence === 0 && !others.some(path => existsSync(path));
+  if (mark === undefined && isEmpty) return;
   // An import was killed: its tables have no mark yet, and the log has its position.
   if (mark === undefined && observations.position !== undefined) return;
   throw new Error(

@@ -33,6 +33,18 @@ export interface PublishedLog extends StoredFile {
   position: number;
 }
 
+/** Tables beside those of stations, which come by imports; fingerprints by reports too. */
+export const SHARED_GROUPS = ['places', 'buildings', 'fingerprints'] as const;
+export type SharedGroup = (typeof SHARED_GROUPS)[number];
+
+/** What all nodes have of such tables. */
+export interface SharedTables {
+  /** Files of the places by their names, or pieces of tables (tables/environment/table_pieces.ts) by their order. */
+  files: Record<string, StoredFile>;
+  /** Position in the stream up to which the learner's log had reports then. */
+  position: number;
+}
+
 /** Station tables, and the log that they were learned from. */
 export interface PublishedTables {
   /** Name of the base. */
@@ -44,6 +56,8 @@ export interface PublishedTables {
   /** A copy of the log, for nodes that have none or that of another epoch, and its position in the stream. */
   log: PublishedLog;
   deltas: Delta[];
+  /** A group is absent until the learner has published it. */
+  shared?: Partial<Record<SharedGroup, SharedTables>>;
 }
 
 /** The manifest. */
@@ -102,8 +116,8 @@ export async function watchManifest(keys: KV, changed: () => void): Promise<() =
 }
 
 /** The tables of a manifest alone. */
-export function tablesOf({ base, files, position, log, deltas }: PublishedTables): PublishedTables {
-  return { base, files, position, log, deltas };
+export function tablesOf({ base, files, position, log, deltas, shared }: PublishedTables): PublishedTables {
+  return { base, files, position, log, deltas, shared: shared ?? {} };
 }
 
 /** Number of the tables after all deltas. */
@@ -118,6 +132,11 @@ export function deltasAfter({ deltas }: Pick<PublishedTables, 'deltas'>, applied
 
 /** Hashes of all objects that a manifest needs. */
 export function hashesOf({ previous, ...manifest }: Manifest): Set<string> {
-  const of = ({ files, log, deltas }: PublishedTables) => [...Object.values(files), log, ...deltas];
+  const of = ({ files, log, deltas, shared = {} }: PublishedTables) => [
+    ...Object.values(files),
+    log,
+    ...deltas,
+    ...Object.values(shared).flatMap(group => Object.values(group.files)),
+  ];
   return new Set([...of(manifest), ...(previous === undefined ? [] : of(previous))].map(({ hash }) => hash));
 }

@@ -10,10 +10,11 @@ import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
 import { type FetchProgress, healthOf, isCutOff, LEAVING, type NodeHealth } from './health.ts';
 import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
-import { deltasAfter, type ReadManifest, readManifest } from './manifest.ts';
-import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
+import { type ReadManifest, readManifest, type SharedTables } from './manifest.ts';
+import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
-import type { NodeStatus } from './status.ts';
+import { type Change, SharedGroups } from './shared_groups.ts';
+import { type NodeStatus, showFigures } from './status.ts';
 import { nodeKey, REPORTS_STREAM } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
@@ -25,19 +26,21 @@ const CLOSE_MILLISECONDS = 5_000;
 
 /** See above. */
 export class ClusterNode {
-  private readonly parts: NodeParts;
+  readonly parts: NodeParts;
   private readonly settings: NodeSettings;
   private readonly changes = new RowChanges();
   readonly commons: Commons;
-  private joined: Joined | undefined;
+  /** Places, buildings and fingerprints. */
+  readonly shared = new SharedGroups(this);
+  joined: Joined | undefined;
   /** The manifest, as this node last read or wrote it. */
-  private read: ReadManifest | undefined;
-  private isLearner = false;
+  read: ReadManifest | undefined;
+  isLearner = false;
   /** The tables of this node were those of the cluster at some time. */
   private hasTables: boolean;
   private failure: string | undefined;
   private answeredMs = performance.now();
-  private isClosing = false;
+  isClosing = false;
   /** It takes no reports any more, and never learns again. */
   private isLeaving = false;
   private readonly closing = new AbortController();
@@ -100,11 +103,12 @@ export class ClusterNode {
   /** What `/ready` says. */
   get health(): NodeHealth {
     if (this.isLeaving) return LEAVING;
-    const { settings, aloneMs, hasTables, failure } = this;
-    return healthOf({ ...settings, aloneMs, hasTables, failure, progress: this.joined?.follower.progress });
+    const { settings, aloneMs, hasTables, failure, shared } = this;
+    const progress = this.joined?.follower.progress ?? shared.progress;
+    return healthOf({ ...settings, aloneMs, hasTables, failure: failure ?? shared.failure, progress });
   }
 
-  private get aloneMs(): number {
+  get aloneMs(): number {
     return performance.now() - this.answeredMs;
   }
 
@@ -135,12 +139,21 @@ export class ClusterNode {
   }
 
   /**
-   * Runs work that changes the station tables in another way than by learning, and brings it into force on all nodes.
-   * @param as whether only rows have changed, or tables are new, maybe because something was forgotten
+   * Runs work that changes tables in another way than by learning, and brings it into force on all nodes.
    * @throws Error when another node learns, or the work fails, or it has not come into force
    */
-  async change<T>(work: () => Promise<T>, as: 'rows' | 'tables' | 'forgotten'): Promise<T> {
+  async change<T>(work: () => Promise<T>, as: Change): Promise<T> {
     this.requireLearner();
+    if (typeof as === 'object') return this.shared.change(as.group, work, as.isForgetting);
+    if (as !== 'forgotten') return this.changeStations(work, as);
+    return this.shared.changeWith('fingerprints', store => this.changeStations(work, as, store));
+  }
+
+  private changeStations<T>(
+    work: () => Promise<T>,
+    as: 'rows' | 'tables' | 'forgotten',
+    fingerprints?: () => Promise<SharedTables>,
+  ): Promise<T> {
     return this.alone(async () => {
       this.requireLearner();
       if (this.joined === undefined || this.read === undefined)
@@ -151,9 +164,9 @@ export class ClusterNode {
         this.read = await publisher.publishDelta(this.read);
         return result;
       }
-      const result = await this.ahead(work);
+      const result = await publisher.ahead(work);
       try {
-        this.read = await publisher.publishBase(this.read, as === 'forgotten');
+        this.read = await publisher.publishBase(this.read, as === 'forgotten', await fingerprints?.());
         return result;
       } catch (error) {
         // The next learner does not have it either.
@@ -165,7 +178,8 @@ export class ClusterNode {
     });
   }
 
-  private requireLearner(): void {
+  /** @throws Error where another node learns */
+  requireLearner(): void {
     if (this.isLearner) return;
     const learner = this.read?.manifest.learner;
     throw new Error(
@@ -173,21 +187,8 @@ export class ClusterNode {
     );
   }
 
-  /** Runs work that leaves the tables as they were if it fails. After a kill, it is not known whether it has. */
-  private async ahead<T>(work: () => Promise<T>): Promise<T> {
-    const { stations } = this.parts;
-    const mark = stations.knowledge.clusterMark!;
-    await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead: true }));
-    try {
-      return await work();
-    } catch (error) {
-      if (this.changes.size === 0) await stations.note(knowledge => knowledge.setClusterMark(mark));
-      throw error;
-    }
-  }
-
   /** One after the other: rounds, and the work of jobs. */
-  private alone<T>(work: () => Promise<T>): Promise<T> {
+  alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.turn.then(work);
     this.turn = done.catch(() => undefined);
     return done;
@@ -223,7 +224,9 @@ export class ClusterNode {
       requireOwnTables(this.parts, this.settings, read.manifest);
       await follower.follow(read.manifest);
       reader.start();
-      this.hasTables = true;
+      void this.shared.begin().then(() => {
+        this.hasTables ||= this.shared.isInLine(this.read!.manifest);
+      });
     }
     if (this.settings.role === 'serve' || this.isClosing || this.isLeaving || !(await lease.take())) return;
     await this.becomeLearner();
@@ -270,6 +273,7 @@ export class ClusterNode {
       if (latest?.revision !== this.read!.revision) throw new Error('The manifest of the cluster is another one.');
       this.answeredMs = performance.now();
       this.read = await publisher.compact(await publisher.publishDelta(this.read!));
+      void this.shared.begin();
     } catch (error) {
       const mine = this.read!.manifest;
       // The answer may have been lost, or another node may learn: the manifest tells.
@@ -296,7 +300,7 @@ export class ClusterNode {
     const { signal } = this.closing;
     while (!this.isClosing) {
       await delay(BEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
-      this.show();
+      showFigures(this);
       if (this.isClosing || this.joined === undefined) continue;
       const { connection, lease, stores } = this.joined;
       try {
@@ -310,18 +314,6 @@ export class ClusterNode {
     }
   }
 
-  /** Shows how this node is to the other threads. */
-  private show(): void {
-    const { figures, observations, stations } = this.parts;
-    const manifest = this.read?.manifest;
-    figures[FIGURE.isNode] = 1;
-    figures[FIGURE.aloneSeconds] = (performance.now() - this.answeredMs) / 1000;
-    figures[FIGURE.isLearner] = Number(this.isLearner);
-    figures[FIGURE.position] = observations.position ?? 0;
-    figures[FIGURE.behind] =
-      manifest === undefined ? 0 : deltasAfter(manifest, stations.knowledge.clusterMark?.applied ?? 0).length;
-  }
-
   /** Tells of a failure once, until there is another one. */
   private fail(error: Error): void {
     if (this.failure === error.message) return;
@@ -329,7 +321,8 @@ export class ClusterNode {
     this.parts.onError(error);
   }
 
-  private checkStop(): void {
+  /** @throws Error when the node closes */
+  checkStop(): void {
     if (this.isClosing) throw new Error('The service is stopping.');
   }
 
@@ -337,7 +330,7 @@ export class ClusterNode {
   async takeOver(onProgress: (progress: FetchProgress) => void): Promise<void> {
     this.begin();
     while (!this.hasTables) {
-      const { progress } = this.joined?.follower ?? {};
+      const progress = this.joined?.follower.progress ?? this.shared.progress;
       if (progress !== undefined) onProgress(progress);
       await delay(ROUND_MILLISECONDS / 4);
     }
@@ -374,7 +367,7 @@ export class ClusterNode {
     this.isClosing = true;
     this.closing.abort();
     this.wake.abort();
-    await Promise.all(this.loops);
+    await Promise.all([...this.loops, this.shared.underWay]);
     const { joined, read } = this;
     if (joined === undefined) return;
     const { reader, publisher, endWatch, connection, stores } = joined;

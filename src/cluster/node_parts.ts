@@ -1,5 +1,6 @@
 // What a node of a cluster has to do with: the tables of its data folder, and who else writes to them.
 
+import type { BuildingsJob, FingerprintsJob } from '../jobs/job.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
@@ -27,12 +28,23 @@ export interface NodeParts {
   holdLog<T>(work: () => Promise<T>): Promise<T>;
   /** Takes over the list of stations whose owners object, which has changed on disk. */
   readOptedOut(): void;
+  shared: SharedParts;
   /** What this node shows of itself in shared memory, by `FIGURE`. */
   figures: Float64Array;
   /** Called with a sentence for the operator. */
   onWarning(message: string): void;
   /** Called for failures that are tried again. */
   onError(error: Error): void;
+}
+
+/** What the owner of a data folder does with places, buildings and fingerprints. */
+interface SharedParts {
+  /** Puts pieces into tables, in another thread, and lets all threads see them. */
+  take(job: Extract<BuildingsJob | FingerprintsJob, { action: 'take' }>): Promise<unknown>;
+  /** Lets all threads take the places that are live on disk. */
+  adoptPlaces(): void;
+  /** Learns fingerprints of what has come, by and by. */
+  learn(): void;
 }
 
 /** Indexes of the figures of a node. All are 0 without a cluster. */

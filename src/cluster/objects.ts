@@ -27,7 +27,11 @@ export async function storeFile(objects: ObjectStore, path: string): Promise<Sto
   return stored;
 }
 
-/** Fetches a file. @param onBytes called with the bytes of each part @throws Error when it is gone or another one */
+/**
+ * Fetches a file, which is on disk when this resolves.
+ * @param onBytes called with the bytes of each part
+ * @throws Error when it is gone or another one
+ */
 export async function fetchFile(
   objects: ObjectStore,
   { hash, bytes }: StoredFile,
@@ -44,7 +48,7 @@ export async function fetchFile(
       yield part;
     }
   };
-  await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(counted, createWriteStream(path, { mode: 0o600, flush: true }));
   if (length !== bytes || digest.digest('hex') !== hash) throw damaged(hash);
 }
 
@@ -78,6 +82,11 @@ function soon<T>(part: Promise<T>, hash: string): Promise<T> {
 
 function damaged(hash: string): Error {
   return new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
+}
+
+/** Stores bytes as they are unless the store has them. @param hash their SHA-256 */
+export async function storePiece(objects: ObjectStore, hash: string, bytes: Uint8Array): Promise<void> {
+  if ((await objects.info(hash)) === null) await objects.putBlob({ name: hash }, bytes);
 }
 
 /** Stores bytes, compressed. */

@@ -31,6 +31,8 @@ import {
   type Manifest,
   type PublishedLog,
   type ReadManifest,
+  type SharedGroup,
+  type SharedTables,
   tablesOf,
   writeManifest,
 } from './manifest.ts';
@@ -57,6 +59,8 @@ export class Publisher {
   private readonly node: string;
   /** Keys of the rows that have changed since they were last sent. */
   readonly changes: RowChanges;
+  /** How often objects are being stored now that no manifest names yet. */
+  storing = 0;
 
   /** @param changes watches the tables of this node */
   constructor(
@@ -131,6 +135,19 @@ export class Publisher {
     return rows;
   }
 
+  /** Runs work that leaves the tables as they were if it fails. After a kill, it is not known whether it has. */
+  async ahead<T>(work: () => Promise<T>): Promise<T> {
+    const { stations } = this.parts;
+    const mark = stations.knowledge.clusterMark!;
+    await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead: true }));
+    try {
+      return await work();
+    } catch (error) {
+      if (this.changes.size === 0) await stations.note(knowledge => knowledge.setClusterMark(mark));
+      throw error;
+    }
+  }
+
   /** Joins deltas once there are many, or makes a base of them. @returns the manifest that is in force now */
   async compact(read: ReadManifest): Promise<ReadManifest> {
     const { deltas, files } = read.manifest;
@@ -147,18 +164,38 @@ export class Publisher {
   }
 
   /**
-   * Sends the tables of this node whole. @param isForgetting nothing from before may come back
+   * Sends the tables of this node whole.
+   * @param isForgetting nothing from before may come back
+   * @param fingerprints those that come into force with them
    * @throws Error when they have not come into force
    */
-  async publishBase({ manifest, revision }: ReadManifest, isForgetting: boolean): Promise<ReadManifest> {
+  async publishBase(
+    { manifest, revision }: ReadManifest,
+    isForgetting: boolean,
+    fingerprints?: SharedTables,
+  ): Promise<ReadManifest> {
     const { cluster, log } = manifest;
     const mark: ClusterMark = { cluster, base: '', applied: 0, epoch: log.epoch, isAhead: true };
     await this.parts.stations.note(knowledge => knowledge.setClusterMark(mark));
-    return this.writeBase({ ...manifest, revision }, manifest, isForgetting);
+    const shared = { ...manifest.shared, ...(fingerprints !== undefined && { fingerprints }) };
+    return this.writeBase({ ...manifest, shared, revision }, manifest, isForgetting);
+  }
+
+  /** Brings stored tables beside those of stations into force. @throws Error when they may not have come into force */
+  publishShared(
+    { manifest, revision }: ReadManifest,
+    group: SharedGroup,
+    tables: SharedTables,
+    as: 'import' | 'forgotten' | 'learned',
+  ): Promise<ReadManifest> {
+    const { previous, ...now } = manifest;
+    const kept = as === 'import' ? tablesOf(manifest) : as === 'learned' ? previous : undefined;
+    const next = { ...now, shared: { ...manifest.shared, [group]: tables } };
+    return this.write({ ...next, ...(kept !== undefined && { previous: kept }) }, revision);
   }
 
   private async writeBase(
-    { cluster, term, revision }: { cluster: string; term: number; revision: number },
+    { cluster, term, revision, shared }: Pick<Manifest, 'cluster' | 'term' | 'shared'> & { revision: number },
     before: Manifest | undefined,
     isForgetting: boolean,
   ): Promise<ReadManifest> {
@@ -194,6 +231,7 @@ export class Publisher {
         position,
         log,
         deltas: [],
+        ...(shared !== undefined && { shared }),
         ...(before !== undefined && !isForgetting && { previous: tablesOf(before) }),
       };
       const written = await this.write(manifest, revision);
@@ -237,7 +275,8 @@ export class Publisher {
   }
 
   /** Removes objects and reports that no node needs any more. A node that fetches one of them begins anew. */
-  private async clear(read: ReadManifest): Promise<ReadManifest> {
+  async clear(read: ReadManifest): Promise<ReadManifest> {
+    if (this.storing > 0) return read;
     const { manifest } = read;
     const through = Math.min(manifest.log.position, manifest.previous?.log.position ?? manifest.log.position);
     try {

@@ -4,6 +4,7 @@
 import { type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
 import { Lease } from './lease.ts';
 import {
+  deltasAfter,
   lastNumber,
   type PublishedTables,
   type ReadManifest,
@@ -11,7 +12,7 @@ import {
   tablesOf,
   writeManifest,
 } from './manifest.ts';
-import type { NodeSettings } from './node_parts.ts';
+import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
 
 /** How a node is, as it says so to the others. */
@@ -91,8 +92,9 @@ export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatu
 }
 
 /**
- * Puts the tables before the last base in force again, and keeps those of now as the ones before. The learner notices
- * and begins anew; reports since then are learned again. @returns when the tables were those of the cluster's position
+ * Puts the tables before the last base or import in force again, and keeps those of now as the ones before. The
+ * learner notices and begins anew; reports since then are learned again.
+ * @returns when the tables were those of the cluster's position
  * @throws Error for the operator, also when the learner wrote at the same moment
  */
 export function rollBack(address: ClusterAddress): Promise<{ position: number }> {
@@ -127,6 +129,27 @@ async function inCluster<T>(
   }
 }
 
-function bytesOf({ files, deltas }: PublishedTables): number {
-  return [...Object.values(files), ...deltas].reduce((sum, { bytes }) => sum + bytes, 0);
+function bytesOf({ files, deltas, shared = {} }: PublishedTables): number {
+  const others = Object.values(shared).flatMap(group => Object.values(group.files));
+  return [...Object.values(files), ...deltas, ...others].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Shows how a node is to the other threads. */
+export function showFigures({
+  parts: { figures, observations, stations },
+  read,
+  isLearner,
+  aloneMs,
+}: {
+  parts: NodeParts;
+  read: ReadManifest | undefined;
+  isLearner: boolean;
+  aloneMs: number;
+}): void {
+  figures[FIGURE.isNode] = 1;
+  figures[FIGURE.aloneSeconds] = aloneMs / 1000;
+  figures[FIGURE.isLearner] = Number(isLearner);
+  figures[FIGURE.position] = observations.position ?? 0;
+  figures[FIGURE.behind] =
+    read === undefined ? 0 : deltasAfter(read.manifest, stations.knowledge.clusterMark?.applied ?? 0).length;
 }

@@ -6,7 +6,8 @@
 //   keys   sextant_lease         `learner`: who learns, for a few seconds; then it is free
 //   keys   sextant_nodes         a node by its name, with what it says of itself, for half a minute
 //   keys   sextant_accounts, sextant_devices    see accounts.ts
-//   objects sextant_tables       whole tables and deltas, by the SHA-256 of their bytes
+//   objects sextant_tables       whole tables, deltas, files of places and pieces of other tables, by the SHA-256 of
+//                                their bytes
 
 import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';

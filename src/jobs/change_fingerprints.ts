@@ -9,15 +9,21 @@ import { takeReports } from '../learning/fingerprints/take_reports.ts';
 import { KEY_BYTES_MAX, radioNumber } from '../radio/station_key.ts';
 import { closeEnvironment } from '../tables/environment/commit.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
+import { takePieces } from '../tables/environment/table_pieces.ts';
 import {
+  FINGERPRINTS,
   type ForgottenFingerprints,
   forgetFingerprints,
   removeFingerprintSource,
 } from '../tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
+import {
+  type FingerprintTables,
+  openFingerprints,
+  openOrCreateFingerprints,
+} from '../tables/fingerprints/fingerprint_tables.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type FingerprintSummary, importFingerprints } from '../transfer/fingerprints/import_fingerprints.ts';
-import type { FingerprintsJob, Progress } from './job.ts';
+import type { FingerprintsJob, Progress, Taking } from './job.ts';
 import { requireKind } from './sources.ts';
 
 const FORGETTING: Progress = { phase: 'rewriting', rows: 0, bytesDone: 0, bytesTotal: 0 };
@@ -36,6 +42,7 @@ export async function changeFingerprints(
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<FingerprintsSummary> {
+  if (job.verb === 'fingerprints' && job.action === 'take') return take(job, folder);
   const summary = await change(job, folder, onProgress);
   const built = await withTables(folder, NOTHING_BUILT, tables =>
     buildMaps(tables, (done, total) => onProgress({ phase: 'maps', rows: done, bytesDone: done, bytesTotal: total })),
@@ -43,8 +50,19 @@ export async function changeFingerprints(
   return { ...summary, ...built };
 }
 
+/** The maps come with the fingerprints. */
+async function take({ hashes, from }: Taking, folder: string): Promise<BuiltMaps> {
+  const tables = await openOrCreateFingerprints(folder);
+  try {
+    takePieces(tables, FINGERPRINTS, hashes, from);
+    return { ...NOTHING_BUILT, maps: tables.maps.getKeysCount() };
+  } finally {
+    await closeEnvironment(tables.root);
+  }
+}
+
 async function change(
-  job: FingerprintsJob,
+  job: Exclude<FingerprintsJob, Taking>,
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<FingerprintSummary | { removed: number } | undefined> {

@@ -4,8 +4,15 @@
 import { isOfDemo } from '../folder/demo_town.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { withoutImport } from '../learning/publish.ts';
-import { type BuildingSource, openBuildings, readSources } from '../tables/buildings/building_tables.ts';
-import type { SourceChange } from '../tables/buildings/change_source.ts';
+import {
+  type BuildingSource,
+  openBuildings,
+  openOrCreateBuildings,
+  readSources,
+} from '../tables/buildings/building_tables.ts';
+import { BUILDINGS, type SourceChange } from '../tables/buildings/change_source.ts';
+import { closeEnvironment } from '../tables/environment/commit.ts';
+import { takePieces } from '../tables/environment/table_pieces.ts';
 import { nameOfFiles } from '../tables/sources/source_name.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { type BuildingSummary, importBuildings, removeBuildings } from '../transfer/buildings/import_buildings.ts';
@@ -38,7 +45,7 @@ export async function changeStations(
 // tables with their next read.
 
 /** The summary of a change of the buildings. */
-type BuildingsSummary = BuildingSummary | SourceChange;
+type BuildingsSummary = BuildingSummary | SourceChange | { buildings: number };
 
 /**
  * Runs the job.
@@ -46,11 +53,20 @@ type BuildingsSummary = BuildingSummary | SourceChange;
  * @param onProgress called often; an error that it throws ends the job
  * @throws Error when the job fails; the buildings stay as they were
  */
-export function changeBuildings(
+export async function changeBuildings(
   job: BuildingsJob,
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<BuildingsSummary> {
+  if (job.verb === 'buildings' && job.action === 'take') {
+    const tables = await openOrCreateBuildings(folder);
+    try {
+      takePieces(tables, BUILDINGS, job.hashes, job.from);
+      return { buildings: readSources(tables).reduce((sum, source) => sum + source.buildings, 0) };
+    } finally {
+      await closeEnvironment(tables.root);
+    }
+  }
   if (job.verb === 'buildings') return removeBuildings(folder, job.name);
   const report = ({ phase, done, total }: { phase: Progress['phase']; done: number; total: number }): void =>
     onProgress({ phase, rows: done, bytesDone: done, bytesTotal: total });

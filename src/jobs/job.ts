@@ -95,10 +95,21 @@ export type OsmChangesJob = { verb: 'import'; kind: 'osm-changes'; files: string
 /** Takes an extract out, which the owner has found under this name. */
 export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
 
+/**
+ * Makes tables those of the other nodes of a cluster: of pieces (tables/environment/table_pieces.ts) with these hashes.
+ * Those that are not in the tables are files in `from`, named by their hashes. For the owner itself.
+ */
+export interface Taking {
+  action: 'take';
+  hashes: string[];
+  from: string;
+}
+
 /** Building models from files, or the removal of what an import of this name has brought. */
 export type BuildingsJob =
   | ({ verb: 'import'; kind: 'buildings'; files: string[] } & Replacing)
-  | { verb: 'buildings'; action: 'remove'; name: string };
+  | { verb: 'buildings'; action: 'remove'; name: string }
+  | ({ verb: 'buildings' } & Taking);
 
 /**
  * Fingerprints from files, the removal of what an import of this name has brought, or what the owner does beside other
@@ -108,6 +119,7 @@ export type FingerprintsJob =
   | ({ verb: 'import'; kind: 'fingerprints'; files: string[] } & Replacing)
   | { verb: 'fingerprints'; action: 'remove'; name: string }
   | { verb: 'fingerprints'; action: 'learn' }
+  | ({ verb: 'fingerprints' } & Taking)
   /**
    * What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner
    * itself.

@@ -3,17 +3,21 @@
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
+import type { Change } from '../cluster/shared_groups.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import type { Job, Left } from '../jobs/job.ts';
-import { groupedJob } from '../jobs/table_jobs.ts';
+import { removalOf } from '../jobs/sources.ts';
+import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
+import { announceMaps } from '../tables/fingerprints/reader.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
-import type { LiveSecrets } from './live_parts.ts';
+import type { FingerprintJobs } from './fingerprint_jobs.ts';
+import type { LivePlaces, LiveSecrets } from './live_parts.ts';
 import type { LogDrain } from './log_drain.ts';
 import type { OwnerOptions } from './owner_options.ts';
 import type { SharedState } from './shared_memory.ts';
@@ -30,6 +34,8 @@ interface OwnerParts {
   observations: ObservationLog;
   aggregator: Aggregator;
   contributions: ContributionWriter;
+  fingerprints: FingerprintJobs;
+  places: LivePlaces;
   boundary: CommitBoundary;
   /** Memory of the process that serves. */
   serving: SharedState;
@@ -41,8 +47,8 @@ interface OwnerParts {
  */
 export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
   const { accounts, accountWriter, secrets, stations, observations, aggregator, contributions, boundary } = parts;
-  const { log, logDrain } = parts;
-  const { folder, onError, onWarning = () => {}, joinCluster: start } = parts.options;
+  const { log, logDrain, fingerprints, places } = parts;
+  const { folder, sync, onError, onWarning = () => {}, joinCluster: start, runTableJob } = parts.options;
   if (start === undefined) {
     await leaveCluster(stations, observations, true);
     return undefined;
@@ -69,11 +75,22 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     readOptedOut: () => {
       observations.optedOut = stationsOf(readOptedOut(folder));
     },
+    shared: {
+      take: async job => {
+        const context = { folder, sync, onProgress: () => {} };
+        if (job.verb === 'fingerprints') return fingerprints.run(job, context);
+        await runTableJob('buildings', job, context);
+        announceMaps(parts.serving.maps);
+      },
+      adoptPlaces: () => places.adopt('osm'),
+      learn: () => fingerprints.wake(),
+    },
     figures: new Float64Array(parts.serving.cluster),
     onWarning,
     onError,
   });
   contributions.stream = (reports, source) => node.send(reports, source);
+  fingerprints.shared = node.shared;
   return node;
 }
 
@@ -117,25 +134,38 @@ export async function leaveByJob({
   return { others };
 }
 
-/** Runs a job, at the learner where it changes the stations of all nodes. @throws Error when this is another node */
+/** Runs a job, at the learner where it changes tables of all nodes. @throws Error when this is another node */
 export async function runInCluster<T>(
-  { node, stations, observations }: Pick<OwnerParts, 'stations' | 'observations'> & { node: ClusterNode | undefined },
+  {
+    node,
+    stations,
+    observations,
+    options,
+  }: Pick<OwnerParts, 'stations' | 'observations' | 'options'> & {
+    node: ClusterNode | undefined;
+  },
   job: Job,
   run: () => Promise<T>,
 ): Promise<T> {
-  const change = changeOf(job);
+  // Only the tables tell of what kind a source is.
+  const change = changeOf(job.verb === 'sources' ? await removalOf(options.folder, job.name) : job);
   if (node !== undefined && change !== undefined) return node.change(run, change);
   const appends = job.verb === 'import' && groupedJob(job).group === 'measurements';
-  if (node === undefined && (change !== undefined || appends)) await leaveCluster(stations, observations, false);
+  if (node === undefined && (typeof change === 'string' || appends)) await leaveCluster(stations, observations, false);
   return run();
 }
 
-function changeOf(job: Job): Parameters<ClusterNode['change']>[1] | undefined {
+function changeOf(job: Job): Change | undefined {
   switch (job.verb) {
     case 'import':
-      return groupedJob(job).group === 'stations' ? 'tables' : undefined;
+      // The gazetteer belongs to the program, not to the data folder.
+      return job.kind === 'places' ? undefined : changeByGroup(job, 'tables', false);
     case 'sources':
-      return 'forgotten';
+      return changeByGroup(job, 'forgotten', true);
+    case 'buildings':
+      return changeByGroup(job, 'tables', false);
+    case 'fingerprints':
+      return changeByGroup(job, 'tables', true);
     case 'forget':
       return 'forgotten';
     case 'aggregate':
@@ -145,4 +175,10 @@ function changeOf(job: Job): Parameters<ClusterNode['change']>[1] | undefined {
     default:
       return undefined;
   }
+}
+
+function changeByGroup(job: TableJob, stations: 'tables' | 'forgotten', isForgetting: boolean): Change | undefined {
+  const { group } = groupedJob(job);
+  if (group === 'measurements') return undefined;
+  return group === 'stations' ? stations : { group, isForgetting };
 }

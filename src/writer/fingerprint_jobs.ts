@@ -25,6 +25,8 @@ export class FingerprintJobs {
   /** Something has come since the last learning began. */
   private isAwaited = false;
   private isClosed = false;
+  /** Of a node of a cluster: runs what learns where this node learns for all. */
+  shared: { learn<T>(work: () => Promise<T>): Promise<T | undefined> } | undefined;
 
   constructor(options: FingerprintJobsOptions) {
     this.options = options;
@@ -55,8 +57,13 @@ export class FingerprintJobs {
     }, wait).unref();
   }
 
-  /** Learns all that has come. @throws Error when it fails */
+  /** Learns all that has come, unless another node does. @throws Error when it fails */
   learn(onProgress: JobContext['onProgress']): Promise<unknown> {
+    const learn = () => this.learnHere(onProgress);
+    return this.shared === undefined ? learn() : this.shared.learn(learn);
+  }
+
+  private learnHere(onProgress: JobContext['onProgress']): Promise<unknown> {
     const { folder, sync } = this.options;
     return this.pausedDuring(async () => {
       // What it waits for before is no work of its own.

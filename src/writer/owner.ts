@@ -101,9 +101,9 @@ export class Owner {
     observations.optedOut = stationsOf(readOptedOut(options.folder));
     const tables = { accounts, log, observations, stations, places };
     const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
-    const { accountWriter, secrets, aggregator, contributions, boundary, logDrain } = owner;
-    const parts = { ...tables, options, accountWriter, secrets, aggregator, contributions, boundary, logDrain };
-    if (serving !== undefined) owner.node = await joinCluster({ ...parts, serving });
+    const { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain } = owner;
+    const own = { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain };
+    if (serving !== undefined) owner.node = await joinCluster({ ...tables, ...own, options, serving });
     // A node fills quotas up while it serves: its cluster may not answer yet.
     if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
     return owner;
@@ -223,8 +223,8 @@ export class Owner {
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
-    const { accountWriter, boundary, node, stations, observations } = this;
-    const parts = { accountWriter, boundary, node, stations, observations };
+    const { accountWriter, boundary, node, stations, observations, options } = this;
+    const parts = { accountWriter, boundary, node, stations, observations, options };
     return this.track(
       job.verb === 'cluster' ? leaveByJob(parts) : runInCluster(parts, job, () => this.execute(job, context)),
       this.jobs,

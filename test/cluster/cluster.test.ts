@@ -1,9 +1,15 @@
 // A cluster of whole services over a real server of NATS, as in docs/cluster.md.
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readClusterStatus, rollBack } from '../../src/cluster/status.ts';
 import { readSecrets } from '../../src/folder/secret.ts';
+import { listBuildings } from '../../src/jobs/change_tables.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { piecesOf } from '../../src/tables/environment/table_pieces.ts';
+import { openFingerprints } from '../../src/tables/fingerprints/fingerprint_tables.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { exportStations } from '../../src/transfer/export_stations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
@@ -12,10 +18,16 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const PLACE = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
 const DAY = 1_772_359_200_000;
-const FILE = join(import.meta.dirname, '../../docs/examples/cells.csv');
+const EXAMPLES = join(import.meta.dirname, '../../docs/examples');
+const FILE = join(EXAMPLES, 'cells.csv');
 /** A cell in it. */
 const CELL = '1280257';
 const SMALL = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
+/** What is heard in the lobby of the office. */
+const HEARD = [-54, -86, -79].map((signalStrength, i) => ({
+  macAddress: `02:00:5e:1c:e0:0${i + 1}`,
+  signalStrength,
+}));
 
 describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   const base = folderOfFile();
@@ -69,6 +81,26 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   /** Whether a node finds two access points. */
   const finds = async (name: string, one: number, other: number): Promise<boolean> =>
     (await ask(name, key, one, other)) === 200;
+
+  const address = () => ({ servers: [nats.url], name: 'test', credentialsFile: undefined, caFile: undefined });
+
+  const learnerOf = async (): Promise<ServiceProcess> => {
+    const { learner } = await readClusterStatus(address());
+    return [...nodes.values()].find(node => learner!.endsWith(`:${node.port}`))!;
+  };
+
+  const importOf = (kind: string, file: string): Job =>
+    ({ verb: 'import', kind, files: [join(EXAMPLES, file)] }) as unknown as Job;
+
+  /** The room of a scan in the office of the examples. */
+  const roomAt = async (node: ServiceProcess): Promise<unknown> =>
+    (await node.post(key, { indoor: 1, wifiAccessPoints: HEARD })).json.indoor?.room;
+
+  /** Whether a node has the village of the examples. */
+  const isStreetKnown = async (node: ServiceProcess): Promise<boolean> => {
+    const path = `/search?key=${key}&q=Harbour+Street+5,+Demo+Town`;
+    return (await node.request({ method: 'GET', path })).text.includes('Harbour Street');
+  };
 
   /** As the command exports it, without a process for each look. */
   const exported = async (name: string, what: 'stations' | 'observations'): Promise<string> => {
@@ -148,6 +180,27 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
       expect((await exported(name, 'observations')).trim().split('\n')).toHaveLength(8);
   });
 
+  test('places, buildings and fingerprints are imported at the learner, and all nodes have them', {
+    timeout: 60_000,
+  }, async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map(name => nodes.get(name)!);
+    await expect(c.job(importOf('buildings', 'office.geojson'))).rejects.toThrow(/run this at the learner/);
+    await a.job(importOf('buildings', 'office.geojson'));
+    await a.job(importOf('fingerprints', 'office_survey.csv'));
+    for (const node of [a, b, c]) await becomes(() => roomAt(node), 'Lobby');
+    // A report with its floor becomes a fingerprint at the learner alone.
+    const before = await fingerprintsIn(a);
+    const position = { latitude: 1.250445, longitude: -2.500255, accuracy: 1, floor: 0 };
+    const body = { items: [{ timestamp: DAY, position, wifiAccessPoints: HEARD }] };
+    expect((await b.request({ path: `/v2/geosubmit?key=${key}`, body })).status).toBe(200);
+    await becomes(async () => (await fingerprintsIn(a)) === before, false);
+    await a.job(importOf('osm', 'village.osm.pbf'));
+    for (const node of [b, c]) {
+      await becomes(() => isStreetKnown(node), true);
+      await becomes(async () => (await fingerprintsIn(node)) === (await fingerprintsIn(a)), true);
+    }
+  });
+
   test('an import is for the learner, and takes effect on all', { timeout: 60_000 }, async () => {
     const job = { verb: 'import', kind: 'cells', files: [FILE], format: 'opencellid' } as never;
     await expect(nodes.get('c')!.job(job)).rejects.toThrow(/run this at the learner/);
@@ -164,6 +217,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     const { key: prepaid, id } = await nodes.get('a')!.key({ name: 'paid', credits: 20_000 });
     for (let i = 0; i < 5; i++) expect(await ask('a', prepaid, 1, 2)).toBe(200);
     await nodes.get('a')!.stop('SIGKILL');
+    // What it has lost of places and buildings meanwhile comes again.
+    for (const lost of ['places', 'extracts', 'buildings']) rmSync(join(base, 'a', lost), { recursive: true });
     // It had taken a block of a hundred credits, and has spent five of them.
     await expect(nodes.get('b')!.logged(idOfA)).rejects.toThrow(/^Node \S+, which has answered request \d+, does not/);
     const show = { verb: 'keys', action: 'show', id } as const;
@@ -177,12 +232,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     await becomes(() => isReady(a), true);
     expect(await nodes.get('b')!.logged(idOfA)).toMatchObject({ logId: idOfA });
     await becomes(() => finds('a', 7, 8), true);
+    await becomes(() => isStreetKnown(a), true);
+    await becomes(() => roomAt(a), 'Lobby');
     await becomes(
       async () => new Set(await Promise.all(['a', 'b', 'c'].map(name => exported(name, 'stations')))).size,
       1,
     );
     for (const name of ['a', 'b', 'c'])
-      expect((await exported(name, 'observations')).trim().split('\n')).toHaveLength(16);
+      expect((await exported(name, 'observations')).trim().split('\n')).toHaveLength(17);
   });
 
   test('the tables before an import come back, and what was learned since is learned again', {
@@ -207,10 +264,24 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     await expect(joined).rejects.toThrow(/holds tables of its own, which the tables of this cluster would replace/);
   });
 
+  test('imported buildings are gone at all nodes after a rollback', { timeout: 60_000 }, async () => {
+    const learner = await learnerOf();
+    await learner.job({ ...importOf('buildings', 'office.geojson'), source: 'again' } as Job);
+    for (const node of nodes.values()) await becomes(() => buildingsIn(node), 'again,office');
+    await rollBack(address());
+    for (const node of nodes.values()) {
+      await becomes(() => buildingsIn(node), 'office');
+      expect(await roomAt(node)).toBe('Lobby');
+    }
+  });
+
   test('nodes that are cut off go on answering and say so', { timeout: 120_000 }, async () => {
     const { key: prepaid } = await nodes.get('b')!.key({ name: 'paid', credits: 2_000 });
     expect(await ask('b', prepaid, 1, 2)).toBe(200);
+    const learner = await learnerOf();
     nats.signal('SIGSTOP');
+    const lost = { ...importOf('buildings', 'office.geojson'), source: 'lost' } as Job;
+    const failed = expect(learner.job(lost)).rejects.toThrow(/Nothing of it is in force/);
     for (const name of ['a', 'b', 'c']) expect(await finds(name, 1, 2)).toBe(true);
     // What a node has taken of a balance is spent, and nothing beyond.
     let paid = 1;
@@ -218,6 +289,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     for (; status === 200; paid++) status = await ask('b', prepaid, 1, 2);
     expect([status, paid]).toEqual([503, 20]);
     expect(await contribute('b', 9, 10)).toBe(503);
+    await failed;
     await becomes(
       async () => (await nodes.get('b')!.request({ method: 'GET', path: '/ready' })).json.note ?? '',
       /cut off from its cluster/,
@@ -227,6 +299,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     nats.signal('SIGCONT');
     await becomes(() => contribute('b', 9, 10), 200);
     for (const name of ['a', 'b', 'c']) await becomes(() => finds(name, 9, 10), true);
+    for (const node of nodes.values()) await becomes(() => buildingsIn(node), 'office');
   });
 
   test('a node leaves with all that the cluster has, and a new folder joins', { timeout: 120_000 }, async () => {
@@ -254,6 +327,21 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     await becomes(async () => (await exported('a', 'stations')) === (await exported('e', 'stations')), true);
   });
 });
+
+/** Hashes of the fingerprints of a node, row by row. */
+async function fingerprintsIn({ folder }: ServiceProcess): Promise<string> {
+  const tables = openFingerprints(folder)!;
+  try {
+    return Array.from(piecesOf(tables), ({ hash }) => hash).join();
+  } finally {
+    await tables.root.close();
+  }
+}
+
+/** Names of the imported buildings of a node. */
+async function buildingsIn({ folder }: ServiceProcess): Promise<string> {
+  return (await listBuildings(folder)).map(({ name }) => name).join();
+}
 
 function mac(station: number): string {
   return `00:00:5e:60:01:${station.toString(16).padStart(2, '0')}`;

@@ -22,7 +22,8 @@ import {
   writeNext,
 } from './building_tables.ts';
 
-const WHAT = 'The buildings';
+/** The tables, as messages name them. */
+export const BUILDINGS = 'The buildings';
 /** Ids are 32 bits. */
 const ID_MAX = 2 ** 32 - 1;
 
@@ -46,7 +47,7 @@ export function putSource(
   onBuilding: (done: number) => void,
 ): SourceChange {
   let change: SourceChange = { removed: 0, buildings: 0 };
-  commitInBulk(tables.root, WHAT, () => {
+  commitInBulk(tables.root, BUILDINGS, () => {
     const removed = takeOut(tables, name);
     const firstId = readNext(tables);
     if (firstId + models.length > ID_MAX) throw new Error('The numbers of buildings are used up.');
@@ -98,7 +99,7 @@ export function countLost(
 /** Takes a source out, in one transaction. @returns undefined when there is none of this name */
 export function removeSource(tables: BuildingTables, name: string): SourceChange | undefined {
   let change: SourceChange | undefined;
-  commitInBulk(tables.root, WHAT, () => {
+  commitInBulk(tables.root, BUILDINGS, () => {
     const removed = takeOut(tables, name);
     // A number is left out, so that whoever has noted the last one sees that the footprints are others.
     if (removed !== undefined) writeNext(tables, readNext(tables) + 1);

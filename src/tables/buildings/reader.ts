@@ -40,13 +40,20 @@ export class BuildingReader {
   private readonly folder: string;
   private tables: BuildingTables | undefined;
   private isReading = false;
-  /** By id, of which none is given twice. */
+  private readonly taken: Int32Array | undefined;
+  private seen = 0;
+  /** By id, of which none is given twice in a folder. */
   private readonly kept = new Map<number, Building>();
-  private readonly keptFloors = new RecentlyUsed<readonly Floor[]>(FLOORS_BYTES_MAX);
+  private keptFloors = new RecentlyUsed<readonly Floor[]>(FLOORS_BYTES_MAX);
 
-  /** @param folder data folder */
-  constructor(folder: string) {
+  /**
+   * @param folder data folder
+   * @param taken memory that changes when tables of another folder have come in place of these (a node of a cluster
+   *   takes them over): their ids are others; undefined in readers that do not live that long
+   */
+  constructor(folder: string, taken?: SharedArrayBuffer) {
     this.folder = folder;
+    this.taken = taken && new Int32Array(taken);
   }
 
   /**
@@ -84,10 +91,10 @@ export class BuildingReader {
    * @throws Error when a record is damaged
    */
   floors(id: number): readonly Floor[] {
-    const known = this.keptFloors.get(id);
-    if (known !== undefined) return known;
     const tables = this.open();
     if (tables === undefined) return [];
+    const known = this.keptFloors.get(id);
+    if (known !== undefined) return known;
     let bytes = BUILDING_BYTES;
     const floors = [...tables.floors.getRange(rangeOf(id, id + 1))].map(({ key, value }) => {
       const index = indexOfKey(key);
@@ -118,6 +125,12 @@ export class BuildingReader {
   private open(): BuildingTables | undefined {
     this.tables ??= openBuildings(this.folder);
     this.isReading = this.tables !== undefined;
+    const seen = this.taken === undefined ? 0 : Atomics.load(this.taken, 0);
+    if (seen !== this.seen) {
+      this.kept.clear();
+      this.keptFloors = new RecentlyUsed(FLOORS_BYTES_MAX);
+      this.seen = seen;
+    }
     return this.tables;
   }
 
