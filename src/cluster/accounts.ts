@@ -27,12 +27,14 @@ import { NotWritten } from '../tables/environment/commit.ts';
 import type { ClusterConnection } from './connection.ts';
 
 const WHAT = 'The accounts of the cluster';
-const BUCKET = 'sextant_accounts';
+/** The store of accounts. */
+export const BUCKET = 'sextant_accounts';
 const DEVICES_BUCKET = 'sextant_devices';
 const DEVICES_MILLISECONDS = 62 * 86_400_000;
 /** Values of an entry that are kept: the most that the store can. */
 const HISTORY = 64;
-const ACCOUNT = 'account.';
+/** What keys of accounts in the store begin with; then comes the id. */
+export const ACCOUNT = 'account.';
 const NEXT = 'next';
 const TENANT = 'tenant.';
 const NONCE_BYTES = 8;
@@ -45,7 +47,7 @@ const ANSWER_MILLISECONDS = 5_000;
 const AWAY_MILLISECONDS = 1_000;
 
 /** An account as it is in the store. */
-interface Stored {
+export interface Stored {
   nonce: Buffer;
   /** How often the whole balance was set: what nodes hold of an earlier one is void. */
   settings: number;
@@ -339,7 +341,8 @@ function encode({ nonce, settings, account }: Stored): Buffer {
   return Buffer.concat([head, encodeAccount(account)]);
 }
 
-function decode(value: Uint8Array): Stored {
+/** Reads the value of an entry. @throws Error when it holds no account */
+export function decode(value: Uint8Array): Stored {
   const bytes = Buffer.from(value);
   return {
     nonce: bytes.subarray(0, NONCE_BYTES),

@@ -4,6 +4,7 @@
 import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
+import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
 import { ClusterRequestLog } from './request_log.ts';
@@ -32,6 +33,7 @@ export class Commons {
   /** @throws Error when this folder has accounts that the cluster does not have; error of NATS */
   async attach(connection: ClusterConnection, { keys }: ClusterStores): Promise<void> {
     await this.accounts.attach(connection);
+    await openLedger(connection);
     await this.secrets.attach(keys);
     await this.requests.attach(connection, keys);
     this.rates.attach(connection);

@@ -112,7 +112,8 @@ export function requireCluster(address: ClusterAddress): Promise<void> {
   return inCluster(address, async () => {});
 }
 
-async function inCluster<T>(
+/** Does something over a connection of its own. @throws Error for the operator, also when there is no cluster */
+export async function inCluster<T>(
   address: ClusterAddress,
   work: (connection: ClusterConnection, stores: ClusterStores, read: ReadManifest) => Promise<T>,
 ): Promise<T> {

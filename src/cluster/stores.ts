@@ -6,10 +6,11 @@
 //   keys   sextant_lease         `learner`: who learns, for a few seconds; then it is free
 //   keys   sextant_nodes         a node by its name, with what it says of itself, for half a minute
 //   keys   sextant_accounts, sextant_devices    see accounts.ts
+//   stream sextant_ledger        see ledger.ts
 //   objects sextant_tables       whole tables, deltas, files of places and pieces of other tables, by the SHA-256 of
 //                                their bytes
 
-import { RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { type JetStreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { ClusterConnection } from './connection.ts';
@@ -39,20 +40,14 @@ export function nodeKey(node: string): string {
 
 /** Opens the stores, and makes those that are missing. @throws Error of NATS */
 export async function openStores({ jetstream, manager, replicas }: ClusterConnection): Promise<ClusterStores> {
-  const streams = {
+  await openStream(manager, {
     name: REPORTS_STREAM,
     subjects: [REPORTS_SUBJECT],
-    storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     num_replicas: replicas,
     duplicate_window: DUPLICATE_WINDOW_NANOSECONDS,
     deny_delete: true,
-  };
-  try {
-    await manager.streams.info(REPORTS_STREAM);
-  } catch {
-    await manager.streams.add(streams);
-  }
+  });
   const keys = new Kvm(jetstream);
   return {
     // A server that lags behind would answer with an earlier manifest, and a node would fetch all tables again.
@@ -61,4 +56,16 @@ export async function openStores({ jetstream, manager, replicas }: ClusterConnec
     nodes: await keys.create('sextant_nodes', { ttl: NODES_MILLISECONDS, replicas }),
     objects: await new Objm(jetstream).create('sextant_tables', { replicas, storage: StorageType.File }),
   };
+}
+
+/** Makes a stream on disk where it is missing. @throws Error of NATS */
+export async function openStream(
+  manager: JetStreamManager,
+  config: Partial<StreamConfig> & { name: string },
+): Promise<void> {
+  try {
+    await manager.streams.info(config.name);
+  } catch {
+    await manager.streams.add({ ...config, storage: StorageType.File });
+  }
 }

@@ -1,5 +1,5 @@
-// `sextant cluster`: how the nodes of a cluster are, and its tables before these, on any machine that reaches the
-// servers of NATS; and a data folder that joins a cluster or leaves it.
+// `sextant cluster`: how the nodes of a cluster are, what has changed balances, and its tables before these, on any
+// machine that reaches the servers of NATS; and a data folder that joins a cluster or leaves it.
 
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
@@ -7,11 +7,25 @@ import { ConfigError } from '../config/setting.ts';
 import { readClusterConfig, readFolderConfig, withClusterOptions, withFolderOptions } from '../config.ts';
 import { folderInUse, takeFolder } from '../folder/data_folder.ts';
 import type { Left, Progress } from '../jobs/job.ts';
+import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
+import { momentOrAge, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
 import { asJson, askForJob } from './run_job.ts';
 
 /** Loaded on demand, with the libraries of NATS. */
 type ReadStatus = typeof import('../cluster/status.ts').readClusterStatus;
+type BalanceChange = import('../cluster/ledger.ts').BalanceChange;
+
+const REASONS: Readonly<Record<BalanceChange['reason'], string>> = {
+  oldest: 'oldest that is kept',
+  set: 'set',
+  filledUp: 'filled up for the month',
+  earned: 'earned by contributing',
+  taken: 'taken by a node',
+  addedOrReturned: 'added, or given back by a node',
+};
+/** Digits of the largest balance, and a sign. */
+const CREDITS_WIDTH = 11;
 
 /** Adds the verb and its actions. */
 export function addCluster(program: Command): void {
@@ -24,6 +38,27 @@ export function addCluster(program: Command): void {
       const { readClusterStatus } = await import('../cluster/status.ts');
       const status = await readClusterStatus(addressOf(command));
       process.stdout.write(json ? asJson(status) : describe(status));
+    });
+  withClusterOptions(verb.command('ledger'))
+    .description('what has changed the balance of a key, for a month')
+    .argument('<id>', 'number of the key', wholeNumber(1, ACCOUNT_ID_MAX))
+    .option(
+      '--since <time>',
+      'only from here on: a date, a date with a time (UTC), or how long ago: 2h, 1d',
+      momentOrAge,
+    )
+    .option('--json', 'each change as a JSON object on a line')
+    .addHelpText('after', '\nExample:\n  sextant cluster ledger 7 --since 1d --cluster nats://127.0.0.1:4222')
+    .action(async (id: number, { since, json }: { since?: number; json?: boolean }, command: Command) => {
+      const [{ inCluster }, { openLedger, readLedger }] = await Promise.all([
+        import('../cluster/status.ts'),
+        import('../cluster/ledger.ts'),
+      ]);
+      const changes = await inCluster(addressOf(command), async connection => {
+        await openLedger(connection);
+        return readLedger(connection, id, since);
+      });
+      process.stdout.write(changes.map(change => (json ? `${JSON.stringify(change)}\n` : lineOf(change))).join(''));
     });
   withClusterOptions(verb.command('join'), true)
     .description('make a new data folder one of the cluster, with its tables, before the service starts in it')
@@ -95,4 +130,14 @@ function describe({ learner, term, tables, hasPrevious, position, nodes }: Await
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function lineOf({ time, before, after, reason }: BalanceChange): string {
+  const change = (after ?? 0) - (before ?? 0);
+  const columns = [
+    before === undefined ? '' : (before ?? 'no limit'),
+    before === undefined ? '' : `${change < 0 ? '' : '+'}${change}`,
+    after ?? 'no limit',
+  ];
+  return `${time} ${columns.map(column => String(column).padStart(CREDITS_WIDTH)).join(' ')}  ${REASONS[reason]}\n`;
 }

@@ -9,6 +9,7 @@ import { AccountCounters, allocateCounters } from '../../src/accounts/counters.t
 import { monthOf } from '../../src/accounts/devices.ts';
 import { ClusterAccounts } from '../../src/cluster/accounts.ts';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
+import { openLedger, readLedger } from '../../src/cluster/ledger.ts';
 import { ClusterRates } from '../../src/cluster/rates.ts';
 import { nodeKey } from '../../src/cluster/stores.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
@@ -219,6 +220,46 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     for (const device of devices) if ((await a.writer.registerDevice(id, MONTH, device, 7)) !== 'refused') added++;
     expect(added).toBe(7);
     expect(await b.writer.registerDevice(id, MONTH + 1, devices[0], 7)).toBe('added');
+  });
+
+  test('the ledger has each change of a balance, and what it was, in order', async () => {
+    const { connection } = a as unknown as { connection: ClusterConnection };
+    const { id } = await a.writer.create(account('a', { credits: 500, contributor: true }));
+    await b.sees(() => b.counters.total(id) === 500);
+    await a.writer.topUp(id, 40);
+    // It is made later than the accounts, as in a cluster of an earlier version.
+    await openLedger(connection);
+    await b.sees(() => b.counters.total(id) === 460);
+    await b.writer.credit(id, 1_000);
+    await b.writer.update(id, { name: 'not a change of the balance' });
+    await a.sees(() => a.counters.reserve(id) === 1_460);
+    const report = { account: id, sequence: 1, day: 20_000 };
+    await a.writer.reward(id, [report], 0, { credits: 3, mostADay: 100 });
+    await a.writer.returnAll();
+    await a.writer.update(id, { credits: 7 });
+    await a.writer.update(id, { monthlyCredits: 90 });
+    await a.writer.update(id, { credits: null });
+    const other = await b.writer.create(account('b', { credits: 1 }));
+    const changes = await readLedger(connection, id);
+    expect(changes.map(({ before, after, reason }) => [before, after, reason])).toEqual([
+      [undefined, 500, 'oldest'],
+      [500, 460, 'taken'],
+      [460, 1_460, 'addedOrReturned'],
+      [1_460, 1_463, 'earned'],
+      [1_463, 1_503, 'addedOrReturned'],
+      [1_503, 7, 'set'],
+      [7, 90, 'filledUp'],
+      [90, null, 'set'],
+    ]);
+    // The times are those of the changes, also of those before the ledger.
+    const stored = await connection.manager.streams.getMessage('KV_sextant_accounts', { seq: changes[1].revision });
+    expect(changes[1].time).toBe(stored!.time.toISOString());
+    expect((await readLedger(connection, other.id)).map(({ after }) => after)).toEqual([1]);
+    const { time } = changes[6];
+    expect(await readLedger(connection, id, Date.parse(time))).toEqual(changes.filter(change => change.time >= time));
+    expect(await readLedger(connection, id, Date.now() + 60_000)).toEqual([]);
+    await expect(readLedger(connection, 9)).rejects.toThrow('There is no key 9 in this cluster.');
+    await connection.manager.streams.delete('sextant_ledger');
   });
 
   test('a node borrows of another what that does not use of a rate', async () => {

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BalanceChange } from '../../src/cluster/ledger.ts';
 import { readClusterStatus, rollBack } from '../../src/cluster/status.ts';
 import { readSecrets } from '../../src/folder/secret.ts';
 import { listBuildings } from '../../src/jobs/change_tables.ts';
@@ -119,7 +120,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
   });
 
   test('a key of one node works at all, and its credits are spent once', { timeout: 60_000 }, async () => {
-    const { key: prepaid } = await nodes.get('b')!.key({ name: 'paid', credits: 40 });
+    const { key: prepaid, id } = await nodes.get('b')!.key({ name: 'paid', credits: 40 });
     let paid = 0;
     for (const name of ['a', 'c'])
       await becomes(async () => (await ask(name, prepaid, 1, 2)) === 200 && ++paid > 0, true);
@@ -130,6 +131,16 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     } while (statuses.includes(200));
     expect(paid).toBe(40);
     expect(new Set(statuses)).toEqual(new Set([403]));
+    const ledger = await runSextant('cluster', 'ledger', String(id), '--cluster', nats.url, '--json');
+    expect([ledger.code, ledger.stderr]).toEqual([0, '']);
+    const changes: BalanceChange[] = ledger.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(changes[0]).toMatchObject({ after: 40, reason: 'oldest' });
+    for (const [i, { before, reason }] of changes.slice(1).entries())
+      expect([before, reason]).toEqual([changes[i].after, 'taken']);
+    expect(changes.at(-1)!.after).toBe(0);
   });
 
   test('a request of one node is found in its log by all', { timeout: 60_000 }, async () => {

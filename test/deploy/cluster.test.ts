@@ -115,7 +115,7 @@ describe.skipIf(NATS_PROGRAM === undefined || !HAS_OPENSSL)('three servers with 
 
   test('nodes need no more than the account allows', { timeout: 120_000 }, async () => {
     const first = await start(NODES[0]);
-    const { key } = await first.key({ trusted: true, credits: 1_000, devices: 5 });
+    const { key, id } = await first.key({ trusted: true, credits: 1_000, devices: 5 });
     const second = await start(NODES[1]);
     const wifiAccessPoints = [1, 2].map(n => ({ macAddress: `00:00:5e:60:01:0${n}`, signalStrength: -60 }));
     const items = [0, 1].map(day => ({
@@ -135,9 +135,15 @@ describe.skipIf(NATS_PROGRAM === undefined || !HAS_OPENSSL)('three servers with 
       files: [resolve('docs/examples/cells.csv')],
       format: 'opencellid',
     } as never);
-    const status = await runSextant('cluster', 'status', '--cluster', addresses(), '--cluster-ca', caFile, '--json');
+    const of = ['--cluster', addresses(), '--cluster-ca', caFile];
+    const status = await runSextant('cluster', 'status', ...of, '--json');
     expect(status.stderr).toBe('');
     expect(JSON.parse(status.stdout).nodes).toHaveLength(2);
+    const ledger = await runSextant('cluster', 'ledger', String(id), ...of);
+    expect([ledger.stderr, ledger.stdout]).toEqual([
+      '',
+      expect.stringMatching(/ 1000 {2}oldest .*\n.* 1000 .*taken by/),
+    ]);
     for (const server of servers) expect(server.logged).not.toMatch(/violation/i);
     for (const node of nodes) expect(node.printed).not.toMatch(/violation/i);
   });

@@ -1,0 +1,110 @@
+// The ledger of credits of a cluster: every change of a balance, for a month. It is a stream that mirrors the accounts
+// in the key-value store, which itself keeps only the last values of each. So the servers write it on their own, with
+// the numbers and times of the entries, and no change of an account waits for it.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { ConsumerMessages } from '@nats-io/jetstream';
+import { ACCOUNT, BUCKET, decode, type Stored } from './accounts.ts';
+import type { ClusterConnection } from './connection.ts';
+import { openStream } from './stores.ts';
+
+const LEDGER_STREAM = 'sextant_ledger';
+const KEPT_MILLISECONDS = 31 * 86_400_000;
+/** Servers set this aside, so it is little beside what they need anyhow. */
+const BYTES_MAX = 134_217_728;
+/** So that a busy key leaves room for the others. */
+const CHANGES_OF_A_KEY_MAX = 100_000;
+/** How long the next change may take on its way here. */
+const ANSWER_MILLISECONDS = 5_000;
+const ACCOUNTS_SUBJECT = `$KV.${BUCKET}.${ACCOUNT}`;
+
+/**
+ * What the entries tell of a change: `oldest` is the first one that is kept, after an unknown one; `taken` by a node in
+ * advance; `addedOrReturned` by the operator or a node, which look the same.
+ */
+type Reason = 'oldest' | 'set' | 'filledUp' | 'earned' | 'taken' | 'addedOrReturned';
+
+/** A change of the balance of a key, without what nodes have taken. */
+export interface BalanceChange {
+  /** When the servers stored it, ISO 8601, UTC. */
+  time: string;
+  /** Number of the change among those of all keys. */
+  revision: number;
+  /** Credits before; null where the key was not prepaid, absent in the oldest change. */
+  before?: number | null;
+  /** Credits afterwards; null where the key is not prepaid. */
+  after: number | null;
+  reason: Reason;
+}
+
+/** Makes the ledger where it is missing; it begins with the values that the store still keeps. @throws Error of NATS */
+export function openLedger({ manager, replicas }: Pick<ClusterConnection, 'manager' | 'replicas'>): Promise<void> {
+  return openStream(manager, {
+    name: LEDGER_STREAM,
+    mirror: { name: `KV_${BUCKET}`, filter_subject: `${ACCOUNTS_SUBJECT}>` },
+    max_age: KEPT_MILLISECONDS * 1e6,
+    max_bytes: BYTES_MAX,
+    max_msgs_per_subject: CHANGES_OF_A_KEY_MAX,
+    num_replicas: replicas,
+  });
+}
+
+/**
+ * Reads the changes of a balance, up to the one in force when it begins.
+ * @param sinceMs only those from here on, milliseconds since 1970
+ * @throws Error for the operator, when there is no such key, or the ledger lags behind
+ */
+export async function readLedger(
+  { jetstream, manager }: ClusterConnection,
+  id: number,
+  sinceMs = 0,
+): Promise<BalanceChange[]> {
+  const subject = ACCOUNTS_SUBJECT + id;
+  const latest = await manager.streams.getMessage(`KV_${BUCKET}`, { last_by_subj: subject });
+  if (latest === null) throw new Error(`There is no key ${id} in this cluster.`);
+  const { state } = await manager.streams.info(LEDGER_STREAM);
+  const isForgotten = state.first_seq > latest.seq || latest.time.getTime() < Date.now() - KEPT_MILLISECONDS;
+  if (isForgotten) return [];
+  const consumer = await jetstream.consumers.get(LEDGER_STREAM, { filter_subjects: [subject] });
+  const changes = await readUpTo(latest.seq, await consumer.consume());
+  if (changes === undefined) throw new Error(`The ledger lacks the last change of key ${id} yet; ask again.`);
+  return changes.filter(({ time }) => Date.parse(time) >= sinceMs);
+}
+
+/** @returns undefined when the last one does not come in time */
+async function readUpTo(last: number, messages: ConsumerMessages): Promise<BalanceChange[] | undefined> {
+  const changes: BalanceChange[] = [];
+  const timer = setTimeout(() => messages.stop(), ANSWER_MILLISECONDS);
+  let before: Stored | undefined;
+  try {
+    for await (const { data, seq, timestampNanos } of messages) {
+      timer.refresh();
+      const after = decode(data);
+      const time = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
+      if (before === undefined || before.account.credits !== after.account.credits)
+        changes.push({ time, revision: seq, ...changeOf(before, after) });
+      before = after;
+      if (seq >= last) return changes;
+    }
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    messages.stop();
+  }
+}
+
+/** @param before undefined for the oldest that is kept */
+function changeOf(before: Stored | undefined, after: Stored): Pick<BalanceChange, 'before' | 'after' | 'reason'> {
+  const { credits = null } = after.account;
+  if (before === undefined) return { after: credits, reason: 'oldest' };
+  return { before: before.account.credits ?? null, after: credits, reason: reasonOf(before, after) };
+}
+
+function reasonOf(before: Stored, after: Stored): Reason {
+  const { credits: had = 0, earned, filledMonth } = before.account;
+  const { account } = after;
+  if (account.filledMonth !== undefined && account.filledMonth !== filledMonth) return 'filledUp';
+  if (after.settings !== before.settings) return 'set';
+  if (!isDeepStrictEqual(account.earned, earned)) return 'earned';
+  return (account.credits ?? 0) < had ? 'taken' : 'addedOrReturned';
+}
