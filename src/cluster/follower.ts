@@ -19,7 +19,7 @@ import {
 import type { ClusterMark } from '../tables/stations/knowledge.ts';
 import { unpackRows } from '../tables/stations/row_changes.ts';
 import type { FetchProgress } from './health.ts';
-import { deltasAfter, type Manifest, type StoredFile } from './manifest.ts';
+import { deltasAfter, type Manifest, otherFormat, type StoredFile } from './manifest.ts';
 import { type NodeParts, OPTED_OUT_FILE, SOURCES_FOLDER, STATIONS_FILE } from './node_parts.ts';
 import { fetchBytes, fetchFile } from './objects.ts';
 import type { ReportReader } from './reports.ts';
@@ -51,9 +51,10 @@ export class Follower {
    */
   async follow(manifest: Manifest): Promise<void> {
     if (manifest.tablesFormat !== GENERATION_FORMAT)
-      throw new Error(
-        `The tables of the cluster have format ${manifest.tablesFormat}, of version ${manifest.version}, and this ` +
-          `version reads format ${GENERATION_FORMAT}; upgrade this node.`,
+      throw otherFormat(
+        `The station table of the cluster, of version ${manifest.version},`,
+        manifest.tablesFormat,
+        GENERATION_FORMAT,
       );
     const { stations } = this.parts;
     if (!leadsTo(stations.knowledge.clusterMark, manifest)) await this.takeBase(manifest);

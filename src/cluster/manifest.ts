@@ -85,16 +85,19 @@ export interface ReadManifest {
   revision: number;
 }
 
+/** What a node says of what another version has written. @param format of it @param own what this version reads */
+export function otherFormat(what: string, format: unknown, own: number): Error {
+  const remedy = Number(format) > own ? 'upgrade this node' : 'upgrade the nodes of earlier versions first';
+  return new Error(`${what} has format ${format}, and this version reads format ${own}; ${remedy}.`);
+}
+
 /** Reads the manifest; undefined where the cluster has none yet. @throws Error when this version cannot read it */
 export async function readManifest(keys: KV): Promise<ReadManifest | undefined> {
   const entry = await keys.get(MANIFEST_KEY);
   if (entry === null || entry.operation !== 'PUT') return undefined;
   const manifest = entry.json<Manifest>();
   if (manifest.format !== CLUSTER_FORMAT)
-    throw new Error(
-      `The manifest of the cluster has format ${manifest.format}, of version ${manifest.version}, and this version ` +
-        `reads format ${CLUSTER_FORMAT}; upgrade this node.`,
-    );
+    throw otherFormat(`The manifest of the cluster, of version ${manifest.version},`, manifest.format, CLUSTER_FORMAT);
   return { manifest, revision: entry.revision };
 }
 

@@ -11,7 +11,7 @@ import { NotWritten } from '../tables/environment/commit.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
 import type { ClusterConnection } from './connection.ts';
-import { CLUSTER_FORMAT } from './manifest.ts';
+import { CLUSTER_FORMAT, otherFormat } from './manifest.ts';
 import { REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
 
 /** Bytes of a message that are not reports. */
@@ -213,10 +213,7 @@ class StreamGap extends Error {
 function batchOf(message: JsMsg): StreamedReports {
   const format = message.headers?.get(FORMAT_HEADER);
   if (format !== String(CLUSTER_FORMAT))
-    throw new Error(
-      `Reports at position ${message.seq} of the stream have format ${format}, and this version reads ` +
-        `${CLUSTER_FORMAT}; upgrade this node.`,
-    );
+    throw otherFormat(`The batch of reports at position ${message.seq} of the stream`, format, CLUSTER_FORMAT);
   const source = message.headers?.get(SOURCE_HEADER);
   return {
     reports: Uint8Array.from(message.data),
