@@ -23,6 +23,7 @@ const NOT_RUN = [
   ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
   ['docs/benchmarks.md', 'they take minutes.'],
   ['docs/benchmarks.md', 'the first two need an extract of a country, the third draws one of gigabytes.'],
+  ['docs/benchmarks.md', 'it draws and imports extracts of gigabytes.'],
   ['docs/cluster.md', 'test/deploy/cluster.test.ts starts three such servers on one machine.'],
   ['docs/cluster.md', 'it needs Docker. test/deploy/cluster.test.ts starts the same servers and nodes without it.'],
   ['docs/cluster.md', 'it needs servers of NATS and several machines.'],
