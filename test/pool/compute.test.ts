@@ -51,7 +51,7 @@ async function compute(
   more: { ringBytes?: number; workerFile?: WorkerFile<TestTasks>; workers?: number } = {},
 ): Promise<Compute<TestTasks>> {
   const options = {
-    workers: more.workers ?? 2,
+    workers: more.workers ?? 1,
     folder,
     cache,
     maps,
@@ -84,8 +84,8 @@ describe('a query', () => {
     const inline = await ask(await compute('inline'), bodies);
     expect(inline.filter(({ status }) => status === LOCATE_FOUND).length).toBeGreaterThan(200);
     expect(new Set(inline.map(({ latitude }) => latitude)).size).toBeGreaterThan(200);
-    expect(await ask(await compute('auto'), bodies)).toEqual(inline);
-    expect(await ask(await compute('pool'), bodies)).toEqual(inline);
+    expect(await ask(await compute('auto', { workers: 2 }), bodies)).toEqual(inline);
+    expect(await ask(await compute('pool', { workers: 2 }), bodies)).toEqual(inline);
     expect(errors).toEqual([]);
   });
 
@@ -93,18 +93,14 @@ describe('a query', () => {
     const [large] = randomBodies(1, 150_000, 15);
     expect(large.wifiAccessPoints!.length).toBeGreaterThan(30_000);
     const bodies = [large, ...randomBodies(20, 12, 2), large];
-    expect(await ask(await compute('pool', { workers: 1 }), bodies)).toEqual(
-      await ask(await compute('inline'), bodies),
-    );
-    expect(await ask(await compute('auto', { workers: 1 }), bodies)).toEqual(
-      await ask(await compute('inline'), bodies),
-    );
+    expect(await ask(await compute('pool'), bodies)).toEqual(await ask(await compute('inline'), bodies));
+    expect(await ask(await compute('auto'), bodies)).toEqual(await ask(await compute('inline'), bodies));
   });
 });
 
 describe('no room', () => {
   test('in the ring is told at once, and there is room again when answers have come', async () => {
-    const where = await compute('pool', { ringBytes: 64 * 1024, workers: 1 });
+    const where = await compute('pool', { ringBytes: 64 * 1024 });
     for (let round = 0; round < 3; round++) {
       const asked = randomBodies(200, 60, round + 1).map(body => new Asked(body));
       const taken = asked.map(query => where.submit(query)).filter(answer => answer !== undefined);
@@ -115,7 +111,7 @@ describe('no room', () => {
   });
 
   test('for queries larger than the ring is told at once, and there is room again when answers have come', async () => {
-    const where = await compute('pool', { workers: 1 });
+    const where = await compute('pool');
     const [body] = randomBodies(1, 12, 3);
     for (let round = 0; round < 2; round++) {
       const asked = Array.from({ length: 6 }, () => new Asked(body, 400_000));
@@ -128,7 +124,7 @@ describe('no room', () => {
 
 describe('tasks', () => {
   test('are not taken for hanging while they wait for one another', async () => {
-    const where = await compute('pool', { workers: 1, workerFile: POISONED });
+    const where = await compute('pool', { workerFile: POISONED });
     const tasks = [1, 2].map(answer => where.run('searches', 1, 'slow', { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
@@ -172,7 +168,7 @@ describe('light work', () => {
 describe('a task', () => {
   const met = () => readFileSync(join(folder, 'met'), 'utf8');
   const go = () => writeFileSync(join(folder, 'go'), '');
-  const openOne = () => compute('auto', { workers: 1, workerFile: POISONED });
+  const openOne = () => compute('auto', { workerFile: POISONED });
 
   test('of one lane is not waited for in another', async () => {
     const where = await openOne();
@@ -280,7 +276,7 @@ describe('a task', () => {
 });
 
 test('a query larger than all room is let in alone', async () => {
-  const where = await compute('pool', { workers: 1 });
+  const where = await compute('pool');
   const [body] = randomBodies(1, 12, 4);
   const [alone, second] = [new Asked(body, 2_000_000), new Asked(body, 200_000)];
   const answer = where.submit(alone);
@@ -295,7 +291,7 @@ describe('a query that ends its worker', () => {
 
   /** Poisons a crowd of queries; resolves when all have their right answer. */
   async function askAmongOthers(poison: PositionBody): Promise<void> {
-    const where = await compute('pool', { workerFile: POISONED });
+    const where = await compute('pool', { workerFile: POISONED, workers: 2 });
     const bodies = [...randomBodies(400, 60, 5), ...randomBodies(2, 600, 6)];
     const expected = await ask(await compute('inline'), bodies);
     bodies.splice(123, 0, poison);
@@ -321,7 +317,7 @@ describe('a query that ends its worker', () => {
   test('by hanging fails alone, after a second worker was ended', () => askAmongOthers(poisoned(POISON.hang)));
 
   test('twice in a row costs each of them its answer only', async () => {
-    const where = await compute('pool', { workerFile: POISONED, workers: 1 });
+    const where = await compute('pool', { workerFile: POISONED });
     const bodies = [poisoned(POISON.exit), ...randomBodies(50, 12, 8), poisoned(POISON.trap), poisoned(POISON.exit)];
     const answers = await ask(where, bodies);
     expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([
@@ -330,7 +326,7 @@ describe('a query that ends its worker', () => {
   });
 
   test('is not taken for one that only waits behind slow ones', async () => {
-    const where = await compute('pool', { workerFile: POISONED, workers: 1 });
+    const where = await compute('pool', { workerFile: POISONED });
     const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
     const answers = [where.submit(new Asked(slow, 600)), where.submit(new Asked(slow, 600))];
     for (const answer of answers) expect(await answer).toMatchObject({ status: LOCATE_FOUND });
