@@ -34,7 +34,7 @@ describe('where nobody serves', () => {
         'their boundaries.\nThe tables hold 52 places.\n',
     );
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^reading relations \d %, \d+ bytes$/m);
+    expect(stderr).toMatch(/^reading relations \d %, \d+ bytes(?:, about .* left)?$/m);
     expect(await livePlaces(folder)).toBe(52);
   });
 

@@ -217,7 +217,7 @@ test('an uploaded file is imported, and its import is told of', async () => {
     headers: { authorization: `Bearer ${readFileSync(join(service.folder, 'admin.token'), 'utf8').trim()}`, ...BYTES },
   });
   left.on('error', () => {});
-  left.end(CELLS, () => left.destroy());
+  left.end(large, () => left.destroy());
   const found = async () => (await ask('GET', '/imports/6')).json;
   await expect.poll(async () => (await found()).state, { timeout: 60_000 }).toMatch(/^(cancelled|failed)$/);
   expect((await ask('GET', '/sources')).json.sources).toHaveLength(1);
