@@ -28,6 +28,8 @@ test('keys are made, shown, changed, credited, rotated and revoked, by the jobs 
   const rotated = await ask('POST', '/keys/2/rotate', { overlapSeconds: 60 });
   expect(rotated.json.key).not.toBe(created.json.key);
   for (const key of [created.json.key, rotated.json.key]) expect((await service.post(key, {})).status).toBe(404);
+  // Usage comes with the next message of the HTTP thread.
+  await expect.poll(async () => (await ask('GET', '/keys/2')).json.usage.today.requests).toBe(3);
   const shown = await ask('GET', '/keys/2');
   expect(shown.json).toEqual(await service.job({ verb: 'keys', action: 'show', id: 2 }));
   expect(shown.json.usage.today).toEqual({ requests: 3, answered: 0, credits: 0 });
