@@ -28,7 +28,7 @@ const IDLE_MILLISECONDS = 10_000;
 const APART_MILLISECONDS = 270;
 /** The stream of other reports. */
 const STREAM_A_SECOND = 100;
-const STREAM_CONNECTIONS = 16;
+const STREAM_CONNECTIONS = 2;
 /** Number of its first report, after those of all slices; with a higher one its time would be in the future. */
 const FIRST_OF_STREAM = 50_000;
 const DAY_MS = 86_400_000;
