@@ -320,7 +320,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('a cluster of three nodes', () => {
     expect(await contribute('a', 11, 12)).toBe(200);
     const left = await runSextant('cluster', 'leave', '--data', b.folder);
     expect([left.code, left.stderr]).toEqual([0, '']);
-    expect(left.stdout).toMatch(/^This node has left its cluster.*\n2 nodes go on/);
+    // A node that has another port since it was killed counts as two for half a minute.
+    expect(left.stdout).toMatch(/^This node has left its cluster.*\n[23] nodes go on/);
     // What it had taken and not spent is back.
     expect(await nodes.get('a')!.job({ verb: 'keys', action: 'show', id })).toMatchObject({ credits: 1_999 });
     expect([await ask('b', prepaid, 1, 2), await contribute('b', 13, 14), await isReady(b)]).toEqual([503, 503, false]);
