@@ -2,7 +2,7 @@
 // server to server until one answers, for as long as the service runs. What a node of a cluster does over it is in the
 // other files of this folder. Nothing here is loaded without `--cluster`.
 
-import { X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -14,6 +14,7 @@ import {
   connect,
   credsAuthenticator,
   errors,
+  type Msg,
   type NatsConnection,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
@@ -98,6 +99,14 @@ export async function connectToCluster(address: ClusterAddress): Promise<Cluster
     await nats.close();
     throw error;
   }
+}
+
+/**
+ * Asks another node. Nodes may write to no other subjects than ours, so the answer comes on one.
+ * @throws Error of NATS when it does not answer in time
+ */
+export function askNode(nats: NatsConnection, subject: string, question: string, timeout: number): Promise<Msg> {
+  return nats.request(subject, question, { timeout, noMux: true, reply: `sextant.answers.${randomUUID()}` });
 }
 
 /** Why no server lets this node in, in words for the operator where something is to be done. */

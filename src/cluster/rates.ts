@@ -3,13 +3,11 @@
 // most so many requests, and the answer is how many the other node will not admit itself (src/accounts/counters.ts). No
 // request waits for it. A node without servers goes on with its share.
 
-import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { ClusterConnection } from './connection.ts';
+import { askNode, type ClusterConnection } from './connection.ts';
 import { nodeKey } from './stores.ts';
 
 const SUBJECT = 'sextant.rates.';
-const ANSWERS = 'sextant.answers.';
 const ANSWER_MILLISECONDS = 250;
 /** Between two loans of an account: so often a share may be used up and borrowed again. */
 const PAUSE_MILLISECONDS = 20;
@@ -64,8 +62,8 @@ export class ClusterRates {
     const most = this.parts.borrowable(account);
     try {
       if (this.attached === undefined || lender === undefined || most <= 0) return;
-      const options = { timeout: ANSWER_MILLISECONDS, noMux: true, reply: ANSWERS + randomUUID() };
-      const asked = this.attached.nats.request(SUBJECT + lender, `${account} ${most}`, options);
+      const { nats } = this.attached;
+      const asked = askNode(nats, SUBJECT + lender, `${account} ${most}`, ANSWER_MILLISECONDS);
       // The share of one that is gone or cut off is not to be had.
       const lent = Number((await asked.catch(() => undefined))?.string() ?? 0);
       if (lent > 0 && lent <= most) this.parts.borrow(account, lent);

@@ -18,11 +18,10 @@ import { readRegularFile } from '../config/regular_file.ts';
 import { NODE_FILE } from '../folder/data_folder.ts';
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import { LOG_NODES_MAX, type LogBlocks, nodeOfLogId } from '../tables/requests/ring.ts';
-import type { ClusterConnection } from './connection.ts';
+import { askNode, type ClusterConnection } from './connection.ts';
 
 const NUMBER = 'log.';
 const SUBJECT = 'sextant.log.';
-const ANSWERS = 'sextant.answers.';
 const ANSWER_MILLISECONDS = 5_000;
 /** Most bytes of a logged request as JSON: its texts have 64 KiB each, and a sign may take six. */
 const REQUEST_BYTES_MAX = 2 * 1_048_576;
@@ -87,10 +86,7 @@ export class ClusterRequestLog {
     if (holder === undefined || holder.folder === this.holder.folder) return undefined;
     let answer: Msg;
     try {
-      // A node may write to no other subjects than ours, so the answer comes on one.
-      const reply = ANSWERS + randomUUID();
-      const options = { timeout: ANSWER_MILLISECONDS, noMux: true, reply };
-      answer = await nats.request(SUBJECT + holder.folder, String(logId), options);
+      answer = await askNode(nats, SUBJECT + holder.folder, String(logId), ANSWER_MILLISECONDS);
     } catch (error) {
       throw new Error(`Node ${holder.node}, which has answered request ${logId}, does not answer now.`, {
         cause: error,
