@@ -7,6 +7,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -117,4 +118,12 @@ async function loadWorld(folder: string, world: World): Promise<number> {
     `${process.stderr.isTTY ? '\n' : ''}${added} stations loaded, ${Math.round(perSecond)} a second\n`,
   );
   return perSecond;
+}
+
+/** Bytes of all files in a folder and below. */
+export function bytesIn(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

@@ -5,13 +5,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
 import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
 import { openLayer } from '../src/tables/places/layer.ts';
 import { LayerIndex } from '../src/tables/places/layer_index.ts';
+import { bytesIn } from './data_folders.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Arguments: FILE.osm.pbf…');
@@ -62,13 +63,6 @@ function cpuMs(): number {
 
 function peakMegabytes(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024);
-}
-
-function bytesIn(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter(entry => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** Milliseconds and megabytes; `undefined` if it is not installed. */

@@ -6,22 +6,13 @@
 // memory of the service at the end.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { uniform } from '../../test/kits/random.ts';
 import { headerOf, readArguments } from '../command_line.ts';
-import { prepareWorld } from '../data_folders.ts';
+import { bytesIn, prepareWorld } from '../data_folders.ts';
 import { compileGenerator, runSlice } from '../load/generator.ts';
 import { renderBody, scanAt, writeRequestFile } from '../requests.ts';
 import {
@@ -168,10 +159,4 @@ function writeRows(path: string, count: number): void {
     }
     appendFileSync(path, text);
   }
-}
-
-function bytesIn(path: string): number {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

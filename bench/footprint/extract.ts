@@ -10,7 +10,7 @@
 //   --rounds N      starts of each service, and times each question is answered; medians are printed (3)
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { takeFolder } from '../../src/folder/data_folder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { headerOf, readArguments } from '../command_line.ts';
-import { createKey } from '../data_folders.ts';
+import { bytesIn, createKey } from '../data_folders.ts';
 import {
   freePorts,
   processorSeconds,
@@ -195,11 +195,4 @@ function openedAlone(layer: string): Opened {
 
 function medianMemory(all: readonly Memory[]): Memory {
   return { own: median(all.map(({ own }) => own)), files: median(all.map(({ files }) => files)) };
-}
-
-function bytesIn(path: string): number {
-  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter(entry => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
