@@ -172,7 +172,6 @@ export class ReportReader {
     if (state.last_seq < next - 1 || state.first_seq > next) throw new StreamGap(next, state);
     const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await jetstream.consumers.get(REPORTS_STREAM, start);
-    if (signal.aborted) return;
     const messages = await consumer.consume({
       max_messages: 4 * UNDER_WAY_MAX,
       expires: PULL_MILLISECONDS,
@@ -186,6 +185,8 @@ export class ReportReader {
       messages.stop();
     };
     try {
+      // It may have been stopped before there was anything that `stop` could end.
+      if (signal.aborted) return;
       for await (const message of messages) {
         if (signal.aborted || failure !== undefined) break;
         if (message.seq !== next) throw new StreamGap(next, { first_seq: message.seq, last_seq: message.seq });
