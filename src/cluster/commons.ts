@@ -4,6 +4,7 @@
 import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
+import { ClusterForgotten } from './forgotten.ts';
 import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
@@ -16,6 +17,7 @@ export class Commons {
   private readonly accounts: ClusterAccounts;
   private readonly secrets: ClusterSecrets;
   readonly requests: ClusterRequestLog;
+  readonly forgotten: ClusterForgotten;
   readonly rates: ClusterRates;
 
   /**
@@ -26,6 +28,7 @@ export class Commons {
     this.accounts = new ClusterAccounts({ ...parts.accounts, onError });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
+    this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);
     this.rates = new ClusterRates(parts.rates, node);
     parts.accounts.table.shared = this.accounts;
   }
@@ -36,6 +39,7 @@ export class Commons {
     await openLedger(connection);
     await this.secrets.attach(keys);
     await this.requests.attach(connection, keys);
+    await this.forgotten.attach(connection, keys);
     this.rates.attach(connection);
   }
 
@@ -46,6 +50,7 @@ export class Commons {
     await this.accounts.refresh(connection, keys.length);
     this.rates.notice(keys);
     await this.requests.refresh();
+    this.forgotten.look();
   }
 
   /** True while changes of other nodes are copied. */
@@ -58,6 +63,7 @@ export class Commons {
     this.accounts.detach();
     this.secrets.detach();
     this.requests.detach();
+    this.forgotten.detach();
     this.rates.detach();
   }
 }

@@ -5,10 +5,11 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { removeCheckpoint } from '../learning/rebuild.ts';
 import { requireRoom } from '../tables/environment/commit.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { startIn } from '../tables/environment/generation_folder.ts';
-import { sourcePath } from '../tables/sources/sources.ts';
+import { readSources, removeUnusedSources, sourcePath } from '../tables/sources/sources.ts';
 import {
   dropGeneration,
   GENERATION_FORMAT,
@@ -110,6 +111,7 @@ export class Follower {
       await stations.adopt(n, undefined);
       await this.note({ cluster, base, applied: 0, epoch: log.epoch, isAhead: false });
       removeGeneration(folder, before);
+      removeUnusedSources(folder, readSources(stations.knowledge.generation));
       stations.warm().catch(this.parts.onError);
     } finally {
       if (stations.live !== n) dropGeneration(folder, n);
@@ -127,10 +129,12 @@ export class Follower {
     scratch: string,
     fetch: (file: StoredFile, to: string) => Promise<void>,
   ): Promise<void> {
-    const { observations, holdLog } = this.parts;
+    const { folder, observations, holdLog } = this.parts;
     const path = join(scratch, 'observations');
     mkdirSync(path, { mode: 0o700 });
     await fetch(log, join(path, DATA_FILE));
+    // It counts reports of the log that goes, and may hold what was forgotten since.
+    removeCheckpoint(folder);
     await this.reader.stop();
     await holdLog(() => observations.replaceBy(path));
     this.reader.start();

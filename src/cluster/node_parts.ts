@@ -5,6 +5,7 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
+import type { ForgottenParts } from './forgotten.ts';
 import type { RateParts } from './rates.ts';
 import type { StreamedReports } from './reports.ts';
 import type { RequestLogParts } from './request_log.ts';
@@ -17,7 +18,7 @@ export interface NodeParts {
   accounts: Omit<AccountParts, 'onError'>;
   secrets: SecretParts;
   rates: RateParts;
-  requests: RequestLogParts;
+  requests: RequestLogParts & ForgottenParts;
   stations: StationWriter;
   observations: ObservationLog;
   /** Learns from the log unless it is held. */

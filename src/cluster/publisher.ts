@@ -61,6 +61,10 @@ export class Publisher {
   readonly changes: RowChanges;
   /** How often objects are being stored now that no manifest names yet. */
   storing = 0;
+  /** Objects may be there that no node needs, such as those of the learner before. */
+  private isUncleared = true;
+  /** The failure to remove them that was told last. */
+  private told: string | undefined;
 
   /** @param changes watches the tables of this node */
   constructor(
@@ -151,7 +155,7 @@ export class Publisher {
   /** Joins deltas once there are many, or makes a base of them. @returns the manifest that is in force now */
   async compact(read: ReadManifest): Promise<ReadManifest> {
     const { deltas, files } = read.manifest;
-    if (deltas.length < DELTAS_MAX) return read;
+    if (deltas.length < DELTAS_MAX) return this.isUncleared ? this.clear(read) : read;
     const bytes = deltas.reduce((sum, delta) => sum + delta.bytes, 0);
     if (bytes > Math.max(DELTAS_BYTES_MIN, files[STATIONS_FILE].bytes / 2)) return this.publishBase(read, false);
     const { objects } = this.stores;
@@ -276,15 +280,18 @@ export class Publisher {
 
   /** Removes objects and reports that no node needs any more. A node that fetches one of them begins anew. */
   async clear(read: ReadManifest): Promise<ReadManifest> {
+    this.isUncleared = true;
     if (this.storing > 0) return read;
     const { manifest } = read;
     const through = Math.min(manifest.log.position, manifest.previous?.log.position ?? manifest.log.position);
     try {
       await removeOthers(this.stores.objects, hashesOf(manifest));
       await this.connection.manager.streams.purge(REPORTS_STREAM, { seq: through + 1 });
+      this.isUncleared = false;
     } catch (error) {
-      // The next base clears it.
-      this.parts.onError(error as Error);
+      const { message } = error as Error;
+      if (message !== this.told) this.parts.onError(error as Error);
+      this.told = message;
     }
     return read;
   }

@@ -125,13 +125,23 @@ export class ClusterRequestLog {
   }
 }
 
+/** All folders that have or had a number, in no order. @throws Error of NATS */
+export async function readHolders(keys: KV): Promise<Holder[]> {
+  const holders = new Map<string, Holder>();
+  for await (const key of await keys.keys(`${NUMBER}*`)) {
+    const holder = await readHolder(keys, Number(key.slice(NUMBER.length)));
+    if (holder !== undefined) holders.set(holder.folder, holder);
+  }
+  return [...holders.values()];
+}
+
 async function readHolder(keys: KV, number: number): Promise<Holder | undefined> {
   const entry = await keys.get(NUMBER + number);
   return entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Holder>();
 }
 
-/** By what a folder is known; made when it is first asked. */
-function identityOf(folder: string): string {
+/** By what a folder is known in its cluster; made when it is first asked. */
+export function identityOf(folder: string): string {
   const path = join(folder, NODE_FILE);
   const known = existsSync(path) ? readRegularFile(path, 64).toString() : '';
   if (FOLDER.test(known)) return known;

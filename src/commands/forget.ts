@@ -87,7 +87,7 @@ function deviceId(text: string): string {
 }
 
 function show(result: unknown): string {
-  const { reports, changedReports, imported, requests, stations, droppedThrough } = result as ForgetSummary;
+  const { reports, changedReports, imported, requests, awaited, stations, droppedThrough } = result as ForgetSummary;
   const lines = [
     `Forgot ${count(reports, 'report')} and parts of ${count(changedReports, 'other')}, ` +
       `${count(imported, 'imported station')} and ${count(requests, 'logged request')}. The tables hold ` +
@@ -98,7 +98,16 @@ function show(result: unknown): string {
             `stations have learned from reports stays.`,
         ]
       : []),
+    ...(awaited !== undefined ? [nodesLine(awaited)] : []),
     'Backups that were made before still hold it.',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function nodesLine(awaited: readonly string[]): string {
+  if (awaited.length === 0) return 'All nodes of the cluster have removed what they had logged of it.';
+  return (
+    `These nodes do not answer now, and remove what they have logged of it when they are back: ` +
+    `${awaited.toSorted().join(', ')}.`
+  );
 }

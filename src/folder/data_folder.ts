@@ -36,6 +36,8 @@ export const TOKEN_FILE = 'admin.token';
 export const READ_TOKEN_FILE = 'admin_read.token';
 /** By what the nodes of a cluster know a folder (cluster/request_log.ts). No backup holds it: a copy is another one. */
 export const NODE_FILE = 'node';
+/** What such a node has forgotten of its request log (cluster/forgotten.ts). A copy of the log begins anew. */
+export const FORGOTTEN_FILE = 'forgotten';
 const FORMAT_BYTES_MAX = 4_096;
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';

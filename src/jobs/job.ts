@@ -155,15 +155,20 @@ export type ForgetJob =
   /** Reports by their identities (32 hexadecimal digits each), and the request that brought them. */
   | { verb: 'forget'; what: 'report'; logId: number; identities: string[] };
 
+/** Logged requests that were removed. */
+export interface ForgottenRequests {
+  requests: number;
+  /** Nodes of a cluster that do not answer now, and remove theirs when they come back; absent without one. */
+  awaited?: string[];
+}
+
 /** What was removed. */
-export interface ForgetSummary {
+export interface ForgetSummary extends ForgottenRequests {
   /** Reports that went as a whole, and those that stations were taken out of. */
   reports: number;
   changedReports: number;
   /** Records of stations that had been imported, by source. */
   imported: number;
-  /** Logged requests. */
-  requests: number;
   /** Stations in the tables. */
   stations: number;
   /**

@@ -147,6 +147,12 @@ export async function writeCheckpoint(folder: string, live: Generation): Promise
   return progress;
 }
 
+/** Removes what was put aside, with a log that is replaced. */
+export function removeCheckpoint(folder: string): void {
+  const path = checkpointPath(folder);
+  for (const each of [path, replacedPath(folder), `${path}.partial`]) rmSync(each, { recursive: true, force: true });
+}
+
 function checkpointPath(folder: string): string {
   return join(folder, 'checkpoint');
 }

@@ -16,7 +16,14 @@ import { copyFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { BackupDraft, LAST_BACKUP_FILE, noteBackup, writerName } from '../folder/backup_folder.ts';
-import { FORMAT_FILE, NODE_FILE, READ_TOKEN_FILE, readFormat, TOKEN_FILE } from '../folder/data_folder.ts';
+import {
+  FORGOTTEN_FILE,
+  FORMAT_FILE,
+  NODE_FILE,
+  READ_TOKEN_FILE,
+  readFormat,
+  TOKEN_FILE,
+} from '../folder/data_folder.ts';
 import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { openCheckpoint } from '../learning/rebuild.ts';
@@ -230,7 +237,7 @@ export class BackupJob {
 }
 
 /** Files of a data folder that no backup holds. */
-const NO_PARTS = [FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE, NODE_FILE, LAST_BACKUP_FILE];
+const NO_PARTS = [FORMAT_FILE, LOCK_FILE, TOKEN_FILE, READ_TOKEN_FILE, NODE_FILE, FORGOTTEN_FILE, LAST_BACKUP_FILE];
 
 /** Files that lie in a data folder itself and belong to it, such as its secret; FORMAT comes last. */
 function filesOf(folder: string): string[] {

@@ -17,6 +17,7 @@ import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
 import type { FingerprintJobs } from './fingerprint_jobs.ts';
+import { forgetRequests } from './forgetting.ts';
 import type { LivePlaces, LiveSecrets } from './live_parts.ts';
 import type { LogDrain } from './log_drain.ts';
 import type { OwnerOptions } from './owner_options.ts';
@@ -62,7 +63,14 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     },
     secrets,
     rates: accountWriter,
-    requests: { ids: log.blocks, find: id => logDrain.find(id) },
+    requests: {
+      ids: log.blocks,
+      find: id => logDrain.find(id),
+      forget: async jobs => {
+        await logDrain.drainAll();
+        return forgetRequests(log, jobs);
+      },
+    },
     stations,
     observations,
     aggregator,

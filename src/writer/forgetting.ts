@@ -14,7 +14,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rewards } from '../accounts/rewards.ts';
 import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
-import type { FingerprintsJob, ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
+import type { FingerprintsJob, ForgetJob, ForgetSummary, ForgottenRequests, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { buildKnowledge, openCheckpoint, writeCheckpoint } from '../learning/rebuild.ts';
@@ -50,7 +50,8 @@ interface ForgettingParts {
   locator: ReportLocator | undefined;
   observations: ObservationLog;
   rewards: Pick<Rewards, 'pay'>;
-  requests: RequestLog;
+  /** Takes logged requests out that the job names, of all nodes. */
+  forgetRequests: (job: ForgetJob) => Promise<ForgottenRequests>;
   stations: StationWriter;
   onProgress: JobContext['onProgress'];
   onError: (error: Error) => void;
@@ -86,7 +87,8 @@ export class Forgetting {
   /** Forgets. @throws Error that says whether all but logged requests are as they were, and else what is left to do */
   async run(): Promise<ForgetSummary> {
     const { aggregator, folder, observations, stations } = this.parts;
-    const requests = await this.forgetRequests();
+    const { requests, awaited } =
+      requestsOf(this.job) === undefined ? { requests: 0 } : await this.parts.forgetRequests(this.job);
     const names = readOptedOut(folder);
     const optedOut = this.optedOutAfter(names);
     const before = observations.optedOut;
@@ -103,6 +105,7 @@ export class Forgetting {
         changedReports: changed,
         imported,
         requests,
+        ...(awaited !== undefined && { awaited }),
         stations: stations.count(),
         droppedThrough,
       };
@@ -154,17 +157,6 @@ export class Forgetting {
   private tableBytes(): number {
     const { folder, observations, stations } = this.parts;
     return observations.droppedThrough > 0 ? 0 : statSync(join(generationPath(folder, stations.live), DATA_FILE)).size;
-  }
-
-  private async forgetRequests(): Promise<number> {
-    const { job } = this;
-    const { requests } = this.parts;
-    if (job.what === 'contributor') return requests.forget(({ account }) => account === job.id);
-    if (job.what === 'report') return requests.forget((_, logId) => logId === job.logId);
-    if (job.what === 'stations' || job.what === 'source') return 0;
-    return requests.forget(
-      head => isOfDevice(head, job.device) && (job.account === undefined || job.account === head.account),
-    );
   }
 
   /** The stations that are kept out from now on. */
@@ -321,6 +313,23 @@ async function removeAll(removals: readonly (() => unknown)[]): Promise<void> {
     }
   }
   if (failures.length > 0) throw new Error(failures.join(' '));
+}
+
+/**
+ * Takes the logged requests out of a log that jobs name, in one pass.
+ * @returns how many @throws Error when a part of it is damaged, or cannot be written
+ */
+export async function forgetRequests(log: RequestLog, jobs: readonly ForgetJob[]): Promise<number> {
+  const tests = jobs.map(requestsOf).filter(test => test !== undefined);
+  return tests.length === 0 ? 0 : log.forget((head, logId) => tests.some(test => test(head, logId)));
+}
+
+/** Logged requests that go; undefined where none do. */
+function requestsOf(job: ForgetJob): Parameters<RequestLog['forget']>[0] | undefined {
+  if (job.what === 'contributor') return ({ account }) => account === job.id;
+  if (job.what === 'report') return (_, logId) => logId === job.logId;
+  if (job.what === 'stations' || job.what === 'source') return undefined;
+  return head => isOfDevice(head, job.device) && (job.account === undefined || job.account === head.account);
 }
 
 function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts): IsForgotten {

@@ -29,7 +29,7 @@ import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
-import { Forgetting, fingerprintsToForget } from './forgetting.ts';
+import { Forgetting, fingerprintsToForget, forgetRequests } from './forgetting.ts';
 import { readUsage, runKeysJob, runTenantsJob } from './key_jobs.ts';
 import { LivePlaces, LiveSecrets } from './live_parts.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
@@ -275,7 +275,7 @@ export class Owner {
 
   /** No report may be dropped meanwhile: the log is written anew. */
   private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
-    const { accounts, aggregator, boundary, locator, observations, options, rewards, stations, log: requests } = this;
+    const { accounts, aggregator, boundary, locator, log, node, observations, options, rewards, stations } = this;
     const parts = {
       ...context,
       ...options,
@@ -284,7 +284,8 @@ export class Owner {
       boundary,
       locator,
       observations,
-      requests,
+      forgetRequests: async (named: ForgetJob) =>
+        (await node?.commons.forgotten.forget(named)) ?? { requests: await forgetRequests(log, [named]) },
       rewards,
       stations,
     };

@@ -135,6 +135,8 @@ describe.skipIf(NATS_PROGRAM === undefined || !HAS_OPENSSL)('three servers with 
       files: [resolve('docs/examples/cells.csv')],
       format: 'opencellid',
     } as never);
+    const forgotten = await first.job({ verb: 'forget', what: 'device', device: 'one' });
+    expect(forgotten).toMatchObject({ awaited: [] });
     const of = ['--cluster', addresses(), '--cluster-ca', caFile];
     const status = await runSextant('cluster', 'status', ...of, '--json');
     expect(status.stderr).toBe('');
