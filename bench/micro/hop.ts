@@ -16,7 +16,7 @@ import { RING_BYTES } from '../../src/pool/ring.ts';
 import { createRunMemory, RunQueue } from '../../src/pool/run_queue.ts';
 import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { WORKER_FILE } from '../../src/tasks/tasks.ts';
+import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../../test/kits/radio/demo_queries.ts';
 import { headerOf, readArguments } from '../command_line.ts';
 import { median } from '../statistics.ts';

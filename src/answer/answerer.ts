@@ -2,7 +2,7 @@
 // HTTP threads and workers use the same code.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
-import type { Geocoder } from '../geocoding/geocoder.ts';
+import { Geocoder } from '../geocoding/geocoder.ts';
 import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
@@ -13,6 +13,7 @@ import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
+import type { LayerShareState } from '../tables/places/layer_share.ts';
 import type { Learned } from '../tables/stations/learned_record.ts';
 import type { RoadsAround } from '../tracking/outdoor/follow_outdoors.ts';
 import { followFix, pastOf } from './follow_fix.ts';
@@ -20,6 +21,18 @@ import { IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
+
+/** What an answerer reads. */
+interface Opened {
+  /** Data folder. */
+  folder: string;
+  /** Memory of the station cache. */
+  cache: CacheMemory;
+  /** Says when the maps of buildings have changed. */
+  maps: SharedArrayBuffer;
+  /** Leads to the layers of places. */
+  layers: LayerShareState;
+}
 
 /** Answers the queries of one thread. */
 export class Answerer {
@@ -30,6 +43,15 @@ export class Answerer {
   private readonly buildings: BuildingReader;
   private readonly roads: RoadsAround = (...around) => this.geocoder.roadsAround(...around);
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
+
+  /**
+   * Opens the tables of a thread.
+   * @param searches whether its geocoder answers searches too
+   * @throws Error when one cannot be used
+   */
+  static async open({ folder, cache, maps, layers }: Opened, searches = true): Promise<Answerer> {
+    return new Answerer(folder, cache, maps, await Geocoder.open(layers, searches));
+  }
 
   /**
    * @param folder data folder

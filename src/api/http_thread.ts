@@ -21,7 +21,7 @@ import { PositionParser } from '../protocol/requests/position_query.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds, LogProducer } from '../tables/requests/ring.ts';
-import { WORKER_FILE } from '../tasks/tasks.ts';
+import { WORKER_FILE } from '../tasks/worker_files.ts';
 import { SecretsView } from '../tracking/secrets.ts';
 import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';

@@ -8,7 +8,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { VERSION } from '../config/version.ts';
 import { BackgroundWorker } from '../pool/background.ts';
-import { BACKGROUND_FILE, type BackgroundTasks } from '../tasks/background.ts';
+import type { BackgroundTasks } from '../tasks/background.ts';
+import { BACKGROUND_FILE } from '../tasks/worker_files.ts';
 import { describeMap } from '../tiles/map/map_tile.ts';
 import { consoleFile } from './console/console_files.ts';
 import { Refused } from './console/refused.ts';

@@ -6,17 +6,16 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { watchWaitedCharges } from '../accounts/billing.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
-import { Answerer } from '../answer/answerer.ts';
+import type { Answerer } from '../answer/answerer.ts';
 import type { Config } from '../config.ts';
 import { folderSecrets } from '../folder/secret.ts';
-import { Geocoder } from '../geocoding/geocoder.ts';
 import type { MetricSources } from '../metrics/sources.ts';
 import { BackgroundWorker } from '../pool/background.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
-import { BACKGROUND_FILE, type BackgroundTasks } from '../tasks/background.ts';
-import { WORKER_FILE } from '../tasks/tasks.ts';
+import type { BackgroundTasks } from '../tasks/background.ts';
+import { BACKGROUND_FILE, QUERY_FILE } from '../tasks/worker_files.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { limitsOf, nodeOf } from '../writer/owner_options.ts';
@@ -144,7 +143,8 @@ export async function startThreads(
     },
     readiness,
     metricSources: sources,
-    openAnswerer: async () => new Answerer(folder.path, shared.cache, shared.maps, await Geocoder.open(shared.layers)),
+    // Loaded on demand: this thread mostly answers nothing.
+    openAnswerer: async () => (await import('../answer/answerer.ts')).Answerer.open({ ...shared, folder: folder.path }),
     startBackground: () => {
       const { cache, maps, layers } = shared;
       const onError = (message: string): void => log.error(message);
@@ -198,7 +198,7 @@ function startQueryWorkers(
   if (compute === 'inline') return undefined;
   const onError = (message: string): void => log.error(message);
   return new QueryPool({
-    workerFile: WORKER_FILE,
+    workerFile: QUERY_FILE,
     workers,
     httpThreads,
     ringBytes: RING_BYTES,

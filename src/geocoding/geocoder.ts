@@ -66,12 +66,13 @@ export class Geocoder {
   /**
    * Opens the current layers.
    * @param state shared with the `LayerShareSource` of this process
+   * @param searches whether searches are answered, whose tables of words take longest to read
    * @throws Error with a full sentence if a layer cannot be used
    */
-  static async open(state: LayerShareState): Promise<Geocoder> {
+  static async open(state: LayerShareState, searches = true): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
     // Tables of words and names are read on first use; no request should wait for that.
-    geocoder.search(freeTextQuestion('a, 1'));
+    if (searches) geocoder.search(freeTextQuestion('a, 1'));
     geocoder.at(0, 0)?.geoname();
     displayName([], []);
     geocoder.release();

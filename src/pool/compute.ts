@@ -3,7 +3,7 @@
 // this thread.
 
 import { Answerer } from '../answer/answerer.ts';
-import { Geocoder } from '../geocoding/geocoder.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
@@ -68,12 +68,12 @@ export class Compute<T extends Tasks> {
    * @throws Error when a table cannot be used
    */
   static async open<T extends Tasks>(options: ComputeOptions<T>): Promise<Compute<T>> {
-    return new Compute(options, await Geocoder.open(options.layers));
+    return new Compute(options, await Answerer.open(options));
   }
 
-  private constructor(options: ComputeOptions<T>, geocoder: Geocoder) {
+  private constructor(options: ComputeOptions<T>, answerer: Answerer) {
     this.options = options;
-    this.answerer = new Answerer(options.folder, options.cache, options.maps, geocoder);
+    this.answerer = answerer;
     this.hop = options.mode === 'inline' ? undefined : openHop(options, options.queries!);
   }
 

@@ -2,7 +2,7 @@
 // and answered.
 
 import type { Answerer } from '../answer/answerer.ts';
-import type { Tasks, WorkerFile } from '../pool/messages.ts';
+import type { Tasks } from '../pool/messages.ts';
 import { describeMap } from '../tiles/map/map_tile.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
 import { drawStationTile, summariseStations } from './draw_stations.ts';
@@ -24,6 +24,3 @@ export const BACKGROUND_TASKS = {
 
 /** The table's type. */
 export type BackgroundTasks = typeof BACKGROUND_TASKS;
-
-/** The file that the worker runs. */
-export const BACKGROUND_FILE: WorkerFile<BackgroundTasks> = new URL('./background_worker.ts', import.meta.url);

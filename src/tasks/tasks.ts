@@ -1,7 +1,7 @@
 // The tasks of the compute workers, by name.
 
 import type { Answerer } from '../answer/answerer.ts';
-import type { Tasks, WorkerFile } from '../pool/messages.ts';
+import type { Tasks } from '../pool/messages.ts';
 import type { Slices } from '../pool/slices.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
@@ -37,9 +37,6 @@ export const TASKS = {
 
 /** The table's type. */
 export type WorkerTasks = typeof TASKS;
-
-/** The file that the workers of a service run. */
-export const WORKER_FILE: WorkerFile<WorkerTasks> = new URL('./worker.ts', import.meta.url);
 
 /**
  * An error of the client, such as a body that does not parse. An error loses its class when it is copied between

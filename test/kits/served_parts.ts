@@ -32,7 +32,8 @@ import { ObservationLog } from '../../src/tables/observations/observation_log.ts
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { createLogRing, LogIds, LogProducer } from '../../src/tables/requests/ring.ts';
-import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
+import type { WorkerTasks } from '../../src/tasks/tasks.ts';
+import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
 import { StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
@@ -105,7 +106,10 @@ export async function serveParts(
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
   const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, maps, layers, onError };
-  const queries = pool.mode === 'inline' ? undefined : new QueryPool({ ...everywhere, httpThreads: 1 });
+  const queries =
+    pool.mode === 'inline'
+      ? undefined
+      : new QueryPool({ ...everywhere, workerFile: QUERY_FILE, ...pool, httpThreads: 1 });
   const compute = await Compute.open({ ...everywhere, queries: queries?.channel(0) });
   const observations = new ObservationLog(folder, 'commit');
   const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);

@@ -11,7 +11,7 @@ import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { WORKER_FILE } from '../../src/tasks/tasks.ts';
+import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import { POISON, SLOW } from './poison.ts';

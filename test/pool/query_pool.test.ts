@@ -13,7 +13,8 @@ import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
+import type { WorkerTasks } from '../../src/tasks/tasks.ts';
+import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import { POISON, SLOW } from './poison.ts';
@@ -79,7 +80,7 @@ async function httpThread(index: number): Promise<Compute<WorkerTasks>> {
 const fix = (latitude: number) => new Asked({ gps: { latitude, longitude: 1, accuracy: 10 } });
 
 test('each HTTP thread gets its own answers, and none waits for the backlog of another', async () => {
-  start(1, 3, WORKER_FILE);
+  start(1, 3, QUERY_FILE);
   const [busy, ...others] = await Promise.all([httpThread(0), httpThread(1), httpThread(2)]);
   const inline = await Compute.open<WorkerTasks>({
     mode: 'inline',

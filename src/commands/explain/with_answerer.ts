@@ -2,7 +2,6 @@
 // without one.
 
 import { Answerer } from '../../answer/answerer.ts';
-import { Geocoder } from '../../geocoding/geocoder.ts';
 import { createMapRevision } from '../../tables/fingerprints/reader.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../tables/places/layer_share.ts';
@@ -21,7 +20,7 @@ export async function withAnswerer<T>(folder: string, work: (answerer: Answerer)
   const source = new LayerShareSource(layers);
   try {
     source.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(placesFolder(folder)) });
-    const answerer = new Answerer(folder, cache, createMapRevision(), await Geocoder.open(layers));
+    const answerer = await Answerer.open({ folder, cache, maps: createMapRevision(), layers });
     try {
       return await work(answerer);
     } finally {
