@@ -28,6 +28,8 @@ export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'quer
   workerFile: WorkerFile<T>;
   /** Called for errors inside workers and for workers that died. */
   onError: (message: string) => void;
+  /** Processor time of a task's slice, at most: one that takes more is taken to hang. */
+  hangMilliseconds?: number;
 }
 
 /**
@@ -216,7 +218,7 @@ function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChan
     onError,
     BACKGROUND_IDLE_MILLISECONDS,
   );
-  const lanes = new Lanes(pool, background);
+  const lanes = new Lanes(pool, background, options.hangMilliseconds);
   const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', OWNER_UNKNOWN, 'query', memory, bytes);
   return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError) };
 }

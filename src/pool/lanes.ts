@@ -25,14 +25,15 @@ export class Lanes {
   /**
    * @param pool for searches
    * @param background for the other lanes; closed with the lanes
+   * @param hangMilliseconds processor time of a task's slice, at most
    */
-  constructor(pool: WorkerPool, background: WorkerPool) {
+  constructor(pool: WorkerPool, background: WorkerPool, hangMilliseconds?: number) {
     this.background = background;
     this.queues = {
-      searches: new TaskQueue(pool, pool.workers),
-      bodies: new TaskQueue(background, 1),
-      submissions: new TaskQueue(background, 1),
-      batches: new TaskQueue(background, 1),
+      searches: new TaskQueue(pool, pool.workers, hangMilliseconds),
+      bodies: new TaskQueue(background, 1, hangMilliseconds),
+      submissions: new TaskQueue(background, 1, hangMilliseconds),
+      batches: new TaskQueue(background, 1, hangMilliseconds),
     };
   }
 

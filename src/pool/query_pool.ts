@@ -20,10 +20,11 @@ interface QueryPoolOptions extends Omit<WorkerSetup, 'queries' | 'opened' | 'isB
   ringBytes: number;
   /** Called for errors inside workers and for workers that died. */
   onError: (message: string) => void;
+  /** A worker at work that stands still for so long is taken to hang. */
+  hangMilliseconds?: number;
 }
 
-/** How often the main thread looks at the progress of the workers. */
-const LOOK_MILLISECONDS = 500;
+const HANG_MILLISECONDS = 5_000;
 /**
  * A worker at work is taken to hang when this many looks in a row found it where it was. A pause of the whole process
  * counts as one.
@@ -48,7 +49,9 @@ export class QueryPool {
   private readonly watch: NodeJS.Timeout;
 
   /** Starts the workers. */
-  constructor({ workerFile, workers, httpThreads, ringBytes, folder, cache, maps, layers, onError }: QueryPoolOptions) {
+  constructor(options: QueryPoolOptions) {
+    const { workerFile, workers, httpThreads, ringBytes, folder, cache, maps, layers, onError } = options;
+    const { hangMilliseconds = HANG_MILLISECONDS } = options;
     const bell = createDoorbell();
     const channels = Array.from({ length: httpThreads }, () => ({
       ring: new SharedArrayBuffer(ringBytes),
@@ -63,7 +66,7 @@ export class QueryPool {
     const setup = { folder, cache, maps, layers, queries: this.memories, isBackground: false };
     this.pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
     this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(n)));
-    this.watch = setInterval(() => this.endHangs(), LOOK_MILLISECONDS).unref();
+    this.watch = setInterval(() => this.endHangs(), hangMilliseconds / HANG_LOOKS).unref();
   }
 
   /** The memory of HTTP thread `index`. */

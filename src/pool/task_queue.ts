@@ -22,15 +22,21 @@ const FAILURES_MAX = 2;
 export class TaskQueue {
   private readonly workers: TaskWorkers;
   private readonly atOnce: number;
+  private readonly hangMilliseconds: number;
   private readonly room = new OverflowRoom();
   private running = 0;
   /** Begins of the tasks that wait, by account; the first account is the next whose turn it is. */
   private readonly waiting = new Map<number, (() => void)[]>();
 
-  /** @param atOnce tasks that run at once */
-  constructor(workers: TaskWorkers, atOnce: number) {
+  /**
+   * Makes an empty queue.
+   * @param atOnce tasks that run at once
+   * @param hangMilliseconds processor time of a slice, at most
+   */
+  constructor(workers: TaskWorkers, atOnce: number, hangMilliseconds = SLICE_MILLISECONDS_MAX) {
     this.workers = workers;
     this.atOnce = atOnce;
+    this.hangMilliseconds = hangMilliseconds;
   }
 
   /** Tasks that wait or run. */
@@ -73,7 +79,7 @@ export class TaskQueue {
   private async runRepeatedly(task: string, input: unknown, bytes: number): Promise<unknown> {
     for (let starts = 1, failures = 0; ; starts++) {
       const state = createTaskMemory();
-      const watch = new HangWatch(state, () => this.workers.threads);
+      const watch = new HangWatch(state, () => this.workers.threads, this.hangMilliseconds);
       try {
         return await Promise.race([this.workers.run({ task, input, bytes, state }), watch.hangs]);
       } catch (error) {
@@ -116,10 +122,11 @@ export class TaskQueue {
 }
 
 /** Processor time of a slice, at most. The longest sound one parses a body of eight megabytes. */
-const SLICE_MICROSECONDS = 5_000_000;
+const SLICE_MILLISECONDS_MAX = 5_000;
 /** Time of a slice by the clock, at most. */
 const STANDSTILL_MILLISECONDS = 120_000;
-const WATCH_MILLISECONDS = 500;
+/** How often a slice is looked at in the time that it may take. */
+const LOOKS = 10;
 
 /**
  * Ends a task that hangs: when its slice takes too much processor time. On a busy machine a sound task may take any
@@ -131,6 +138,7 @@ class HangWatch {
   readonly hangs: Promise<never>;
   private readonly memory: SharedArrayBuffer;
   private readonly threads: () => readonly Worker[];
+  private readonly sliceMicroseconds: number;
   private readonly timer: NodeJS.Timeout;
   private reject!: (error: Error) => void;
   private slice = 0;
@@ -142,14 +150,16 @@ class HangWatch {
    * Starts watching.
    * @param memory of the task's state (slices.ts)
    * @param threads that may run the task
+   * @param sliceMilliseconds processor time of a slice, at most
    */
-  constructor(memory: SharedArrayBuffer, threads: () => readonly Worker[]) {
+  constructor(memory: SharedArrayBuffer, threads: () => readonly Worker[], sliceMilliseconds: number) {
     this.memory = memory;
     this.threads = threads;
+    this.sliceMicroseconds = sliceMilliseconds * 1_000;
     this.hangs = new Promise((_, reject) => {
       this.reject = reject;
     });
-    this.timer = setInterval(() => void this.look(), WATCH_MILLISECONDS).unref();
+    this.timer = setInterval(() => void this.look(), sliceMilliseconds / LOOKS).unref();
   }
 
   /** Stops watching. */
@@ -171,7 +181,7 @@ class HangWatch {
     // While the answer was on its way, the next slice may have begun.
     if (used === undefined || this.slice !== slice || readTaskState(this.memory).slice !== slice) return;
     this.sinceMicroseconds ??= used;
-    if (used - this.sinceMicroseconds > SLICE_MICROSECONDS) this.end(worker);
+    if (used - this.sinceMicroseconds > this.sliceMicroseconds) this.end(worker);
   }
 
   /** @param worker undefined before the task has begun */

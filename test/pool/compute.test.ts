@@ -14,7 +14,7 @@ import { createLayerShare, LayerShareSource } from '../../src/tables/places/laye
 import { WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-import { POISON, SLOW } from './poison.ts';
+import { HANG_MILLISECONDS, PATIENCE_MILLISECONDS, POISON, SLOW } from './poison.ts';
 import type { TEST_TASKS } from './test_tasks.ts';
 
 const folder = folderOfFile();
@@ -48,7 +48,12 @@ afterEach(async () => {
 
 async function compute(
   mode: ComputeMode,
-  more: { ringBytes?: number; workerFile?: WorkerFile<TestTasks>; workers?: number } = {},
+  more: {
+    ringBytes?: number;
+    workerFile?: WorkerFile<TestTasks>;
+    workers?: number;
+    hangMilliseconds?: number | undefined;
+  } = {},
 ): Promise<Compute<TestTasks>> {
   const options = {
     workers: more.workers ?? 1,
@@ -59,6 +64,7 @@ async function compute(
     onError: (message: string) => void errors.push(message),
     // The real one: its tasks are not asked for where none is named.
     workerFile: more.workerFile ?? (WORKER_FILE as URL),
+    ...(more.hangMilliseconds !== undefined && { hangMilliseconds: more.hangMilliseconds }),
   };
   const pool =
     mode === 'inline'
@@ -124,7 +130,7 @@ describe('no room', () => {
 
 describe('tasks', () => {
   test('are not taken for hanging while they wait for one another', async () => {
-    const where = await compute('pool', { workerFile: POISONED });
+    const where = await compute('pool', { workerFile: POISONED, hangMilliseconds: PATIENCE_MILLISECONDS });
     const tasks = [1, 2].map(answer => where.run('searches', 1, 'slow', { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
@@ -134,10 +140,11 @@ describe('tasks', () => {
     const where = await compute('pool', { workers: 2, workerFile: POISONED });
     const ended: string[] = [];
     const tasks = [1, 2].map(answer =>
-      where.run('searches', 1, 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')),
+      where.run('searches', 1, 'blocking', { folder, answer }, 1000)!.then(() => ended.push('task')),
     );
     await ask(where, randomBodies(50, 12, 10));
     ended.push('queries');
+    writeFileSync(join(folder, 'go'), '');
     await Promise.all(tasks);
     expect(ended).toEqual(['queries', 'task', 'task']);
   });
@@ -168,7 +175,7 @@ describe('light work', () => {
 describe('a task', () => {
   const met = () => readFileSync(join(folder, 'met'), 'utf8');
   const go = () => writeFileSync(join(folder, 'go'), '');
-  const openOne = () => compute('auto', { workerFile: POISONED });
+  const openOne = (hangMilliseconds?: number) => compute('auto', { workerFile: POISONED, hangMilliseconds });
 
   test('of one lane is not waited for in another', async () => {
     const where = await openOne();
@@ -228,7 +235,7 @@ describe('a task', () => {
   });
 
   test('that hangs fails after a second worker was ended, and others of that worker do not', async () => {
-    const where = await openOne();
+    const where = await openOne(HANG_MILLISECONDS);
     const other = where.run('submissions', 1, 'waiting', { folder, answer: 7 }, 1000)!;
     await expect(where.run('bodies', 1, 'hanging', { folder, answer: 0 }, 1000)).rejects.toThrow();
     go();
@@ -237,7 +244,7 @@ describe('a task', () => {
   });
 
   test('that gets no processor time for long is not taken for hanging', async () => {
-    const where = await openOne();
+    const where = await openOne(HANG_MILLISECONDS);
     expect(await where.run('bodies', 1, 'starved', { folder, answer: 3 }, 1000)).toBe(3);
     expect(met()).toBe('+');
   });
@@ -290,8 +297,8 @@ describe('a query that ends its worker', () => {
   const poisoned = (latitude: number): PositionBody => ({ gps: { latitude, longitude: 1, accuracy: 10 } });
 
   /** Poisons a crowd of queries; resolves when all have their right answer. */
-  async function askAmongOthers(poison: PositionBody): Promise<void> {
-    const where = await compute('pool', { workerFile: POISONED, workers: 2 });
+  async function askAmongOthers(poison: PositionBody, hangMilliseconds?: number): Promise<void> {
+    const where = await compute('pool', { workerFile: POISONED, workers: 2, hangMilliseconds });
     const bodies = [...randomBodies(400, 60, 5), ...randomBodies(2, 600, 6)];
     const expected = await ask(await compute('inline'), bodies);
     bodies.splice(123, 0, poison);
@@ -314,7 +321,8 @@ describe('a query that ends its worker', () => {
 
   test('by exit fails alone, after a second worker died', () => askAmongOthers(poisoned(POISON.exit)));
   test('by a trap fails alone, after a second worker died', () => askAmongOthers(poisoned(POISON.trap)));
-  test('by hanging fails alone, after a second worker was ended', () => askAmongOthers(poisoned(POISON.hang)));
+  test('by hanging fails alone, after a second worker was ended', () =>
+    askAmongOthers(poisoned(POISON.hang), HANG_MILLISECONDS));
 
   test('twice in a row costs each of them its answer only', async () => {
     const where = await compute('pool', { workerFile: POISONED });
@@ -326,7 +334,7 @@ describe('a query that ends its worker', () => {
   });
 
   test('is not taken for one that only waits behind slow ones', async () => {
-    const where = await compute('pool', { workerFile: POISONED });
+    const where = await compute('pool', { workerFile: POISONED, hangMilliseconds: PATIENCE_MILLISECONDS });
     const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
     const answers = [where.submit(new Asked(slow, 600)), where.submit(new Asked(slow, 600))];
     for (const answer of answers) expect(await answer).toMatchObject({ status: LOCATE_FOUND });

@@ -1,6 +1,6 @@
 // The query workers of a process with several HTTP threads. One Compute stands for each thread.
 
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
@@ -17,7 +17,7 @@ import type { WorkerTasks } from '../../src/tasks/tasks.ts';
 import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
-import { POISON, SLOW } from './poison.ts';
+import { PATIENCE_MILLISECONDS, POISON, SLOW } from './poison.ts';
 import type { TEST_TASKS } from './test_tasks.ts';
 
 const POISONED = new URL('./poisoned_worker.ts', import.meta.url);
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => share.close());
 beforeEach(() => {
   errors = [];
-  rmSync(join(folder, 'met'), { force: true });
+  for (const name of ['met', 'go']) rmSync(join(folder, name), { force: true });
 });
 afterEach(async () => {
   for (const compute of open.splice(0)) await compute.close();
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const onError = (message: string) => void errors.push(message);
 
-function start(workers: number, httpThreads: number, workerFile: URL): void {
+function start(workers: number, httpThreads: number, workerFile: URL, limits?: { hangMilliseconds: number }): void {
   pool = new QueryPool({
     workerFile,
     workers,
@@ -57,6 +57,7 @@ function start(workers: number, httpThreads: number, workerFile: URL): void {
     maps,
     layers,
     onError,
+    ...limits,
   });
 }
 
@@ -114,7 +115,7 @@ test('each HTTP thread gets its own answers, and none waits for the backlog of a
 });
 
 test('slow queries in one run are not taken for a hang, however long the run', async () => {
-  start(1, 1, POISONED);
+  start(1, 1, POISONED, { hangMilliseconds: PATIENCE_MILLISECONDS });
   const compute = await httpThread(0);
   const first = compute.submit(fix(10))!;
   // Written while the first is under way, so they travel together.
@@ -137,9 +138,10 @@ test('a query does not wait for a task', async () => {
     onError,
   });
   const ended: string[] = [];
-  const task = compute.run('searches', 1, 'slow', { folder, answer: 1 }, 1000)!.then(() => ended.push('task'));
+  const task = compute.run('searches', 1, 'blocking', { folder, answer: 1 }, 1000)!.then(() => ended.push('task'));
   await compute.submit(fix(10));
   ended.push('query');
+  writeFileSync(join(folder, 'go'), '');
   await task;
   await compute.close();
   expect(ended).toEqual(['query', 'task']);

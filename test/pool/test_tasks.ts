@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import type { Answerer } from '../../src/answer/answerer.ts';
 import type { Slices } from '../../src/pool/slices.ts';
-import { SLOW_MILLISECONDS } from './poison.ts';
+import { HANG_MILLISECONDS, SLOW_MILLISECONDS } from './poison.ts';
 
 interface Input {
   folder: string;
@@ -15,6 +15,14 @@ interface Input {
 }
 
 const meet = (folder: string): void => appendFileSync(join(folder, 'met'), '+');
+const rest = (milliseconds: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/** Blocks its thread until the file `go` exists, then returns `answer`. */
+function blocking(_: Answerer, { folder, answer }: Input): number {
+  meet(folder);
+  while (!existsSync(join(folder, 'go'))) rest(10);
+  return answer;
+}
 
 /** Returns `answer`, late. */
 function slow(_: Answerer, { folder, answer }: Input): number {
@@ -37,10 +45,10 @@ function hanging(_: Answerer, { folder }: Input): never {
   for (;;);
 }
 
-/** Uses no processor time for longer than a hang may use, then returns `answer`. */
+/** Uses no processor time for twice as long as a hang may use, then returns `answer`. */
 function starved(_: Answerer, { folder, answer }: Input): number {
   meet(folder);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 7_000);
+  rest(2 * HANG_MILLISECONDS);
   return answer;
 }
 
@@ -75,4 +83,4 @@ function littering(_: Answerer, buffers: number): number {
 }
 
 /** What the poisoned worker knows besides queries. */
-export const TEST_TASKS = { slow, waiting, hanging, starved, failing, priority, littering };
+export const TEST_TASKS = { slow, blocking, waiting, hanging, starved, failing, priority, littering };
