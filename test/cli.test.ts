@@ -52,6 +52,12 @@ afterEach(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 });
 
+/** Of the outer shell only what finds programs, and what Node has compiled before. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, NODE_COMPILE_CACHE_PORTABLE, SEXTANT_DATA: data };
+}
+
 /** Runs the command line in a process of its own, in the folder `base`. */
 async function sextant(
   words: string[],
@@ -59,7 +65,7 @@ async function sextant(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', ...words], {
     cwd: base,
-    env: { PATH: process.env.PATH, SEXTANT_DATA: data, ...options.environment },
+    env: { ...environment(), ...options.environment },
   });
   children.push(child);
   const outcome: Outcome = { code: null, stdout: '', stderr: '' };
@@ -374,7 +380,7 @@ describe('an export', () => {
   test('ends in peace when its reader has had enough', async () => {
     await sextant(['import', 'observations', '-'], { stdin: SCANS });
     const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', 'export', 'observations'], {
-      env: { PATH: process.env.PATH, SEXTANT_DATA: data },
+      env: environment(),
     });
     children.push(child);
     let stderr = '';
