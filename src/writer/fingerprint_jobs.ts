@@ -3,6 +3,8 @@
 // much time.
 
 import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
+import { hasBuildings } from '../tables/buildings/building_tables.ts';
+import { hasFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { announceMaps } from '../tables/fingerprints/reader.ts';
 import type { OwnerOptions } from './owner_options.ts';
 
@@ -66,6 +68,8 @@ export class FingerprintJobs {
   private learnHere(onProgress: JobContext['onProgress']): Promise<unknown> {
     const { folder, sync } = this.options;
     return this.pausedDuring(async () => {
+      // Most folders have nothing to learn, which a thread would take a quarter of a second to find out.
+      if (!hasBuildings(folder) && !hasFingerprints(folder)) return undefined;
       // What it waits for before is no work of its own.
       const startMs = performance.now();
       try {

@@ -85,8 +85,9 @@ test('a forgotten station leaves reports and surveys, and a forgotten device its
   await world.close();
 });
 
-/** Jobs of which a test decides what comes of them, with what they announce. */
-function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
+/** Jobs of which a test decides what comes of them, with what they announce, in a folder with buildings. */
+async function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
+  await (await openOrCreateBuildings(folder)).root.close();
   const memory = createMapRevision();
   const runTableJob = ((_, job: FingerprintsJob) =>
     run(job.verb === 'fingerprints' ? job.action : job.kind)) as RunTableJob;
@@ -97,7 +98,7 @@ function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
 test('after each job readers look again, also after one that has failed; jobs wait for what pauses them', async () => {
   const order: string[] = [];
   const built = { ...NOTHING_BUILT, maps: 7 };
-  const { jobs, announced } = jobsOf(action => {
+  const { jobs, announced } = await jobsOf(action => {
     order.push(action);
     return action === 'remove' ? Promise.reject(new Error('It has failed.')) : Promise.resolve(built);
   });
@@ -120,9 +121,28 @@ test.each<[Partial<BuiltMaps>, number]>([
   [{ maps: 1 }, 1],
   [{ gone: 1 }, 1],
 ])('readers look again only where maps have changed: %j', async (changes, times) => {
-  const { jobs, announced } = jobsOf(() => Promise.resolve({ ...NOTHING_BUILT, ...changes }));
+  const { jobs, announced } = await jobsOf(() => Promise.resolve({ ...NOTHING_BUILT, ...changes }));
   await jobs.learn(() => {});
   expect(announced()).toBe(times);
+  await jobs.close();
+});
+
+test.each(['buildings', 'fingerprints'])('it learns only in a folder that ever had %s', async what => {
+  let learned = 0;
+  const runTableJob = (() => Promise.resolve({ ...NOTHING_BUILT, maps: ++learned })) as RunTableJob;
+  const jobs = new FingerprintJobs({
+    folder,
+    sync: 'commit',
+    maps: createMapRevision(),
+    onError: () => {},
+    runTableJob,
+  });
+  await jobs.learn(() => {});
+  expect(learned).toBe(0);
+  const tables = await (what === 'buildings' ? openOrCreateBuildings(folder) : openOrCreateFingerprints(folder));
+  await tables.root.close();
+  await jobs.learn(() => {});
+  expect(learned).toBe(1);
   await jobs.close();
 });
 
@@ -130,7 +150,7 @@ test('the pause after learning is ten times what it took, without what it waited
   vi.useFakeTimers();
   try {
     let learned = 0;
-    const { jobs } = jobsOf(async () => {
+    const { jobs } = await jobsOf(async () => {
       await new Promise(resolve => setTimeout(resolve, 3_000));
       learned++;
       return NOTHING_BUILT;

@@ -13,7 +13,13 @@
 
 import type { Box } from '../../geo/box.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
-import { type NamedTables, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import {
+  hasNamedTables,
+  type NamedTables,
+  openNamedTables,
+  openOrCreateNamedTables,
+  readNumber,
+} from '../environment/named_tables.ts';
 import { i32, numberKey, Row, u16Key, u32, u32Key } from '../environment/row.ts';
 
 const KIND = {
@@ -43,6 +49,11 @@ export interface BuildingSource {
   rooms: number;
   /** ISO 8601, UTC. */
   importedAt: string;
+}
+
+/** True if a building was ever imported into a folder. */
+export function hasBuildings(dataFolder: string): boolean {
+  return hasNamedTables(dataFolder, KIND);
 }
 
 /**

@@ -30,6 +30,11 @@ export type NamedTables<Name extends string> = Record<Name | 'meta', Database<Bu
   root: RootDatabase<Buffer, Buffer>;
 };
 
+/** True if there are tables. */
+export function hasNamedTables(dataFolder: string, { folder }: Pick<TablesKind<string>, 'folder'>): boolean {
+  return existsSync(join(dataFolder, folder, DATA_FILE));
+}
+
 /**
  * Opens the tables.
  * @param dataFolder absolute path
@@ -40,8 +45,8 @@ export function openNamedTables<Name extends string>(
   dataFolder: string,
   kind: TablesKind<Name>,
 ): NamedTables<Name> | undefined {
+  if (!hasNamedTables(dataFolder, kind)) return undefined;
   const path = join(dataFolder, kind.folder);
-  if (!existsSync(join(path, DATA_FILE))) return undefined;
   const name = `The ${kind.what} ${path}`;
   const remedy = `Restore it from a backup, or remove the folder ${path} and ${kind.remedy}.`;
   return openOrRefuse({ path, name, remedy, create: false, maxDbs: kind.names.length }, root => {

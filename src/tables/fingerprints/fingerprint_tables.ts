@@ -14,7 +14,13 @@
 // twice. A change of fingerprints notes in the same transaction that the map of their building is stale, so a map is
 // built sooner or later, whatever happens in between.
 
-import { type NamedTables, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
+import {
+  hasNamedTables,
+  type NamedTables,
+  openNamedTables,
+  openOrCreateNamedTables,
+  readNumber,
+} from '../environment/named_tables.ts';
 import { f64, numberKey, Row, u32, u32Key, u48Key } from '../environment/row.ts';
 
 const KIND = {
@@ -36,6 +42,11 @@ export type FingerprintTables = NamedTables<(typeof KIND.names)[number]>;
 
 /** What counts up in `meta`. */
 type Counter = 'building' | 'source' | 'change';
+
+/** True if a fingerprint ever came into a folder. */
+export function hasFingerprints(dataFolder: string): boolean {
+  return hasNamedTables(dataFolder, KIND);
+}
 
 /**
  * Opens the tables.
