@@ -2,7 +2,6 @@
 // error: an array in place of an object, an object in place of a list. Entries and values are not checked, because one
 // bad item must not fail a request; the reader drops it.
 
-import { Ajv, type ErrorObject } from 'ajv';
 import type { Sent } from '../../radio/query/members.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
@@ -61,23 +60,26 @@ export const POSITION_STRUCTURE = {
 /** Structure of a batch of submissions, as JSON Schema. */
 export const BATCH_STRUCTURE = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
 
-const ajv = new Ajv({ allowUnionTypes: true });
-
-const fitsStructure = ajv.compile<PositionBody>(POSITION_STRUCTURE);
-
 /** A batch of submitted items, each as the client sent it. */
 interface BatchBody {
   items: readonly unknown[];
 }
 
-const fitsBatch = ajv.compile<BatchBody>(BATCH_STRUCTURE);
+/** A structure, as JSON Schema with no more than this. */
+interface Structure {
+  required?: readonly string[];
+  properties: Readonly<Record<string, { type: string | readonly string[] }>>;
+}
+
+const refuseOtherPositions = refusing(POSITION_STRUCTURE);
+const refuseOtherBatches = refusing(BATCH_STRUCTURE);
 
 /**
  * Refuses a body that is not a batch.
  * @throws ApiError parseError that names the field
  */
 export function checkBatch(body: unknown): asserts body is BatchBody {
-  if (!fitsBatch(body)) throw new ApiError(ERRORS.parseError, describe(fitsBatch.errors![0]));
+  refuseOtherBatches(body);
 }
 
 /**
@@ -85,14 +87,34 @@ export function checkBatch(body: unknown): asserts body is BatchBody {
  * @throws ApiError parseError that names the field
  */
 export function checkStructure(body: unknown): asserts body is PositionBody {
-  if (!fitsStructure(body)) throw new ApiError(ERRORS.parseError, describe(fitsStructure.errors![0]));
+  refuseOtherPositions(body);
+}
+
+/** What checks a structure; the first member that does not fit is in the error message. */
+function refusing({ required = [], properties }: Structure): (body: unknown) => void {
+  const members = Object.entries(properties).map(([name, { type }]) => ({
+    name,
+    types: [type].flat(),
+    isRequired: required.includes(name),
+  }));
+  return body => {
+    if (typeOf(body) !== 'object') refuse('The body', 'object');
+    for (const { name, types, isRequired } of members) {
+      const value = (body as Record<string, unknown>)[name];
+      if (value !== undefined && !types.includes(typeOf(value))) refuse(name, types[0]);
+      if (value === undefined && isRequired) throw new ApiError(ERRORS.parseError, `${name} is missing.`);
+    }
+  };
+}
+
+/** The type of a value of JSON, as JSON Schema calls it. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 const KIND_OF_VALUE: Record<string, string> = { object: 'an object', array: 'an array', string: 'a string' };
 
-function describe(error: ErrorObject): string {
-  const field = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'required') return `${error.params.missingProperty} is missing.`;
-  const type = [error.params.type].flat()[0];
-  return `${field === '' ? 'The body' : field} must be ${KIND_OF_VALUE[type]}.`;
+function refuse(what: string, type: string): never {
+  throw new ApiError(ERRORS.parseError, `${what} must be ${KIND_OF_VALUE[type]}.`);
 }
