@@ -12,23 +12,19 @@ import { Refused } from '../console/refused.ts';
 import { TILE_TYPE } from '../console/tiles.ts';
 import { COVERAGE_QUERIES } from './coverage_schemas.ts';
 import { orRefuse } from './jobs.ts';
-import type { AdminRequest, Operation } from './operation.ts';
+import type { AdminRequest, Routes } from './operation.ts';
 
 const HOURS = '24';
 const DEGREES = '1';
 
 /** Routes, in the order of the document. */
-export const COVERAGE_OPERATIONS: readonly Operation[] = [
-  {
-    method: 'GET',
-    path: '/stations',
+export const COVERAGE_OPERATIONS: Routes = {
+  'GET /stations': {
     name: 'stations',
     summary: 'How many stations there are, and which tiles of them',
     success: [200, 'What the index of stations holds, or how far its making has come.', 'StationIndex'],
   },
-  {
-    method: 'GET',
-    path: '/tiles/stations/{z}/{x}/{y}',
+  'GET /tiles/stations/{z}/{x}/{y}': {
     name: 'stationTile',
     summary: 'A tile of stations',
     query: COVERAGE_QUERIES.stations,
@@ -36,26 +32,20 @@ export const COVERAGE_OPERATIONS: readonly Operation[] = [
     errors: { 503: 'The index of stations is being made.' },
     success: [200, 'The tile; 304 for a client that has it.', 'Tile'],
   },
-  {
-    method: 'GET',
-    path: '/stations/{name}',
+  'GET /stations/{name}': {
     name: 'showStation',
     summary: 'What is known of a station',
     success: [200, 'The stations of that name: an access point and a beacon may have the same.', 'KnownStations'],
     read: (folder, { name }) => showStation(folder, name),
   },
-  {
-    method: 'POST',
-    path: '/stations/{name}/days',
+  'POST /stations/{name}/days': {
     name: 'daysOfStation',
     summary: 'Read from all reports where a station was heard on each day',
     isReading: true,
     success: [202, 'The job, which has begun.', 'Job'],
     begin: (jobs, { name }) => jobs.days(name),
   },
-  {
-    method: 'GET',
-    path: '/coverage/misses',
+  'GET /coverage/misses': {
     name: 'misses',
     summary: 'Where requests were not found, by square and country',
     query: COVERAGE_QUERIES.misses,
@@ -63,43 +53,33 @@ export const COVERAGE_OPERATIONS: readonly Operation[] = [
     read: (folder, { query: { hours = HOURS, degrees = DEGREES } }) =>
       readMisses(folder, Number(hours), Number(degrees)),
   },
-  {
-    method: 'GET',
-    path: '/accuracy',
+  'GET /accuracy': {
     name: 'accuracy',
     summary: 'What the service measured of itself, by radio, country and month',
     success: [200, 'A list.', 'Accuracy'],
     read: async folder => ({ measured: await readMeasuredAccuracy(folder) }),
   },
-  {
-    method: 'GET',
-    path: '/buildings/models',
+  'GET /buildings/models': {
     name: 'listBuildingModels',
     summary: 'The buildings themselves, a thousand at a time',
     query: COVERAGE_QUERIES.after,
     success: [200, 'A list, and the id after which the next page begins.', 'BuildingModels'],
     read: (folder, { query: { after = '0' } }) => listBuildingModels(folder, Number(after)),
   },
-  {
-    method: 'GET',
-    path: '/buildings/{id}',
+  'GET /buildings/{id}': {
     name: 'showBuilding',
     summary: 'A building with its floors, rooms, walls, doors and stairs',
     success: [200, 'GeoJSON, in the form in which models are imported.', 'Building'],
     read: async (folder, { id }) => (await showBuilding(folder, id)) ?? missing(`There is no building ${id}.`),
   },
-  {
-    method: 'GET',
-    path: '/buildings/{id}/levels',
+  'GET /buildings/{id}/levels': {
     name: 'showLevels',
     summary: 'What the fingerprint map of a building knows of a radio on a floor',
     query: COVERAGE_QUERIES.levels,
     success: [200, 'The places of the floor, and the radios that are heard there.', 'Levels'],
     read: showLevelsOf,
   },
-  {
-    method: 'GET',
-    path: '/walks',
+  'GET /walks': {
     name: 'walks',
     summary: 'Logged positions of a device that follow each other',
     query: COVERAGE_QUERIES.walks,
@@ -112,7 +92,7 @@ export const COVERAGE_OPERATIONS: readonly Operation[] = [
       }),
     }),
   },
-];
+};
 
 async function showStation(folder: string, name: string): Promise<object> {
   const keys = orRefuse(400, () => parseStation(name));

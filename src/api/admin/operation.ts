@@ -67,10 +67,12 @@ export function parametersIn(path: string, form: 'type' | 'text'): Readonly<Reco
   return Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, PATH_PARAMETERS[name][form]]));
 }
 
+/** Rows of the table of routes, by method and path (`GET /keys/{id}`, as in OpenAPI), in the order of the document. */
+export type Routes = Readonly<Record<`${Operation['method']} /${string}`, Omit<Operation, 'method' | 'path'>>>;
+
 /** A route. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** In the form of OpenAPI: `/keys/{id}`. */
   path: string;
   /** Name of the operation. */
   name: string;

@@ -6,38 +6,29 @@ import { TILE_TYPE } from '../console/tiles.ts';
 import { CARE } from './care_operations.ts';
 import { COVERAGE_OPERATIONS } from './coverage_operations.ts';
 import { MAP_OPERATIONS } from './map_operations.ts';
-import type { AdminRequest, Operation } from './operation.ts';
+import type { AdminRequest, Operation, Routes } from './operation.ts';
 import { BODIES, QUERIES } from './schemas.ts';
 import { TABLE_TYPE } from './tables.ts';
 
-/** All routes, in the order of the document. */
-export const OPERATIONS: readonly Operation[] = [
-  {
-    method: 'GET',
-    path: '/status',
+const ROUTES: Routes = {
+  'GET /status': {
     name: 'status',
     summary: 'Version, uptime and what is wrong',
     success: [200, 'The status.', 'Status'],
   },
-  {
-    method: 'GET',
-    path: '/settings',
+  'GET /settings': {
     name: 'settings',
     summary: 'The effective configuration',
     success: [200, 'Settings without secrets.', 'Settings'],
   },
-  {
-    method: 'GET',
-    path: '/keys',
+  'GET /keys': {
     name: 'listKeys',
     isForTenants: true,
     summary: 'All keys',
     success: [200, 'A list.', 'Keys'],
     job: () => ({ verb: 'keys', action: 'list' }),
   },
-  {
-    method: 'POST',
-    path: '/keys',
+  'POST /keys': {
     name: 'createKey',
     isForTenants: true,
     summary: 'Make a key',
@@ -45,18 +36,14 @@ export const OPERATIONS: readonly Operation[] = [
     success: [201, 'The key, which is shown only now.', 'NewKey'],
     job: ({ body }) => ({ verb: 'keys', action: 'create', settings: body }),
   },
-  {
-    method: 'GET',
-    path: '/keys/{id}',
+  'GET /keys/{id}': {
     name: 'showKey',
     isForTenants: true,
     summary: 'One key, with what it has used',
     success: [200, 'The key.', 'ShownKey'],
     job: ({ id }) => ({ verb: 'keys', action: 'show', id }),
   },
-  {
-    method: 'PATCH',
-    path: '/keys/{id}',
+  'PATCH /keys/{id}': {
     name: 'updateKey',
     isForTenants: true,
     summary: 'Change settings; null takes one away',
@@ -65,9 +52,7 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The key as it is now.', 'Key'],
     job: ({ id, body, query }) => ({ verb: 'keys', action: 'update', id, settings: body, ...forced(query) }),
   },
-  {
-    method: 'POST',
-    path: '/keys/{id}/credit',
+  'POST /keys/{id}/credit': {
     name: 'creditKey',
     isForTenants: true,
     summary: 'Add prepaid requests',
@@ -76,9 +61,7 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The key as it is now.', 'Key'],
     job: ({ id, body, query }) => ({ verb: 'keys', action: 'credit', id, credits: body.credits!, ...forced(query) }),
   },
-  {
-    method: 'POST',
-    path: '/keys/{id}/rotate',
+  'POST /keys/{id}/rotate': {
     name: 'rotateKey',
     isForTenants: true,
     summary: 'Give the holder another key; the old one works on for a while',
@@ -93,90 +76,68 @@ export const OPERATIONS: readonly Operation[] = [
       ...forced(query),
     }),
   },
-  {
-    method: 'POST',
-    path: '/keys/{id}/revoke',
+  'POST /keys/{id}/revoke': {
     name: 'revokeKey',
     isForTenants: true,
     summary: 'End a key for good',
     success: [200, 'The key as it is now.', 'Key'],
     job: ({ id }) => ({ verb: 'keys', action: 'revoke', id }),
   },
-  {
-    method: 'GET',
-    path: '/tenants',
+  'GET /tenants': {
     name: 'listTenants',
     summary: 'Tags of the tenants, who see and make keys with their tag by tokens of their own',
     success: [200, 'A list.', 'Tenants'],
     job: () => ({ verb: 'tenants', action: 'list' }),
   },
-  {
-    method: 'POST',
-    path: '/tenants',
+  'POST /tenants': {
     name: 'createTenant',
     summary: 'Give a tenant a token; one that it has ends',
     body: BODIES.tagged,
     success: [201, 'The token, which is shown only now.', 'NewTenant'],
     job: ({ body }) => ({ verb: 'tenants', action: 'create', tag: body.tag! }),
   },
-  {
-    method: 'POST',
-    path: '/tenants/remove',
+  'POST /tenants/remove': {
     name: 'removeTenant',
     summary: 'End the token of a tenant; its keys stay',
     body: BODIES.tagged,
     success: [200, 'The tag.', 'Tenant'],
     job: ({ body }) => ({ verb: 'tenants', action: 'remove', tag: body.tag! }),
   },
-  {
-    method: 'GET',
-    path: '/usage',
+  'GET /usage': {
     name: 'usage',
     isForTenants: true,
     summary: 'What keys have used by day and route',
     query: QUERIES.days,
     success: [200, 'A list of rows.', 'Usage'],
   },
-  {
-    method: 'GET',
-    path: '/imports',
+  'GET /imports': {
     name: 'listImports',
     summary: 'Imports that were begun here',
     success: [200, 'A list.', 'Imports'],
   },
-  {
-    method: 'POST',
-    path: '/imports',
+  'POST /imports': {
     name: 'import',
     summary: 'Import a file',
     query: QUERIES.upload,
     isUpload: true,
     success: [202, 'The import, which has begun.', 'Import'],
   },
-  {
-    method: 'GET',
-    path: '/imports/{id}',
+  'GET /imports/{id}': {
     name: 'showImport',
     summary: 'How far an import has come',
     success: [200, 'The import.', 'Import'],
   },
-  {
-    method: 'POST',
-    path: '/imports/{id}/cancel',
+  'POST /imports/{id}/cancel': {
     name: 'cancelImport',
     summary: 'Have an import end early, and leave nothing of it',
     success: [202, 'The import, which ends soon.', 'Import'],
   },
-  {
-    method: 'GET',
-    path: '/tables',
+  'GET /tables': {
     name: 'listTables',
     summary: 'Tables that were sent here',
     success: [200, 'A list.', 'Tables'],
   },
-  {
-    method: 'POST',
-    path: '/tables',
+  'POST /tables': {
     name: 'answerTable',
     summary: 'Find the position or the place of each row of a table',
     query: QUERIES.table,
@@ -184,31 +145,23 @@ export const OPERATIONS: readonly Operation[] = [
     isReading: true,
     success: [202, 'The table, which is being answered.', 'Table'],
   },
-  {
-    method: 'GET',
-    path: '/tables/{id}',
+  'GET /tables/{id}': {
     name: 'showTable',
     summary: 'How far a table has come',
     success: [200, 'The table.', 'Table'],
   },
-  {
-    method: 'GET',
-    path: '/tables/{id}/result',
+  'GET /tables/{id}/result': {
     name: 'showAnsweredTable',
     summary: 'The table with positions and places in it',
     mediaType: TABLE_TYPE,
     success: [200, 'The table.', 'AnsweredTable'],
   },
-  {
-    method: 'GET',
-    path: '/sources',
+  'GET /sources': {
     name: 'listSources',
     summary: 'What was imported, by name',
     success: [200, 'A list.', 'Sources'],
   },
-  {
-    method: 'POST',
-    path: '/sources/remove',
+  'POST /sources/remove': {
     name: 'removeSource',
     summary: 'Take a source out, as if it had never been imported',
     body: BODIES.named,
@@ -216,16 +169,12 @@ export const OPERATIONS: readonly Operation[] = [
     isLong: true,
     job: ({ body }) => ({ verb: 'sources', action: 'remove', name: body.name! }),
   },
-  {
-    method: 'GET',
-    path: '/buildings',
+  'GET /buildings': {
     name: 'listBuildings',
     summary: 'Imports of building models, by name',
     success: [200, 'A list.', 'Buildings'],
   },
-  {
-    method: 'POST',
-    path: '/buildings/remove',
+  'POST /buildings/remove': {
     name: 'removeBuildings',
     summary: 'Take an import of building models out',
     body: BODIES.named,
@@ -233,25 +182,19 @@ export const OPERATIONS: readonly Operation[] = [
     isLong: true,
     job: ({ body }) => ({ verb: 'buildings', action: 'remove', name: body.name! }),
   },
-  {
-    method: 'GET',
-    path: '/forget',
+  'GET /forget': {
     name: 'listForgotten',
     summary: 'Stations that are kept out',
     success: [200, 'A list.', 'Stations'],
   },
-  {
-    method: 'POST',
-    path: '/forget',
+  'POST /forget': {
     name: 'forget',
     summary: 'Remove stations, or what a contributor, a device or a request has brought',
     body: BODIES.forget,
     success: [202, 'The job, which has begun.', 'Job'],
     begin: (jobs, { body }) => jobs.forget(body),
   },
-  {
-    method: 'POST',
-    path: '/explain',
+  'POST /explain': {
     name: 'explain',
     summary: 'Say how the answer to a request for a position comes about',
     body: BODIES.position,
@@ -259,35 +202,27 @@ export const OPERATIONS: readonly Operation[] = [
     success: [200, 'The explanation, with the positions of stations.', 'Explanation'],
     explain: (explainer, { body }) => explainer.position(body),
   },
-  {
-    method: 'GET',
-    path: '/explain/search',
+  'GET /explain/search': {
     name: 'explainSearch',
     summary: 'Say how the answer to a search comes about',
     query: QUERIES.search,
     success: [200, 'The explanation.', 'ExplainedPlaces'],
     explain: (explainer, { parameters }) => explainer.search(parameters),
   },
-  {
-    method: 'GET',
-    path: '/explain/reverse',
+  'GET /explain/reverse': {
     name: 'explainReverse',
     summary: 'Say how the place of a point comes about',
     query: QUERIES.reverse,
     success: [200, 'The explanation.', 'ExplainedPlaces'],
     explain: (explainer, { parameters }) => explainer.reverse(parameters),
   },
-  {
-    method: 'GET',
-    path: '/explain/log/{id}',
+  'GET /explain/log/{id}': {
     name: 'explainLogged',
     summary: 'Say how the answer to a logged position, search or point comes about, by the tables as they are now',
     success: [200, 'The explanation, with what was asked.', 'ExplainedLogged'],
     explain: (explainer, { id }) => explainer.logged(id),
   },
-  {
-    method: 'POST',
-    path: '/secret/rotate',
+  'POST /secret/rotate': {
     name: 'rotateSecret',
     summary: 'Make a new secret for state tokens; the old one opens them for a while',
     query: QUERIES.force,
@@ -300,16 +235,12 @@ export const OPERATIONS: readonly Operation[] = [
       ...forced(query),
     }),
   },
-  {
-    method: 'GET',
-    path: '/jobs',
+  'GET /jobs': {
     name: 'listJobs',
     summary: 'Jobs that were begun here',
     success: [200, 'A list.', 'Jobs'],
   },
-  {
-    method: 'GET',
-    path: '/jobs/{id}',
+  'GET /jobs/{id}': {
     name: 'showJob',
     summary: 'How far a job has come',
     success: [200, 'The job.', 'Job'],
@@ -317,40 +248,38 @@ export const OPERATIONS: readonly Operation[] = [
   ...CARE,
   ...MAP_OPERATIONS,
   ...COVERAGE_OPERATIONS,
-  {
-    method: 'GET',
-    path: '/console/session',
+  'GET /console/session': {
     name: 'showSession',
     summary: 'What the browser that asks may do; needs no token',
     isOpen: true,
     success: [200, 'Access, and what the page of the console needs to know.', 'Session'],
   },
-  {
-    method: 'POST',
-    path: '/console/session',
+  'POST /console/session': {
     name: 'beginSession',
     summary: 'Begin a session of the console; only its own page may',
     body: BODIES.login,
     isOpen: true,
     success: [200, 'The session, whose id is in a cookie.', 'Session'],
   },
-  {
-    method: 'DELETE',
-    path: '/console/session',
+  'DELETE /console/session': {
     name: 'endSession',
     summary: 'End the session; only the page of the console may',
     isOpen: true,
     success: [200, 'What the browser may do now.', 'Session'],
   },
-  {
-    method: 'GET',
-    path: '/tiles/map/{z}/{x}/{y}',
+  'GET /tiles/map/{z}/{x}/{y}': {
     name: 'tile',
     summary: 'A tile of a map',
     mediaType: TILE_TYPE,
     success: [200, 'The tile; 304 for a client that has it.', 'Tile'],
   },
-];
+};
+
+/** All routes, in the order of the document. */
+export const OPERATIONS: readonly Operation[] = Object.entries(ROUTES).map(([route, row]) => {
+  const [method, path] = route.split(' ');
+  return { method: method as Operation['method'], path, ...row };
+});
 
 function forced({ force }: AdminRequest['query']): { force?: true } {
   return force === undefined ? {} : { force: true };
