@@ -25,7 +25,7 @@ import { copyFile, open } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, normalize, sep } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
-import { syncFolder } from '../tables/environment/generation_folder.ts';
+import { replaceFile, syncFolder } from '../tables/environment/durable_file.ts';
 import { FORMAT_FILE, folderInUse, giveToOwner } from './data_folder.ts';
 import { LOCK_FILE, tryOwnerLock } from './owner_lock.ts';
 
@@ -47,9 +47,7 @@ export const LAST_BACKUP_FILE = 'last_backup';
 
 /** Notes that a backup of a data folder is complete. */
 export function noteBackup(dataFolder: string, timeMs: number): void {
-  const path = join(dataFolder, LAST_BACKUP_FILE);
-  writeFileSync(`${path}.new`, `${new Date(timeMs).toISOString()}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(join(dataFolder, LAST_BACKUP_FILE), `${new Date(timeMs).toISOString()}\n`);
 }
 
 /** When the last backup of a data folder was complete, milliseconds since 1970; undefined before the first one. */

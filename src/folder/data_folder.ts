@@ -2,23 +2,11 @@
 // layout. It is written last when a folder is created, so a folder without it is empty, half created by a killed
 // process, or not ours. A folder that is foreign, newer or damaged is refused before anything is written into it.
 
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
 import { freeBytes } from '../tables/environment/commit.ts';
+import { replaceFile } from '../tables/environment/durable_file.ts';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
@@ -30,7 +18,6 @@ const FOLDER_FORMAT = 1;
 const NEW_FOLDER_BYTES = 4 * 1_048_576;
 /** Marks a data folder as complete, and as ours. */
 export const FORMAT_FILE = 'FORMAT';
-const FORMAT_DRAFT = 'FORMAT.new';
 /** The token of the admin interface, and one that only reads. They are no data: no backup holds them. */
 export const TOKEN_FILE = 'admin.token';
 export const READ_TOKEN_FILE = 'admin_read.token';
@@ -44,7 +31,7 @@ const SPOOL_FOLDER = 'spool';
 /**
  * Files allowed in a folder before it is created: leftovers of a kill, and what a new file system puts into its root.
  */
-const UNMADE = [LOCK_FILE, FORMAT_DRAFT, 'lost+found'];
+const UNMADE = [LOCK_FILE, `${FORMAT_FILE}.new`, 'lost+found'];
 
 /** A data folder that this process owns. */
 export interface OwnedFolder {
@@ -209,15 +196,7 @@ function formatOf(text: string): number | undefined {
 function makeFormat(path: string): void {
   // An existing folder, such as a mounted one, may be open to other users.
   if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o700);
-  const draft = openSync(join(path, FORMAT_DRAFT), 'w', 0o600);
-  writeSync(draft, `${JSON.stringify({ application: 'sextant', format: FOLDER_FORMAT })}\n`);
-  fsyncSync(draft);
-  closeSync(draft);
-  renameSync(join(path, FORMAT_DRAFT), join(path, FORMAT_FILE));
-  if (process.platform === 'win32') return; // folders cannot be flushed there
-  const folder = openSync(path, 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  replaceFile(join(path, FORMAT_FILE), `${JSON.stringify({ application: 'sextant', format: FOLDER_FORMAT })}\n`);
 }
 
 /** Turns an error of the file system into one whose message says what cannot be used; our own errors pass. */

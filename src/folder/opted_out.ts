@@ -1,12 +1,12 @@
 // The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which
 // people can read. Whatever comes in is held against it, so that an objection holds.
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
 import { StationSet } from '../radio/query/station_set.ts';
 import { parseStation } from '../radio/station_name.ts';
-import { syncFolder } from '../tables/environment/generation_folder.ts';
+import { replaceFile } from '../tables/environment/durable_file.ts';
 
 const FILE = 'opted_out';
 /** A million names and more. */
@@ -53,14 +53,5 @@ export function stationsOf(names: readonly string[]): StationSet {
 
 /** Writes the file whole or not at all, even after a power failure. */
 export function writeOptedOut(folder: string, names: readonly string[]): void {
-  const path = join(folder, FILE);
-  const draft = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeFileSync(draft, names.map(name => `${name}\n`).join(''));
-    fsyncSync(draft);
-  } finally {
-    closeSync(draft);
-  }
-  renameSync(`${path}.new`, path);
-  syncFolder(folder);
+  replaceFile(join(folder, FILE), names.map(name => `${name}\n`).join(''));
 }

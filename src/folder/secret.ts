@@ -5,14 +5,13 @@
 //   secret 32 | only then: old secret 32, its end f64, milliseconds since 1970
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
-import { syncFolder } from '../tables/environment/generation_folder.ts';
+import { replaceFile } from '../tables/environment/durable_file.ts';
 import { SECRET_BYTES, type Secrets } from '../tracking/secrets.ts';
 
 const SECRET_FILE = 'secret';
-const SECRET_DRAFT = 'secret.new';
 /** More than the file ever has, so that its true length is named. */
 const FILE_BYTES_MAX = 4_096;
 const UNTIL_AT = 2 * SECRET_BYTES;
@@ -77,14 +76,6 @@ export function encodeSecrets({ secret, earlier }: Secrets): Uint8Array {
  * @throws Error when it cannot be written; then nothing has changed
  */
 export function writeSecrets(folder: string, secrets: Secrets): Secrets {
-  const draft = openSync(join(folder, SECRET_DRAFT), 'w', 0o600);
-  try {
-    writeSync(draft, encodeSecrets(secrets));
-    fsyncSync(draft);
-  } finally {
-    closeSync(draft);
-  }
-  renameSync(join(folder, SECRET_DRAFT), join(folder, SECRET_FILE));
-  syncFolder(folder);
+  replaceFile(join(folder, SECRET_FILE), encodeSecrets(secrets));
   return secrets;
 }

@@ -6,11 +6,12 @@
 //                       `replace` would be done
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '../config/regular_file.ts';
+import { replaceFile } from '../tables/environment/durable_file.ts';
 
 /** Raised when a message changes its meaning, so that a command of another version is refused. */
 export const PROTOCOL = 1;
@@ -88,9 +89,7 @@ export function claimSocketAddress(folder: string): string {
         `socket; use a shorter one.`,
     );
   }
-  const pointer = join(folder, POINTER_FILE);
-  writeFileSync(`${pointer}.new`, `${address}\n`, { mode: 0o600 });
-  renameSync(`${pointer}.new`, pointer);
+  replaceFile(join(folder, POINTER_FILE), `${address}\n`);
   return address;
 }
 

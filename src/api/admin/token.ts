@@ -3,10 +3,11 @@
 // anyway. The interface compares hashes, in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
 import type { READ_TOKEN_FILE, TOKEN_FILE } from '../../folder/data_folder.ts';
+import { replaceFile } from '../../tables/environment/durable_file.ts';
 
 /** What a token lets somebody do: everything, or only what changes nothing. */
 export type Access = 'all' | 'read';
@@ -25,7 +26,7 @@ const OTHERS = 0o077;
  */
 export function tokenHash(folder: string, file: typeof TOKEN_FILE | typeof READ_TOKEN_FILE): Buffer {
   const path = join(folder, file);
-  if (!existsSync(path)) makeToken(path);
+  if (!existsSync(path)) replaceFile(path, `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
   const token = textOf(path).trim();
   if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
     throw new Error(
@@ -56,13 +57,4 @@ export function carriesToken(authorization: string | undefined, tokenHash: Buffe
 export function tokenHashOf(authorization: string): string | undefined {
   const sent = BEARER.exec(authorization)?.[1];
   return sent && hash('sha256', sent);
-}
-
-/** Writes the file whole or not at all. */
-function makeToken(path: string): void {
-  const draft = openSync(`${path}.new`, 'w', 0o600);
-  writeSync(draft, `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
-  fsyncSync(draft);
-  closeSync(draft);
-  renameSync(`${path}.new`, path);
 }

@@ -6,19 +6,10 @@
 //   8.partial/    one being built
 //   CURRENT       "7", replaced by rename; "0" when the last one was taken out
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
+import { syncFile, syncFolder } from './durable_file.ts';
 
 const PARTIAL = '.partial';
 const CURRENT = 'CURRENT';
@@ -139,18 +130,4 @@ function numbersIn(folder: string): number[] {
   return namesIn(folder)
     .filter(name => /^\d+$/.test(name))
     .map(Number);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  fsyncSync(file);
-  closeSync(file);
-}
-
-/** Waits until the names in a folder are on disk. Windows has no such call and needs none. */
-export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
 }

@@ -10,7 +10,8 @@
 import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { namesIn, syncFolder } from '../environment/generation_folder.ts';
+import { syncFolder } from '../environment/durable_file.ts';
+import { namesIn } from '../environment/generation_folder.ts';
 import { currentLayer, placesFolder } from './generations.ts';
 import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
 

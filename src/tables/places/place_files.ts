@@ -4,10 +4,11 @@
 //
 //   places/7/FILES    JSON, written by the node of a cluster
 
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readRegularFile } from '../../config/regular_file.ts';
-import { dropIn, publishIn, startIn, syncFolder } from '../environment/generation_folder.ts';
+import { replaceFile, syncFolder } from '../environment/durable_file.ts';
+import { dropIn, publishIn, startIn } from '../environment/generation_folder.ts';
 import { livePlaces, pathsOfExtract, removeUnusedExtracts } from './extract_files.ts';
 import { currentLayer, placesFolder, retireLayer } from './generations.ts';
 import { layerFiles } from './layer.ts';
@@ -51,9 +52,7 @@ export function notePlaceList(dataFolder: string, list: unknown): void {
 }
 
 function writeList(layer: string, list: unknown): void {
-  const path = join(layer, LIST_FILE);
-  writeFileSync(`${path}.new`, JSON.stringify(list), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(join(layer, LIST_FILE), JSON.stringify(list));
 }
 
 /**
