@@ -5,6 +5,7 @@ import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import { ClusterForgotten } from './forgotten.ts';
+import { ClusterJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
@@ -19,6 +20,7 @@ export class Commons {
   readonly requests: ClusterRequestLog;
   readonly forgotten: ClusterForgotten;
   readonly rates: ClusterRates;
+  readonly jobs: ClusterJobs;
 
   /**
    * From here on the accounts and secrets of this node are changed in the cluster.
@@ -30,6 +32,7 @@ export class Commons {
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);
     this.rates = new ClusterRates(parts.rates, node);
+    this.jobs = new ClusterJobs(parts.jobs, parts.folder, node, onError);
     parts.accounts.table.shared = this.accounts;
   }
 
@@ -41,6 +44,7 @@ export class Commons {
     await this.requests.attach(connection, keys);
     await this.forgotten.attach(connection, keys);
     this.rates.attach(connection);
+    await this.jobs.attach(connection);
   }
 
   /** Attaches again what has ended. @param nodes an entry for each node */
@@ -65,5 +69,6 @@ export class Commons {
     this.requests.detach();
     this.forgotten.detach();
     this.rates.detach();
+    this.jobs.detach();
   }
 }

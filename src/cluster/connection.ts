@@ -105,7 +105,12 @@ export async function connectToCluster(address: ClusterAddress): Promise<Cluster
  * Asks another node. Nodes may write to no other subjects than ours, so the answer comes on one.
  * @throws Error of NATS when it does not answer in time
  */
-export function askNode(nats: NatsConnection, subject: string, question: string, timeout: number): Promise<Msg> {
+export function askNode(
+  nats: NatsConnection,
+  subject: string,
+  question: string | Uint8Array,
+  timeout: number,
+): Promise<Msg> {
   return nats.request(subject, question, { timeout, noMux: true, reply: `sextant.answers.${randomUUID()}` });
 }
 

@@ -181,10 +181,14 @@ export class ClusterNode {
   /** @throws Error where another node learns */
   requireLearner(): void {
     if (this.isLearner) return;
-    const learner = this.read?.manifest.learner;
     throw new Error(
-      `Another node of the cluster learns and writes its tables: run this at the learner (${learner || 'none yet'}).`,
+      `Another node of the cluster learns and writes its tables now (${this.learner || 'none yet'}); start this again.`,
     );
+  }
+
+  /** Name of the node that learns, or did last; empty where none has yet. */
+  get learner(): string {
+    return this.read?.manifest.learner ?? '';
   }
 
   /** One after the other: rounds, and the work of jobs. */

@@ -6,6 +6,7 @@ import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
 import type { ForgottenParts } from './forgotten.ts';
+import type { JobParts } from './jobs.ts';
 import type { RateParts } from './rates.ts';
 import type { StreamedReports } from './reports.ts';
 import type { RequestLogParts } from './request_log.ts';
@@ -19,6 +20,7 @@ export interface NodeParts {
   secrets: SecretParts;
   rates: RateParts;
   requests: RequestLogParts & ForgottenParts;
+  jobs: JobParts;
   stations: StationWriter;
   observations: ObservationLog;
   /** Learns from the log unless it is held. */

@@ -17,19 +17,35 @@ const DELTA_BYTES_MAX = 256 * 1_048_576;
 /** How long the next part of an object may take. */
 const PART_MILLISECONDS = 5_000;
 
-/** Stores a file unless the store has it. */
-export async function storeFile(objects: ObjectStore, path: string): Promise<StoredFile> {
+/**
+ * Stores a file unless the store has it. @param nameOf name of the object by its hash @param onBytes called with the
+ * bytes of each part
+ */
+export async function storeFile(
+  objects: ObjectStore,
+  path: string,
+  nameOf = (hash: string) => hash,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<StoredFile> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);
   const stored = { hash: digest.digest('hex'), bytes: statSync(path).size };
-  if ((await objects.info(stored.hash)) === null)
-    await objects.put({ name: stored.hash }, Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
+  const name = nameOf(stored.hash);
+  const parts = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of createReadStream(path)) {
+      onBytes(part.length);
+      yield part;
+    }
+  };
+  if ((await objects.info(name)) === null)
+    await objects.put({ name }, Readable.toWeb(Readable.from(parts())) as ReadableStream<Uint8Array>);
   return stored;
 }
 
 /**
  * Fetches a file, which is on disk when this resolves.
  * @param onBytes called with the bytes of each part
+ * @param name of the object
  * @throws Error when it is gone or another one
  */
 export async function fetchFile(
@@ -37,11 +53,12 @@ export async function fetchFile(
   { hash, bytes }: StoredFile,
   path: string,
   onBytes: (bytes: number) => void,
+  name = hash,
 ): Promise<void> {
   const digest = createHash('sha256');
   let length = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const part of partsOf(objects, hash)) {
+    for await (const part of partsOf(objects, name)) {
       digest.update(part);
       length += part.length;
       onBytes(part.length);

@@ -269,6 +269,8 @@ export interface JobContext {
   onProgress(progress: Progress): void;
   /** Asks an import to end early, so that nothing of it is left; absent where nobody can. */
   cancelled?: AbortSignal;
+  /** Another node of the cluster has passed it on to this one. */
+  isPassed?: boolean;
 }
 
 /** The error of a job that was cancelled, or part of it. */

@@ -26,12 +26,17 @@ export interface JobSocket {
  * Listens for jobs in a data folder that this process owns.
  * @param folder absolute path; its lock is held, so an existing socket is a leftover
  * @param run executes one job; its result must be a value for JSON, and its errors are sent to the command. The signal
- *   asks it to end early
+ *   asks it to end early; a job may be passed on by another node of a cluster
  * @throws Error when the socket cannot be created
  */
 export async function openJobSocket(
   folder: string,
-  run: (job: Job, onProgress: (progress: Progress) => void, cancelled: AbortSignal) => Promise<unknown>,
+  run: (
+    job: Job,
+    onProgress: (progress: Progress) => void,
+    cancelled: AbortSignal,
+    isPassed: boolean,
+  ) => Promise<unknown>,
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
@@ -68,7 +73,7 @@ export async function openJobSocket(
       const onProgress = (progress: Progress): void => {
         if (socket.writable && socket.writableLength < UNREAD_BYTES_MAX) socket.write(lineOf({ progress }));
       };
-      const result = await run(parseJob(message.job), onProgress, cancelled);
+      const result = await run(parseJob(message.job), onProgress, cancelled, message.isPassed === true);
       reply = lineOf({ result: result ?? null });
     } catch (error) {
       reply = lineOf({ error: messageOf(error), ...(error instanceof ReplacementRefused && { mayReplace: true }) });

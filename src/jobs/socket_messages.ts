@@ -1,6 +1,7 @@
 // Messages over the folder's socket: one JSON value on each line, in both directions.
 //
-//   command to owner    {"protocol":1,"job":{...}}                   once
+//   command to owner    {"protocol":1,"job":{...}}                   once; with "isPassed":true it comes from another
+//                       node of a cluster
 //   owner to command    {"progress":{...}}                           any number
 //                       {"result":...} or {"error":"message"} once, then the end; with "mayReplace":true a job with
 //                       `replace` would be done

@@ -76,6 +76,7 @@ async function handOver(folder: string, job: Job, caller: JobCaller): Promise<un
 /**
  * Has the owner of a data folder do a job that reads no standard input.
  * @param cancelled asks an import to end early
+ * @param isPassed it comes from another node of the cluster
  * @throws Error when the job fails or the owner cannot be asked
  */
 export async function askOwner(
@@ -83,9 +84,10 @@ export async function askOwner(
   job: Job,
   onProgress: JobCaller['onProgress'],
   cancelled?: AbortSignal,
+  isPassed = false,
 ): Promise<unknown> {
   const socket = await connectToOwner(folder);
-  const answer = ask(socket, job, { onProgress });
+  const answer = ask(socket, { job, ...(isPassed && { isPassed }) }, { onProgress });
   const cancel = (): boolean => socket.writable && socket.write(lineOf({ cancel: true }));
   if (cancelled?.aborted) cancel();
   cancelled?.addEventListener('abort', cancel);
@@ -115,7 +117,11 @@ function connectToOwner(folder: string): Promise<Socket> {
   });
 }
 
-function ask(socket: Socket, job: Job, caller: Pick<JobCaller, 'onProgress'>): Promise<unknown> {
+function ask(
+  socket: Socket,
+  message: { job: Job; isPassed?: true },
+  caller: Pick<JobCaller, 'onProgress'>,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     onLines(socket, REPLY_CHARACTERS_MAX, message => {
       if (typeof message.progress === 'object') caller.onProgress(message.progress as Progress);
@@ -130,6 +136,6 @@ function ask(socket: Socket, job: Job, caller: Pick<JobCaller, 'onProgress'>): P
     socket.once('close', () =>
       reject(new Error('The owner of the data folder ended before the job did; start the job again.')),
     );
-    socket.write(lineOf({ protocol: PROTOCOL, job }));
+    socket.write(lineOf({ protocol: PROTOCOL, ...message }));
   });
 }

@@ -5,8 +5,9 @@ import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import type { Change } from '../cluster/shared_groups.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
-import type { Job, Left } from '../jobs/job.ts';
+import type { Job, JobContext, Left } from '../jobs/job.ts';
 import { removalOf } from '../jobs/sources.ts';
+import { askOwner } from '../jobs/submit_job.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
@@ -69,6 +70,13 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
       forget: async jobs => {
         await logDrain.drainAll();
         return forgetRequests(log, jobs);
+      },
+    },
+    jobs: {
+      run: async (job, onProgress, cancelled) => {
+        // What another node may ask for: nothing that reads or writes its paths here, nor a key or a secret.
+        if (changeOf(job) === undefined) throw new Error(`The job ${job.verb} is not one for the learner.`);
+        return askOwner(folder, job, onProgress, cancelled, true);
       },
     },
     stations,
@@ -142,22 +150,31 @@ export async function leaveByJob({
   return { others };
 }
 
-/** Runs a job, at the learner where it changes tables of all nodes. @throws Error when this is another node */
-export async function runInCluster<T>(
+/**
+ * Runs a job; where it changes tables of all nodes, at the learner. @throws Error when it fails, or a job that was
+ * passed on to this node finds that it does not learn any more
+ */
+export async function runInCluster(
   {
     node,
     stations,
     observations,
     options,
+    checkStop,
   }: Pick<OwnerParts, 'stations' | 'observations' | 'options'> & {
     node: ClusterNode | undefined;
+    checkStop: () => void;
   },
   job: Job,
-  run: () => Promise<T>,
-): Promise<T> {
+  context: JobContext,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
   // Only the tables tell of what kind a source is.
   const change = changeOf(job.verb === 'sources' ? await removalOf(options.folder, job.name) : job);
-  if (node !== undefined && change !== undefined) return node.change(run, change);
+  if (node !== undefined && change !== undefined)
+    return node.isLearner || context.isPassed
+      ? node.change(run, change)
+      : node.commons.jobs.pass(() => node.learner, job, context, checkStop);
   const appends = job.verb === 'import' && groupedJob(job).group === 'measurements';
   if (node === undefined && (typeof change === 'string' || appends)) await leaveCluster(stations, observations, false);
   return run();

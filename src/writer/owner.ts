@@ -223,10 +223,10 @@ export class Owner {
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
-    const { accountWriter, boundary, node, stations, observations, options } = this;
-    const parts = { accountWriter, boundary, node, stations, observations, options };
+    const { accountWriter, boundary, node, stations, observations, options, checkStop } = this;
+    const parts = { accountWriter, boundary, node, stations, observations, options, checkStop };
     return this.track(
-      job.verb === 'cluster' ? leaveByJob(parts) : runInCluster(parts, job, () => this.execute(job, context)),
+      job.verb === 'cluster' ? leaveByJob(parts) : runInCluster(parts, job, context, () => this.execute(job, context)),
       this.jobs,
     );
   }
@@ -291,7 +291,7 @@ export class Owner {
     };
     const run = async (): Promise<ForgetSummary> => {
       await this.logDrain.drainAll();
-      return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
+      return new Forgetting({ ...parts, checkStop: this.checkStop }, job).run();
     };
     const summary = await this.fingerprints.pausedDuring(() => this.retention.during(run));
     await this.fingerprints.run(fingerprintsToForget(job, accounts), context);
@@ -303,16 +303,16 @@ export class Owner {
     return this.node?.isWithoutKeys === false ? undefined : createDemo(this.stations, this.accountWriter);
   }
 
-  private checkStop(): void {
+  private readonly checkStop = (): void => {
     if (this.isClosing) throw new Error('The service is stopping');
-  }
+  };
 
   private backUp(path: string, { onProgress }: JobContext): Promise<BackupSummary> {
     const { accounts, accountWriter, boundary, observations, stations, log: requests } = this;
     const parts = { folder: this.options.folder, accounts, accountWriter, boundary, observations, requests, stations };
     return this.retention.during(async () => {
       await this.drainLogs();
-      return new BackupJob({ ...parts, checkStop: () => this.checkStop() }, path, onProgress).run();
+      return new BackupJob({ ...parts, checkStop: this.checkStop }, path, onProgress).run();
     });
   }
 

@@ -128,8 +128,8 @@ describe.skipIf(NATS_PROGRAM === undefined || !HAS_OPENSSL)('three servers with 
       const ask = async () => (await node.post(key, { wifiAccessPoints, considerIp: false }, '&id=one')).status;
       await expect.poll(ask, LIMIT).toBe(200);
     }
-    // At the learner: whole tables are published, and what is old is removed.
-    await first.job({
+    // Whole tables are published, and what is old is removed.
+    await second.job({
       verb: 'import',
       kind: 'cells',
       files: [resolve('docs/examples/cells.csv')],

@@ -21,7 +21,7 @@ interface Harm {
   act(scene: ClusterScene): Promise<boolean>;
   /** Nobody answers meanwhile. */
   isTotal?: true;
-  /** Stations are imported meanwhile, at the learner. */
+  /** Stations are imported meanwhile, at a node that is drawn. */
   imports?: true;
   needsDisk?: true;
   needsOlder?: true;

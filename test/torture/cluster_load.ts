@@ -112,8 +112,7 @@ export class ClusterLoad {
 
   private async import(goesOn: () => boolean): Promise<void> {
     let left = IMPORTS_MAX;
-    const learner = await this.scene.learner();
-    await this.importer.import(this.scene.node(learner), () => goesOn() && left-- > 0);
+    await this.importer.import(this.scene.node(this.scene.draw(NAMES)), () => goesOn() && left-- > 0);
   }
 
   /** Asks one node after the other until one answers. */
