@@ -13,6 +13,7 @@ import { LIECHTENSTEIN, makeHouseFolder } from './house_folder.ts';
 import { type HouseWorld, houseWorldScan } from './house_world.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { probeStealTime } from './machine.ts';
+import type { MicroMeasured } from './micro/harness.ts';
 import { type Asked, renderBody, renderRequest, type Scan, writeRequests } from './requests.ts';
 import { type Promised, printTable, type Table } from './result.ts';
 import {
@@ -55,13 +56,6 @@ interface Case {
   serverMicroseconds: number[];
 }
 
-/** Table, promises and raw figures of the comparison. */
-export interface AddressCost {
-  table: Table;
-  promises: Promised[];
-  rounds: unknown[];
-}
-
 /**
  * Measures both services in rounds.
  * @returns undefined, after a message, if the extract is missing
@@ -71,7 +65,7 @@ export async function benchAddresses(
   seed: number,
   rounds: number,
   sliceMilliseconds: number,
-): Promise<AddressCost | undefined> {
+): Promise<MicroMeasured | undefined> {
   if (!existsSync(LIECHTENSTEIN)) {
     console.log(`\nWhat names and addresses cost is left out: there is no ${LIECHTENSTEIN}.`);
     return undefined;

@@ -24,6 +24,7 @@ import { shuffled, uniform } from '../test/kits/random.ts';
 import { prepareWorld } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { probeStealTime } from './machine.ts';
+import type { MicroMeasured } from './micro/harness.ts';
 import { reportAt } from './reports.ts';
 import { type Named, renderBody, scanAt, writeRequestFile } from './requests.ts';
 import { type Promised, printTable, type Table } from './result.ts';
@@ -75,15 +76,8 @@ interface Case {
   locateMicroseconds: number[];
 }
 
-/** Table, promises and raw figures of the comparison. */
-export interface MapCost {
-  table: Table;
-  promises: Promised[];
-  rounds: unknown[];
-}
-
 /** Measures both services in rounds. @throws Error when the map does not improve the answers: then it was not used */
-export async function benchRadioMap(seed: number, rounds: number, sliceMilliseconds: number): Promise<MapCost> {
+export async function benchRadioMap(seed: number, rounds: number, sliceMilliseconds: number): Promise<MicroMeasured> {
   const world = createWorld(STATIONS, seed);
   const data = await prepareWorld(world);
   const folder = mkdtempSync(join(tmpdir(), 'sextant-map-'));

@@ -8,6 +8,7 @@
 
 import type { AccessPoint, Scan } from '../src/evaluation/scan.ts';
 import type { ScanSet } from '../src/evaluation/scan_file.ts';
+import type { DemoAccessPoint } from '../src/folder/demo_town.ts';
 import { formatMac } from '../src/radio/mac.ts';
 import { normal, seededRandom } from './draws.ts';
 
@@ -32,15 +33,8 @@ const FIRST_WALK_MS = 1_767_225_600_000;
 const BETWEEN_WALKS_MS = 3_600_000;
 const SEED = 7;
 
-/** An access point of the town: 48 bits and degrees. */
-interface TownAccessPoint {
-  mac: number;
-  latitude: number;
-  longitude: number;
-}
-
 /** Makes the set of scans. @param town all access points, near the equator */
-export function demoScans(town: readonly TownAccessPoint[]): ScanSet {
+export function demoScans(town: readonly DemoAccessPoint[]): ScanSet {
   return {
     name: 'demo_town_synthetic',
     file: 'the synthetic demo town',
@@ -53,7 +47,7 @@ export function demoScans(town: readonly TownAccessPoint[]): ScanSet {
 }
 
 /** A straight walk from one access point towards another. */
-function* walkThrough(town: readonly TownAccessPoint[], walk: number, random: () => number): Generator<Scan> {
+function* walkThrough(town: readonly DemoAccessPoint[], walk: number, random: () => number): Generator<Scan> {
   const from = town[Math.floor(random() * town.length)];
   const to = town[Math.floor(random() * town.length)];
   const metres = Math.max(1, metresBetween(from, to));
@@ -79,8 +73,8 @@ function* walkThrough(town: readonly TownAccessPoint[], walk: number, random: ()
 }
 
 function heardAt(
-  position: Omit<TownAccessPoint, 'mac'>,
-  town: readonly TownAccessPoint[],
+  position: Omit<DemoAccessPoint, 'mac'>,
+  town: readonly DemoAccessPoint[],
   phoneDb: number,
   random: () => number,
 ): AccessPoint[] {
@@ -94,6 +88,6 @@ function heardAt(
 }
 
 /** Near the equator and within one town a plane is exact to the centimetre. */
-function metresBetween(a: Omit<TownAccessPoint, 'mac'>, b: Omit<TownAccessPoint, 'mac'>): number {
+function metresBetween(a: Omit<DemoAccessPoint, 'mac'>, b: Omit<DemoAccessPoint, 'mac'>): number {
   return Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude) / DEGREES_PER_METRE;
 }

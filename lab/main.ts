@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { runCommandLine } from '../src/cli.ts';
-import { ProgressLine, serviceAt, writeResults } from '../src/commands/evaluate.ts';
+import { type EvaluateFlags, ProgressLine, serviceAt, writeResults } from '../src/commands/evaluate.ts';
 import type { ScanSet } from '../src/evaluation/scan_file.ts';
 import { demoAccessPoints } from '../src/folder/demo_town.ts';
 import { demoScans } from './demo_scans.ts';
@@ -19,16 +19,12 @@ import { describeLabResults, type LabResults } from './results.ts';
 import { findSets, type Sets } from './sets.ts';
 import { FOLDS_BY_PLACE, splitByPlace } from './split_by_place.ts';
 
-interface LabFlags {
-  url?: string;
-  key?: string;
-  json?: string;
+interface LabFlags extends EvaluateFlags {
   folds?: number[];
   train: boolean;
   hidden?: string[];
   indoors?: string[];
   unseen?: boolean;
-  follow?: boolean;
   split: 'track' | 'place';
   calibrate: 'on' | 'off';
 }

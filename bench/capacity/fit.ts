@@ -38,6 +38,7 @@ const WORK_PART_MIN = 0.1;
 
 /** What was measured at one rate: latencies in microseconds, processor time for a request in microseconds. */
 export interface MeasuredRate {
+  /** Arrivals a second. */
   rate: number;
   samples: number;
   p50: number;

@@ -15,6 +15,7 @@ import {
   waitUntilQuiet,
 } from '../server.ts';
 import { countOf, type Histogram, percentileMicroseconds } from '../statistics.ts';
+import type { MeasuredRate } from './fit.ts';
 import type { Probe } from './prepare.ts';
 
 const CONNECTIONS = 256;
@@ -33,22 +34,11 @@ export interface ServiceSettings {
 }
 
 /** One slice: latencies in microseconds, processor time for a request in microseconds. */
-export interface SliceFigures {
-  /** Arrivals a second. */
-  rate: number;
-  samples: number;
+export interface SliceFigures extends MeasuredRate {
   /** Answers a second while the load lasted. */
   answers: number;
   /** The same in parts of the arrivals, about 1 if the service keeps pace. */
   answeredShare: number;
-  p50: number;
-  p99: number;
-  p999: number;
-  http: number;
-  workers: number;
-  writer: number;
-  process: number;
-  generator: number;
 }
 
 /** A slice with what is too large for a report. */

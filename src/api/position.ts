@@ -33,13 +33,14 @@ import {
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
 import { SOURCE_GPS } from '../radio/query/layout.ts';
+import type { TimedPosition } from '../radio/query/reader.ts';
 import { CONFIDENCE } from '../radio/ranges.ts';
 import { decimalIn, flagOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { ExplainedPosition } from '../tasks/explain_position.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
-import { lastBefore, speedBetween, type TimedPosition } from '../tracking/speed.ts';
+import { lastBefore, speedBetween } from '../tracking/speed.ts';
 import type { DeviceState, StateSealer } from '../tracking/state_token.ts';
 import { admit, countStrays, refuseStraying } from './admission.ts';
 import { findElsewhere } from './elsewhere.ts';

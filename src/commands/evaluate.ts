@@ -13,7 +13,8 @@ const STDOUT = '-';
 const LINE_MS = 1000;
 const CLEAR_LINE = '\r\u001b[2K';
 
-interface EvaluateFlags {
+/** Flags of the verb, and of the laboratory. */
+export interface EvaluateFlags {
   url?: string;
   key?: string;
   json?: string;

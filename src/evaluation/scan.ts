@@ -1,6 +1,8 @@
 // A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and
 // where it really was.
 
+import type { Beacon } from '../transfer/surveys/walk_lines.ts';
+
 /** A position, degrees. */
 export interface Position {
   latitude: number;
@@ -50,16 +52,4 @@ export interface AccessPoint {
   channel?: number;
   /** Milliseconds before the scan. */
   age?: number;
-}
-
-/** An iBeacon as requests name it. */
-interface Beacon {
-  macAddress: string;
-  uuid: string;
-  major: number;
-  minor: number;
-  /** dBm. */
-  signalStrength: number;
-  /** Milliseconds before the scan. */
-  age: number;
 }

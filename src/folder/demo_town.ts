@@ -30,7 +30,7 @@ const FIRST_CELL = 256_001;
 const CELL_CIRCLE_METRES = 500;
 
 /** An access point of the town. */
-interface DemoAccessPoint {
+export interface DemoAccessPoint {
   /** 48 bits. */
   mac: number;
   /** Degrees. */

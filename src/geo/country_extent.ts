@@ -5,19 +5,15 @@
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
+import type { Box } from './box.ts';
 
-/** A country on the map. */
-interface CountryExtent {
+/** A country on the map. Parts beyond the antimeridian, seen from the point inside, are not in its box, degrees. */
+interface CountryExtent extends Box {
   /** ISO 3166-1 alpha-2. */
   code: string;
   /** A point inside, degrees. */
   latitude: number;
   longitude: number;
-  /** Bounding box, degrees. Parts beyond the antimeridian, seen from the point, are left out. */
-  south: number;
-  north: number;
-  west: number;
-  east: number;
 }
 
 type Polygon = RowPart['polygon'];

@@ -1,6 +1,7 @@
 // Answers of the geocoder, built from what was found in a layer.
 
 import { wrapDegrees } from '../geo/angle.ts';
+import type { Box } from '../geo/box.ts';
 import type { Geometry } from '../geo/rings.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
@@ -13,33 +14,23 @@ import { nameIn } from './index/names.ts';
 import { type PlaceReader, readPlace } from './index/place_reader.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 
-/** A place as the answer to a query. */
-export interface FoundPlace {
+/**
+ * A place as the answer to a query. Position: for a road its nearest point to the query. Its west is east of its east
+ * where it lies across the antimeridian.
+ */
+export interface FoundPlace
+  extends Pick<Place, 'latitude' | 'longitude' | 'category' | 'type' | 'importance' | 'names' | 'tags'>,
+    Box {
   /** Our own id, stable within one data version; undefined for a bare country. */
   placeId: number | undefined;
   osmType: 'node' | 'way' | 'relation' | undefined;
   osmId: number | undefined;
-  /** Degrees: for a road its nearest point to the query. */
-  latitude: number;
-  longitude: number;
-  /** Bounding box, degrees; its west is east of its east where it lies across the antimeridian. */
-  south: number;
-  north: number;
-  west: number;
-  east: number;
-  category: string;
-  type: string;
   placeRank: number;
-  importance: number;
   /** Key of the place's own address row. */
   addressType: string;
   /** Empty if it has none. */
   name: string;
   displayName: string;
-  /** All its names, by key. */
-  names: Readonly<Record<string, string>>;
-  /** Further tags, by key. */
-  tags: Readonly<Record<string, string>>;
   /** Its shape; call before the geocoder is released. */
   geometry(): Geometry;
   /** Licence of the data. */

@@ -24,7 +24,7 @@ import {
 } from '../radio/query/answer.ts';
 import type { LeftOut } from '../radio/query/left_out.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
-import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
+import { lastLocationAt, type TimedPosition } from '../radio/query/reader.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import type { DeviceState } from '../tracking/state_token.ts';
 
@@ -34,7 +34,7 @@ export interface Located {
   /** The query could not be answered: a table is damaged, or the query killed two workers. The operator was told. */
   isFailed: boolean;
   /** The last location that the request names. */
-  lastLocation: QueryLastLocation | undefined;
+  lastLocation: TimedPosition | undefined;
   /** Stations that do not belong with the others, as far as that was not known before. */
   strays: number;
   /** Undefined where nothing was found. */

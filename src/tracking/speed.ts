@@ -3,17 +3,7 @@
 // two positions touch.
 
 import { distanceMetres } from '../geo/distance.ts';
-
-/** A position and its time. */
-export interface TimedPosition {
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  /** Radius that holds half of the truths. */
-  accuracyMetres: number;
-  /** Milliseconds since 1970. */
-  timeMs: number;
-}
+import type { TimedPosition } from '../radio/query/reader.ts';
 
 /** A last location older than a day says nothing about speed: by then a device can have been anywhere and back. */
 export const LAST_LOCATION_MS = 24 * 3_600_000;

@@ -20,8 +20,9 @@ import {
   type KeyObject,
   randomFillSync,
 } from 'node:crypto';
+import type { TimedPosition } from '../radio/query/reader.ts';
 import type { SecretsView } from './secrets.ts';
-import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
+import { LAST_LOCATION_MS } from './speed.ts';
 
 /** The content of a token. */
 export interface DeviceState extends TimedPosition {

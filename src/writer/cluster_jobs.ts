@@ -25,7 +25,7 @@ import type { OwnerOptions } from './owner_options.ts';
 import type { SharedState } from './shared_memory.ts';
 
 /** What of the owner a node uses. */
-interface OwnerParts {
+export interface OwnerParts {
   options: OwnerOptions;
   accounts: AccountTable;
   accountWriter: AccountWriter;

@@ -24,7 +24,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
-import { joinCluster, leaveByJob, runInCluster } from './cluster_jobs.ts';
+import { joinCluster, leaveByJob, type OwnerParts, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
@@ -44,13 +44,7 @@ import { appendUnder, removeMeasurements, StationJobs } from './station_jobs.ts'
 const QUOTA_MILLISECONDS = 1_000;
 
 /** What the owner has open. */
-interface OwnedTables {
-  accounts: AccountTable;
-  log: RequestLog;
-  observations: ObservationLog;
-  stations: StationWriter;
-  places: LivePlaces;
-}
+type OwnedTables = Pick<OwnerParts, 'accounts' | 'log' | 'observations' | 'stations' | 'places'>;
 
 /** Writes everything. */
 export class Owner {

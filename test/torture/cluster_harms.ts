@@ -9,7 +9,7 @@ import { connectToCluster } from '../../src/cluster/connection.ts';
 import { readManifest, writeManifest } from '../../src/cluster/manifest.ts';
 import { openStores } from '../../src/cluster/stores.ts';
 import { shuffled } from '../kits/random.ts';
-import type { Direction, TcpLink, Trap } from '../kits/tcp_link.ts';
+import type { TcpLink, Trap } from '../kits/tcp_link.ts';
 import { type ClusterScene, NAMES, type Name } from './cluster_scene.ts';
 import { CLOCK_WORD, fillDisk, writeWord } from './faults.ts';
 
@@ -28,12 +28,7 @@ interface Harm {
 }
 
 /** A message on a cable of a node. */
-interface Step {
-  direction: Direction;
-  text: string;
-  /** How often it may go by before; drawn below this. */
-  passes: number;
-}
+type Step = Omit<Trap, 'springs'>;
 
 const MANIFEST: Step = { direction: 'up', text: 'PUB $KV.sextant.manifest ', passes: 1 };
 const LEASE: Step = { direction: 'up', text: 'PUB $KV.sextant_lease.learner ', passes: 3 };

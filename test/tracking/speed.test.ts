@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LAST_LOCATION_MS, lastBefore, speedBetween, type TimedPosition } from '../../src/tracking/speed.ts';
+import type { TimedPosition } from '../../src/radio/query/reader.ts';
+import { LAST_LOCATION_MS, lastBefore, speedBetween } from '../../src/tracking/speed.ts';
 
 const KILOMETRE = 1000 / 111_195.08;
 const NOW_MS = 1_700_000_000_000;

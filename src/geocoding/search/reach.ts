@@ -22,7 +22,7 @@ import type { SearchIndex } from './word_index/search_index.ts';
 import { HAS_DIGIT } from './words/text.ts';
 
 /** What is known of a search in one layer. */
-interface Searched {
+export interface Searched {
   index: SearchIndex;
   asked: QueryWords;
   terms: Terms;

@@ -6,6 +6,7 @@ import type { Match, Matcher } from './match.ts';
 import { noteHouse } from './match_record.ts';
 import type { QueryWords } from './query_words.ts';
 import { BEHIND_MAX } from './rank.ts';
+import type { Searched } from './reach.ts';
 import type { RequiredWords } from './required_words.ts';
 import type { Terms } from './terms.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
@@ -23,16 +24,6 @@ export const NAMED_MAX = 8;
 /** Results whose record is read to compare their own house number, and houses for what else their number says. */
 const RECORDS_MAX = 10;
 
-/** What is known of a search in one layer. */
-interface Searched {
-  index: SearchIndex;
-  asked: QueryWords;
-  needs: RequiredWords;
-  terms: Terms;
-  matcher: Matcher;
-  budget: Budget;
-}
-
 /** Makes results of matches. */
 export class Results {
   private readonly index: SearchIndex;
@@ -42,7 +33,7 @@ export class Results {
   private readonly matcher: Matcher;
   private readonly budget: Budget;
 
-  constructor({ index, asked, needs, terms, matcher, budget }: Searched) {
+  constructor({ index, asked, needs, terms, matcher, budget }: Searched & { budget: Budget }) {
     this.index = index;
     this.asked = asked;
     this.needs = needs;

@@ -15,14 +15,6 @@ export interface Guess {
   typicalMetres: number;
 }
 
-/** What guesses agree on. */
-interface GuessedPosition {
-  latitude: number;
-  longitude: number;
-  /** Weighted mean of the guesses' typical errors. */
-  typicalMetres: number;
-}
-
 /**
  * Power of the typical error in a guess's weight, and the error added to it: positions are no better known than this.
  */
@@ -35,8 +27,11 @@ const ROUNDS = 4;
 /** Number of guesses used: the best ones. */
 const GUESSES = 64;
 
-/** The position with the most support. @param guesses at least one; reordered */
-export function positionOf(guesses: Guess[]): GuessedPosition {
+/**
+ * The position with the most support, with the weighted mean of the typical errors. @param guesses at least one;
+ * reordered
+ */
+export function positionOf(guesses: Guess[]): Guess {
   const best = guesses.sort((a, b) => a.typicalMetres - b.typicalMetres).slice(0, GUESSES);
   const [{ latitude: originLatitude, longitude: originLongitude }] = best;
   const metresEast = WHOLE_METRES_PER_DEGREE * Math.cos(originLatitude * RADIANS_PER_DEGREE);

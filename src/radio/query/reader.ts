@@ -45,11 +45,12 @@ export interface QueryFix {
   ageSeconds: number;
 }
 
-/** The last location that the request names. */
-export interface QueryLastLocation {
+/** A position and its time, such as the last location that a request names. */
+export interface TimedPosition {
   /** Degrees, WGS-84. */
   latitude: number;
   longitude: number;
+  /** Radius that holds half of the truths. */
   accuracyMetres: number;
   /** Milliseconds since 1970. */
   timeMs: number;
@@ -170,7 +171,7 @@ export class QueryReader {
 }
 
 /** The last location that the query at `offset` names; undefined if none with a time was sent. */
-export function lastLocationAt({ u32, f32, f64 }: QueryMemory, offset: number): QueryLastLocation | undefined {
+export function lastLocationAt({ u32, f32, f64 }: QueryMemory, offset: number): TimedPosition | undefined {
   if ((u32[(offset + REQUEST_FLAGS) >> 2] & HAS_LAST_LOCATION) === 0) return undefined;
   return {
     latitude: f64[(offset + REQUEST_LAST_LATITUDE) >> 3],

@@ -34,7 +34,7 @@ import {
   WANTS_TRACK,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
-import { type QueryFix, type QueryLastLocation, writeMeasured, writeOfKind } from './reader.ts';
+import { type QueryFix, type TimedPosition, writeMeasured, writeOfKind } from './reader.ts';
 
 /**
  * Bytes that a query with this many observations needs.
@@ -93,7 +93,7 @@ export class QueryWriter {
     f32[(this.start + REQUEST_GPS_AGE) >> 2] = fix.ageSeconds;
   }
 
-  setLastLocation(last: QueryLastLocation): void {
+  setLastLocation(last: TimedPosition): void {
     const { f32, f64 } = this.memory;
     this.addFlags(HAS_LAST_LOCATION);
     f64[(this.start + REQUEST_LAST_LATITUDE) >> 3] = last.latitude;

@@ -3,6 +3,7 @@
 // takes effect wholly and once, even if the process is killed.
 
 import { isCell } from '../../radio/kind.ts';
+import type { TimedPosition } from '../../radio/query/reader.ts';
 import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
@@ -315,13 +316,7 @@ export function copyKnowledge(from: Generation, to: Generation): void {
 // The row of a device: where it was at its last report, with which the next one is compared.
 
 /** Where a device was at its last report. */
-export interface TrackPosition {
-  /** Milliseconds since 1970. */
-  timeMs: number;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  accuracyMetres: number;
+export interface TrackPosition extends TimedPosition {
   /** Number of the report in the log. */
   sequence: number;
 }

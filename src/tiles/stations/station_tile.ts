@@ -4,6 +4,7 @@
 
 import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { isCell, radioOfKind } from '../../radio/kind.ts';
+import type { TileNumbers } from '../tile_plane.ts';
 import type { WorldPoint } from './place_order.ts';
 import type { StationColumns, StationFilter } from './station_columns.ts';
 import {
@@ -31,13 +32,6 @@ const POINTS_ZOOM = 13;
 /** More points nobody tells apart. */
 const POINTS_MAX = 4_000;
 const DAY_MS = 86_400_000;
-
-/** A tile of the usual scheme. */
-export interface TileAddress {
-  z: number;
-  x: number;
-  y: number;
-}
 
 /** Which stations a tile shows; an absent member says nothing. */
 export interface StationQuery {
@@ -93,7 +87,7 @@ interface Run {
 }
 
 /** The stations of a tile. */
-export function stationTile(index: StationIndex, tile: TileAddress, query: StationQuery): StationTile {
+export function stationTile(index: StationIndex, tile: TileNumbers, query: StationQuery): StationTile {
   const runs = runsOf(index, tile, query);
   if (tile.z >= POINTS_ZOOM) {
     const points = pointsOf(index, tile, runs);
@@ -112,7 +106,7 @@ export interface Focus {
 
 /** Where most stations are, for whoever opens a map. */
 export function focusOf(index: StationIndex): Focus {
-  let tile: TileAddress = { z: 0, x: 0, y: 0 };
+  let tile: TileNumbers = { z: 0, x: 0, y: 0 };
   let zoom: number | undefined;
   while (tile.z < FOCUS_DEPTH) {
     const squares = squaresOf(tile, runsOf(index, tile, {}), FOCUS_BITS);
@@ -135,7 +129,7 @@ export function focusOf(index: StationIndex): Focus {
 
 function runsOf(
   index: StationIndex,
-  tile: TileAddress,
+  tile: TileNumbers,
   { kind, source, isLearned, seenAfterDay }: StationQuery,
 ): Run[] {
   const number = isLearned ? SOURCE_LEARNED : source === undefined ? undefined : numberOf(index, source);
@@ -172,7 +166,7 @@ function numberOf({ sources }: StationIndex, name: string): number {
 }
 
 /** The stations as points; undefined where they are too many. */
-function pointsOf(index: StationIndex, tile: TileAddress, runs: readonly Run[]): StationPoint[] | undefined {
+function pointsOf(index: StationIndex, tile: TileNumbers, runs: readonly Run[]): StationPoint[] | undefined {
   const corner = cornerOf(tile);
   const scale = EXTENT / sideOf(tile.z);
   const points: StationPoint[] = [];
@@ -199,7 +193,7 @@ function pointsOf(index: StationIndex, tile: TileAddress, runs: readonly Run[]):
 }
 
 /** The squares in which there are stations. All of a square are neighbours. */
-function squaresOf({ z }: TileAddress, runs: readonly Run[], bits = GRID_BITS): DensitySquare[] {
+function squaresOf({ z }: TileNumbers, runs: readonly Run[], bits = GRID_BITS): DensitySquare[] {
   const shift = WORLD_BITS - z - bits;
   const side = 2 ** shift;
   const mask = 2 ** bits - 1;
@@ -223,12 +217,12 @@ function squaresOf({ z }: TileAddress, runs: readonly Run[], bits = GRID_BITS): 
 }
 
 /** The north-western corner of a tile. */
-function cornerOf({ z, x, y }: TileAddress): WorldPoint {
+function cornerOf({ z, x, y }: TileNumbers): WorldPoint {
   return { x: x * sideOf(z), y: y * sideOf(z) };
 }
 
 /** Where the stations of a tile end. */
-function endOf(columns: StationColumns, tile: TileAddress, from: number): number {
+function endOf(columns: StationColumns, tile: TileNumbers, from: number): number {
   const { x, y } = cornerOf(tile);
   const last = sideOf(tile.z) - 1;
   return columns.firstAfter({ x: x + last, y: y + last }, from);

@@ -6,18 +6,8 @@
 // followed by its scans.
 
 import type { ParticleMove } from '../../core/tracked_particles.ts';
+import type { Motion } from '../../radio/query/answer.ts';
 import { IN_VEHICLE, ON_BICYCLE, RUNNING, STILL } from '../activities.ts';
-
-/** What the sensors of a request say. NaN where nothing was sent. */
-export interface Motion {
-  pressureHpa: number;
-  /** Effective steps since the last request: those along a straight line. */
-  steps: number;
-  /** Degrees from north, 0..360. */
-  headingDegrees: number;
-  /** Index in the list of activities (activities.ts), -1 where none was sent. */
-  activity: number;
-}
 
 /** Metres along the line between two points for one effective step, as the median of surveyed walks has it. */
 const STEP_METRES = 0.65;

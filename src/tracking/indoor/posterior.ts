@@ -3,35 +3,8 @@
 // and the radii around it that hold half, 68 and 95 % of the weight.
 
 import type { TrackedParticles } from '../../core/tracked_particles.ts';
+import type { Posterior, Summary } from '../../indoor/fingerprints/posterior.ts';
 import type { Component } from './track.ts';
-
-/** Points on floors with weights, each blurred by the same normal distribution. */
-export interface TrackedPosterior {
-  count: number;
-  /** Floor index of each point. */
-  floors: Int16Array;
-  /** Metres from the map's origin. */
-  east: Float64Array;
-  north: Float64Array;
-  /** Their sum is 1. */
-  weights: Float64Array;
-  /** Standard deviation of the blur along one axis, metres. */
-  sigmaMetres: number;
-}
-
-/** A posterior as an answer. */
-export interface TrackedPosition {
-  floor: number;
-  /** 0..1 */
-  floorProbability: number;
-  /** Metres from the map's origin. */
-  eastMetres: number;
-  northMetres: number;
-  /** Radii that hold half, 68 and 95 % of the truths, metres. */
-  r50Metres: number;
-  at68Metres: number;
-  at95Metres: number;
-}
 
 /**
  * What radii of the weight are worth, by what walks showed: the device itself is off by this, and the filter is this
@@ -46,7 +19,7 @@ const BINS = 1024;
 const HISTOGRAM = new Float64Array(BINS);
 
 /** The posterior of a mixture. */
-export function posteriorOf(components: readonly Component[]): TrackedPosterior {
+export function posteriorOf(components: readonly Component[]): Posterior {
   const count = components.length;
   const floors = new Int16Array(count);
   const [east, north, weights] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
@@ -65,11 +38,7 @@ export function posteriorOf(components: readonly Component[]): TrackedPosterior 
  * The position that the particles `0..count-1` stand for.
  * @param components their mixture, the heaviest first
  */
-export function positionOf(
-  particles: TrackedParticles,
-  count: number,
-  components: readonly Component[],
-): TrackedPosition {
+export function positionOf(particles: TrackedParticles, count: number, components: readonly Component[]): Summary {
   const floor = likeliestFloor(components);
   const median = medianOf(components.filter(component => component.floor === floor));
   const { east: easts, north: norths, floor: floors, weight: weights } = particles;

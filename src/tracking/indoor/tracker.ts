@@ -8,12 +8,14 @@
 // Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
 
 import type { ParticleMove, TrackedParticles } from '../../core/tracked_particles.ts';
+import type { Posterior, Summary } from '../../indoor/fingerprints/posterior.ts';
+import type { Motion } from '../../radio/query/answer.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
 import { followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
-import { believedMotion, isGuided, leavesBuilding, type Motion, moveOf } from './motion.ts';
+import { believedMotion, isGuided, leavesBuilding, moveOf } from './motion.ts';
 import { climbed, type Group, groupsOf } from './parts.ts';
-import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
+import { positionOf, posteriorOf } from './posterior.ts';
 import type { StairMap } from './stairs.ts';
 import { type Component, decodeTrack, encodeTrack, FARTHEST_METRES, type Track } from './track.ts';
 import type { WallMap } from './walls.ts';
@@ -40,8 +42,8 @@ interface TrackedRequest {
 export interface Tracked {
   /** False if the scan began the track: then the answer to the single scan is better. */
   isFollowed: boolean;
-  position: TrackedPosition;
-  posterior: TrackedPosterior;
+  position: Summary;
+  posterior: Posterior;
   /** What the device carries to the next request. */
   state: Uint8Array<ArrayBuffer>;
 }
@@ -259,7 +261,7 @@ function trackBefore({ state, building, timeMs }: TrackedRequest): Track | undef
 function isOutside(
   { count, east, north }: PlaceLikelihoods,
   candidates: Candidates,
-  { eastMetres, northMetres }: TrackedPosition,
+  { eastMetres, northMetres }: Summary,
 ): boolean {
   const isNear = (place: number) => Math.hypot(east[place] - eastMetres, north[place] - northMetres) <= OUTSIDE_METRES;
   for (let i = 0; i < candidates.count; i++) if (isNear(candidates.places[i])) return false;

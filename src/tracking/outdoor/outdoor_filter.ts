@@ -9,19 +9,14 @@
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale, wrapDegrees } from '../../geo/angle.ts';
+import type { TimedPosition } from '../../radio/query/reader.ts';
 import { isOnFoot, STILL } from '../activities.ts';
 import type { CellPlaces } from './cell_places.ts';
 import type { AxisCovariance, AxisMeans, OutdoorTrack } from './outdoor_track.ts';
 
 /** A position as it was found for one request. */
-export interface OutdoorFix {
-  /** Milliseconds since 1970. */
-  timeMs: number;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  /** Radii that hold half and 95 % of the truths, metres, above 0. */
-  accuracyMetres: number;
+export interface OutdoorFix extends TimedPosition {
+  /** Radius that holds 95 % of the truths, metres. */
   at95Metres: number;
   /** True if satellites say so. */
   isGps: boolean;

@@ -48,7 +48,8 @@ interface AccessPoint {
   age: number;
 }
 
-interface Beacon {
+/** An iBeacon as requests name it. */
+export interface Beacon {
   macAddress: string;
   uuid: string;
   major: number;

@@ -5,7 +5,8 @@ import { KIND_LTE, KIND_NR, radioOfKind } from '../../../src/radio/kind.ts';
 import { highOf, lowOf, pointOf, type WorldPoint, worldPointOf } from '../../../src/tiles/stations/place_order.ts';
 import { type AboutStation, StationColumns } from '../../../src/tiles/stations/station_columns.ts';
 import { SOURCE_LEARNED, SOURCE_OTHER, type StationIndex } from '../../../src/tiles/stations/station_index.ts';
-import { type StationQuery, stationTile, type TileAddress } from '../../../src/tiles/stations/station_tile.ts';
+import { type StationQuery, stationTile } from '../../../src/tiles/stations/station_tile.ts';
+import type { TileNumbers } from '../../../src/tiles/tile_plane.ts';
 import { uniform } from '../../kits/random.ts';
 
 interface Drawn {
@@ -47,7 +48,7 @@ function indexOf(stations: readonly Drawn[]): StationIndex {
 }
 
 /** Stations in a tile, or in a part of one, that fit. */
-function expected(stations: readonly Drawn[], { z, x, y }: TileAddress, query: StationQuery): Drawn[] {
+function expected(stations: readonly Drawn[], { z, x, y }: TileNumbers, query: StationQuery): Drawn[] {
   const side = 2 ** (32 - z);
   const kinds = query.kind === 'wifi' ? [WIFI] : query.kind === 'cell' ? [KIND_LTE, KIND_NR] : [query.kind];
   const source = query.isLearned
@@ -148,7 +149,7 @@ test('where there are more points than anybody tells apart they are squares, and
   expect(stationTile(indexOf([]), { z: 0, x: 0, y: 0 }, {})).toEqual({ squares: [], points: [] });
 });
 
-function drawnPoint({ kind, point, about }: Drawn, { z, x, y }: TileAddress) {
+function drawnPoint({ kind, point, about }: Drawn, { z, x, y }: TileNumbers) {
   const side = 2 ** (32 - z);
   return {
     x: Math.floor(((point.x - x * side) * 4_096) / side),

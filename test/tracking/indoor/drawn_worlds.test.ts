@@ -6,7 +6,7 @@ import { TrackedParticles } from '../../../src/core/tracked_particles.ts';
 import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.ts';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { posteriorOf, summarise } from '../../../src/indoor/fingerprints/posterior.ts';
-import type { Motion } from '../../../src/tracking/indoor/motion.ts';
+import type { Motion } from '../../../src/radio/query/answer.ts';
 import { StairMap } from '../../../src/tracking/indoor/stairs.ts';
 import { IndoorTracker } from '../../../src/tracking/indoor/tracker.ts';
 import { type DrawnRadio, heardAt, scanOf, survey } from '../../kits/fingerprints/drawn_building.ts';

@@ -33,7 +33,8 @@ const CLOSER = 2;
 /** Of the screen. */
 type Point = MapMouseEvent['point'];
 
-interface StationMapProps {
+/** What the map shows, and what it tells. */
+export interface StationMapProps {
   index: AdminSchemas['StationIndex'];
   station: string;
   misses: AdminSchemas['Misses'] | undefined;

@@ -2,7 +2,6 @@
 // The chosen station stands in the address, so a card can be passed on.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { AdminSchemas } from '../../../../build/console_api.ts';
 import { call } from '../../api/call.ts';
 import type { BaseMap } from '../../map/base_map.ts';
 import { loadStyle } from '../../map/load_style.ts';
@@ -16,7 +15,7 @@ import { AccuracyCard } from './accuracy_card.tsx';
 import style from './coverage.css?url';
 import { MissesCard } from './misses_card.tsx';
 import { StationCard } from './station_card.tsx';
-import { StationMap } from './station_map.tsx';
+import { StationMap, type StationMapProps } from './station_map.tsx';
 
 const text = strings.coverage;
 /** The index is made while somebody asks. */
@@ -68,15 +67,7 @@ export default function CoverageView() {
   );
 }
 
-interface StationsProps {
-  index: AdminSchemas['StationIndex'];
-  station: string;
-  misses: AdminSchemas['Misses'] | undefined;
-  onStation(name: string): void;
-  onMap(map: BaseMap | undefined): void;
-}
-
-function Stations({ index, ...rest }: StationsProps) {
+function Stations({ index, ...rest }: StationMapProps) {
   const { done, total } = index;
   if (!index.isReady)
     return (

@@ -7,18 +7,15 @@ import { longitudeScale } from '../../../geo/angle.ts';
 import type { Polygon } from '../../../geo/polygon.ts';
 import type { Geometry } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
-import type { OsmType } from '../../../tables/places/place.ts';
+import type { Place } from '../../../tables/places/place.ts';
 import { matchKeysOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
 
+type OfPlace = 'osmType' | 'osmId' | 'category' | 'type' | 'names' | 'searchRank' | 'addressRank' | 'countryCode';
+
 /** A place that contains others. */
-export interface Area {
-  osmType: OsmType;
-  osmId: number;
-  category: string;
-  type: string;
+export interface Area extends Pick<Place, OfPlace> {
   tags: Tags;
-  names: Readonly<Record<string, string>>;
   geometry: Geometry;
   /** Undefined for a node. */
   polygon: Polygon | undefined;
@@ -29,10 +26,6 @@ export interface Area {
   adminLevel: number;
   /** Its level is the one that divides cities. */
   isDistrict: boolean;
-  searchRank: number;
-  addressRank: number;
-  /** ISO 3166-1 alpha-2, lower case. */
-  countryCode: string;
   /** Value of the tag `place` of the settlement that it bounds. */
   linkedPlace: string;
   /** Id in the layer; 0 until it is added. */

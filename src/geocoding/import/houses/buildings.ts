@@ -5,23 +5,16 @@ import Flatbush from 'flatbush';
 import KDBush from 'kdbush';
 import { boxOf } from '../../../geo/box.ts';
 import { type Geometry, isInsideRings, linesOf } from '../../../geo/rings.ts';
+import type { Place } from '../../../tables/places/place.ts';
 import { NumberList } from '../../index/section.ts';
 
+type OfPlace = 'houseNumber' | 'houseName' | 'street' | 'streetAsWritten' | 'postcode' | 'town' | 'parent' | 'rows';
+type PartOfTown = 'quarter' | 'neighbourhood' | 'cityBlock';
+
 /** The address of a building. */
-export interface BuildingAddress {
+export interface BuildingAddress extends Pick<Place, OfPlace | PartOfTown> {
   /** Match key of the street or place that it names; empty if it names none. */
   streetKey: string;
-  houseNumber: string;
-  houseName: string;
-  street: string;
-  streetAsWritten: string;
-  postcode: string;
-  town: string;
-  quarter: string;
-  neighbourhood: string;
-  cityBlock: string;
-  parent: number;
-  rows: readonly number[];
 }
 
 const BOX_NUMBERS = 4;

@@ -5,6 +5,7 @@
 // zero where they have the name of what they stand beside (a bus stop).
 
 import { readFileSync } from 'node:fs';
+import type { Place } from '../../../tables/places/place.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Tags } from '../osm/features.ts';
 import { isNamed } from './tags.ts';
@@ -22,15 +23,11 @@ const OTHER_TYPES = '*';
 
 let table: ReadonlyMap<string, number> | undefined;
 
-/** What the importance of an object depends on. */
-interface Ranked {
-  category: string;
-  type: string;
-  searchRank: number;
-}
-
 /** The importance of an object, 0..1. */
-export function importanceOf({ category, type, searchRank }: Ranked, tags: Tags): number {
+export function importanceOf(
+  { category, type, searchRank }: Pick<Place, 'category' | 'type' | 'searchRank'>,
+  tags: Tags,
+): number {
   const byRank = Math.max(0, IMPORTANCE_MAX - searchRank / RANKS_OF_IMPORTANCE);
   if (searchRank < RANK_HOUSE || !isNamed(tags)) return byRank;
   table ??= loadTable();

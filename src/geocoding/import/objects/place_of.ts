@@ -4,26 +4,19 @@ import { wrapDegrees } from '../../../geo/angle.ts';
 import { boxAcross } from '../../../geo/antimeridian.ts';
 import { type Geometry, linesOf } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
-import type { OsmType, Place } from '../../../tables/places/place.ts';
+import type { Place } from '../../../tables/places/place.ts';
 import type { Tags } from '../osm/features.ts';
 import { importanceOf } from './importance.ts';
 import { boxDegreesOf, type Ranks } from './rank_table.ts';
 import { furtherTagsOf } from './tags.ts';
 
 /** What is known about a place before its surroundings are looked at. */
-interface PlaceSubject extends Ranks {
-  osmType: OsmType;
-  osmId: number;
-  category: string;
-  type: string;
-  names: Readonly<Record<string, string>>;
+interface PlaceSubject
+  extends Ranks,
+    Pick<Place, 'osmType' | 'osmId' | 'category' | 'type' | 'names' | 'latitude' | 'longitude' | 'countryCode'> {
   geometry: Geometry;
   /** Of its object; empty without one. */
   tags: Tags;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  countryCode: string;
 }
 
 /** What the surroundings contribute. Omitted members are empty. */

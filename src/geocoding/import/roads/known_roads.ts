@@ -6,6 +6,7 @@
 import Flatbush from 'flatbush';
 import type { NearPoint } from '../../../geo/line.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import type { Place } from '../../../tables/places/place.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
 import { groupBy } from '../../search/word_index/columns.ts';
 import { isOneEditApart } from '../objects/match_key.ts';
@@ -20,14 +21,7 @@ export interface KnownRoad extends RoadSide {
 }
 
 /** What a road has in common with many others around it. */
-export interface RoadSide {
-  addressRank: number;
-  /** ISO 3166-1 alpha-2, lower case. */
-  countryCode: string;
-  postcode: string;
-  /** Ids of its address rows. */
-  rows: readonly number[];
-}
+export type RoadSide = Pick<Place, 'addressRank' | 'countryCode' | 'postcode' | 'rows'>;
 
 /** How far away a road may be that a house names. */
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
