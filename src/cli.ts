@@ -3,28 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { addAccuracy } from './commands/accuracy.ts';
-import { addAggregate } from './commands/aggregate.ts';
-import { addBackup } from './commands/backup.ts';
-import { addBuildings } from './commands/buildings.ts';
-import { addCheck } from './commands/check.ts';
-import { addCluster } from './commands/cluster.ts';
-import { addDemo } from './commands/demo.ts';
-import { addEvaluate } from './commands/evaluate.ts';
-import { addExplain } from './commands/explain.ts';
-import { addExport } from './commands/export.ts';
-import { addForget } from './commands/forget.ts';
-import { addImport } from './commands/import.ts';
-import { addKeys, addTenants } from './commands/keys.ts';
-import { addLog } from './commands/log.ts';
-import { addSecret } from './commands/secret.ts';
-import { addServe } from './commands/serve.ts';
-import { addSources } from './commands/sources.ts';
-import { addStation } from './commands/station.ts';
-import { addStatus } from './commands/status.ts';
-import { addTables } from './commands/tables.ts';
 import { escapeMessage } from './commands/terminal/escape.ts';
-import { addUsage } from './commands/usage.ts';
 import { ConfigError } from './config/setting.ts';
 import { messageOf } from './jobs/job.ts';
 
@@ -35,8 +14,8 @@ const NOT_UNDERSTOOD = 2;
 /**
  * Runs one command line of `sextant` and resolves with its exit code. @param argv words after the name of the program
  */
-export function main(argv: readonly string[]): Promise<number> {
-  return runCommandLine(commandLine(), argv);
+export async function main(argv: readonly string[]): Promise<number> {
+  return runCommandLine(await commandLine(argv), argv);
 }
 
 /** Does the same for a program with an `exitOverride`. */
@@ -68,30 +47,37 @@ function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string
   return [...argv];
 }
 
-function commandLine(): Command {
+/** The verbs in the order of the help, with what adds them: of a verb that is called, only its own file is loaded. */
+const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program: Command) => void>])[] = [
+  ['serve', async () => (await import('./commands/serve.ts')).addServe],
+  ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['sources', async () => (await import('./commands/sources.ts')).addSources],
+  ['forget', async () => (await import('./commands/forget.ts')).addForget],
+  ['buildings', async () => (await import('./commands/buildings.ts')).addBuildings],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['aggregate', async () => (await import('./commands/aggregate.ts')).addAggregate],
+  ['accuracy', async () => (await import('./commands/accuracy.ts')).addAccuracy],
+  ['keys', async () => (await import('./commands/keys.ts')).addKeys],
+  ['tenants', async () => (await import('./commands/keys.ts')).addTenants],
+  ['usage', async () => (await import('./commands/usage.ts')).addUsage],
+  ['secret', async () => (await import('./commands/secret.ts')).addSecret],
+  ['log', async () => (await import('./commands/log.ts')).addLog],
+  ['station', async () => (await import('./commands/station.ts')).addStation],
+  ['explain', async () => (await import('./commands/explain.ts')).addExplain],
+  ['locate geocode reverse', async () => (await import('./commands/tables.ts')).addTables],
+  ['status', async () => (await import('./commands/status.ts')).addStatus],
+  ['check', async () => (await import('./commands/check.ts')).addCheck],
+  ['backup restore', async () => (await import('./commands/backup.ts')).addBackup],
+  ['cluster', async () => (await import('./commands/cluster.ts')).addCluster],
+  ['demo', async () => (await import('./commands/demo.ts')).addDemo],
+  ['evaluate', async () => (await import('./commands/evaluate.ts')).addEvaluate],
+];
+
+/** The command line with the verb that is called first, or with all. */
+async function commandLine([called]: readonly string[]): Promise<Command> {
   const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const program = new Command('sextant').description(description).version(version).exitOverride();
-  addServe(program);
-  addImport(program);
-  addSources(program);
-  addForget(program);
-  addBuildings(program);
-  addExport(program);
-  addAggregate(program);
-  addAccuracy(program);
-  addKeys(program);
-  addTenants(program);
-  addUsage(program);
-  addSecret(program);
-  addLog(program);
-  addStation(program);
-  addExplain(program);
-  addTables(program);
-  addStatus(program);
-  addCheck(program);
-  addBackup(program);
-  addCluster(program);
-  addDemo(program);
-  addEvaluate(program);
+  const own = COMMANDS.filter(([verbs]) => verbs.split(' ').includes(called));
+  for (const [, load] of own.length > 0 ? own : COMMANDS) (await load())(program);
   return program;
 }
