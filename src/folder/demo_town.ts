@@ -40,7 +40,7 @@ export interface DemoAccessPoint {
 
 /** The access points of the town. */
 export function demoAccessPoints(): DemoAccessPoint[] {
-  return accessPoints(seededJitter(1));
+  return accessPoints(seededJitter());
 }
 
 /** A test for the stations of the town by their keys. */
@@ -67,7 +67,7 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     encodeStation(new DataView(record.buffer), 0, { ...station, samples: 20 });
     changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record: action === 'put' ? record : undefined });
   };
-  const jitter = seededJitter(1);
+  const jitter = seededJitter();
   for (const { mac, east, north } of accessPoints(jitter)) {
     add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), east, north, 25);
   }
@@ -114,9 +114,9 @@ function degreesOf(eastMetres: number, northMetres: number): { latitude: number;
   };
 }
 
-/** Numbers in -1..1, the same for the same seed (linear congruential generator of Numerical Recipes). */
-function seededJitter(seed: number): () => number {
-  let state = seed;
+/** Numbers in -1..1, the same each time (linear congruential generator of Numerical Recipes). */
+function seededJitter(): () => number {
+  let state = 1;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2147483648 - 1;

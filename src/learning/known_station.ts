@@ -178,8 +178,8 @@ function summaryOf(day: string, heard: readonly Heard[]): DayOfStation {
     day,
     reports: heard.length,
     contributors: new Set(heard.map(({ contributor }) => contributor)).size,
-    latitude: round(latitude, 7),
-    longitude: round(longitude, 7),
+    latitude: Number(latitude.toFixed(7)),
+    longitude: Number(longitude.toFixed(7)),
     spreadMetres: Math.round(
       heard.reduce(
         (most, each) => Math.max(most, distanceMetres(latitude, longitude, each.latitude, each.longitude)),
@@ -188,10 +188,6 @@ function summaryOf(day: string, heard: readonly Heard[]): DayOfStation {
     ),
     strongestDbm: levels.length === 0 ? undefined : levels.reduce((most, dbm) => Math.max(most, dbm)),
   };
-}
-
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }
 
 function dayOf(timeMs: number): string {

@@ -55,13 +55,13 @@ export class TileLayer {
 
   /** Adds a point. */
   addPoint(x: number, y: number, attributes: Attributes): void {
-    this.add(POINT, attributes, path => path.points([x, y], 0, 2));
+    this.add(POINT, attributes, path => path.points([x, y], 2));
   }
 
   /** Adds lines of two points or more as one feature. */
   addLines(lines: readonly (readonly number[])[], attributes: Attributes): void {
     this.add(LINE, attributes, path => {
-      for (const line of lines) path.points(line, 0, line.length);
+      for (const line of lines) path.points(line, line.length);
     });
   }
 
@@ -122,14 +122,14 @@ class Path {
     this.out = out;
   }
 
-  /** A point, or a line of several. @param start, end range of numbers */
-  points(line: readonly number[], start: number, end: number): void {
+  /** A point, or a line of several. @param end how many of the numbers */
+  points(line: readonly number[], end: number): void {
     this.command(MOVE_TO, 1);
-    this.step(line, start);
-    const more = (end - start) / 2 - 1;
+    this.step(line, 0);
+    const more = end / 2 - 1;
     if (more === 0) return;
     this.command(LINE_TO, more);
-    for (let i = start + 2; i < end; i += 2) this.step(line, i);
+    for (let i = 2; i < end; i += 2) this.step(line, i);
   }
 
   /** A closed ring: outlines run clockwise on the screen, holes the other way. */
@@ -137,7 +137,7 @@ class Path {
     // Where y grows to the south, a ring with a positive area runs clockwise.
     const isTurned = signedArea(ring) > 0 !== isOutline;
     const path = isTurned ? reversed(ring) : ring;
-    this.points(path, 0, path.length - 2);
+    this.points(path, path.length - 2);
     this.command(CLOSE_PATH, 1);
   }
 

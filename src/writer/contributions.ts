@@ -125,7 +125,7 @@ export class ContributionWriter {
   }
 
   /** Appends reports to the log of this machine; parameters and results as above. */
-  async store(account: number, reports: Uint8Array, terms: BatchTerms = {}): Promise<Contributed> {
+  async store(account: number, reports: Uint8Array, terms: BatchTerms): Promise<Contributed> {
     const { receivedMs = Date.now(), source, limitBytes, position } = terms;
     const appended = await this.options.log.append(reports, receivedMs, source, limitBytes, position);
     const { accepted, duplicates, lastSequence, optedOut } = appended;

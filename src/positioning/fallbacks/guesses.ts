@@ -116,7 +116,7 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
     area !== cell.area &&
     typicalMetres(distances, idClass(cell.kind, cell.cell, area, cell.cell, cell.area)) <= REUSED_METRES_MAX;
   const near = inServingArea(found.filter(isKnownReuse), cell, AREA_REACH);
-  return near.length > 0 ? namesakes(near, cell, SAME_CELL_PART) : unambiguous(found, cell);
+  return near.length > 0 ? namesakes(near, cell) : unambiguous(found, cell);
 }
 
 /**
@@ -126,7 +126,7 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
  */
 export function guessByUniqueId(cell: UnknownCell, index: CellIndex): Guess[] {
   if (!hasUniqueIds(cell)) return [];
-  const guesses = namesakes(index.areasOf(cell, cell.cell, AREAS), cell, SAME_CELL_PART);
+  const guesses = namesakes(index.areasOf(cell, cell.cell, AREAS), cell);
   const { servingArea } = cell;
   if (!isLocated(servingArea)) return guesses;
   return guesses.map(guess => {
@@ -143,7 +143,7 @@ export function guessByOtherNetworks(cell: UnknownCell, index: CellIndex): Guess
     .filter(({ mnc }) => mnc !== cell.mnc)
     .map(network => index.cell(network, cell.area, cell.cell))
     .filter(each => each !== undefined);
-  return namesakes(inServingArea(found, cell, AREA_REACH), cell, SAME_CELL_PART);
+  return namesakes(inServingArea(found, cell, AREA_REACH), cell);
 }
 
 /** `ratf`: the same network, area code and id under another radio type. */
@@ -198,9 +198,8 @@ export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] 
 
 /** Namesakes in the serving area. If the area is not known, all namesakes of an id that is unique in its network. */
 function unambiguous(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
-  if (isLocated(cell.servingArea))
-    return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
-  return hasUniqueIds(cell) ? namesakes(found, cell, SAME_CELL_PART) : [];
+  if (isLocated(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell);
+  return hasUniqueIds(cell) ? namesakes(found, cell) : [];
 }
 
 function hasUniqueIds({ kind, cell }: UnknownCell): boolean {
@@ -224,8 +223,8 @@ function inServingArea(
 }
 
 /** Guesses by cells with the same id under another area, network or radio type. */
-function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
-  return together(found, part * kindFactor(kind));
+function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell): Guess[] {
+  return together(found, SAME_CELL_PART * kindFactor(kind));
 }
 
 /** How much larger and less well measured the cells of a radio type are. */

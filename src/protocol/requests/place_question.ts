@@ -335,7 +335,7 @@ export function readViewbox(text: string | undefined): SearchQuestion['viewbox']
     throw parseError('viewbox must be four numbers: longitude and latitude of two opposite corners.');
   }
   const [x1, y1, x2, y2] = numbers;
-  return { ...readStretch(x1, x2), south: cut(Math.min(y1, y2), LATITUDE), north: cut(Math.max(y1, y2), LATITUDE) };
+  return { ...readStretch(x1, x2), south: cut(Math.min(y1, y2)), north: cut(Math.max(y1, y2)) };
 }
 
 /**
@@ -355,8 +355,8 @@ function wrapped(degrees: number): number {
   return isIn(degrees, LONGITUDE) ? degrees : degrees - TURN * Math.round(degrees / TURN);
 }
 
-function cut(value: number, { min, max }: Range): number {
-  return Math.min(max, Math.max(min, value));
+function cut(latitude: number): number {
+  return Math.min(LATITUDE.max, Math.max(LATITUDE.min, latitude));
 }
 
 /** Codes in lower case; what is none is ignored. */

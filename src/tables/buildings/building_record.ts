@@ -111,9 +111,9 @@ function readRings(table: CheckedTable, slot: number, what: string): Int32Array[
   return rings;
 }
 
-/** The same for segments. */
-function readSegments(table: CheckedTable, slot: number, what: string): Int32Array {
-  return readNumbers(table, slot, SEGMENT_BYTES, what);
+/** The segments of a floor. */
+function readSegments(table: CheckedTable, slot: number): Int32Array {
+  return readNumbers(table, slot, SEGMENT_BYTES, FLOOR_RECORD);
 }
 
 function readNumbers(table: CheckedTable, slot: number, structBytes: number, what: string): Int32Array {
@@ -171,9 +171,9 @@ export function decodeFloor(bytes: Uint8Array): FloorPlan {
   return {
     label: table.text(FLOOR_LABEL),
     outline: readRings(table, FLOOR_OUTLINE, FLOOR_RECORD),
-    walls: readSegments(table, FLOOR_WALLS, FLOOR_RECORD),
-    doors: readSegments(table, FLOOR_DOORS, FLOOR_RECORD),
-    stairs: readSegments(table, FLOOR_STAIRS, FLOOR_RECORD),
+    walls: readSegments(table, FLOOR_WALLS),
+    doors: readSegments(table, FLOOR_DOORS),
+    stairs: readSegments(table, FLOOR_STAIRS),
   };
 }
 

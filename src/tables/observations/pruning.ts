@@ -29,12 +29,7 @@ export function dropReports(
   aggregatedThrough: number,
   now: TimeNow,
 ): number {
-  const due = dueReports(
-    tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1) }),
-    keepMs,
-    now,
-    DROP_AT_ONCE,
-  );
+  const due = dueReports(tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1) }), keepMs, now);
   const bytes = new ByteSums();
   for (const { key, value } of due) {
     const head = value.subarray(0, HEAD_BYTES);
@@ -50,7 +45,7 @@ export function dropReports(
 
 /** Drops the oldest identities of reports that were dropped before. @returns as `dropReports` */
 export function dropRetired({ identities, retired }: ObservationTables, sources: ReportSources, now: TimeNow): number {
-  const due = dueReports(retired.getRange({}), IDENTITY_MS, now, DROP_AT_ONCE);
+  const due = dueReports(retired.getRange({}), IDENTITY_MS, now);
   for (const { key, value } of due) {
     retired.removeSync(key);
     forget(identities, sources, key, value);
@@ -90,16 +85,14 @@ interface DueRow {
 }
 
 /**
- * The first reports of the log that are past their time.
+ * The first reports of the log that are past their time, at most DROP_AT_ONCE.
  * @param rows values begin with the head of a report
  * @param keepMs how long they are kept; -Infinity = not at all
- * @param limit most of them
  */
 function dueReports(
   rows: Iterable<{ key: Buffer; value: Buffer }>,
   keepMs: number,
   { earliestMs, latestMs }: TimeNow,
-  limit: number,
 ): DueRow[] {
   const pastMs = earliestMs - keepMs;
   const futureMs = latestMs + CLOCK_ERROR_MS;
@@ -107,10 +100,10 @@ function dueReports(
   let due = 0;
   for (const { key, value } of rows) {
     const receivedMs = receivedOf(value);
-    if (first.length < limit) first.push({ key: Buffer.from(key), value: Buffer.from(value) });
+    if (first.length < DROP_AT_ONCE) first.push({ key: Buffer.from(key), value: Buffer.from(value) });
     if (receivedMs <= pastMs) due = first.length;
     else if (receivedMs < futureMs) break;
-    if (due === limit) break;
+    if (due === DROP_AT_ONCE) break;
   }
   return first.slice(0, due);
 }

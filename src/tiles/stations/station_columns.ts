@@ -106,9 +106,9 @@ export class StationColumns {
     return this.keys.subarray(at * this.keyBytes, (at + 1) * this.keyBytes);
   }
 
-  /** The first station, in the sorted columns, whose place does not come before a point. @param from where to begin */
-  firstFrom(point: WorldPoint, from = 0): number {
-    return this.firstNotBefore(highOf(point), lowOf(point), from);
+  /** The first station, in the sorted columns, whose place does not come before a point. */
+  firstFrom(point: WorldPoint): number {
+    return this.firstNotBefore(highOf(point), lowOf(point), 0);
   }
 
   /** The first whose place comes after a point. @param from where to begin */

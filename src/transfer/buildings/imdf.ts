@@ -102,7 +102,7 @@ class ImdfReading {
     const footprints: { ids: string[]; category: unknown; rings: Rings }[] = [];
     await this.each('footprint', feature => {
       const category = feature.properties?.category;
-      footprints.push({ ids: idsOf(feature, 'building_ids', names), category, rings: ringsOf(feature.geometry) });
+      footprints.push({ ids: idsOf(feature, names), category, rings: ringsOf(feature.geometry) });
     });
     const buildings = new Map<string, PlacedDraft>();
     for (const [id, name] of names) {
@@ -136,7 +136,7 @@ class ImdfReading {
         );
       const index = ordinal as number;
       // A level of no building is outdoors, and so is one that says so.
-      const ids = feature.properties?.outdoor === true ? [] : idsOf(feature, 'building_ids', buildings);
+      const ids = feature.properties?.outdoor === true ? [] : idsOf(feature, buildings);
       const drafts = ids.map(id => buildings.get(id)!);
       const label = this.label(feature, 'short_name') || this.label(feature, 'name');
       for (const { draft } of drafts) {
@@ -219,13 +219,13 @@ function idOf({ id }: GeoJsonFeature): string {
   return id;
 }
 
-/** Ids that a feature refers to; without the member none. */
-function idsOf({ properties }: GeoJsonFeature, member: string, known: ReadonlyMap<string, unknown>): string[] {
-  const ids = properties?.[member] ?? [];
-  if (!Array.isArray(ids)) throw new Error(`properties.${member} must be a list of ids, not ${shown(ids)}`);
+/** Ids of the buildings that a feature refers to; without the member none. */
+function idsOf({ properties }: GeoJsonFeature, known: ReadonlyMap<string, unknown>): string[] {
+  const ids = properties?.building_ids ?? [];
+  if (!Array.isArray(ids)) throw new Error(`properties.building_ids must be a list of ids, not ${shown(ids)}`);
   const unknown = ids.find(id => !known.has(id));
   if (unknown !== undefined)
-    throw new Error(`properties.${member} names ${shown(unknown)}, which is no building of the archive`);
+    throw new Error(`properties.building_ids names ${shown(unknown)}, which is no building of the archive`);
   return ids;
 }
 

@@ -47,7 +47,7 @@ export function kismetQueries(database: SqliteFile): Query[] | undefined {
     const optional = ['alt', 'signal', 'frequency'].filter(column => columns.has(column));
     const mac = name === 'packets' ? 'sourcemac' : 'devmac';
     const from = `FROM ${quoted(table)} h JOIN ${quoted(devices)} d ON d.phyname = h.phyname AND d.devmac = h.${mac}
-      WHERE h.lat <> 0 AND h.lon <> 0 AND ${isStation('d')}`;
+      WHERE h.lat <> 0 AND h.lon <> 0 AND ${IS_STATION}`;
     if (database.value(table, `SELECT 1 ${from} LIMIT 1`) === undefined) return [];
     const values = ['ts_sec', 'phyname', ...optional].map(column => capped(`h.${column}`, column));
     const position = ['lat', 'lon'].map(column => capped(`h.${column}${scale}`, column));
@@ -63,14 +63,12 @@ export function kismetQueries(database: SqliteFile): Query[] | undefined {
     capped('d.devmac', 'mac'),
     NAME,
   ];
-  const sql = `SELECT ${values.join(', ')} FROM ${quoted(devices)} d WHERE d.avg_lat <> 0 AND ${isStation('d')}`;
+  const sql = `SELECT ${values.join(', ')} FROM ${quoted(devices)} d WHERE d.avg_lat <> 0 AND ${IS_STATION}`;
   return [{ name: devices, sql, table: TABLE }];
 }
 
 /** Clients of networks move about, and are nobody's business. */
-function isStation(of: string): string {
-  return `((${of}.phyname = 'IEEE802.11' AND ${of}.type LIKE '%AP') OR ${of}.phyname IN ('Bluetooth', 'BTLE'))`;
-}
+const IS_STATION = `((d.phyname = 'IEEE802.11' AND d.type LIKE '%AP') OR d.phyname IN ('Bluetooth', 'BTLE'))`;
 
 const DEVICE = `CASE WHEN octet_length(d.device) <= ${DEVICE_BYTES_MAX} AND json_valid(d.device) THEN d.device END`;
 const LAST_NAME = '$."dot11.device"."dot11.device.last_beaconed_ssid"';
