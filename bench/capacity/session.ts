@@ -63,7 +63,6 @@ export class Session {
     return slices;
   }
 
-  /** One slice of a scenario. */
   async measureSlice(service: Service, scenario: Scenario, rate: number): Promise<MeasuredSlice> {
     const slice = await measureRate(this.sweepOf(service, scenario), rate);
     this.progress.step();

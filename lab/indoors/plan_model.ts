@@ -27,7 +27,6 @@ interface PlanRoom {
   outline: readonly Int32Array[];
 }
 
-/** A floor. */
 interface PlanFloor {
   index: number;
   label: string;

@@ -51,7 +51,6 @@ export async function explain(
   return runTask(compute, accountId, 'explainPosition', question, queryBytesOf(question.body, question.wants));
 }
 
-/** The lane of each task. */
 const LANES: Readonly<Record<keyof WorkerTasks, Lane>> = {
   places: 'searches',
   explainPosition: 'searches',

@@ -18,7 +18,6 @@ import type { SearchHit } from './search/hits.ts';
 import { noteOutcome } from './search/match_record.ts';
 import { BEHIND_MAX, EXTRACT_BONUS } from './search/rank.ts';
 
-/** A hit and its layer. */
 interface LayerHit {
   layer: GeocoderLayer;
   hit: SearchHit;

@@ -48,7 +48,6 @@ export const BORDER_METRES = 20_000;
  */
 export const JUMP_SPEED_MAX = 100;
 
-/** One rule. */
 interface IntakeRule {
   /** As counters, summaries and metrics show it. */
   readonly name: string;

@@ -64,7 +64,6 @@ interface AmendedRebuild extends RebuildOptions {
 
 /** A generation that was built. */
 interface Rebuilt {
-  /** Its number. */
   generation: number;
   /** Reports that were replayed. */
   reports: number;

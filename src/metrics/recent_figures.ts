@@ -48,7 +48,6 @@ interface Totals {
   processorSeconds: Map<string, number>;
 }
 
-/** A step. */
 interface Step {
   endMs: number;
   routes: Map<string, { perSecond: number; p50Ms: number; p99Ms: number }>;

@@ -154,7 +154,6 @@ export class Compute<T extends Tasks> {
     return this.answerer;
   }
 
-  /** Its geocoder. */
   get geocoder(): Geocoder {
     return this.answererHere.geocoder;
   }

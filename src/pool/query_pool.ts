@@ -16,7 +16,6 @@ interface QueryPoolOptions extends Omit<WorkerSetup, 'queries' | 'opened' | 'isB
   workers: number;
   /** HTTP threads that it serves. */
   httpThreads: number;
-  /** Bytes of each ring. */
   ringBytes: number;
   /** Called for errors inside workers and for workers that died. */
   onError: (message: string) => void;

@@ -13,11 +13,9 @@ const WORDS = 3;
 
 const PHASES = ['waits', 'works', 'pauses', 'ended'] as const;
 
-/** The state of a task. */
 interface TaskState {
   /** Number of the thread; 0 before the task has begun. */
   thread: number;
-  /** Number of the slice. */
   slice: number;
   /** `waits` before the first slice, `pauses` between two. */
   phase: (typeof PHASES)[number];

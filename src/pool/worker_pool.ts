@@ -11,7 +11,6 @@ const TASKS_A_WORKER = 4;
 
 /** Worker threads, all alike. */
 export class WorkerPool {
-  /** Number of workers. */
   readonly workers: number;
   /** Resolves when all workers are loaded, or OPENING_MILLISECONDS have passed. */
   readonly loaded: Promise<void>;

@@ -51,7 +51,6 @@ const RENEWING_MILLISECONDS = 10;
 /** Bytes of a layer: 4,000 points of 60 bytes and their names. */
 const LAYER_BYTES = 2_097_152;
 
-/** The summaries of indexes. */
 const summaries = new WeakMap<KeptIndex, StationSummary>();
 /** Those of this thread. */
 const keepers = new Map<string, IndexKeeper>();

@@ -25,7 +25,6 @@ const TILE_KINDS = {
   },
 } as const satisfies Readonly<Record<string, TileKind>>;
 
-/** The name of a kind. */
 type TileKindName = keyof typeof TILE_KINDS;
 
 /** A tile that is asked for. */

@@ -27,7 +27,6 @@ const FIRST_IBEACON = 2 ** 52;
 const BEACON_NUMBER = /^beacon (\d{16})$/;
 const FIRST_OCTET_UNKNOWN = '*';
 
-/** A building in a list. */
 interface ListedBuilding {
   id: number;
   name: string;

@@ -53,7 +53,6 @@ export class TileLayer {
     return this.features.length + this.valueBytes >= this.room;
   }
 
-  /** Adds a point. */
   addPoint(x: number, y: number, attributes: Attributes): void {
     this.add(POINT, attributes, path => path.points([x, y], 2));
   }

@@ -18,7 +18,6 @@ import { type Answered, askPositions, Importer, KeyKeeper } from './load.ts';
 
 /** What a session did and found. */
 export interface SessionTotals {
-  /** Rounds by fault. */
   rounds: Map<FaultName, number>;
   /** What was acknowledged, by kind. */
   acknowledged: { requests: number; reports: number; positions: number; imports: number; keys: number };

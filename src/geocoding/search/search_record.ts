@@ -19,7 +19,6 @@ export interface LayerRecord {
   results: (SearchHit & { mask: number; record: MatchRecord })[];
 }
 
-/** A search in one layer. */
 interface SearchedLayer {
   /** Places rated so far. */
   readonly rated: number;

@@ -13,7 +13,6 @@ interface LevelPlace {
   levelDbm: number | undefined;
 }
 
-/** A radio of a map. */
 interface MapRadio {
   radio: number;
   /** Places at which it was heard. */

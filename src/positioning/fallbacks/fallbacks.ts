@@ -82,7 +82,6 @@ const NEIGHBOUR_METRES = 1_000;
 /** Less than that of any known cell. */
 const EVIDENCE = 0.5;
 
-/** An estimate by a fallback. */
 interface FallbackEstimate {
   /** FALLBACK_* bit. */
   bit: number;

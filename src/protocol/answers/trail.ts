@@ -7,7 +7,6 @@ import { closedObject, ref, type Schema } from '../json_schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A point of a trail. */
 interface TrailPoint {
   /** `YYYY-MM-DD`, UTC. */
   date: string;

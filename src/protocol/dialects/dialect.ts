@@ -114,7 +114,6 @@ export interface Dialect {
   readonly title: string;
   /** Content type and form of its errors. */
   readonly wording: Wording;
-  /** Schema of an error. */
   readonly error: Schema;
   /** Types of its errors, where the request chooses. */
   readonly errorTypes?: readonly string[];

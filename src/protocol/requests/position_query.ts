@@ -242,7 +242,6 @@ export class ScannedBody {
   rest: PositionBody;
   readonly accessPoints: number;
   readonly beacons: number;
-  /** Number of all observations. */
   readonly observations: number;
   private readonly scanner: BodyScanner;
   private readonly bytes: Buffer;

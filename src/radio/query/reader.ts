@@ -87,7 +87,6 @@ export class QueryReader {
     this.cells = u32[(offset + REQUEST_CELLS) >> 2];
   }
 
-  /** Number of all observations. */
   get observations(): number {
     return this.wifi + this.bluetooth + this.cells;
   }

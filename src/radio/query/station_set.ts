@@ -20,7 +20,6 @@ export class StationSet {
     return this.names.size;
   }
 
-  /** The keys. */
   get keys(): Buffer[] {
     return [...this.names].map(name => Buffer.from(name, 'latin1'));
   }

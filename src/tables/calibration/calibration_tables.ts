@@ -190,7 +190,6 @@ export class CalibrationTables {
     for (const { value } of [...this.rows.getRange(within(Buffer.from([TRACK])))]) this.remove(decodeOpenTrack(value));
   }
 
-  /** The places that have votes. */
   private placesOfVotes(): { group: number; region: number }[] {
     return [...this.rows.getKeys(within(Buffer.of(VOTES)))].map(key => ({
       ...PLACE_KEY.read(key),

@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, existing } from './environment_file.ts';
 
-/** The type of a finding. */
 type FindingKind =
   /** The file below the tables: LMDB cannot read it. */
   | 'file'

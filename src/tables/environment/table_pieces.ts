@@ -19,7 +19,6 @@ import { Row, u8, u16Key, u32 } from './row.ts';
 const PIECE_BYTES = 1_048_576;
 const HEADER = new Row({ table: u8, keyBytes: u16Key, valueBytes: u32 });
 
-/** A piece. */
 interface TablePiece {
   /** SHA-256 of its bytes, hexadecimal. */
   hash: string;

@@ -17,7 +17,6 @@ const APPEND = { append: true };
 export interface LoadResult {
   /** The live generation now. */
   generation: number;
-  /** Stations in it. */
   stations: number;
   /** Records with a new key. */
   added: number;

@@ -106,7 +106,6 @@ function decorateCell(dice: Dice, cell: Members): void {
   if (dice.chance(0.05)) delete cell.locationAreaCode;
 }
 
-/** A fix at a spot. */
 function fixAt(dice: Dice, { lat, lng }: Spot): Members {
   const gps: Members = { latitude: lat, longitude: lng, accuracy: dice.whole(0, 255) };
   if (dice.chance(0.8)) gps.age = dice.whole(1, 600);

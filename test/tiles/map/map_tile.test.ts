@@ -108,7 +108,6 @@ function tile(numbers: TileNumbers): Record<string, Read[]> {
   );
 }
 
-/** The tile around a point. */
 function tileAround([latitude, longitude]: Point, z: number): TileNumbers {
   const plane = new TilePlane({ z: 0, x: 0, y: 0 });
   const [x, y] = [plane.x(unitsOf(longitude)), plane.y(unitsOf(latitude))].map(at =>

@@ -88,7 +88,6 @@ interface FoundListProps {
   onChoose(place: Place): void;
 }
 
-/** The places that were found. */
 function FoundList({ id, places, active, onChoose }: FoundListProps) {
   return (
     <div id={`${id}-list`} class="map-found" role="listbox" aria-label={text.found} hidden={places.length === 0}>

@@ -1,6 +1,5 @@
 // How common clients are told of the service: docs/api.md, "Clients". Each text is ready to be pasted.
 
-/** A client. */
 interface Client {
   name: string;
   /** Where the text goes. */

@@ -1,7 +1,6 @@
 // Requests for a position to begin with, one for each kind of input. They are about the demo town of a new data folder,
 // where nothing is real, and about a place in Vaduz.
 
-/** An example. */
 interface Example {
   id: string;
   title: string;

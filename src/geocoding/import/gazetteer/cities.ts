@@ -29,7 +29,6 @@ const STEPS = [-1, 0, 1];
 /** One city. */
 export interface City {
   name: string;
-  /** Its other names. */
   otherNames: readonly string[];
   /** Degrees. */
   latitude: number;
