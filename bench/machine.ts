@@ -13,7 +13,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const GAP_MILLISECONDS = 0.1;
 /** Length of a probe. */
 export const PROBE_MILLISECONDS = 1000;
-const PACKAGES = ['assemblyscript', 'fastify', 'lmdb', 'piscina', 'tinybench'];
+const PACKAGES = ['ajv', 'assemblyscript', 'fastify', 'lmdb', 'piscina', 'tinybench'];
 
 export interface Machine {
   processor: string;

