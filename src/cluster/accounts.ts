@@ -3,7 +3,8 @@
 // other nodes write come by a watch. So a block of credits that a node takes is taken once, whoever else takes one, and
 // what a node holds in its memory when it dies is all that is lost, as on one machine (src/accounts/account_writer.ts).
 //
-//   account.ID        a random number of 8 bytes, how often the balance was set as a u32, and the record
+//   account.ID        a random number of 8 bytes, how often the balance was set as a u32, and the record; in headers
+//                     which node has written it, and whether it gives credits back (ledger.ts)
 //   next              the next id
 //   tenant.TAG        SHA-256 of the token of a tenant; the tag as hexadecimal digits
 //
@@ -17,9 +18,9 @@
 // either, the change counts as not made: a block is forfeited then, and never counted twice.
 
 import { randomBytes } from 'node:crypto';
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { type KV, type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
-import type { QueuedIterator } from '@nats-io/transport-node';
+import { headers, type QueuedIterator } from '@nats-io/transport-node';
 import { ACCOUNT_ID_MAX, type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
 import type { AccountTable, NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
@@ -33,8 +34,12 @@ const DEVICES_BUCKET = 'sextant_devices';
 const DEVICES_MILLISECONDS = 62 * 86_400_000;
 /** Values of an entry that are kept: the most that the store can. */
 const HISTORY = 64;
-/** What keys of accounts in the store begin with; then comes the id. */
-export const ACCOUNT = 'account.';
+/** Subject of the accounts in the store; then comes the id. */
+export const ACCOUNTS_SUBJECT = `$KV.${BUCKET}.account.`;
+const ACCOUNT = 'account.';
+/** Headers of an entry: the node that has written it, and that credits are given back. */
+export const NODE_HEADER = 'Sextant-Node';
+export const RETURN_HEADER = 'Sextant-Return';
 const NEXT = 'next';
 const TENANT = 'tenant.';
 const NONCE_BYTES = 8;
@@ -56,6 +61,8 @@ export interface Stored {
 
 /** What the accounts of a node have to do with. */
 export interface AccountParts {
+  /** Name of this node. */
+  node: string;
   /** The copy of this node. */
   table: AccountTable;
   /**
@@ -71,6 +78,7 @@ export interface AccountParts {
 
 /** What is open while the servers answered once. */
 interface Attached {
+  jetstream: JetStreamClient;
   entries: KV;
   devices: KV;
   endWatch: () => void;
@@ -102,7 +110,7 @@ export class ClusterAccounts implements SharedAccounts {
     const entries = await buckets.create(BUCKET, { ...options, history: HISTORY });
     const devices = await buckets.create(DEVICES_BUCKET, { ...options, ttl: DEVICES_MILLISECONDS });
     const changes = await entries.watch();
-    this.attached = { entries, devices, endWatch: () => changes.stop() };
+    this.attached = { jetstream, entries, devices, endWatch: () => changes.stop() };
     try {
       await this.join(entries);
       await this.follow(changes);
@@ -140,6 +148,7 @@ export class ClusterAccounts implements SharedAccounts {
     id: number,
     make: (account: Account) => Account,
     setsBalance: (before: Account, after: Account) => boolean,
+    isReturn: boolean,
   ): Promise<Account> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const entry = await this.asked(this.stores.entries.get(ACCOUNT + id));
@@ -150,7 +159,7 @@ export class ClusterAccounts implements SharedAccounts {
       const changed = make(account);
       if (changed === account) return account;
       const isSet = setsBalance(account, changed);
-      if (await this.putEntry(changed, isSet ? settings + 1 : settings, entry.revision)) return changed;
+      if (await this.putEntry(changed, isSet ? settings + 1 : settings, entry.revision, isReturn)) return changed;
     }
     throw new NotWritten(`Account ${id}`, 'other nodes change it all the time');
   }
@@ -203,12 +212,18 @@ export class ClusterAccounts implements SharedAccounts {
   }
 
   /** Writes an entry over the one of a revision, and then the copy. @returns false when another node was faster */
-  private async putEntry(account: Account, settings: number, over: number): Promise<boolean> {
+  private async putEntry(account: Account, settings: number, over: number, isReturn = false): Promise<boolean> {
     const nonce = randomBytes(NONCE_BYTES);
     const key = ACCOUNT + account.id;
     let revision: number | undefined;
     try {
-      revision = await this.stores.entries.put(key, encode({ nonce, settings, account }), { previousSeq: over });
+      const about = headers();
+      about.set(NODE_HEADER, this.parts.node);
+      if (isReturn) about.set(RETURN_HEADER, 'true');
+      // As the store itself puts an entry, but with headers.
+      const options = { headers: about, expect: { lastSubjectSequence: over } };
+      const entry = encode({ nonce, settings, account });
+      revision = (await this.stores.jetstream.publish(ACCOUNTS_SUBJECT + account.id, entry, options)).seq;
     } catch (error) {
       if (isConflict(error)) return false;
       revision = await this.revisionOf(key, nonce).catch(() => undefined);

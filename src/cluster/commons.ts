@@ -27,7 +27,7 @@ export class Commons {
    * @param node its name
    */
   constructor(parts: NodeParts, node: string, onError: (error: Error) => void) {
-    this.accounts = new ClusterAccounts({ ...parts.accounts, onError });
+    this.accounts = new ClusterAccounts({ ...parts.accounts, node, onError });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);

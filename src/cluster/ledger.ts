@@ -4,7 +4,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsumerMessages } from '@nats-io/jetstream';
-import { ACCOUNT, BUCKET, decode, type Stored } from './accounts.ts';
+import type { MsgHdrs } from '@nats-io/transport-node';
+import { ACCOUNTS_SUBJECT, BUCKET, decode, NODE_HEADER, RETURN_HEADER, type Stored } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import { openStream } from './stores.ts';
 
@@ -16,13 +17,12 @@ const BYTES_MAX = 134_217_728;
 const CHANGES_OF_A_KEY_MAX = 100_000;
 /** How long the next change may take on its way here. */
 const ANSWER_MILLISECONDS = 5_000;
-const ACCOUNTS_SUBJECT = `$KV.${BUCKET}.${ACCOUNT}`;
 
 /**
  * What the entries tell of a change: `oldest` is the first one that is kept, after an unknown one; `taken` by a node in
- * advance; `addedOrReturned` by the operator or a node, which look the same.
+ * advance, and `returned` by it; `added` by the operator. Entries of an earlier version do not tell these two apart.
  */
-type Reason = 'oldest' | 'set' | 'filledUp' | 'earned' | 'taken' | 'addedOrReturned';
+type Reason = 'oldest' | 'set' | 'filledUp' | 'earned' | 'taken' | 'returned' | 'added' | 'addedOrReturned';
 
 /** A change of the balance of a key, without what nodes have taken. */
 export interface BalanceChange {
@@ -35,6 +35,8 @@ export interface BalanceChange {
   /** Credits afterwards; null where the key is not prepaid. */
   after: number | null;
   reason: Reason;
+  /** The node that has made the change; absent in the oldest one, and where an earlier version made it. */
+  node?: string;
 }
 
 /** Makes the ledger where it is missing; it begins with the values that the store still keeps. @throws Error of NATS */
@@ -77,12 +79,12 @@ async function readUpTo(last: number, messages: ConsumerMessages): Promise<Balan
   const timer = setTimeout(() => messages.stop(), ANSWER_MILLISECONDS);
   let before: Stored | undefined;
   try {
-    for await (const { data, seq, timestampNanos } of messages) {
+    for await (const { data, headers, seq, timestampNanos } of messages) {
       timer.refresh();
       const after = decode(data);
       const time = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
       if (before === undefined || before.account.credits !== after.account.credits)
-        changes.push({ time, revision: seq, ...changeOf(before, after) });
+        changes.push({ time, revision: seq, ...changeOf(before, after, headers) });
       before = after;
       if (seq >= last) return changes;
     }
@@ -94,17 +96,30 @@ async function readUpTo(last: number, messages: ConsumerMessages): Promise<Balan
 }
 
 /** @param before undefined for the oldest that is kept */
-function changeOf(before: Stored | undefined, after: Stored): Pick<BalanceChange, 'before' | 'after' | 'reason'> {
+function changeOf(
+  before: Stored | undefined,
+  after: Stored,
+  headers: MsgHdrs | undefined,
+): Omit<BalanceChange, 'time' | 'revision'> {
   const { credits = null } = after.account;
   if (before === undefined) return { after: credits, reason: 'oldest' };
-  return { before: before.account.credits ?? null, after: credits, reason: reasonOf(before, after) };
+  const node = headers?.get(NODE_HEADER) ?? '';
+  const more = node === '' ? 'addedOrReturned' : headers!.has(RETURN_HEADER) ? 'returned' : 'added';
+  const reason = reasonOf(before, after, more);
+  return {
+    before: before.account.credits ?? null,
+    after: credits,
+    reason,
+    ...(node !== '' && { node }),
+  };
 }
 
-function reasonOf(before: Stored, after: Stored): Reason {
+/** @param more the reason if it is more, and nothing else has changed */
+function reasonOf(before: Stored, after: Stored, more: Reason): Reason {
   const { credits: had = 0, earned, filledMonth } = before.account;
   const { account } = after;
   if (account.filledMonth !== undefined && account.filledMonth !== filledMonth) return 'filledUp';
   if (after.settings !== before.settings) return 'set';
   if (!isDeepStrictEqual(account.earned, earned)) return 'earned';
-  return (account.credits ?? 0) < had ? 'taken' : 'addedOrReturned';
+  return (account.credits ?? 0) < had ? 'taken' : more;
 }

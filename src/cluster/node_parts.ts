@@ -16,7 +16,7 @@ import type { SecretParts } from './secrets.ts';
 export interface NodeParts {
   /** Absolute path of the data folder. */
   folder: string;
-  accounts: Omit<AccountParts, 'onError'>;
+  accounts: Omit<AccountParts, 'node' | 'onError'>;
   secrets: SecretParts;
   rates: RateParts;
   requests: RequestLogParts & ForgottenParts;

@@ -21,9 +21,13 @@ const REASONS: Readonly<Record<BalanceChange['reason'], string>> = {
   set: 'set',
   filledUp: 'filled up for the month',
   earned: 'earned by contributing',
-  taken: 'taken by a node',
-  addedOrReturned: 'added, or given back by a node',
+  taken: 'taken',
+  returned: 'given back',
+  added: 'added',
+  addedOrReturned: 'added or given back',
 };
+/** What nodes do on their own. */
+const BY_NODES: readonly BalanceChange['reason'][] = ['taken', 'returned'];
 /** Digits of the largest balance, and a sign. */
 const CREDITS_WIDTH = 11;
 
@@ -132,12 +136,14 @@ function describe({ learner, term, tables, hasPrevious, position, nodes }: Await
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf({ time, before, after, reason }: BalanceChange): string {
+function lineOf({ time, before, after, reason, node }: BalanceChange): string {
   const change = (after ?? 0) - (before ?? 0);
+  const at = node === undefined ? '' : ` ${BY_NODES.includes(reason) ? 'by' : 'at'} ${node}`;
   const columns = [
     before === undefined ? '' : (before ?? 'no limit'),
     before === undefined ? '' : `${change < 0 ? '' : '+'}${change}`,
     after ?? 'no limit',
   ];
-  return `${time} ${columns.map(column => String(column).padStart(CREDITS_WIDTH)).join(' ')}  ${REASONS[reason]}\n`;
+  const padded = columns.map(column => String(column).padStart(CREDITS_WIDTH));
+  return `${time} ${padded.join(' ')}  ${REASONS[reason]}${at}\n`;
 }

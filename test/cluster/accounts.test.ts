@@ -30,18 +30,23 @@ class Node {
   /** Its only word counts what the caches of other threads must drop. */
   readonly control = new Int32Array(new SharedArrayBuffer(4));
   writer = this.start();
-  readonly shared = new ClusterAccounts({
-    table: this.table,
-    onChanged: (account, before, isSet) => {
-      void this.writer.adopt(account, before, isSet).then(() => {
-        for (const look of this.looks) look();
-      });
-    },
-    onNodes: () => {},
-    onError: error => this.errors.push(error),
-  });
+  readonly shared: ClusterAccounts;
   private readonly looks = new Set<() => void>();
   private connection: ClusterConnection | undefined;
+
+  constructor(name = 'c') {
+    this.shared = new ClusterAccounts({
+      node: name,
+      table: this.table,
+      onChanged: (account, before, isSet) => {
+        void this.writer.adopt(account, before, isSet).then(() => {
+          for (const look of this.looks) look();
+        });
+      },
+      onNodes: () => {},
+      onError: error => this.errors.push(error),
+    });
+  }
 
   private start(): AccountWriter {
     return new AccountWriter(this.table, this.counters, this.control, 0);
@@ -90,8 +95,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     await nats?.remove();
   });
   beforeEach(async () => {
-    a = new Node();
-    b = new Node();
+    a = new Node('a');
+    b = new Node('b');
     await a.join(nats.url);
     await b.join(nats.url);
   });
@@ -241,15 +246,15 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     await a.writer.update(id, { credits: null });
     const other = await b.writer.create(account('b', { credits: 1 }));
     const changes = await readLedger(connection, id);
-    expect(changes.map(({ before, after, reason }) => [before, after, reason])).toEqual([
-      [undefined, 500, 'oldest'],
-      [500, 460, 'taken'],
-      [460, 1_460, 'addedOrReturned'],
-      [1_460, 1_463, 'earned'],
-      [1_463, 1_503, 'addedOrReturned'],
-      [1_503, 7, 'set'],
-      [7, 90, 'filledUp'],
-      [90, null, 'set'],
+    expect(changes.map(({ before, after, reason, node }) => [before, after, reason, node])).toEqual([
+      [undefined, 500, 'oldest', undefined],
+      [500, 460, 'taken', 'a'],
+      [460, 1_460, 'added', 'b'],
+      [1_460, 1_463, 'earned', 'a'],
+      [1_463, 1_503, 'returned', 'a'],
+      [1_503, 7, 'set', 'a'],
+      [7, 90, 'filledUp', 'a'],
+      [90, null, 'set', 'a'],
     ]);
     // The times are those of the changes, also of those before the ledger.
     const stored = await connection.manager.streams.getMessage('KV_sextant_accounts', { seq: changes[1].revision });

@@ -51,6 +51,8 @@ export interface NewAccount extends AccountSettings {
 /** Settings and name to change: a value sets, `null` clears, an absent member stays. */
 export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
 
+/** An account as it shall be. */
+type Make = (account: Account) => Account;
 /** True for a change by which what was taken of a balance is void. */
 type SetsBalance = (before: Account, after: Account) => boolean;
 
@@ -60,8 +62,11 @@ type SetsBalance = (before: Account, after: Account) => boolean;
  */
 export interface SharedAccounts {
   create(account: NewAccount): Promise<Account>;
-  /** @param make is asked again when another machine was faster; what it was given is no change */
-  change(id: number, make: (account: Account) => Account, setsBalance: SetsBalance): Promise<Account>;
+  /**
+   * @param make is asked again when another machine was faster; what it was given is no change
+   * @param isReturn credits that were taken are given back
+   */
+  change(id: number, make: Make, setsBalance: SetsBalance, isReturn: boolean): Promise<Account>;
   setTenant(tag: string, tokenHash: string | undefined): Promise<void>;
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome>;
 }
@@ -147,8 +152,8 @@ export class AccountTable {
    * Changes an account, as every change of one does. @param make the account as it shall be
    * @throws Error when there is no such account, or what `make` throws: then nothing is written
    */
-  private change(id: number, make: (account: Account) => Account, setsBalance: SetsBalance = () => false) {
-    if (this.shared !== undefined) return this.shared.change(id, make, setsBalance);
+  private change(id: number, make: Make, setsBalance: SetsBalance = () => false, isReturn = false) {
+    if (this.shared !== undefined) return this.shared.change(id, make, setsBalance, isReturn);
     return this.write(() => this.store(make(this.existing(id))));
   }
 
@@ -191,10 +196,7 @@ export class AccountTable {
     return this.change(id, account => ({ ...account, revoked: true }));
   }
 
-  /**
-   * Adds prepaid credits; a key that was not prepaid becomes so. @throws Error when the balance would pass
-   * 2,147,483,647
-   */
+  /** Adds prepaid credits; a key that had none becomes prepaid. @throws Error above 2,147,483,647 */
   credit(id: number, credits: number): Promise<Account> {
     return this.change(id, account => {
       const balance = (account.credits ?? 0) + credits;
@@ -245,9 +247,7 @@ export class AccountTable {
 
   /** Tags of all tenants, in order. */
   tenants(): string[] {
-    return this.tenantTokens()
-      .map(({ tag }) => tag)
-      .sort();
+    return Array.from(this.tenantTokens(), ({ tag }) => tag).sort();
   }
 
   /** Tags of all tenants with the hashes of their tokens. */
@@ -283,19 +283,17 @@ export class AccountTable {
     return taken;
   }
 
-  /**
-   * Puts credits back that were taken out and not spent. @throws Error when the account is not prepaid or would pass
-   * 2,147,483,647
-   */
+  /** Puts credits back that were taken and not spent. @throws Error when it is not prepaid, or above 2,147,483,647 */
   giveBack(id: number, credits: number): Promise<Account> {
-    return this.change(id, account => {
+    const make = (account: Account): Account => {
       if (account.credits === undefined || account.credits + credits > CREDITS_MAX)
         throw new Error(
           `${credits} credits cannot be given back to account ${id}, which holds ` +
             `${account.credits ?? 'none: it is not prepaid'}.`,
         );
       return { ...account, credits: account.credits + credits };
-    });
+    };
+    return this.change(id, make, () => false, true);
   }
 
   /**
