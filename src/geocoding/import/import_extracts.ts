@@ -16,7 +16,8 @@ import { buildLayer, currentLayer, placesFolder, retireLayer } from '../../table
 import { type KeptExtract, type LayerMeta, LayerReader } from '../../tables/places/layer.ts';
 import { nameOfFiles, ReplacementRefused, refuseLoss } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
-import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
+import { importBeside } from './import_beside.ts';
+import type { ImportProgress, OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
 import { describeMap } from './osm/file.ts';
 
@@ -183,7 +184,7 @@ export async function buildExtracts(
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);
       try {
-        const summary = await importOsm({ files, changes, sink: builder, scratchFolder, onProgress });
+        const summary = await importBeside(builder, { files, changes, scratchFolder, onProgress });
         if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
         if (replaced.length > 0) await requireKept(builder, currentLayer(placesFolder(folder))!, replaced);
         const about = { licence: LICENCE, sources: [...extracts.keys()], extracts: countObjects(all, summary.objects) };

@@ -27,7 +27,8 @@ type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
 /** Progress of an import. `done` and `total` count bytes or relations while reading, objects afterwards. */
 export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; total: number };
 
-interface ImportOsmOptions {
+/** What is imported, and where to. */
+export interface ImportOsmOptions {
   /** `.osm.pbf` files. */
   files: readonly string[];
   /** Their changes, by the path of the file. */

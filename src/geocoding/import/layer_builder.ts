@@ -44,14 +44,15 @@ export class LayerBuilder {
 
   /**
    * Adds the next place, after the places that it refers to.
+   * @param record of the place, if it is encoded already (tables/places/place_record.ts)
    * @returns its id
    * @throws Error with a full sentence if it cannot be written or refers to a place that was not added before
    */
-  add(place: Place, geometry: Geometry): number {
+  add(place: Place, geometry: Geometry, record?: Uint8Array): number {
     const named = Math.max(place.parent, ...place.rows);
     if (named > this.writer.count)
       throw new Error(`Place ${this.writer.count + 1} names place ${named}, which does not stand before it.`);
-    const id = this.writer.put(place);
+    const id = this.writer.put(place, record);
     for (const index of this.indexes) index.add(id, place, geometry);
     return id;
   }

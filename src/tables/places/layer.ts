@@ -144,9 +144,9 @@ export class LayerWriter {
   }
 
   /** Puts the next place. @returns its id */
-  put(place: Place): number {
+  put(place: Place, record = encodePlace(place, this.builder)): number {
     const id = ++this.last;
-    this.add(this.tables.places, idKey(id), encodePlace(place, this.builder));
+    this.add(this.tables.places, idKey(id), record);
     return id;
   }
 

@@ -282,7 +282,8 @@ function isPostcode({ type }: Place): boolean {
 
 /** The points of a line, otherwise the position alone; units. */
 function coordinatesOf({ latitude, longitude }: Place, geometry: Geometry): Int32Array {
-  if (geometry.kind === 'line') return geometry.coordinates;
+  // They are kept, and the shape may be a view of something larger.
+  if (geometry.kind === 'line') return geometry.coordinates.slice();
   return Int32Array.of(unitsOf(longitude), unitsOf(latitude));
 }
 
