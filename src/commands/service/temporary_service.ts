@@ -55,10 +55,12 @@ async function serveIn<T>(
   { settings = {}, calibrate = 'on', prepare }: Beginning,
 ): Promise<T> {
   const path = join(base, 'data');
-  // No options are declared: the variables of the operator's own service do not apply here.
-  const config = readConfig(
-    new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate),
-  );
+  // No options are declared: the variables of the operator's own service do not apply here. Scans are small
+  // queries, which are computed where they are read in any case: workers would only make the start longer.
+  const options = { data: path, port: '0', calibrate, compute: 'inline' };
+  const program = new Command();
+  for (const [name, value] of Object.entries(options)) program.setOptionValue(name, value);
+  const config = readConfig(program);
   // Created before the service starts: a folder that is new to it would get the demo town.
   const key = await createKey(config, settings);
   await prepare?.(config);
