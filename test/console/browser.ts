@@ -79,9 +79,9 @@ export interface Served {
   token: string;
 }
 
-/** Starts a service with a console; it is stopped after the test. */
+/** Starts a service with a console, which shows its workers; it is stopped after the test. */
 export async function serveConsole(...flags: string[]): Promise<Served> {
-  return servedBy(await serve('--admin', '127.0.0.1:0', ...flags));
+  return servedBy(await serve('--compute', 'auto', '--admin', '127.0.0.1:0', ...flags));
 }
 
 /** A service for several tests of a file, which starts with the first one that asks for it. */

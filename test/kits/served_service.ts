@@ -5,9 +5,15 @@ import { onTestFinished } from 'vitest';
 import { ServiceProcess } from './service_process.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
-/** Starts a service with one HTTP thread; it is stopped after the test. */
+/**
+ * Flags of a service where nothing depends on how many threads it has or where positions are computed: without workers
+ * it starts at about half the cost. test/corpus and test/api try both.
+ */
+export const FEW_THREADS = ['--http-threads', '1', '--compute', 'inline'];
+
+/** Starts a service with one HTTP thread and no workers; it is stopped after the test. */
 export async function serve(...flags: string[]): Promise<ServiceProcess> {
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), '--http-threads', '1', ...flags);
+  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), ...FEW_THREADS, ...flags);
   onTestFinished(async () => void (await service.stop()));
   return service;
 }

@@ -35,7 +35,7 @@ test('every query is one that Prometheus understands', () => {
 });
 
 test('every query of the dashboard and the rules names metrics that the service has', async () => {
-  const service = await serve('--metrics', '127.0.0.1:0');
+  const service = await serve('--compute', 'auto', '--metrics', '127.0.0.1:0');
   const url = /^Metrics are at (\S+)$/m.exec(service.printed)![1];
   const metrics = parseMetrics((await send(url, { method: 'GET', path: '/metrics' })).text);
   for (const query of [...asked, ...alerts]) {

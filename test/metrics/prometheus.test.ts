@@ -58,7 +58,7 @@ async function answered<T>(url: string, path: string, fits: (data: T) => boolean
 }
 
 test.skipIf(!HAS_PROMTOOL)('promtool finds nothing to say about the metrics', async () => {
-  const service = await serve('--metrics', '127.0.0.1:0');
+  const service = await serve('--compute', 'auto', '--metrics', '127.0.0.1:0');
   for (const points of [POINTS, {}]) await service.post(service.demoKey, points);
   const { text } = await send(metricsOf(service), { method: 'GET', path: '/metrics' });
   expect(spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })).toMatchObject({
@@ -90,7 +90,7 @@ test.skipIf(!HAS_PROMTOOL)('each rule fires in its trouble, not before its time,
 test.skipIf(!HAS_PROMETHEUS)(
   'Prometheus scrapes a service, evaluates the rules, and answers what the dashboard asks',
   async () => {
-    const service = await serve('--metrics', '127.0.0.1:0');
+    const service = await serve('--compute', 'auto', '--metrics', '127.0.0.1:0');
     const url = await startPrometheus(metricsOf(service));
     interface Vector {
       result: { metric: Record<string, string>; value: [number, string] }[];

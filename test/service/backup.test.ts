@@ -10,10 +10,11 @@ import { ObservationLog } from '../../src/tables/observations/observation_log.ts
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
 import type { BackupSummary } from '../../src/writer/backup_job.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const FLAGS = ['--http-threads', '1', '--max-contribution-credits', '1000000', '--keep-observations', 'aggregated'];
+const FLAGS = [...FEW_THREADS, '--max-contribution-credits', '1000000', '--keep-observations', 'aggregated'];
 const CREDITS = 1000;
 const SPENT = 37;
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -14,7 +15,7 @@ let key: string;
 
 beforeAll(async () => {
   folder = join(base, 'var');
-  service = await ServiceProcess.start(folder, '--http-threads', '1');
+  service = await ServiceProcess.start(folder, ...FEW_THREADS);
   key = (await service.key({ contributor: true, trusted: true })).key;
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { CAN_HARM, compileFaults } from '../torture/faults.ts';
@@ -23,7 +24,7 @@ test.skipIf(!CAN_HARM).each([8, 416])(
     const data = join(folder, 'var');
     const start = async (seconds: number): Promise<ServiceProcess> => {
       setClock(seconds);
-      const service = await ServiceProcess.start(data, '--http-threads', '1');
+      const service = await ServiceProcess.start(data, ...FEW_THREADS);
       onTestFinished(async () => void (await service.stop()));
       return service;
     };

@@ -12,7 +12,7 @@ const BLOCK = 100;
 const DEMO_POINTS = JSON.stringify({
   wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }],
 });
-const FLAGS = ['--http-threads', '2'];
+const FLAGS = ['--http-threads', '2', '--compute', 'inline'];
 
 const base = folderOfFile();
 let folder: string;

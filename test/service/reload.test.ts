@@ -15,7 +15,7 @@ async function configured(
 ): Promise<{ service: ServiceProcess; reload: (settings: object, printed: string) => Promise<void> }> {
   const file = join(temporaryFolder(), 'sextant.json');
   writeFileSync(file, JSON.stringify(settings));
-  const service = await serve('--config', file);
+  const service = await serve('--compute', 'auto', '--config', file);
   const reload = async (changed: object, printed: string) => {
     writeFileSync(file, JSON.stringify(changed));
     process.kill(service.pid, 'SIGHUP');

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serve } from '../kits/served_service.ts';
+import { FEW_THREADS, serve } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const START = 1_700_000_000;
@@ -50,7 +50,7 @@ test('a rotation takes effect at once, the old secret opens until it ends, and k
   const restored = join(folder, '../restored');
   expect((await runSextant('restore', join(folder, '../backup'), '--data', restored)).code).toBe(0);
   for (const each of [folder, restored]) {
-    service = await ServiceProcess.start(each, '--http-threads', '1');
+    service = await ServiceProcess.start(each, ...FEW_THREADS);
     expect((await ask(service, key, 1, first.state)).calculatedSpeed).toBeDefined();
     expect((await ask(service, key, 2, second.state)).calculatedSpeed).toBeDefined();
     if (each === folder) await service.stop();
@@ -60,7 +60,7 @@ test('a rotation takes effect at once, the old secret opens until it ends, and k
   expect((await rotate('--overlap', '0', '--force')).stdout).toContain('The old one opens none.');
   expect(readFileSync(join(folder, 'secret'))).toHaveLength(32);
   await service.stop();
-  service = await ServiceProcess.start(folder, '--http-threads', '1');
+  service = await ServiceProcess.start(folder, ...FEW_THREADS);
   for (const { state } of [first, second]) expect((await ask(service, key, 3, state)).calculatedSpeed).toBeUndefined();
   await service.stop();
 

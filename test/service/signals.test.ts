@@ -31,7 +31,7 @@ describe('a signal to npm stops the service that npm started', () => {
 });
 
 test('a second signal does not break off a stop', async () => {
-  const service = await serve();
+  const service = await serve('--compute', 'auto');
   process.kill(service.pid, 'SIGINT');
   process.kill(service.pid, 'SIGINT');
   process.kill(service.pid, 'SIGTERM');

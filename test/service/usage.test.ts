@@ -1,7 +1,7 @@
 // What keys have used, as the operator reads it.
 
 import { expect, test } from 'vitest';
-import { serve } from '../kits/served_service.ts';
+import { FEW_THREADS, serve } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const HEARD = {
@@ -55,7 +55,7 @@ test('usage is what was answered, over a clean stop, and is exported as CSV', as
     `${today},${id + 1},'=1+1,position,1,1,${lines[3].split(',')[6]},0`,
   ]);
   expect((await runSextant(...words, '--to', '2026-01-01')).stdout.split('\n')).toHaveLength(2);
-  const again = await ServiceProcess.start(service.folder, '--http-threads', '1');
+  const again = await ServiceProcess.start(service.folder, ...FEW_THREADS);
   expect(await again.job({ verb: 'keys', action: 'show', id })).toMatchObject({ usage: shown.usage });
   await again.stop();
 });
