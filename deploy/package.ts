@@ -22,6 +22,7 @@ const COPIED = [
   'data',
   'build/core.wasm',
   'build/lookup.wasm',
+  'build/words',
   'build/world',
   'build/console',
   'docs',

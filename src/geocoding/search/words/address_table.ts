@@ -1,6 +1,7 @@
 // What words may say in addresses besides names (data/address_words.csv). What they say in a query follows from what
 // stands around them (address_words.ts).
 
+import { type Folding, folded } from './folding.ts';
 import { wordsOf } from './text.ts';
 import { rowsOf } from './vocabulary.ts';
 
@@ -40,6 +41,13 @@ export interface Entry {
 export const BEHIND = 'behind';
 const LETTER = /^[a-z]$/;
 
+/** What phrases may say. Columns: role, form in house numbers, languages, phrases separated by semicolons. */
+export const ADDRESS_WORDS: Folding<[words: string, entries: Entry[]][]> = {
+  name: 'address_words',
+  sources: ['address_words.csv'],
+  fold: () => [...readTable()],
+};
+
 let table: Map<string, Entry[]> | undefined;
 /** Words of the longest phrase that begins with a word. */
 let phraseLengths: Map<string, number> | undefined;
@@ -59,7 +67,7 @@ export function phraseLength(word: string): number {
 
 /** What a phrase may say. @param words folded, separated by spaces */
 export function entriesOf(words: string): readonly Entry[] {
-  table ??= readTable();
+  table ??= new Map(folded(ADDRESS_WORDS));
   return table.get(words) ?? [];
 }
 
@@ -89,7 +97,6 @@ export function suffixForm(word: string): string {
   return entriesOf(word).find(({ role }) => role === 'suffix')?.as || word;
 }
 
-/** Columns: role, form in house numbers, languages, phrases separated by semicolons. */
 function readTable(): Map<string, Entry[]> {
   const all = new Map<string, Entry[]>();
   for (const [role, as, , phrases] of rowsOf('address_words.csv')) {

@@ -1,5 +1,6 @@
 // The states and provinces of the world by name and code, as queries use them (data/subdivisions.csv).
 
+import { type Folding, folded } from './folding.ts';
 import { typedWordsOf } from './text.ts';
 import { rowsOf } from './vocabulary.ts';
 
@@ -14,6 +15,13 @@ interface Subdivision {
   names: Readonly<Record<string, string>>;
 }
 
+/** The countries of each name. Columns: state, name, letters, names by language, others with semicolons between. */
+export const SUBDIVISIONS: Folding<[letters: string, countries: string[]][]> = {
+  name: 'subdivisions',
+  sources: ['subdivisions.csv'],
+  fold: () => [...readCountries()],
+};
+
 let countriesByName: Map<string, string[]> | undefined;
 
 /**
@@ -21,13 +29,13 @@ let countriesByName: Map<string, string[]> | undefined;
  * letters @returns codes, lower case
  */
 export function subdivisionsCalled(letters: string): readonly string[] {
-  countriesByName ??= readCountries();
+  countriesByName ??= new Map(folded(SUBDIVISIONS));
   return countriesByName.get(letters) ?? [];
 }
 
 /** All letters by which a state is called so. */
 export function allSubdivisions(): Iterable<string> {
-  countriesByName ??= readCountries();
+  countriesByName ??= new Map(folded(SUBDIVISIONS));
   return countriesByName.keys();
 }
 
@@ -105,7 +113,6 @@ function readProvinces(): Map<string, string[]> {
   return countries;
 }
 
-/** Columns: state, name, letters, names by language, and what else it is called, with semicolons between. */
 function readCountries(): Map<string, string[]> {
   const countries = new Map<string, string[]>();
   for (const [state, name, letters, names, others = ''] of rowsOf('subdivisions.csv')) {

@@ -8,6 +8,7 @@
 // street, saint) tries all of them, but the meanings do not become each other. Tables are read on first use.
 
 import { readFileSync } from 'node:fs';
+import { type Folding, folded } from './folding.ts';
 import { wordsOf } from './text.ts';
 
 /** The part of a compound before its ending (Land-strasse) has at least this many letters. */
@@ -37,6 +38,24 @@ interface Abbreviations {
 }
 
 const NO_WORDS: readonly string[] = [];
+
+/** Columns: language, `word` or `ending`, forms separated by spaces; пр-т is one form. */
+export const ABBREVIATIONS: Folding<{ kind: string; forms: string[] }[]> = {
+  name: 'abbreviations',
+  sources: ['abbreviations.csv'],
+  fold: () =>
+    rowsOf('abbreviations.csv').map(([, kind, text]) => ({
+      kind,
+      forms: [...new Set(text.split(' ').map(form => wordsOf(form).join('')))],
+    })),
+};
+
+/** Columns: category, type, names separated by semicolons; before them the language, in the second table. */
+export const KINDS: Folding<[words: string, kinds: string[]][]> = {
+  name: 'kinds',
+  sources: ['kinds.csv', 'kinds_languages.csv'],
+  fold: () => [...readKinds()],
+};
 
 let abbreviations: Abbreviations | undefined;
 let kinds: Map<string, string[]> | undefined;
@@ -68,7 +87,7 @@ export function isCompoundEnding(word: string): boolean {
 
 /** The kinds with a name. @param words folded, separated by spaces */
 export function kindsCalled(words: string): readonly string[] {
-  kinds ??= readKinds();
+  kinds ??= new Map(folded(KINDS));
   return kinds.get(words) ?? [];
 }
 
@@ -76,7 +95,7 @@ export function kindsCalled(words: string): readonly string[] {
 export function kindWordsFrom(word: string): number {
   if (kindLengths === undefined) {
     kindLengths = new Map();
-    kinds ??= readKinds();
+    kinds ??= new Map(folded(KINDS));
     for (const name of kinds.keys()) {
       const words = name.split(' ');
       const length = Math.min(words.length, KIND_WORDS_MAX);
@@ -107,12 +126,10 @@ export function rowsOf(file: string): string[][] {
     .map(line => line.split(','));
 }
 
-/** Columns: language, `word` or `ending`, forms separated by spaces; пр-т is one form. */
 function readAbbreviations(): Abbreviations {
   const words = new Map<string, string[]>();
   const endings: string[][] = [];
-  for (const [, kind, text] of rowsOf('abbreviations.csv')) {
-    const forms = [...new Set(text.split(' ').map(form => wordsOf(form).join('')))];
+  for (const { kind, forms } of folded(ABBREVIATIONS)) {
     if (kind === 'ending') endings.push(forms);
     else
       for (const form of forms)
@@ -133,7 +150,6 @@ function readAbbreviations(): Abbreviations {
   return { words, endings, endingsBy };
 }
 
-/** Columns: category, type, names separated by semicolons; before them the language, in the second table. */
 function readKinds(): Map<string, string[]> {
   const all = new Map<string, string[]>();
   const rows = [...rowsOf('kinds.csv'), ...rowsOf('kinds_languages.csv').map(([, ...columns]) => columns)];
