@@ -1,6 +1,6 @@
 // The results of an evaluation in buildings and their table: one row for each method on each set.
 
-import { aligned, type Column, percent, type ResultTable } from '../../src/evaluation/results.ts';
+import { aligned, type Column, comparisonTable, percent, type ResultTable } from '../../src/evaluation/results.ts';
 import type { IndoorAccuracy } from './indoor_tally.ts';
 
 /** The figures of all methods on one set: the service first. */
@@ -32,14 +32,7 @@ const INDOOR_COLUMNS: readonly Column<IndoorAccuracy>[] = [
 
 /** The table of an evaluation in buildings. */
 export function indoorTable(comparisons: readonly IndoorComparison[]): ResultTable {
-  const rows = comparisons.flatMap(({ set, methods }) =>
-    methods.map(({ method, accuracy }, i) => [
-      i === 0 ? set : '',
-      method,
-      ...INDOOR_COLUMNS.map(([, cell]) => cell(accuracy)),
-    ]),
-  );
-  return { names: 2, columns: ['set', 'method', ...INDOOR_COLUMNS.map(([head]) => head)], rows };
+  return comparisonTable(comparisons, INDOOR_COLUMNS);
 }
 
 /** The table as text. */

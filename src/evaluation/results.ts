@@ -40,16 +40,24 @@ export function describeResults({ comparisons }: EvaluationResults): string {
   return aligned(scanTable(comparisons));
 }
 
-/** One row for each method on each set. */
+/** The figures on scans. */
 export function scanTable(comparisons: readonly Comparison[]): ResultTable {
+  return comparisonTable(comparisons, ACCURACY_COLUMNS);
+}
+
+/** One row for each method on each set. */
+export function comparisonTable<T>(
+  comparisons: readonly { set: string; methods: readonly { method: string; accuracy: T }[] }[],
+  columns: readonly Column<T>[],
+): ResultTable {
   const rows = comparisons.flatMap(({ set, methods }) =>
     methods.map(({ method, accuracy }, i) => [
       i === 0 ? set : '',
       method,
-      ...ACCURACY_COLUMNS.map(([, cell]) => cell(accuracy)),
+      ...columns.map(([, cell]) => cell(accuracy)),
     ]),
   );
-  return { names: 2, columns: ['set', 'method', ...ACCURACY_COLUMNS.map(([head]) => head)], rows };
+  return { names: 2, columns: ['set', 'method', ...columns.map(([head]) => head)], rows };
 }
 
 /** A table with names aligned left and figures right. Each line ends with a line break. */

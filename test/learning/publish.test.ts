@@ -1,19 +1,18 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { wrapDegrees } from '../../src/geo/angle.ts';
 import { publishStation, refreshAreas } from '../../src/learning/publish.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { AreaCollector } from '../../src/tables/stations/areas.ts';
-import { describeGeneration, startGeneration } from '../../src/tables/stations/generation.ts';
-import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
+import type { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned_record.ts';
 import { STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
 import { type Located, metresTo, moved, type Position } from '../kits/radio/ground.ts';
 import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { newKnowledge } from '../kits/radio/measured_world.ts';
 import { cell, HOME, report, TRUSTED, type Who } from '../kits/radio/reports.ts';
 import { macKey, recordOf, stationOf } from '../kits/radio/stations.ts';
 import { normal, uniform } from '../kits/random.ts';
-import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 interface Observed {
   at: Position;
@@ -212,13 +211,6 @@ describe('points far outside of where three contributors usually hear a station'
   });
 });
 
-function open(): KnowledgeTables {
-  const { generation } = startGeneration(temporaryFolder());
-  onTestFinished(() => generation.root.close());
-  generation.root.transactionSync(() => describeGeneration(generation, 0));
-  return new KnowledgeTables(generation);
-}
-
 /** Puts cells at a latitude each, or takes them out. */
 function put(
   tables: KnowledgeTables,
@@ -253,7 +245,7 @@ async function refresh(tables: KnowledgeTables, nextTurn = async () => {}): Prom
 }
 
 test('areas follow from the cells, and other work goes first many times', async () => {
-  const tables = open();
+  const tables = newKnowledge();
   put(tables, inRow(0, 6_000));
   let turns = 0;
   await refresh(tables, async () => {
@@ -267,7 +259,7 @@ test('areas follow from the cells, and other work goes first many times', async 
 });
 
 test('only areas that differ are written, and those without cells are removed', async () => {
-  const tables = open();
+  const tables = newKnowledge();
   put(tables, inRow(0, 9_000));
   await refresh(tables);
   const before = areasOf(tables).written;
@@ -291,7 +283,7 @@ test('only areas that differ are written, and those without cells are removed', 
 });
 
 test('an area whose cells change while it is derived is derived again', async () => {
-  const tables = open();
+  const tables = newKnowledge();
   put(tables, inRow(0, 6_000));
   let turns = 0;
   await refresh(tables, async () => {

@@ -16,6 +16,7 @@ import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import {
   hasNamedTables,
   type NamedTables,
+  namedRows,
   openNamedTables,
   openOrCreateNamedTables,
   readNumber,
@@ -83,14 +84,7 @@ export function writeNext({ meta }: BuildingTables, next: number): void {
 
 /** What was imported, by name. @throws Error when a row is damaged */
 export function readSources({ sources }: BuildingTables): BuildingSource[] {
-  return [...sources.getRange({})].map(({ key, value }) => {
-    const name = key.toString();
-    try {
-      return { ...(JSON.parse(value.toString()) as Omit<BuildingSource, 'name'>), name };
-    } catch {
-      throw new Error(`The source of buildings "${name}" is damaged.`);
-    }
-  });
+  return namedRows<BuildingSource>(sources, 'source of buildings');
 }
 
 /** Key of a building. */

@@ -97,3 +97,18 @@ function tablesOf<Name extends string>(
     existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), what);
   return { root, ...Object.fromEntries(names.map(name => [name, open(name)])) } as NamedTables<Name>;
 }
+
+/**
+ * Rows of JSON, with the names that are their keys. @param what one is, in an error message @throws Error when one is
+ * damaged
+ */
+export function namedRows<T extends { name: string }>(rows: Database<Buffer, Buffer>, what: string): T[] {
+  return [...rows.getRange({})].map(({ key, value }) => {
+    const name = key.toString();
+    try {
+      return { ...JSON.parse(value.toString()), name } as T;
+    } catch {
+      throw new Error(`The ${what} "${name}" is damaged.`);
+    }
+  });
+}

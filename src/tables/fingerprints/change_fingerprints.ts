@@ -2,7 +2,7 @@
 // reports as they come. Each change is one transaction, and notes that the maps of the buildings concerned are stale.
 
 import { commitInBulk } from '../environment/commit.ts';
-import { readNumber } from '../environment/named_tables.ts';
+import { namedRows, readNumber } from '../environment/named_tables.ts';
 import { numberKey } from '../environment/row.ts';
 import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import { decodeFingerprint, encodeFingerprint, type StoredFingerprint } from './fingerprint_record.ts';
@@ -53,14 +53,7 @@ export interface FloorReport {
 
 /** What was imported, by name. @throws Error when a row is damaged */
 export function readFingerprintSources({ sources }: FingerprintTables): FingerprintSource[] {
-  return [...sources.getRange({})].map(({ key, value }) => {
-    const name = key.toString();
-    try {
-      return { ...(JSON.parse(value.toString()) as Omit<FingerprintSource, 'name'>), name };
-    } catch {
-      throw new Error(`The source of fingerprints "${name}" is damaged.`);
-    }
-  });
+  return namedRows<FingerprintSource>(sources, 'source of fingerprints');
 }
 
 /**

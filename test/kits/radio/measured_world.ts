@@ -116,7 +116,8 @@ export class MeasuredWorld {
   }
 }
 
-function newKnowledge(): KnowledgeTables {
+/** Empty tables, until the test has ended. */
+export function newKnowledge(): KnowledgeTables {
   const { generation } = startGeneration(temporaryFolder());
   onTestFinished(() => generation.root.close());
   generation.root.transactionSync(() => describeGeneration(generation, 0));

@@ -1,19 +1,16 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
-import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
-import { copyKnowledge, KnowledgeTables, TRACK_REPORTS } from '../../../src/tables/stations/knowledge.ts';
+import { describe, expect, test } from 'vitest';
+import type { Generation } from '../../../src/tables/stations/generation.ts';
+import {
+  copyKnowledge,
+  type KnowledgeTables,
+  TRACK_REPORTS,
+  type TrackPosition,
+} from '../../../src/tables/stations/knowledge.ts';
 import { encodeLearned, type Learned, newLearned } from '../../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
+import { newKnowledge } from '../../kits/radio/measured_world.ts';
 import { cell } from '../../kits/radio/reports.ts';
 import { macKey, recordOf } from '../../kits/radio/stations.ts';
-import { temporaryFolder } from '../../kits/temporary_folder.ts';
-
-function open(): KnowledgeTables {
-  const { generation } = startGeneration(temporaryFolder());
-  onTestFinished(() => generation.root.close());
-  generation.root.transactionSync(() => describeGeneration(generation, 0));
-  return new KnowledgeTables(generation);
-}
 
 function recordAt(latitude: number, isLearned: boolean): Uint8Array {
   return recordOf({ ...stationAt(latitude, 4, 50, 100), isLearned });
@@ -41,7 +38,7 @@ function entries(generation: Generation): string[] {
 
 describe('what a batch changes', () => {
   test('is read as it was written', () => {
-    const tables = open();
+    const tables = newKnowledge();
     const learned = [1, 2].map(n => ({ key: macKey(n), learned: learnedFrom(n), record: recordAt(n, true) }));
     const changed = write(tables, { learned, tracks: new Map([[2 ** 53 - 1, track(7)]]), progress: 7 });
     expect(changed).toEqual(learned.map(({ key, record }) => ({ key, record })));
@@ -55,7 +52,7 @@ describe('what a batch changes', () => {
   });
 
   test('names the station records that are other than before, and only these', () => {
-    const tables = open();
+    const tables = newKnowledge();
     const key = macKey(1);
     const change = (record: Uint8Array | undefined) =>
       write(tables, { ...NOTHING, learned: [{ key, learned: learnedFrom(1), record }], progress: 1 });
@@ -68,7 +65,7 @@ describe('what a batch changes', () => {
   });
 
   test('makes the areas of a changed cell stale, not those of one that stayed, and none of an access point', () => {
-    const tables = open();
+    const tables = newKnowledge();
     const of = (key: Buffer, n: number) => ({
       ...NOTHING,
       learned: [{ key, learned: learnedFrom(1), record: recordAt(1, true) }],
@@ -84,7 +81,7 @@ describe('what a batch changes', () => {
   });
 
   test('is found damaged where it is', () => {
-    const tables = open();
+    const tables = newKnowledge();
     tables.generation.learned.putSync(macKey(1), encodeLearned({ ...learnedFrom(1), state: 9 }));
     expect(() => tables.learned(macKey(1))).toThrow('is damaged');
     expect(() => tables.learnedAfter(undefined, 10)).toThrow('is damaged');
@@ -92,7 +89,7 @@ describe('what a batch changes', () => {
 });
 
 test('only what was imported is an imported record', () => {
-  const tables = open();
+  const tables = newKnowledge();
   tables.generation.stations.putSync(macKey(1), Buffer.from(recordAt(1, false)));
   tables.generation.stations.putSync(macKey(2), Buffer.from(recordAt(2, true)));
   expect(tables.importedRecord(macKey(1))).toEqual(recordAt(1, false));
@@ -101,7 +98,7 @@ test('only what was imported is an imported record', () => {
 });
 
 test('learned stations come in key order, some at a time', () => {
-  const tables = open();
+  const tables = newKnowledge();
   const keys = [1, 2, 3, 4, 5].map(mac => macKey(mac));
   write(tables, {
     ...NOTHING,
@@ -120,7 +117,7 @@ describe('devices that have not reported for long', () => {
     return tables.generation.tracks.getCount();
   };
   const filled = (): KnowledgeTables => {
-    const tables = open();
+    const tables = newKnowledge();
     write(tables, { learned: [], tracks: new Map([10, 100_000, 150_000].map(n => [n, track(n)])), progress: 1 });
     return tables;
   };
@@ -141,7 +138,7 @@ describe('devices that have not reported for long', () => {
 
 describe('a new generation', () => {
   test('takes over what was learned, and has yet to be joined with what it imports', () => {
-    const from = open();
+    const from = newKnowledge();
     const learned = Array.from({ length: 300 }, (_, n) => ({
       key: cell(n),
       learned: learnedFrom(n % 90),
@@ -150,7 +147,7 @@ describe('a new generation', () => {
     write(from, { learned, tracks: new Map([[3, track(3)]]), progress: 44 });
     from.generation.root.transactionSync(() => from.setRebased());
     expect(from.isRebaseDue).toBe(false);
-    const to = open();
+    const to = newKnowledge();
     copyKnowledge(from.generation, to.generation);
     expect(entries(to.generation)).toEqual(entries(from.generation));
     expect(to.progress).toBe(44);
@@ -158,8 +155,8 @@ describe('a new generation', () => {
   });
 
   test('without anything learned stays so', () => {
-    const to = open();
-    copyKnowledge(open().generation, to.generation);
+    const to = newKnowledge();
+    copyKnowledge(newKnowledge().generation, to.generation);
     expect(entries(to.generation)).toEqual([]);
     expect(to.progress).toBe(0);
   });

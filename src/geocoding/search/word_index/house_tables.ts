@@ -2,13 +2,14 @@
 // places (the documents of each).
 
 import { RecordSort } from '../../../tables/environment/record_sort.ts';
+import { numberKey } from '../../../tables/environment/row.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import type { Place } from '../../../tables/places/place.ts';
 import { ByteWriter } from '../../index/varint.ts';
 import { houseNumbersOf } from '../words/house_number.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 import { type HouseLine, HouseWriter } from './houses.ts';
-import { kindAround, numberKey } from './layout.ts';
+import { kindAround } from './layout.ts';
 import type { DocumentLists } from './lists.ts';
 
 /** The document, then the order of arrival. */

@@ -29,6 +29,8 @@
 //
 // So no list is longer than LISTED_MAX, and what a query reads does not grow with the places.
 
+import { numberKey } from '../../../tables/environment/row.ts';
+
 /** Number of words in a document's record. */
 export const DOCUMENT_WORDS = 8;
 /**
@@ -137,13 +139,6 @@ export function importanceIn(ranks: number): number {
 export function countryNumber(code: string): number {
   if (!/^[a-z]{2}$/.test(code)) return 0;
   return (code.charCodeAt(0) - LETTER_A) * LETTERS + code.charCodeAt(1) - LETTER_A + 1;
-}
-
-/** Key of a token or of a document in a database. */
-export function numberKey(number: number): Buffer {
-  const key = Buffer.alloc(4);
-  key.writeUInt32BE(number);
-  return key;
 }
 
 /** Key of the documents whose words begin with these letters. */

@@ -1,5 +1,6 @@
 // The documents of each word, and of each beginning of words.
 
+import { numberKey } from '../../../tables/environment/row.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
 import {
@@ -7,7 +8,6 @@ import {
   DOCUMENT_NAMES,
   DOCUMENT_RANKS,
   DOCUMENT_WORDS,
-  numberKey,
   PREFIX_DOCUMENTS,
   PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,

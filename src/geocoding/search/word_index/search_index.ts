@@ -1,6 +1,7 @@
 // Reads the index of words of a layer (layout.ts). Nothing is copied: an index for each thread costs only views.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import { numberKey } from '../../../tables/environment/row.ts';
 import type { LayerReader } from '../../../tables/places/layer.ts';
 import { editDistance, forEachRemainder } from '../words/edits.ts';
 import {
@@ -23,7 +24,6 @@ import {
   kindAround,
   LISTED_MAX,
   NO_AREA,
-  numberKey,
   PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,
   prefixKey,
