@@ -7,7 +7,7 @@
 //       Vaduz          47.11..47.17
 //       Balzers        47.065..47.095
 
-import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
+import { SquareMap } from '../../kits/places/extracts.ts';
 import { Dice } from '../dice.ts';
 
 /** A municipality and the middle of its streets, degrees. */
@@ -50,7 +50,7 @@ const HOUSES = 14;
 
 /** Writes the extract. */
 export function writeExtract(path: string): void {
-  const map = new DrawnMap();
+  const map = new SquareMap();
   const dice = new Dice(61);
   map.square(1, 2, { lat: 47.16, lon: LONGITUDE }, 0.12, {
     name: 'Liechtenstein',
@@ -80,53 +80,9 @@ export function writeExtract(path: string): void {
       );
     }
   }
-  writeOsmPbf(path, map.objects());
+  map.write(path);
 }
 
 function addressTags(street: string, number: string, city: string, postcode: string): Record<string, string> {
   return { 'addr:street': street, 'addr:housenumber': number, 'addr:city': city, 'addr:postcode': postcode };
-}
-
-interface Position {
-  lat: number;
-  lon: number;
-}
-
-class DrawnMap {
-  private readonly nodes: DrawnObject[] = [];
-  private readonly ways: DrawnObject[] = [];
-  private readonly relations: DrawnObject[] = [];
-
-  node(position: Position, tags: Record<string, string> = {}): number {
-    const id = this.nodes.length + 1;
-    this.nodes.push({ type: 'node', id, ...position, tags });
-    return id;
-  }
-
-  /** A boundary. @param half half its side, degrees */
-  square(id: number, level: number, { lat, lon }: Position, half: number, tags: Record<string, string>): void {
-    const corners = [-1, 1].flatMap(east =>
-      [-east, east].map(north => this.node({ lat: lat + north * half, lon: lon + east * half })),
-    );
-    this.ways.push({ type: 'way', id: 100 + id, nodes: [...corners, corners[0]] });
-    this.relations.push({
-      type: 'relation',
-      id,
-      members: [{ type: 'way', ref: 100 + id, role: 'outer' }],
-      tags: { type: 'boundary', boundary: 'administrative', admin_level: String(level), ...tags },
-    });
-  }
-
-  street(id: number, positions: readonly Position[], name: string): void {
-    this.ways.push({
-      type: 'way',
-      id,
-      nodes: positions.map(position => this.node(position)),
-      tags: { highway: 'residential', name },
-    });
-  }
-
-  objects(): DrawnObject[] {
-    return [...this.nodes, ...this.ways, ...this.relations];
-  }
 }

@@ -32,7 +32,7 @@ export async function importDrawnExtract(folder: string): Promise<void> {
 
 /** Writes the country. @returns the path */
 export function writeDrawnExtract(path: string): string {
-  const map = new DrawnMap();
+  const map = new SquareMap();
   map.square(1, 2, { lat: 47.16, lon: 9.52 }, 0.12, {
     name: 'Liechtenstein',
     'name:ru': 'Лихтенштейн',
@@ -43,9 +43,10 @@ export function writeDrawnExtract(path: string): string {
   map.square(4, 8, { lat: 47.2, lon: 9.52 }, 0.02, { name: 'Schaan' });
   map.node({ lat: 47.141, lon: 9.52 }, { place: 'town', name: 'Vaduz', 'name:ru': 'Вадуц' });
   map.node({ lat: 47.201, lon: 9.52 }, { place: 'town', name: 'Schaan', 'name:ru': 'Шан' });
-  map.street(1, { lat: 47.14, lon: 9.505 }, 9.535, STREET);
-  map.street(2, { lat: 47.2, lon: 9.505 }, 9.535, STREET);
-  map.street(3, { lat: ABSURD_STREET.lat, lon: 9.505 }, 9.535, 'Langweg'.repeat(1286));
+  const along = (lat: number) => [9.505, 9.535].map(lon => ({ lat, lon }));
+  map.street(1, along(47.14), STREET);
+  map.street(2, along(47.2), STREET);
+  map.street(3, along(ABSURD_STREET.lat), 'Langweg'.repeat(1286));
   const house = { building: 'house', 'addr:city': 'Vaduz', 'addr:postcode': '9490' };
   for (let number = 1; number <= 9; number++)
     map.house(String(number), STREET, { lat: HOUSE.lat, lon: 9.512 + number / 1000 }, house);
@@ -57,9 +58,10 @@ export function writeDrawnExtract(path: string): string {
 /** Writes a town. @param houses numbered from 1; each adds a place @returns the path */
 export function writeTown(path: string, houses: number, name = 'Vaduz'): string {
   const [lat, lon, length] = [47.14, 9.52, 0.1];
-  const map = new DrawnMap();
+  const map = new SquareMap();
   map.node({ lat, lon }, { place: 'town', name });
-  map.street(1, { lat, lon }, lon + length, 'Aeulestrasse');
+  const ends = [lon, lon + length].map(east => ({ lat, lon: east }));
+  map.street(1, ends, 'Aeulestrasse');
   for (let n = 1; n <= houses; n++)
     map.house(String(n), 'Aeulestrasse', { lat: lat + 0.0002, lon: lon + (length * n) / houses });
   return map.write(path);
@@ -70,7 +72,8 @@ interface Point {
   lon: number;
 }
 
-class DrawnMap {
+/** A map of squares, streets and houses, object by object. */
+export class SquareMap {
   private readonly nodes: DrawnObject[] = [];
   private readonly ways: DrawnObject[] = [];
   private readonly relations: DrawnObject[] = [];
@@ -83,12 +86,9 @@ class DrawnMap {
 
   /** A boundary. @param half half its side, degrees */
   square(id: number, level: number, { lat, lon }: Point, half: number, tags: Tags): void {
-    const corners = [
-      [-1, -1],
-      [1, -1],
-      [1, 1],
-      [-1, 1],
-    ].map(([east, north]) => this.node({ lat: lat + north * half, lon: lon + east * half }));
+    const corners = [-1, 1].flatMap(east =>
+      [-east, east].map(north => this.node({ lat: lat + north * half, lon: lon + east * half })),
+    );
     this.ways.push({ type: 'way', id: 100 + id, nodes: [...corners, corners[0]] });
     this.relations.push({
       type: 'relation',
@@ -98,9 +98,8 @@ class DrawnMap {
     });
   }
 
-  /** A street along a parallel. */
-  street(id: number, { lat, lon }: Point, eastEnd: number, name: string): void {
-    const nodes = [lon, eastEnd].map(lon => this.node({ lat, lon }));
+  street(id: number, points: readonly Point[], name: string): void {
+    const nodes = points.map(point => this.node(point));
     this.ways.push({ type: 'way', id, nodes, tags: { highway: 'residential', name } });
   }
 
