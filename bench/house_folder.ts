@@ -18,17 +18,22 @@ export const LIECHTENSTEIN = fileURLToPath(
 /** Makes the folder, which must be empty or missing. @param seed of the access points */
 export async function makeHouseFolder(folder: string, seed: number): Promise<{ houseWorld: HouseWorld; key: string }> {
   const owned = takeFolder(folder, true)!;
-  await importExtracts({ folder, files: [LIECHTENSTEIN], onProgress: () => {} });
-  const houseWorld = createHouseWorld(await housesIn(folder), seed);
+  const houseWorld = createHouseWorld(await housesIn(await importLand(folder)), seed);
   const batch = houseWorldStations(houseWorld);
   await loadStations(folder, { keyBytes: KEY_BYTES, added: batch.count, batches: () => [batch] }, () => {});
   owned.release();
   return { houseWorld, key: createKey(folder) };
 }
 
-/** The positions of the extract's house numbers. */
-async function housesIn(folder: string): Promise<Point[]> {
-  const reader = new LayerReader(currentLayer(placesFolder(folder))!);
+/** Imports the extract into a data folder. @returns the folder of its layer */
+export async function importLand(folder: string): Promise<string> {
+  await importExtracts({ folder, files: [LIECHTENSTEIN], onProgress: () => {} });
+  return currentLayer(placesFolder(folder))!;
+}
+
+/** The positions of house numbers. @param layer folder of the layer */
+export async function housesIn(layer: string): Promise<Point[]> {
+  const reader = new LayerReader(layer);
   const houses: Point[] = [];
   for (let id = 1; id <= reader.meta.count; id++) {
     const { houseNumber, latitude, longitude } = reader.place(id)!;

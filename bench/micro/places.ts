@@ -3,20 +3,19 @@
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { addressRows } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
-import { importOsm } from '../../src/geocoding/import/import_osm.ts';
 import { PointIndex, PointIndexBuilder } from '../../src/geocoding/index/points.ts';
-import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
+import { SpatialIndex } from '../../src/geocoding/index/spatial_index.ts';
 import { reverse } from '../../src/geocoding/reverse/reverse.ts';
-import { LayerReader, LayerWriter } from '../../src/tables/places/layer.ts';
+import { LayerReader } from '../../src/tables/places/layer.ts';
 import { uniform } from '../../test/kits/random.ts';
+import { housesIn, importLand, LIECHTENSTEIN } from '../house_folder.ts';
 import { probeStealTime } from '../machine.ts';
 import type { Table } from '../result.ts';
 import { drawLand } from './drawn_land.ts';
@@ -28,9 +27,6 @@ const NEAREST_A_CALL = 100;
 const REVERSE_A_CALL = 100;
 const NEAREST_LIMIT_NANOSECONDS = 3000;
 const REVERSE_LIMIT_NANOSECONDS = 60_000;
-const LIECHTENSTEIN = fileURLToPath(
-  new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url),
-);
 /** Degrees: largest distance of a question from a house, in each direction. */
 const AWAY = 0.002;
 /** Degrees: the area of the points, ten in each direction. */
@@ -80,8 +76,9 @@ export async function reverseGroup(
   const drawn = join(folder, 'drawn');
   const lands = [openLand('drawn land', drawn, await drawLand(drawn, seed), random)];
   if (existsSync(LIECHTENSTEIN)) {
-    const real = join(folder, 'real');
-    lands.push(openLand('Liechtenstein', real, await importLand(real, folder), random));
+    const real = await importLand(folder);
+    const houses = (await housesIn(real)).flatMap(({ latitude, longitude }) => [latitude, longitude]);
+    lands.push(openLand('Liechtenstein', real, houses, random));
   } else console.log(`Reverse geocoding in Liechtenstein is left out: there is no ${LIECHTENSTEIN}.`);
   const cases = lands.flatMap(({ name, questions, find, describe }): MicroCase[] => [
     {
@@ -104,25 +101,6 @@ export async function reverseGroup(
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** @returns latitude and longitude of its houses, degrees */
-async function importLand(folder: string, scratchFolder: string): Promise<number[]> {
-  const writer = new LayerWriter(folder);
-  const index = new SpatialIndexBuilder();
-  const houses: number[] = [];
-  const sink = {
-    add: (...[place, geometry]: Parameters<Parameters<typeof importOsm>[0]['sink']['add']>) => {
-      const id = writer.put(place);
-      index.add(id, place, geometry);
-      if (place.houseNumber !== '') houses.push(place.latitude, place.longitude);
-      return id;
-    },
-  };
-  await importOsm({ files: [LIECHTENSTEIN], scratchFolder, sink, onProgress: () => {} });
-  index.finish(writer);
-  await writer.finish({ licence: 'ODbL 1.0', sources: [basename(LIECHTENSTEIN)] });
-  return houses;
 }
 
 /** Opens a layer as a thread of the service does. */

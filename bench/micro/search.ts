@@ -3,24 +3,19 @@
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { quantile } from '../../src/evaluation/quantile.ts';
-import { importOsm } from '../../src/geocoding/import/import_osm.ts';
 import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../src/geocoding/search/search.ts';
-import { SearchIndexBuilder } from '../../src/geocoding/search/word_index/builder.ts';
 import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.ts';
-import { LayerReader, LayerWriter } from '../../src/tables/places/layer.ts';
+import { LayerReader } from '../../src/tables/places/layer.ts';
 import { RANK_CITY } from '../../src/tables/places/ranks.ts';
 import { uniform } from '../../test/kits/random.ts';
+import { importLand, LIECHTENSTEIN } from '../house_folder.ts';
 import { probeStealTime } from '../machine.ts';
 import type { Table } from '../result.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
 
-const LIECHTENSTEIN = fileURLToPath(
-  new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url),
-);
 const SEARCHES_A_CALL = 10;
 const EXACT_LIMIT_NANOSECONDS = 300_000;
 const TYPO_LIMIT_NANOSECONDS = 3_000_000;
@@ -46,9 +41,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
-  const land = join(folder, 'land');
-  await importLand(land, folder);
-  const reader = new LayerReader(land);
+  const reader = new LayerReader(await importLand(folder));
   const index = new SearchIndex(reader, reader.sections);
   const answer = (question: SearchQuestion) => {
     const [hits] = searchLayers([index], question).hits;
@@ -69,22 +62,6 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function importLand(folder: string, scratchFolder: string): Promise<void> {
-  const writer = new LayerWriter(folder);
-  const words = new SearchIndexBuilder(scratchFolder);
-  const sink = {
-    add: (...[place, geometry]: Parameters<Parameters<typeof importOsm>[0]['sink']['add']>) => {
-      const id = writer.put(place);
-      words.add(id, place, geometry);
-      return id;
-    },
-  };
-  await importOsm({ files: [LIECHTENSTEIN], scratchFolder, sink, onProgress: () => {} });
-  words.finish(writer);
-  words.close();
-  await writer.finish({ licence: 'ODbL 1.0', sources: [basename(LIECHTENSTEIN)] });
 }
 
 function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
