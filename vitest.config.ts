@@ -1,9 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Folders whose tests start no service and leave nothing behind: their files share the modules that one of them has
+ * loaded, which saves a fifth of their processor time.
+ */
+const SHARING = [
+  'bench',
+  'core',
+  'evaluation',
+  'geo',
+  'geocoding',
+  'indoor',
+  'intake',
+  'positioning',
+  'protocol',
+  'radio',
+  'tiles',
+  'tracking',
+  'wasm',
+].map(folder => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
+    ],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
