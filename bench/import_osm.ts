@@ -44,7 +44,7 @@ console.log(
     ...summary,
     skipped: skipped.length,
     fileBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
-    layerBytes: bytesIn(folder),
+    layerBytes: bytesIn(currentLayer(placesFolder(folder))!),
     importMs: Math.round(end - start),
     phaseMs,
     phaseCpuMs,
