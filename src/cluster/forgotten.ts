@@ -5,13 +5,14 @@
 // with the number of the job in the stream as text. The answer is how many requests went, or nothing where it failed.
 // A file in the data folder says how far a node is.
 
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KV } from '@nats-io/kv';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { readRegularFile } from '../config/regular_file.ts';
 import { FORGOTTEN_FILE } from '../folder/data_folder.ts';
 import type { ForgetJob, ForgottenRequests } from '../jobs/job.ts';
+import { replaceFile } from '../tables/environment/durable_file.ts';
 import { KEEP_MS } from '../tables/requests/request_log.ts';
 import { askNode, type ClusterConnection } from './connection.ts';
 import { CLUSTER_FORMAT, otherFormat } from './manifest.ts';
@@ -49,6 +50,8 @@ export class ClusterForgotten {
   private attached: { connection: ClusterConnection; keys: KV; asked: Subscription } | undefined;
   private turn: Promise<unknown> = Promise.resolve();
   private isLooking = false;
+  /** The job that was done last, and how many requests went by it and those before that waited with it. */
+  private last = { number: 0, removed: 0 };
   /** The failure that was told last. */
   private told: string | undefined;
 
@@ -87,11 +90,17 @@ export class ClusterForgotten {
       });
   }
 
-  /** @returns how many requests went @throws Error of NATS, or of the log */
-  private doAll(): Promise<number> {
+  /** @throws Error of NATS, or of the log */
+  private doAll(): Promise<void> {
     const done = this.turn.then(() => this.catchUp());
     this.turn = done.catch(() => undefined);
     return done;
+  }
+
+  /** Does a job, unless a look has done it already. @returns how many requests went @throws Error */
+  private async do(number: number): Promise<number> {
+    await this.doAll();
+    return this.last.number === number ? this.last.removed : 0;
   }
 
   /** Answers no more. */
@@ -111,7 +120,7 @@ export class ClusterForgotten {
     const silent = new Set<string>();
     let requests = 0;
     const ask = async ({ folder, node }: { folder: string; node: string }): Promise<void> => {
-      const removed = folder === this.folder ? await this.doAll() : await this.ask(folder, seq);
+      const removed = await (folder === this.folder ? this.do(seq) : this.ask(folder, seq));
       (removed === undefined ? silent : answered).add(node);
       requests += removed ?? 0;
     };
@@ -136,7 +145,7 @@ export class ClusterForgotten {
 
   private async answer(message: Msg): Promise<void> {
     try {
-      message.respond(String(await this.doAll()));
+      message.respond(String(await this.do(Number(message.string()))));
     } catch (error) {
       message.respond();
       this.tell(error as Error);
@@ -149,13 +158,13 @@ export class ClusterForgotten {
     this.told = error?.message;
   }
 
-  private async catchUp(): Promise<number> {
-    if (this.attached === undefined) return 0;
+  private async catchUp(): Promise<void> {
+    if (this.attached === undefined) return;
     const { streams } = this.attached.connection.manager;
     const { created, state } = await streams.info(STREAM);
     const [, stream, done] = DONE.exec(this.readDone()) ?? [];
     const from = stream === created ? Number(done) + 1 : 1;
-    if (from > state.last_seq) return 0;
+    if (from > state.last_seq) return;
     const jobs: ForgetJob[] = [];
     for (let seq = Math.max(from, state.first_seq); seq <= state.last_seq; seq++) {
       const stored = await streams.getMessage(STREAM, { seq });
@@ -164,9 +173,8 @@ export class ClusterForgotten {
       if (format !== CLUSTER_FORMAT) throw otherFormat('What the cluster is to forget', format, CLUSTER_FORMAT);
       jobs.push(job);
     }
-    const removed = jobs.length === 0 ? 0 : await this.parts.forget(jobs);
-    writeFileSync(this.path, `${created} ${state.last_seq}`, { mode: 0o600 });
-    return removed;
+    this.last = { number: state.last_seq, removed: jobs.length === 0 ? 0 : await this.parts.forget(jobs) };
+    replaceFile(this.path, `${created} ${state.last_seq}`);
   }
 
   private readDone(): string {
