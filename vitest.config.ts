@@ -29,6 +29,8 @@ export default defineConfig({
     ],
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // What comes in its time, however busy the machine is.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     // Threads and processes that tests start load what Node has compiled before, as those of the program do.
     env: {

@@ -14,6 +14,9 @@ const MEGABYTE = 1_048_576;
 /** Room for a megabyte of body: it counts six times. */
 const ROOM_BYTES = 6 * MEGABYTE;
 
+/** Of whatever comes in its time. */
+const WAIT = { timeout: 30_000 };
+
 let served: ServedParts;
 beforeAll(async () => {
   served = await serveParts({ mode: 'auto', workers: 1, ringBytes: 65_536 }, undefined, ROOM_BYTES);
@@ -23,7 +26,7 @@ afterAll(() => served.close());
 const KNOWN = [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }];
 const position = (bytes: number) => JSON.stringify({ padding: 'x'.repeat(bytes), wifiAccessPoints: KNOWN });
 const gzip = { headers: { 'content-encoding': 'gzip' } };
-const allGivenBack = () => vi.waitFor(() => expect(served.bodies.takenBytes).toBe(0));
+const allGivenBack = () => vi.waitFor(() => expect(served.bodies.takenBytes).toBe(0), WAIT);
 
 const SETTINGS = { cacheMegabytes: 64, httpThreads: 1, workers: 1, compute: 'auto', maxBodyMegabytes: 8 } as const;
 
@@ -116,7 +119,7 @@ test('a client that leaves in the middle of its body leaves nothing behind', asy
   const socket = connect(served.port, '127.0.0.1');
   socket.write(`POST /?key=${encodeURIComponent(KEY)} HTTP/1.1\r\nhost: a\r\ncontent-length: 900000\r\n\r\n`);
   socket.write('x'.repeat(500_000));
-  await vi.waitFor(() => expect(served.bodies.takenBytes).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(served.bodies.takenBytes).toBeGreaterThan(0), WAIT);
   socket.destroy();
   await once(socket, 'close');
   await allGivenBack();

@@ -25,7 +25,7 @@ test('shared memory that is no longer used is collected when it is much', async 
   garbage.drop(MEGABYTE);
   garbage.collectBuffers();
   expect(garbage.droppedBytes).toBe(0);
-  await vi.waitFor(() => expect(collected).toHaveBeenCalledWith('shared'));
+  await vi.waitFor(() => expect(collected).toHaveBeenCalledWith('shared'), { timeout: 30_000 });
 });
 
 test('threads that collect at the same time do not fail', async () => {

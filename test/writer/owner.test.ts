@@ -95,7 +95,7 @@ test('credits are given back before jobs have stopped: the process may not wait 
   const learning = owner.run({ verb: 'fingerprints', action: 'learn' }, context);
   const closing = owner.close();
   const table = new AccountTable(folder, { sync: 'commit' });
-  await vi.waitFor(() => expect(table.get(id)).toMatchObject({ credits: 10_000 }));
+  await vi.waitFor(() => expect(table.get(id)).toMatchObject({ credits: 10_000 }), { timeout: 30_000 });
   table.close();
   job.resolve(NOTHING_BUILT);
   await Promise.all([learning, closing]);
