@@ -144,7 +144,8 @@ function openCase(tables: Tables, named: Named, world: World, locator: Locator):
     const scan = scanAt(world, number);
     offsets.push(offset);
     const { end } = readQuery(JSON.parse(renderBody(scan, named)) as PositionBody, Date.now(), writer, offset);
-    locator.locate(memory, offset);
+    locator.lookUp(memory, offset);
+    locator.locate();
     const answer = answerAt(memory, offset);
     if (answer === undefined) throw new Error(`Request ${number} of the world was not placed by ${named}.`);
     errors.push(metresTo(answer, scan));
@@ -223,7 +224,10 @@ function timeLocator({ locator, memory, offsets }: Case, first: number): number 
   const turns: number[] = [];
   for (let located = 0; located < LOCATED_A_ROUND; located += LOCATED_A_TURN) {
     const start = performance.now();
-    for (let i = 0; i < LOCATED_A_TURN; i++) locator.locate(memory, offsets[(first + located + i) % REQUESTS]);
+    for (let i = 0; i < LOCATED_A_TURN; i++) {
+      locator.lookUp(memory, offsets[(first + located + i) % REQUESTS]);
+      locator.locate();
+    }
     locator.release();
     turns.push(((performance.now() - start) * 1000) / LOCATED_A_TURN);
   }

@@ -4,7 +4,7 @@
 // compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 9;
+export const LAYOUT_VERSION = 10;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -92,10 +92,17 @@ export const SELECTED_SENT = SELECTED_FREQUENCY + 4 * MAX_SOLVE; // i32[], 1 if 
 export const SELECTED_RADIO = SELECTED_SENT + 4 * MAX_SOLVE;
 export const SELECTED_ALONE = SELECTED_RADIO + 8 * MAX_SOLVE; // i32[], 1 if the station may place a device by itself
 export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 if the station takes part in the fix
-export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // out: i32[], 1 if the station is near the anchor
-export const SELECTED_AROUND = SELECTED_NEAR + 4 * MAX_SOLVE; // i32[], scratch: how many stations are heard where it is
-export const SELECTED_OWN = SELECTED_AROUND + 4 * MAX_SOLVE; // i32[], scratch: stations of one device
-export const SELECTED_REACH = SELECTED_OWN + 4 * MAX_SOLVE; // out: f64[] metres within which the station is heard
+// i32[], ROLE_*: how the station may take part
+export const SELECTED_ROLE = SELECTED_LINKED + 4 * MAX_SOLVE;
+export const SELECTED_DEVICE = SELECTED_ROLE + 4 * MAX_SOLVE; // out: i32[], one station of the same device
+export const SELECTED_VOTES = SELECTED_DEVICE + 4 * MAX_SOLVE; // out: i32[], devices that are heard where it is
+export const SELECTED_WINS = SELECTED_VOTES + 4 * MAX_SOLVE; // scratch: i32[], 1 if these are enough
+export const SELECTED_STAMP = SELECTED_WINS + 4 * MAX_SOLVE; // scratch: i32[]
+export const SELECTED_COSINE = SELECTED_STAMP + 4 * MAX_SOLVE; // scratch: f64[] cosine of its latitude
+export const SELECTED_REACH = SELECTED_COSINE + SOLVE_DOUBLES; // out: f64[] metres within which the station is heard
+export const ROLE_VOTER = 0;
+export const ROLE_GUEST = 1; // it has no vote, and takes part where three others win
+export const ROLE_ABSENT = 2;
 
 // The stations in the solver's buffers, as the steps of a fix need them.
 export const FIX_LEVEL = SELECTED_REACH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent
@@ -110,8 +117,9 @@ export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
 export const OUT_LATITUDE = FIT_SLOPE + SOLVE_DOUBLES; // f64 degrees
 export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
 export const OUT_TAKEN = OUT_LONGITUDE + 8; // i32, number of stations that take part in the fix
+export const OUT_NEEDED = OUT_TAKEN + 4; // i32, devices that a place needs
 // f64[3], square metres: the levels, the geometry and the stations in the sum of both variances
-export const OUT_PARTS = OUT_TAKEN + 8;
+export const OUT_PARTS = OUT_NEEDED + 4;
 // Exponentials of whole dB, each filled when it is first needed.
 export const MAX_TABLE_DB = 256;
 // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet

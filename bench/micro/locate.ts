@@ -59,7 +59,8 @@ function checkPositions(
   scans: readonly Scan[],
 ): void {
   const errors = scans.map((scan, i) => {
-    locator.locate(memory, offsets[i]);
+    locator.lookUp(memory, offsets[i]);
+    locator.locate();
     const answer = answerAt(memory, offsets[i]);
     if (answer === undefined) throw new Error(`Request ${i} of the world was not placed.`);
     return metresTo(answer, scan);
@@ -78,7 +79,8 @@ function locateInTurn(
   const run = () => {
     let found = 0;
     for (let i = 0; i < REQUESTS_A_CALL; i++) {
-      locator.locate(memory, offsets[next]);
+      locator.lookUp(memory, offsets[next]);
+      locator.locate();
       if (isFound(memory, offsets[next])) found++;
       next = (next + 1) % offsets.length;
     }

@@ -38,9 +38,6 @@ const BORROWING = 9;
 const WAITED_CHARGES = 0;
 /** Word of slot 0: nodes of a cluster that share the limits of an account; 0 without a cluster. */
 const NODES = 1;
-/** Quarters of strays, and the second up to which they have been forgiven. */
-const STRAYS = 14;
-const FORGIVEN_SECOND = 15;
 /** 64-bit word of a slot: theoretical arrival time, nanoseconds on the callers' clock. */
 const ARRIVAL = 3;
 /**
@@ -50,13 +47,6 @@ const ARRIVAL = 3;
 const COUNTED_MS = 5;
 const RECENT_EXACT = 6;
 
-/**
- * Strays that a key may have at once, and the seconds after which one is forgiven: a hundred a day. An answer by access
- * points or beacons forgives a quarter.
- */
-const STRAYS_MAX = 100;
-export const STRAY_SECONDS = 864;
-const STRAY_QUARTERS = 4;
 const SECOND_NS = 1_000_000_000n;
 /** 64-bit word behind the slots: theoretical arrival time of the next item of account 0, then of the others. */
 const ITEM_ARRIVALS = (ACCOUNT_ID_MAX + 1) * SLOT_LONGS;
@@ -145,7 +135,7 @@ export class AccountCounters {
     }
   }
 
-  /** Divides rates and strays from here on: each of so many nodes admits its share. */
+  /** Divides rates from here on: each of so many nodes admits its share. */
   divideAmong(nodes: number): void {
     Atomics.store(this.words, NODES, nodes);
   }
@@ -277,44 +267,6 @@ export class AccountCounters {
       const found = Atomics.compareExchange(this.longs, at, seen, arrival + cost);
       if (found === seen) return 0;
       seen = found;
-    }
-  }
-
-  /**
-   * True if the requests of an account have named too many stations that do not belong with the others
-   * (src/tables/stations/strays.ts): somebody searches for one of them.
-   * @param nowMs milliseconds since 1970
-   */
-  isStraying(id: number, nowMs: number): boolean {
-    const most = (STRAYS_MAX * STRAY_QUARTERS) / this.nodes;
-    if (this.words[id * SLOT_WORDS + STRAYS] <= most) return false;
-    this.forgive(id, nowMs);
-    return Atomics.load(this.words, id * SLOT_WORDS + STRAYS) > most;
-  }
-
-  /** Counts the strays of a request. @param isAnswered by access points or beacons */
-  countStrays(id: number, strays: number, isAnswered: boolean, nowMs: number): void {
-    const at = id * SLOT_WORDS + STRAYS;
-    if (strays > 0) {
-      this.forgive(id, nowMs);
-      Atomics.add(this.words, at, strays * STRAY_QUARTERS);
-    } else if (isAnswered && this.words[at] > 0) Atomics.sub(this.words, at, 1);
-  }
-
-  /** Takes off what time has forgiven. */
-  private forgive(id: number, nowMs: number): void {
-    const at = id * SLOT_WORDS;
-    const second = Math.floor(nowMs / 1_000) | 0;
-    const since = Atomics.load(this.words, at + FORGIVEN_SECOND);
-    const forgiven = Math.floor((second - since) / STRAY_SECONDS);
-    if (forgiven === 0) return;
-    // The clock was set back, or this is the first time.
-    const upTo = forgiven < 0 || since === 0 ? second : since + forgiven * STRAY_SECONDS;
-    if (Atomics.compareExchange(this.words, at + FORGIVEN_SECOND, since, upTo) !== since || forgiven < 0) return;
-    for (;;) {
-      const seen = Atomics.load(this.words, at + STRAYS);
-      const left = Math.max(0, seen - forgiven * STRAY_QUARTERS);
-      if (Atomics.compareExchange(this.words, at + STRAYS, seen, left) === seen) return;
     }
   }
 

@@ -47,6 +47,11 @@ export function trackWants({ tracking }: Account): number {
   return WANTS_TRACK | (tracking === true ? WANTS_OUTDOORS : 0);
 }
 
+/** Who asks, as a query says it: twice the number of the account, and one more if it is trusted. */
+export function askerOf({ id, trusted }: Account): number {
+  return 2 * id + (trusted === true ? 1 : 0);
+}
+
 /** True if devices of the key that send their id get a state token. */
 export function keepsState(account: Account): boolean {
   return account.indoor === true || account.speedFilter === true || account.tracking === true;

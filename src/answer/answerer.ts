@@ -73,10 +73,11 @@ export class Answerer {
    */
   answer(memory: QueryMemory, offset: number, recorder?: PositionRecorder): void {
     this.query.open(memory, offset);
-    const fix = this.indoors.locate(this.query, recorder);
+    if (!this.locator.lookUp(memory, offset, recorder)) return;
+    const fix = this.indoors.locate(this.locator.heard, recorder);
     recorder?.stage('building');
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
-    const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past, recorder);
+    const isIndoors = this.locator.locate(fix?.estimate, past, recorder);
     if (!isIndoors && past !== undefined && isFound(memory, offset))
       followFix(memory, offset, past, this.roads, recorder);
     recorder?.stage('track');

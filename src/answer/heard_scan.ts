@@ -1,7 +1,7 @@
 // Reads what a query hears of buildings: the scan, and which buildings may be meant. A building takes part by its
-// access points if two of them are heard, which are of two devices, and by its beacons if one is. Fewer access points
-// would tell where a single one of them stands, whoever else is sent beside it. For the same reason two must have been
-// heard near the place that is answered: those at the other end of a building say nothing of it.
+// access points if most that are known are of it (building_votes.ts), and by its beacons if one is. Two access points of
+// two devices must have been heard near the place that is answered: those at the other end of a building say nothing of
+// it.
 //
 // An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory,
 // which have all the same identity.
@@ -16,6 +16,7 @@ import { ADDRESS_ABSENT, AGE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout
 import type { QueryReader } from '../radio/query/reader.ts';
 import { radioNumber, radioOfAddress } from '../radio/station_key.ts';
 import type { RadioIndex } from '../tables/fingerprints/reader.ts';
+import type { BuildingVotes } from './building_votes.ts';
 
 /** A building that may be meant. */
 export interface HeardBuilding {
@@ -27,9 +28,8 @@ export interface HeardBuilding {
   level: number;
 }
 
-/** What is heard of a building. `network` is the last of its access points. */
+/** What is heard of a building. */
 interface Sums {
-  network: number;
   networks: number;
   networkLevel: number;
   beaconLevel: number;
@@ -65,8 +65,12 @@ export class HeardScan {
   private devices = 0;
   private readonly sums = new Map<number, Sums>();
 
-  /** Reads a query. @returns buildings that may be meant, the one heard best first */
-  read(query: QueryReader, index: RadioIndex): HeardBuilding[] {
+  /**
+   * Reads a query.
+   * @param votes which access points take part
+   * @returns buildings that may be meant, the one heard best first
+   */
+  read(query: QueryReader, index: RadioIndex, votes: Pick<BuildingVotes, 'isOut'>): HeardBuilding[] {
     const { all, sums } = this;
     const { memory, firstCell } = query;
     const bounds = firstCell > READINGS_MAX ? boundsOf(query) : { faintest: LEVELS, room: 0 };
@@ -79,6 +83,7 @@ export class HeardScan {
       const step = stepOf(levelDbm);
       if (step > bounds.faintest || (step === bounds.faintest && bounds.room-- <= 0)) continue;
       const kind = query.kind(i);
+      if (kind === KIND_WIFI && votes.isOut(i)) continue;
       const ageMs = query.ageMs(i) === AGE_ABSENT ? Number.NaN : query.ageMs(i);
       if (kind === KIND_WIFI) this.networks++;
       else this.devices++;
@@ -87,6 +92,11 @@ export class HeardScan {
       this.take(radioOfAddress(query.address(i)), false, levelDbm, ageMs, index);
     }
     return heardBest(sums, query.submittedRadios >= NETWORKS_MIN);
+  }
+
+  /** Buildings of which an access point is heard. */
+  get buildings(): number[] {
+    return [...this.sums].filter(([, { networks }]) => networks > 0).map(([id]) => id);
   }
 
   /** Stations of the scan, and those of them that are beacons. */
@@ -144,21 +154,19 @@ export class HeardScan {
     all.radio[all.count] = radio;
     all.levelDbm[all.count] = levelDbm;
     all.ageMs[all.count++] = ageMs;
-    if (index.has(radio))
-      index.forEachBuilding(radio, id => this.add(id, radio, isNetwork, Math.max(1, levelDbm + 100)));
+    if (index.has(radio)) index.forEachBuilding(radio, id => this.add(id, isNetwork, Math.max(1, levelDbm + 100)));
   }
 
-  private add(id: number, radio: number, isNetwork: boolean, level: number): void {
+  private add(id: number, isNetwork: boolean, level: number): void {
     let sums = this.sums.get(id);
     if (sums === undefined) {
-      sums = { network: -1, networks: 0, networkLevel: 0, beaconLevel: 0 };
+      sums = { networks: 0, networkLevel: 0, beaconLevel: 0 };
       this.sums.set(id, sums);
     }
     if (!isNetwork) sums.beaconLevel += level;
     else {
       sums.networkLevel += level;
-      if (sums.networks === 0 || !isSameDevice(radio, sums.network)) sums.networks++;
-      sums.network = radio;
+      sums.networks++;
     }
   }
 }

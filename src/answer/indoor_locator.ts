@@ -21,6 +21,7 @@ import type { Storey } from '../indoor/indoor_at.ts';
 import { circularEstimate, type Estimate } from '../positioning/estimates/estimate.ts';
 import type { PositionRecorder } from '../positioning/estimates/recorder.ts';
 import type { IndoorEstimate } from '../positioning/strategies.ts';
+import type { KnownScan } from '../positioning/transmitters/selection.ts';
 import { type QueryTrack, readNextTrack, readTrack, writeNextTrack } from '../radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
@@ -33,6 +34,7 @@ import { leavesBuilding } from '../tracking/indoor/motion.ts';
 import { decodeTrack } from '../tracking/indoor/track.ts';
 import { IndoorTracker } from '../tracking/indoor/tracker.ts';
 import { planOf } from './building_plan.ts';
+import { BuildingVotes } from './building_votes.ts';
 import { type HeardBuilding, HeardScan } from './heard_scan.ts';
 
 /** Where a device is in a building. */
@@ -114,16 +116,17 @@ export class IndoorLocator {
   }
 
   /**
-   * Locates the device of a query.
+   * Locates the device of a query whose stations have been looked up.
    * @param recorder for an explanation
    * @returns undefined outside of buildings with fingerprints
    * @throws Error when the tables cannot be used
    */
-  locate(query: QueryReader, recorder?: PositionRecorder): IndoorFix | undefined {
+  locate(scan: KnownScan, recorder?: PositionRecorder): IndoorFix | undefined {
+    const { query } = scan;
     const index = this.fingerprints.radios();
     if (index === undefined) return undefined;
     const track = readTrack(query.memory, query.offset);
-    const fix = this.locateScan(query, index, track, recorder);
+    const fix = this.locateScan(scan, index, track, recorder);
     // Nothing was learned of where the device went: the next request may go on from where it was.
     if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined && !endsTrack(track))
       writeNextTrack(query.memory, query.offset, track.state);
@@ -132,21 +135,26 @@ export class IndoorLocator {
 
   /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
   private locateScan(
-    query: QueryReader,
+    scan: KnownScan,
     index: RadioIndex,
     track: QueryTrack | undefined,
     recorder: PositionRecorder | undefined,
   ): IndoorFix | undefined {
     let best: Matched | undefined;
-    const heard = this.heard.read(query, index);
+    const { query, guesser } = scan;
+    const votes = new BuildingVotes(scan, index);
+    const heard = this.heard.read(query, index, votes);
+    for (const id of guesser === undefined ? [] : this.heard.buildings)
+      votes.noteWrong(id, this.fingerprints.building(id)!);
     for (const each of heard) {
-      const matched = this.match(each, heard.length > 1);
+      const matched = this.match(each, heard.length > 1, votes);
       if (matched === undefined) continue;
       if (best === undefined || matched.match.explained > best.match.explained) best = matched;
     }
     if (best === undefined || best.match.share < SHARE_MIN) return undefined;
     const building = this.fingerprints.building(best.id);
     if (building === undefined) return undefined;
+    if (guesser !== undefined && votes.isGuess && (best.sources & SOURCE_WIFI) !== 0) guesser.guesses++;
     const single = likelyOf(posteriorOf(best.match));
     const followed = track && this.follow(query, track, best.id, building, best.match);
     const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;
@@ -170,11 +178,16 @@ export class IndoorLocator {
   }
 
   /** Compares what is heard with the map of a building. @param isRival true where there are others */
-  private match({ id, hasNetworks, hasBeacons }: HeardBuilding, isRival: boolean): Matched | undefined {
+  private match(
+    { id, hasNetworks, hasBeacons }: HeardBuilding,
+    isRival: boolean,
+    votes: BuildingVotes,
+  ): Matched | undefined {
     const map = this.map(id);
-    if (map === undefined) return undefined;
+    const building = this.fingerprints.building(id);
+    if (map === undefined || building === undefined) return undefined;
     const { all } = this.heard;
-    const match = hasNetworks ? map.match(all, isRival) : undefined;
+    const match = hasNetworks && votes.wins(id, building) ? map.match(all, isRival) : undefined;
     if (match !== undefined && this.heard.hasTwoAtBest(map, match))
       return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: this.heard.stations };
     if (!hasBeacons) return undefined;

@@ -4,8 +4,7 @@
 import { isRestricted, refusalOf } from '../accounts/restrictions.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
-import { ScannedBody } from '../protocol/requests/position_query.ts';
-import type { PositionBody } from '../protocol/requests/schema.ts';
+import type { FoundPosition } from '../radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
@@ -103,30 +102,16 @@ function isLoopback(address: string | undefined): boolean {
 }
 
 /**
- * Refuses a body that names access points or beacons, of a key that has caused too many strays: known stations beside
- * others of places where they do not belong (src/tables/stations/strays.ts). Who searches for one address causes many.
- * @param body parsed or scanned, or the bytes of a large one
- * @throws ApiError strayLimitExceeded
+ * Has a wrong guess of a key forgiven in part by an answer that was paid, rests on access points or beacons, and is no
+ * guess itself (src/tables/stations/guesses.ts).
+ * @param position that is answered
  */
-export function refuseStraying({ counters }: RouteContext, accountId: number, timeMs: number, body: unknown): void {
-  if (counters.isStraying(accountId, timeMs) && namesRadios(body)) throw new ApiError(ERRORS.strayLimitExceeded);
-}
-
-/** Counts the strays of an answered query, or that it had none. */
-export function countStrays(
-  { counters }: RouteContext,
+export function rewardHonest(
+  { guesses: memory }: RouteContext,
   accountId: number,
   timeMs: number,
-  { strays, position }: Located,
+  { guesses }: Located,
+  { sources }: FoundPosition,
 ): void {
-  const isByRadios = position !== undefined && (position.sources & (SOURCE_WIFI | SOURCE_BLUETOOTH)) !== 0;
-  counters.countStrays(accountId, strays, isByRadios, timeMs);
-}
-
-/** True if a body names access points or beacons. A large one is not parsed yet, so it may. */
-function namesRadios(body: unknown): boolean {
-  if (Buffer.isBuffer(body)) return true;
-  if (body instanceof ScannedBody) return body.accessPoints + body.beacons > 0;
-  const { wifiAccessPoints, bluetoothBeacons } = (body ?? {}) as PositionBody;
-  return (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) > 0;
+  if (guesses === 0 && (sources & (SOURCE_WIFI | SOURCE_BLUETOOTH)) !== 0) memory.reward(accountId, timeMs);
 }

@@ -4,7 +4,7 @@
 // follows.
 
 import type { Billing } from '../accounts/billing.ts';
-import { type AccountCounters, STRAY_SECONDS } from '../accounts/counters.ts';
+import type { AccountCounters } from '../accounts/counters.ts';
 import type { DevicePlans } from '../accounts/devices.ts';
 import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Tally } from '../intake/tally.ts';
@@ -17,6 +17,7 @@ import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL, type LogIds, type LogProducer } from '../tables/requests/ring.ts';
+import { type Guesses, WRONG_SECONDS } from '../tables/stations/guesses.ts';
 import type { BackgroundTasks } from '../tasks/background.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
@@ -111,7 +112,7 @@ export class Exchange {
   /** Answers with an error. */
   fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
-    if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', STRAY_SECONDS);
+    if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', WRONG_SECONDS);
     this.status = this.wording.status === undefined ? row.status : this.wording.status(row);
     this.context.counts.countRefusal(row);
     const worded = this.wording.error(row, this, message);
@@ -194,6 +195,7 @@ export function logRequest(context: RouteContext, entry: LogEntry): void {
 export interface RouteContext {
   directory: AccountDirectory;
   counters: AccountCounters;
+  guesses: Guesses;
   billing: Billing;
   devices: DevicePlans;
   /** Parses the bodies of positions. */

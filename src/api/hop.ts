@@ -8,7 +8,7 @@ import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { queryBytesOf, type ScannedBody } from '../protocol/requests/position_query.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { type ExplainedPosition, type ExplainedQuestion, explainPosition } from '../tasks/explain_position.ts';
-import { type Located, PositionQuery } from '../tasks/locate.ts';
+import { type Located, orRefuse, PositionQuery } from '../tasks/locate.ts';
 import { type Refusal, type WorkerTasks, withoutRefusal } from '../tasks/tasks.ts';
 import type { DeviceState } from '../tracking/state_token.ts';
 
@@ -16,25 +16,28 @@ import type { DeviceState } from '../tracking/state_token.ts';
  * Locates a device.
  * @param arrivalMs milliseconds since 1970
  * @param wants WANTS_* bits: which texts to add to the position, and whether the device is tracked
+ * @param asker who asks, from `askerOf`
  * @param state that the device sent
  * @returns the result, or a promise when a worker computes it
- * @throws ApiError backendError when the queue is full, internalError when the query cannot be answered
+ * @throws ApiError backendError when the queue is full, internalError when the query cannot be answered,
+ *   strayLimitExceeded when the account may guess no more
  */
 export function locate(
   compute: Compute<WorkerTasks>,
   body: PositionBody | ScannedBody,
   arrivalMs: number,
   wants: number,
+  asker: number,
   state?: DeviceState,
 ): Located | Promise<Located> {
-  const located = compute.submit(new PositionQuery(body, arrivalMs, wants, state));
+  const located = compute.submit(new PositionQuery(body, arrivalMs, wants, asker, state));
   if (located === undefined) throw new ApiError(ERRORS.backendError);
   return located instanceof Promise ? located.then(orFail) : orFail(located);
 }
 
 function orFail(located: Located): Located {
   if (located.isFailed) throw new ApiError(ERRORS.internalError);
-  return located;
+  return orRefuse(located);
 }
 
 /**

@@ -21,6 +21,7 @@ import { PositionParser } from '../protocol/requests/position_query.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds, LogProducer } from '../tables/requests/ring.ts';
+import { StationCache } from '../tables/stations/cache.ts';
 import { WORKER_FILE } from '../tasks/worker_files.ts';
 import { SecretsView } from '../tracking/secrets.ts';
 import { StateSealer } from '../tracking/state_token.ts';
@@ -98,6 +99,7 @@ const tileWorker =
 const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
 const garbage = new Garbage();
 const context: RouteContext = {
+  guesses: new StationCache(cache).guesses,
   directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
   counters,
   billing: new Billing(

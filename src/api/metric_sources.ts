@@ -56,7 +56,7 @@ export function metricSources(
       bodyBytes: bodyBytes(bodies),
     }),
     lookups: () => cache.lookups,
-    strays: () => cache.strays.count,
+    strays: () => cache.guesses.count,
     lost: () => ({
       logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0,
       waitedCharges: accounts.waitedCharges(),

@@ -4,6 +4,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { askerOf } from '../accounts/options.ts';
 import { VERSION } from '../config/version.ts';
 import type { Country } from '../geocoding/address/address.ts';
 import { countryName } from '../geocoding/address/country_names.ts';
@@ -31,7 +32,7 @@ import {
   type PlaceQuestion,
 } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
-import { admit, countStrays, refuseStraying } from './admission.ts';
+import { admit } from './admission.ts';
 import { addressPlace } from './elsewhere.ts';
 import { type Answer, Exchange, type RouteContext, respond } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
@@ -255,7 +256,7 @@ const COUNTRY_CREDITS = 1;
  */
 async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
   const account = await admit(context, exchange);
-  const here = await findCountry(context, account.id, exchange.timeMs, body);
+  const here = await findCountry(context, account, exchange.timeMs, body);
   const country = here ?? countryOfAddress(context, exchange, account, body);
   if (country === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;
@@ -281,16 +282,17 @@ function countryOfAddress(
 
 async function findCountry(
   context: RouteContext,
-  accountId: number,
+  account: Account,
   timeMs: number,
   body: unknown,
 ): Promise<Country | undefined> {
   const { compute, loneBeacons } = context;
-  refuseStraying(context, accountId, timeMs, body);
-  if (Buffer.isBuffer(body))
-    return (await runTask(compute, accountId, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
+  const asker = askerOf(account);
+  if (Buffer.isBuffer(body)) {
+    const task = { bytes: body, timeMs, loneBeacons, asker };
+    return (await runTask(compute, account.id, 'largeCountry', task, body.length)).country;
+  }
   checkStructure(body);
-  const located = await locate(compute, body, timeMs, loneBeacons);
-  countStrays(context, accountId, timeMs, located);
+  const located = await locate(compute, body, timeMs, loneBeacons, asker);
   return countryOf(body, located.position);
 }

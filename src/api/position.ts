@@ -8,7 +8,7 @@
 // or there is no storage left for it, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
-import { keepsState, optionsOf, trackWants } from '../accounts/options.ts';
+import { askerOf, keepsState, optionsOf, trackWants } from '../accounts/options.ts';
 import { radiusFactor } from '../positioning/estimates/estimate.ts';
 import { explanationText } from '../protocol/answers/explanation.ts';
 import {
@@ -42,7 +42,7 @@ import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { lastBefore, speedBetween } from '../tracking/speed.ts';
 import type { DeviceState, StateSealer } from '../tracking/state_token.ts';
-import { admit, countStrays, refuseStraying } from './admission.ts';
+import { admit, rewardHonest } from './admission.ts';
 import { findElsewhere } from './elsewhere.ts';
 import type { Answer, Exchange, RouteContext } from './exchange.ts';
 import { explain, locate, runTask } from './hop.ts';
@@ -135,7 +135,6 @@ export async function answerPositionOf<A extends Asker>(
   const admitted = admitTo(context, asker, mayBeFree(body));
   const account = admitted instanceof Promise ? await admitted : admitted;
   const { deviceId } = asker;
-  refuseStraying(context, account.id, asker.timeMs, body);
 
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
   const locating = Buffer.isBuffer(body)
@@ -143,7 +142,6 @@ export async function answerPositionOf<A extends Asker>(
     : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
   const { outcome, position, track } = located;
-  countStrays(context, account.id, asker.timeMs, located);
 
   // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A
   // position that the device cannot have reached is not answered.
@@ -162,6 +160,7 @@ export async function answerPositionOf<A extends Asker>(
   const texts = charging instanceof Promise ? await charging : charging;
   if (texts === undefined) return ERRORS.creditsExceeded;
   asker.credits = price + creditsOf(texts);
+  if (price > 0) rewardHonest(context, account.id, asker.timeMs, located, position);
 
   // Reply.
   return positionText(position, texts, {
@@ -191,6 +190,7 @@ function locateLarge(
     bytes,
     sender,
     loneBeacons,
+    asker: askerOf(account),
     terms,
     tally: intake.tallyMemory,
     explain: account.explain ? { parameter } : undefined,
@@ -210,6 +210,7 @@ function locateSmall(
   const asked = withDefaults(sent, account);
   if (body instanceof ScannedBody) body.rest = asked;
   const { timeMs, deviceId } = asker;
+  const who = askerOf(account);
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   const wants = isTracked(deviceId, account) ? texts | trackWants(account) : texts;
   const state = asked.state
@@ -217,9 +218,15 @@ function locateSmall(
     : undefined;
   if (account.explain === true && asksForExplanation(asked, asker.explain)) {
     const whole = body instanceof ScannedBody ? withDefaults(body.parsed(), account) : asked;
-    return explain(compute, account.id, { body: whole, arrivalMs: timeMs, wants: wants | loneBeacons, state });
+    return explain(compute, account.id, {
+      body: whole,
+      arrivalMs: timeMs,
+      wants: wants | loneBeacons,
+      asker: who,
+      state,
+    });
   }
-  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants | loneBeacons, state);
+  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants | loneBeacons, who, state);
 }
 
 function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, account: Account, body: unknown): Packed {
@@ -330,13 +337,12 @@ export async function answerCompact(context: RouteContext, exchange: Exchange): 
   const account = await admit(context, exchange);
   const { wifi, cells, cell } = exchange.transport.query;
   const body = withDefaults(readCompact(wifi, cells ?? cell), account);
-  refuseStraying(context, account.id, exchange.timeMs, body);
-  const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);
-  countStrays(context, account.id, exchange.timeMs, located);
+  const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons, askerOf(account));
   const { position, outcome } = located;
   if (position === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = POSITION_CREDITS;
+  rewardHonest(context, account.id, exchange.timeMs, located, position);
   const radiusMetres = position.accuracyMetres * radiusFactor(outcome.confidence, position);
   return formatCompact(position.latitude, position.longitude, Math.max(1, radiusMetres));
 }

@@ -40,14 +40,8 @@ export interface CoreExports {
     reach: number,
   ): number;
   placeSelected(count: number, origin: number): number;
-  locateByTransmitters(
-    model: number,
-    count: number,
-    leastDriftMetres: number,
-    anchorLatitude: number,
-    anchorLongitude: number,
-    anchorMetres: number,
-  ): number;
+  locateByTransmitters(model: number, count: number, leastDriftMetres: number): number;
+  areNear(a: number, b: number): number;
   fuse(count: number, gate: number): number;
   radius(xx: number, xy: number, yy: number, p: number): number;
   moveParticles(

@@ -6,13 +6,6 @@ import { type Gaussian, gaussianView } from './fusion.ts';
 import type { CoreExports } from './instantiate.ts';
 import { type TransmitterModel, writeModel } from './transmitter_model.ts';
 
-/** A coarse position of a device, in degrees, and how far from it the device may be. */
-interface Anchor {
-  latitude: number;
-  longitude: number;
-  metres: number;
-}
-
 /** Where a device is by some of its stations. */
 interface TransmitterFix extends Gaussian {
   /** Degrees. */
@@ -29,8 +22,6 @@ export interface Located {
   /** Undefined where too few of them agree. */
   fix: TransmitterFix | undefined;
 }
-
-const NO_ANCHOR: Anchor = { latitude: Number.NaN, longitude: Number.NaN, metres: 0 };
 
 /** Typed views of the selected stations, strongest first, up to MAX_SOLVE, and the kernels over them. */
 export class SelectedStations {
@@ -57,8 +48,12 @@ export class SelectedStations {
   readonly alone: Int32Array;
   /** Out: 1 if the station takes part in the fix. */
   readonly takesPart: Int32Array;
-  /** Out, where there was an anchor and not all belonged together: 1 if the station is within its metres. */
-  readonly nearAnchor: Int32Array;
+  /** ROLE_*: how the station may take part. */
+  readonly role: Int32Array;
+  /** Out, where not all belong together: one station of the same device, and devices that are heard where it is; no
+   * votes where no place can win. */
+  readonly device: Int32Array;
+  readonly votes: Int32Array;
   /** Out: metres around its position within which the station is heard, at most. */
   readonly reachMetres: Float64Array;
   /** Out: where the station stands, metres in the frame. */
@@ -81,6 +76,7 @@ export class SelectedStations {
   private readonly found: Float64Array;
   private readonly taken: Int32Array;
   private readonly used: Int32Array;
+  private readonly needed: Int32Array;
   /** Those that the core has, by their numbers. */
   private readonly models: (TransmitterModel | undefined)[] = [];
 
@@ -98,7 +94,10 @@ export class SelectedStations {
     this.radio = new Int32Array(buffer, layout.SELECTED_RADIO, 2 * MAX_SOLVE);
     this.alone = new Int32Array(buffer, layout.SELECTED_ALONE, MAX_SOLVE);
     this.takesPart = new Int32Array(buffer, layout.SELECTED_LINKED, MAX_SOLVE);
-    this.nearAnchor = new Int32Array(buffer, layout.SELECTED_NEAR, MAX_SOLVE);
+    this.role = new Int32Array(buffer, layout.SELECTED_ROLE, MAX_SOLVE);
+    this.device = new Int32Array(buffer, layout.SELECTED_DEVICE, MAX_SOLVE);
+    this.votes = new Int32Array(buffer, layout.SELECTED_VOTES, MAX_SOLVE);
+    this.needed = new Int32Array(buffer, layout.OUT_NEEDED, 1);
     this.reachMetres = new Float64Array(buffer, layout.SELECTED_REACH, MAX_SOLVE);
     this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
     this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
@@ -125,16 +124,13 @@ export class SelectedStations {
   /**
    * Finds the device among the stations `0..count-1`, by a model.
    * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
-   * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
    */
-  locate(model: TransmitterModel, count: number, leastDriftMetres: number, anchor: Anchor | undefined): Located {
+  locate(model: TransmitterModel, count: number, leastDriftMetres: number): Located {
     if (this.models[model.number] !== model) {
       writeModel(new DataView(this.kernels.memory.buffer), model);
       this.models[model.number] = model;
     }
-    const { latitude, longitude, metres } = anchor ?? NO_ANCHOR;
-    const kernel = this.kernels.locateByTransmitters;
-    const status = kernel(model.number, count, leastDriftMetres, latitude, longitude, metres);
+    const status = this.kernels.locateByTransmitters(model.number, count, leastDriftMetres);
     const { gaussian, found } = this;
     const taken = this.taken[0];
     if (status !== layout.STATUS_OK) return { taken, fix: undefined };
@@ -149,6 +145,16 @@ export class SelectedStations {
       used: this.used[0],
     };
     return { taken, fix };
+  }
+
+  /** Votes that a place needs; 2 where there are two devices. */
+  get votesNeeded(): number {
+    return this.needed[0];
+  }
+
+  /** True if one place hears both stations. Votes have been counted. */
+  areNear(a: number, b: number): boolean {
+    return this.kernels.areNear(a, b) !== 0;
   }
 
   /** The number of the radio of station `s`, as `Selection` wrote it. */

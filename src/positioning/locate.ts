@@ -6,7 +6,7 @@ import { Fusion } from '../core/fusion.ts';
 import { type CoreExports, coreOfThread, instantiateCore } from '../core/instantiate.ts';
 import { MovingParticles } from '../core/moving_particles.ts';
 import { SelectedStations } from '../core/selected_stations.ts';
-import { markNotFound, writeFound, writeStrays } from '../radio/query/answer.ts';
+import { markNotFound, markRefused, writeFound, writeGuesses } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
@@ -20,12 +20,15 @@ import { accuracyMetres, fuseEstimates, r50Metres, widenContradicted } from './e
 import type { PositionRecorder } from './estimates/recorder.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
 import { estimateByAll, type IndoorEstimate } from './strategies.ts';
-import { Selection } from './transmitters/selection.ts';
+import { Guesser } from './transmitters/guesser.ts';
+import { type KnownScan, Selection } from './transmitters/selection.ts';
 
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
+  private readonly guesser: Guesser;
+  private asking: Guesser | undefined;
   private kernels = kernelsOf(coreOfThread());
 
   /**
@@ -33,30 +36,46 @@ export class Locator {
    * @param cache memory of the station cache
    */
   constructor(folder: string, cache: CacheMemory) {
-    this.stations = new StationReader(folder, new StationCache(cache));
+    const view = new StationCache(cache);
+    this.stations = new StationReader(folder, view);
+    this.guesser = new Guesser(view.guesses);
     prepareHomeCountries();
   }
 
   /**
-   * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries
-   * once more with a fresh core.
+   * Looks up the stations of the query at `offset` of `memory`, which `locate` then answers.
+   * @param recorder for an explanation
+   * @returns false if the query is answered: its account may guess no more
+   * @throws Error when the tables are damaged
+   */
+  lookUp(memory: QueryMemory, offset: number, recorder?: PositionRecorder): boolean {
+    const { query, stations } = this;
+    query.open(memory, offset);
+    this.asking = this.guesser.begin(query, Date.now()) ? this.guesser : undefined;
+    if (this.asking !== undefined && this.asking.allowance <= 0 && query.firstCell > 0) {
+      markRefused(memory, offset);
+      return false;
+    }
+    stations.lookUp(query);
+    recorder?.lookedUp(query, stations);
+    recorder?.stage('lookup');
+    return true;
+  }
+
+  /** The stations of the query, and the account that asks, if one does that may guess. */
+  get heard(): KnownScan {
+    return { query: this.query, stations: this.stations, guesser: this.asking };
+  }
+
+  /**
+   * Writes the answer into the query that was looked up. After a trap of the core it tries once more with a fresh core.
    * @param indoors the estimate by the fingerprints of a building, if there is one
    * @param past where the device was by cells, if it is tracked; where it is now is noted there
    * @param recorder for an explanation
    * @returns true if the answer rests on the estimate by fingerprints
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(
-    memory: QueryMemory,
-    offset: number,
-    indoors?: IndoorEstimate,
-    past?: CellPast,
-    recorder?: PositionRecorder,
-  ): boolean {
-    this.query.open(memory, offset);
-    this.stations.lookUp(this.query, recorder?.strays);
-    recorder?.lookedUp(this.query, this.stations);
-    recorder?.stage('lookup');
+  locate(indoors?: IndoorEstimate, past?: CellPast, recorder?: PositionRecorder): boolean {
     try {
       return this.answer(indoors, past, recorder);
     } catch (error) {
@@ -89,9 +108,10 @@ export class Locator {
     const { query, stations } = this;
     const { selection, particles, fusion } = this.kernels;
     const followed = past && { past, particles };
-    const estimates = estimateByAll({ query, stations, selection, recorder }, indoors, followed);
+    const guesser = this.asking;
+    const estimates = estimateByAll({ query, stations, selection, guesser, recorder }, indoors, followed);
     const factors = stations.radiusFactors();
-    writeStrays(query.memory, query.offset, stations.strays);
+    if (guesser !== undefined) writeGuesses(query.memory, query.offset, guesser.guesses);
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors, recorder);
     recorder?.stage('calibration');
     const fallback = estimates.length === 0 ? locateByFallbacks(query, stations, recorder) : undefined;

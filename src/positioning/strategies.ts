@@ -37,7 +37,7 @@ export function estimateByAll(heard: Heard, indoors?: IndoorEstimate, followed?:
   else {
     const bluetooth = locateByBluetooth(heard);
     recorder?.stage('bluetooth');
-    const wifi = locateByWifi(heard, gps ?? cell);
+    const wifi = locateByWifi(heard);
     recorder?.stage('wifi');
     const byStations = [bluetooth, wifi].filter(estimate => estimate !== undefined);
     if (indoors !== undefined && byStations.every(estimate => isWithin(indoors, estimate))) estimates.push(indoors);

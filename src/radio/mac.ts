@@ -140,6 +140,28 @@ export function isSameDevice(a: number, b: number): boolean {
   return (low & LAST_TWO_OCTETS) !== low || high !== 0 || Math.abs(a - b) <= CARRY_MAX;
 }
 
+/**
+ * The number of the block of addresses that a radio is of: devices that share their first four octets were bought
+ * together. A radio that no vendor numbered is a block by itself.
+ * @param radio of an access point, from `radioNumber`
+ */
+export function blockOfRadio(radio: number): number {
+  return isStandIn(radio) ? FIRST_ALONE + radio : Math.floor(radio / 65_536);
+}
+
+/** Numbers of devices that stand for themselves alone begin here. */
+const FIRST_ALONE = 2 ** 50;
+
+/**
+ * The number of a device for what is remembered of it: that of its address without the first and the last octet, which
+ * most of its addresses have in common.
+ * @param radio from `radioNumber`
+ */
+export function deviceNumber(radio: number): number {
+  if (radio >= FIRST_BEACON) return radio;
+  return isStandIn(radio) ? FIRST_ALONE + radio : Math.floor(radio / 256);
+}
+
 /** How many octets of a word are not 0. */
 function octetsIn(word: number): number {
   return (word & 255 ? 1 : 0) + (word & 0xff00 ? 1 : 0) + (word & 0xff0000 ? 1 : 0) + (word >>> 24 ? 1 : 0);

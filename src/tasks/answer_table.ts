@@ -122,7 +122,7 @@ const ROWS: Readonly<
     return row => {
       const body = bodyOf(row, at);
       checkStructure(body);
-      const { position } = locateAlone(answerer, new PositionQuery(body, Date.now(), loneBeacons));
+      const { position } = locateAlone(answerer, new PositionQuery(body, Date.now(), loneBeacons, 0));
       if (position === undefined) return ['', '', '', '', NOT_FOUND];
       const { latitude, longitude, accuracyMetres } = position;
       const zoom =

@@ -36,6 +36,8 @@ interface LargePosition {
   terms: ExtraTerms;
   /** LONE_BEACONS_* bit. */
   loneBeacons: number;
+  /** Who asks, from `askerOf`. */
+  asker: number;
   /** What the query of the request says of an explanation; undefined for a key that may not ask for one. */
   explain: { parameter: unknown } | undefined;
   /** Memory of the tally. */
@@ -44,11 +46,11 @@ interface LargePosition {
 
 /**
  * Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError
- * parseError
+ * parseError, strayLimitExceeded
  */
 export async function locateLarge(
   answerer: Answerer,
-  { bytes, sender, terms, loneBeacons, explain, tally }: LargePosition,
+  { bytes, sender, terms, loneBeacons, asker, explain, tally }: LargePosition,
   slices: Slices,
 ): Promise<Located & { packed: Packed }> {
   const body = withDefaults(parsePosition(bytes), terms.byDefault);
@@ -56,8 +58,8 @@ export async function locateLarge(
   const wants = wantsOf(body, terms) | loneBeacons;
   const isExplained = explain !== undefined && asksForExplanation(body, explain.parameter);
   const located: Located = isExplained
-    ? explainPosition(answerer, { body, arrivalMs: sender.arrivalMs, wants, state: undefined })
-    : locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wants));
+    ? explainPosition(answerer, { body, arrivalMs: sender.arrivalMs, wants, asker, state: undefined })
+    : locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wants, asker));
   return { ...located, packed: located.outcome.contributes ? packPosition(body, sender, new Tally(tally)) : [] };
 }
 
@@ -65,17 +67,20 @@ interface LargeCountry {
   bytes: Uint8Array;
   /** Arrival, milliseconds since 1970. */
   timeMs: number;
+  /** LONE_BEACONS_* bit, and who asks. */
+  loneBeacons: number;
+  asker: number;
 }
 
-/** Finds the country of one device. @throws ApiError parseError */
+/** Finds the country of one device. @throws ApiError parseError, strayLimitExceeded */
 export async function findLargeCountry(
   answerer: Answerer,
-  { bytes, timeMs }: LargeCountry,
+  { bytes, timeMs, loneBeacons, asker }: LargeCountry,
   slices: Slices,
 ): Promise<{ country: Country | undefined }> {
   const body = parsePosition(bytes);
   await slices.giveWay();
-  const { position } = locateAlone(answerer, new PositionQuery(body, timeMs, 0));
+  const { position } = locateAlone(answerer, new PositionQuery(body, timeMs, loneBeacons, asker));
   return { country: countryOf(body, position) };
 }
 

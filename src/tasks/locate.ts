@@ -3,6 +3,7 @@
 
 import type { Answerer } from '../answer/answerer.ts';
 import type { Query } from '../pool/messages.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import {
   observationsOf,
@@ -16,10 +17,11 @@ import {
   type FoundPosition,
   isFailed,
   isFound,
+  isRefused,
   type PlaceTexts,
   readFound,
+  readGuesses,
   readNextTrack,
-  readStrays,
   readTexts,
 } from '../radio/query/answer.ts';
 import type { LeftOut } from '../radio/query/left_out.ts';
@@ -35,8 +37,10 @@ export interface Located {
   isFailed: boolean;
   /** The last location that the request names. */
   lastLocation: TimedPosition | undefined;
-  /** Stations that do not belong with the others, as far as that was not known before. */
-  strays: number;
+  /** The account may guess no more, so nothing was located. */
+  isRefused: boolean;
+  /** Guesses of the account: wrong ones that were not noted before, and parts of the answer that rest on two devices. */
+  guesses: number;
   /** Undefined where nothing was found. */
   position: FoundPosition | undefined;
   /** Town, address and building of the position. */
@@ -55,11 +59,13 @@ export class PositionQuery implements Query<Located> {
   private readonly arrivalMs: number;
   private readonly state: DeviceState | undefined;
   private readonly leftOut: LeftOut[] | undefined;
+  private readonly asker: number;
   private outcome: ReadOutcome | undefined;
 
   /**
    * @param arrivalMs milliseconds since 1970
    * @param wants WANTS_* bits
+   * @param asker who asks, from `askerOf`; 0 = the operator, who does not guess
    * @param state of the device, as far as it is known yet
    * @param leftOut where entries are noted that are left out, of a body that is not scanned
    */
@@ -67,9 +73,11 @@ export class PositionQuery implements Query<Located> {
     body: PositionBody | ScannedBody,
     arrivalMs: number,
     wants: number,
+    asker: number,
     state?: DeviceState,
     leftOut?: LeftOut[],
   ) {
+    this.asker = asker;
     this.body = body;
     this.leftOut = leftOut;
     this.arrivalMs = arrivalMs;
@@ -79,8 +87,8 @@ export class PositionQuery implements Query<Located> {
   }
 
   write(writer: QueryWriter, offset: number): void {
-    const { body, arrivalMs, wants, state, leftOut } = this;
-    const options = { wants, track: state?.track, leftOut };
+    const { body, arrivalMs, wants, asker, state, leftOut } = this;
+    const options = { wants, asker, track: state?.track, leftOut };
     this.outcome =
       body instanceof ScannedBody
         ? readScanned(body, arrivalMs, writer, offset, options)
@@ -93,7 +101,8 @@ export class PositionQuery implements Query<Located> {
       isFailed: isFailed(memory, offset),
       lastLocation: lastLocationAt(memory, offset),
       position: isFound(memory, offset) ? readFound(memory, offset) : undefined,
-      strays: readStrays(memory, offset),
+      isRefused: isRefused(memory, offset),
+      guesses: readGuesses(memory, offset),
       texts: readTexts(memory, offset),
       state: this.state,
       track: readNextTrack(memory, offset),
@@ -108,10 +117,16 @@ export function parsePosition(bytes: Uint8Array): PositionBody {
   return body;
 }
 
-/** Answers one query in its own memory. @throws Error when a table is damaged */
+/** The result as it is. @throws ApiError strayLimitExceeded where the account may guess no more */
+export function orRefuse<L extends Located>(located: L): L {
+  if (located.isRefused) throw new ApiError(ERRORS.strayLimitExceeded);
+  return located;
+}
+
+/** Answers one query in its own memory. @throws Error when a table is damaged; ApiError strayLimitExceeded */
 export function locateAlone(answerer: Answerer, query: PositionQuery): Located {
   const memory = new QueryMemory(new ArrayBuffer(queryBytes(query.observations, query.wants)));
   query.write(new QueryWriter(memory), 0);
   answerer.answer(memory, 0);
-  return query.read(memory, 0);
+  return orRefuse(query.read(memory, 0));
 }

@@ -169,7 +169,7 @@ class CountedMisses {
 
   /** The body as the service reads it; undefined where it does not fit. */
   private queryOf(body: PositionBody): QueryReader | undefined {
-    const query = new PositionQuery(body, 0, 0);
+    const query = new PositionQuery(body, 0, 0, 0);
     if (queryBytes(query.observations, 0) > QUERY_BYTES) return undefined;
     query.write(new QueryWriter(this.memory), 0);
     return new QueryReader(this.memory, 0);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { AccountCounters, allocateCounters, blockOf, itemsAtOnce } from '../../src/accounts/counters.ts';
 
 const memory = allocateCounters();
@@ -253,9 +253,7 @@ test('items and requests do not use up what is left of each other', () => {
   ]);
   counters.reset(id, 1_000_000);
   expect(counters.nextBlock(id, 1_000)).toBe(100);
-  expect(counters.isStraying(id, now)).toBe(false);
-  counters.countStrays(id, 200, false, now);
-  expect([counters.admitItems(id, 1, 1, now), counters.isStraying(id, now)]).toEqual([1, true]);
+  expect(counters.admitItems(id, 1, 1, now)).toBe(1);
   // The last account has its own too, and the first nobody's.
   expect([1_048_575, 1].map(each => counters.admitItems(each, 1, 3600, now))).toEqual([0, 0]);
 });
@@ -297,52 +295,4 @@ test('three threads together are admitted as often as one', async () => {
     ),
   );
   expect(admitted.reduce((sum, count) => sum + count)).toBe(200_000);
-});
-
-describe('strays', () => {
-  const NOW_MS = Date.UTC(2026, 10, 26);
-  const fresh = () => new AccountCounters(allocateCounters());
-
-  test('a hundred are allowed, and one more is too many; other keys have their own', () => {
-    const counters = fresh();
-    for (let n = 0; n < 100; n++) counters.countStrays(7, 1, false, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS)).toBe(false);
-    counters.countStrays(7, 1, false, NOW_MS);
-    expect([counters.isStraying(7, NOW_MS), counters.isStraying(8, NOW_MS)]).toEqual([true, false]);
-  });
-
-  test('time forgives one in 864 seconds, and never more than there were', () => {
-    const counters = fresh();
-    counters.countStrays(7, 102, false, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS + 863_000)).toBe(true);
-    expect(counters.isStraying(7, NOW_MS + 2 * 864_000)).toBe(false);
-    counters.countStrays(7, 1, false, NOW_MS + 100 * 86_400_000);
-    counters.countStrays(7, 100, false, NOW_MS + 100 * 86_400_000);
-    expect(counters.isStraying(7, NOW_MS + 100 * 86_400_000)).toBe(true);
-  });
-
-  test('four answers by access points forgive one', () => {
-    const counters = fresh();
-    counters.countStrays(7, 101, false, NOW_MS);
-    for (let n = 0; n < 3; n++) counters.countStrays(7, 0, true, NOW_MS);
-    counters.countStrays(7, 0, false, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS)).toBe(true);
-    counters.countStrays(7, 0, true, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS)).toBe(false);
-  });
-
-  test('answers forgive no more than there were', () => {
-    const counters = fresh();
-    counters.countStrays(7, 1, false, NOW_MS);
-    for (let n = 0; n < 12; n++) counters.countStrays(7, 0, true, NOW_MS);
-    counters.countStrays(7, 101, false, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS)).toBe(true);
-  });
-
-  test('a clock that is set back forgives nothing and holds nobody for ever', () => {
-    const counters = fresh();
-    counters.countStrays(7, 101, false, NOW_MS);
-    expect(counters.isStraying(7, NOW_MS - 86_400_000)).toBe(true);
-    expect(counters.isStraying(7, NOW_MS - 86_400_000 + 2 * 864_000)).toBe(false);
-  });
 });

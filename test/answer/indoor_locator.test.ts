@@ -13,7 +13,6 @@ import { parseMac, radioOfMac } from '../../src/radio/mac.ts';
 import { readFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { QueryReader } from '../../src/radio/query/reader.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { BuildingReader } from '../../src/tables/buildings/reader.ts';
 import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
@@ -69,15 +68,18 @@ function ask(body: object): { memory: QueryMemory; fix: IndoorFix | undefined } 
   checkStructure(body);
   const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
   readQuery(body, 0, new QueryWriter(memory), 0);
-  return { memory, fix: indoors.locate(new QueryReader(memory, 0)) };
+  locator.lookUp(memory, 0);
+  return { memory, fix: indoors.locate(locator.heard) };
 }
 
 /** What is answered with and without the fingerprints. */
 function answers(wifiAccessPoints: readonly object[]) {
   const { memory, fix } = ask({ wifiAccessPoints });
-  locator.locate(memory, 0);
+  locator.lookUp(memory, 0);
+  locator.locate();
   const without = readFound(memory, 0);
-  locator.locate(memory, 0, fix?.estimate);
+  locator.lookUp(memory, 0);
+  locator.locate(fix?.estimate);
   return { fix, without, found: readFound(memory, 0) };
 }
 

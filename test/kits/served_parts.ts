@@ -32,6 +32,7 @@ import { ObservationLog } from '../../src/tables/observations/observation_log.ts
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { createLogRing, LogIds, LogProducer } from '../../src/tables/requests/ring.ts';
+import { StationCache } from '../../src/tables/stations/cache.ts';
 import type { WorkerTasks } from '../../src/tasks/tasks.ts';
 import { QUERY_FILE, WORKER_FILE } from '../../src/tasks/worker_files.ts';
 import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
@@ -128,6 +129,7 @@ export async function serveParts(
   const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),
     counters,
+    guesses: new StationCache(cache).guesses,
     billing: new Billing(
       counters,
       (account, credits) => accountWriter.topUp(account, credits),

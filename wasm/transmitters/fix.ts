@@ -41,8 +41,8 @@ import {
 } from '../memory';
 import { trilaterate } from '../trilaterate';
 import { INLIER_WEIGHT } from '../trilateration_constants';
-import { gatherAlone, gatherLinked, placeAround, placeSelected } from './gather';
-import { areVouchedFor, linkNear, linkSelected, unlinkAll } from './links';
+import { gatherLinked, placeSelected } from './gather';
+import { areVouchedFor, linkAlone, linkSelected, unlinkAll } from './links';
 import { fitPathLoss, guess, guessEast, guessNorth, priorCost } from './path_loss_fit';
 import { writeEstimate, writeEstimateFromOne } from './uncertainty';
 
@@ -54,14 +54,7 @@ const REACH: f64 = 1;
 const STRONGEST_WEIGHT_MIN: f64 = 0.3;
 
 /** See `SelectedStations.locate` (src/core/selected_stations.ts). */
-export function locateByTransmitters(
-  number: i32,
-  count: i32,
-  leastDriftMetres: f64,
-  anchorLatitude: f64,
-  anchorLongitude: f64,
-  anchorMetres: f64,
-): i32 {
+export function locateByTransmitters(number: i32, count: i32, leastDriftMetres: f64): i32 {
   const model = number * MODEL_BYTES;
   const minimum = load<f64>(model, MODEL_MINIMUM);
   store<i32>(OUT_TAKEN, 0);
@@ -69,14 +62,12 @@ export function locateByTransmitters(
   const placed = placeSelected(count, 0);
   if (placed !== STATUS_OK) return placed;
   let linked = linkSelected(count, model);
-  if (linked < count) {
-    linked = linkAround(count, linked, model, anchorLatitude, anchorLongitude, anchorMetres);
-    if (linked < 0) return STATUS_NOT_FINITE;
-  }
   // Where one may be enough, as of beacons, others are carried around: two devices of one person are no place.
   if (linked > 0 && minimum < 2 && !areVouchedFor(count)) linked = unlinkAll(count);
-  const near = linked > 0 ? gatherLinked(count, model, leastDriftMetres) : gatherAlone(count, model, leastDriftMetres);
-  if (near === 0) return STATUS_TOO_FEW;
+  if (linked === 0 && !linkAlone(count)) return STATUS_TOO_FEW;
+  // The frame of those that take part is around one of them: where others are does not show in the last decimal.
+  if (linked < count && placeSelected(count, firstLinked()) !== STATUS_OK) return STATUS_NOT_FINITE;
+  const near = gatherLinked(count, model, leastDriftMetres);
   store<i32>(OUT_TAKEN, near);
   guess(near);
   if (!solve(near, guessEast, guessNorth, model)) return STATUS_DEGENERATE;
@@ -86,23 +77,6 @@ export function locateByTransmitters(
   weightByLevel(near);
   if (!solve(near, load<f64>(OUT_EAST), load<f64>(OUT_NORTH), model)) return STATUS_DEGENERATE;
   return writeEstimate(near, model);
-}
-
-/**
- * Links again where some stations do not belong: those around the anchor, and all where none there do, in a frame in
- * which they are not distorted.
- * @param before how many belonged @returns how many do; -1 if a position is invalid
- */
-function linkAround(count: i32, before: i32, model: i32, latitude: f64, longitude: f64, metres: f64): i32 {
-  const first = before === 0 ? 0 : firstLinked();
-  if (!Number.isNaN(latitude)) {
-    if (placeAround(count, latitude, longitude) !== STATUS_OK) return -1;
-    const linked = linkNear(count, metres);
-    if (linked > 0) return linked;
-  }
-  if (before === 0) return 0;
-  if (placeSelected(count, first) !== STATUS_OK) return -1;
-  return linkSelected(count, model);
 }
 
 /** The strongest station that belongs with others; there is one. */

@@ -16,7 +16,6 @@ import {
   MODEL_REFERENCE_DBM,
   MODEL_REFERENCE_HIGH_BAND_DBM,
   MODEL_SAMPLING_METRES,
-  SELECTED_ALONE,
   SELECTED_DRIFT,
   SELECTED_EAST,
   SELECTED_FREQUENCY,
@@ -56,12 +55,7 @@ const HIGH_BAND_MHZ: i32 = 3000;
 
 /** Sets the frame at selected station `origin` and writes the positions of all. Fails if one of them is invalid. */
 export function placeSelected(count: i32, origin: i32): i32 {
-  return placeAround(count, latitudeAt(origin), longitudeAt(origin));
-}
-
-/** The same in the frame at a position in degrees. */
-export function placeAround(count: i32, latitude: f64, longitude: f64): i32 {
-  if (setFrame(latitude, longitude) !== STATUS_OK) return STATUS_NOT_FINITE;
+  if (setFrame(latitudeAt(origin), longitudeAt(origin)) !== STATUS_OK) return STATUS_NOT_FINITE;
   for (let s = 0; s < count; s++) {
     const east = eastOf(longitudeAt(s));
     const north = northOf(latitudeAt(s));
@@ -78,17 +72,6 @@ export function gatherLinked(count: i32, model: i32, leastDriftMetres: f64): i32
   for (let s = 0; s < count; s++)
     if (load<i32>(s << 2, SELECTED_LINKED) === 1) gather(s, gathered++, model, leastDriftMetres);
   return gathered;
-}
-
-/** Copies the strongest station that may place a device by itself. @returns 1, or 0 if there is none */
-export function gatherAlone(count: i32, model: i32, leastDriftMetres: f64): i32 {
-  for (let s = 0; s < count; s++) {
-    if (load<i32>(s << 2, SELECTED_ALONE) === 0) continue;
-    store<i32>(s << 2, 1, SELECTED_LINKED);
-    gather(s, 0, model, leastDriftMetres);
-    return 1;
-  }
-  return 0;
 }
 
 /** Copies selected station `s` into the solver's buffers at `to`. */

@@ -1,37 +1,54 @@
-// Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so
-// a station takes part in a fix only if it is plausible with at least half of the stations of other devices in the
-// scan, and so is one of these that is near it, the centre of the place:
+// Decides which of the selected stations belong together, so that no single device chooses the place.
 //
-//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side.
-//     `isSameDevice` in src/radio/mac.ts says which.
+//   - Devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side.
+//     `isSameDevice` in src/radio/mac.ts says which. All addresses of a device are one voter, and so is what they are
+//     linked by: of a chain of addresses each is of one device with the next.
 //   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and
-//     those that untrusted accounts alone vouch
-//     for may be false. Two stations are plausible together if these discs overlap.
+//     those that untrusted accounts alone vouch for may be false. Two stations are near each other if these discs
+//     overlap. That depends on these two alone, not on where the frame of the others is.
+//   - Votes. A station has the votes of the devices that are near it, with its own. It wins with those of more than half
+//     of all devices, at least three, if another device that is near it wins as well. So the place wins without any
+//     single one. Of two devices both are needed.
+//   - Blocks. Devices that share their first four octets were bought together and stand near each other. Whoever knows
+//     the number of one can count to the others, so a place has devices of two blocks.
 //
-// The centre is what makes guesses countable (src/positioning/transmitters/stray_places.ts): without it, a station
-// between groups that do not hear each other would be placed, and nobody would have asked for it at a place. What takes
-// part must be of two devices.
+// Those take part that are near a station of another device that wins at the place with most votes. A station that is
+// near no other device of the scan has one vote wherever it stands, so nothing that is answered tells where that is. All
+// others can be counted: a station changes the answer only near one that lacks no more than its vote
+// (src/positioning/transmitters/note_guesses.ts).
 //
-// So stations that have moved drop out, and so does a list of stations from all over a town that somebody sends beside
-// the one that he is after. Levels do not count here: how far they reach is another matter in each town, and whoever
-// asks can choose them.
+// Levels do not count here: how far they reach is another matter in each town, and whoever asks can choose them.
 
+import { RADIANS_PER_DEGREE } from '../earth_constants';
 import {
   MODEL_REACH_METRES,
   MODEL_REACH_METRES_MAX,
   MODEL_REACH_METRES_UNTRUSTED,
+  OUT_NEEDED,
+  ROLE_ABSENT,
+  ROLE_GUEST,
+  ROLE_VOTER,
   SELECTED_ALONE,
-  SELECTED_AROUND,
+  SELECTED_COSINE,
+  SELECTED_DEVICE,
   SELECTED_EAST,
   SELECTED_LINKED,
-  SELECTED_NEAR,
   SELECTED_NORTH,
-  SELECTED_OWN,
   SELECTED_PAYLOAD,
   SELECTED_RADIO,
   SELECTED_REACH,
+  SELECTED_ROLE,
+  SELECTED_STAMP,
+  SELECTED_VOTES,
+  SELECTED_WINS,
 } from '../memory';
-import { PACKED_RADII, PACKED_STATE, UNTRUSTED_BIT } from '../packed_station_constants';
+import {
+  PACKED_LATITUDE,
+  PACKED_LONGITUDE,
+  PACKED_RADII,
+  PACKED_STATE,
+  UNTRUSTED_BIT,
+} from '../packed_station_constants';
 import { radiusOf } from './gather';
 
 /** Set in the numbers of iBeacons. */
@@ -41,54 +58,48 @@ const DOCUMENTS_RADIO: i64 = 0x5e;
 const CARRY_MAX: i64 = 255;
 const SURVEY_RADIO: i64 = 0x554a49;
 
-/** Writes which of the placed stations `0..count-1` belong with others. @returns how many do */
+/** Metres of 1e-7 degrees of a great circle. */
+const METRES_PER_STEP: f64 = 6371008.8 * RADIANS_PER_DEGREE * 1e-7;
+const STEPS_OF_A_TURN: i64 = 3600000000;
+const STEPS_OF_HALF_A_TURN: i64 = 1800000000;
+
+/** Devices that are needed where there are more than two. */
+const NEEDED_MIN: i32 = 3;
+
+/**
+ * Writes which of the placed stations `0..count-1` belong with others; and how many votes each has, unless all belong together.
+ * @returns how many belong with others
+ */
 export function linkSelected(count: i32, model: i32): i32 {
-  if (areAllNear(count, 2 * writeReaches(count, model))) {
-    // Then two devices are enough. A device with many addresses may have half of the stations.
-    const linked = hasTwoDevices(count) ? 1 : 0;
-    for (let s = 0; s < count; s++) store<i32>(s << 2, linked, SELECTED_LINKED);
-    return linked * count;
+  const least = writeReaches(count, model);
+  const devices = writeDevices(count);
+  if (devices < 2 || !hasTwoBlocks(0, count, true)) {
+    // No place can win, whoever is there.
+    for (let s = 0; s < count; s++) store<i32>(s << 2, 0, SELECTED_VOTES);
+    return unlinkAll(count);
   }
-  return linkAmong(count, false);
-}
-
-/**
- * The same among the stations within so many metres of the origin of the frame, and no others. A list of another town,
- * replayed, is outvoted so by what else is known of the device.
- */
-export function linkNear(count: i32, metres: f64): i32 {
-  for (let s = 0; s < count; s++) {
-    const dx = load<f64>(s << 3, SELECTED_EAST);
-    const dy = load<f64>(s << 3, SELECTED_NORTH);
-    store<i32>(s << 2, dx * dx + dy * dy <= metres * metres ? 1 : 0, SELECTED_NEAR);
+  // The usual scan: all are near each other, so all have all votes.
+  if (areAllVoters(count) && areAllNear(count, 2 * least)) {
+    for (let s = 0; s < count; s++) store<i32>(s << 2, 1, SELECTED_LINKED);
+    return count;
   }
-  return linkAmong(count, true);
-}
-
-/**
- * Links all stations, or those near the position alone.
- * @returns how many belong with others; none where they are all of one device
- */
-function linkAmong(count: i32, isNearOnly: bool): i32 {
-  countAround(count, isNearOnly);
-  let all = 0;
-  let first = -1;
-  let areTwo = false;
-  for (let s = 0; s < count; s++) {
-    const linked = belongs(s, count, isNearOnly) ? 1 : 0;
-    store<i32>(s << 2, linked, SELECTED_LINKED);
-    if (linked === 0) continue;
-    all++;
-    if (first < 0) first = s;
-    else if (!isSameDevice(first, s)) areTwo = true;
-  }
-  return areTwo || all === 0 ? all : unlinkAll(count);
+  return linkByVotes(count, devices);
 }
 
 /** Takes back that stations belong together. @returns 0 */
 export function unlinkAll(count: i32): i32 {
   for (let s = 0; s < count; s++) store<i32>(s << 2, 0, SELECTED_LINKED);
   return 0;
+}
+
+/** Has the strongest station take part that may place a device by itself. @returns false if there is none */
+export function linkAlone(count: i32): bool {
+  for (let s = 0; s < count; s++) {
+    if (load<i32>(s << 2, SELECTED_ALONE) === 0) continue;
+    store<i32>(s << 2, 1, SELECTED_LINKED);
+    return true;
+  }
+  return false;
 }
 
 /** True if one of those that belong together is no untrusted accounts' alone, or may place a device by itself. */
@@ -104,26 +115,113 @@ export function areVouchedFor(count: i32): bool {
   return false;
 }
 
-/** Writes how many stations may be heard where each of them is, with itself. */
-function countAround(count: i32, isNearOnly: bool): void {
+/** True if one place hears both stations. */
+export function areNear(a: i32, b: i32): bool {
+  const both = load<f64>(a << 3, SELECTED_REACH) + load<f64>(b << 3, SELECTED_REACH);
+  const dy = METRES_PER_STEP * <f64>(latitudeOf(a) - latitudeOf(b));
+  if (Math.abs(dy) > both) return false;
+  let steps = abs(longitudeOf(a) - longitudeOf(b));
+  if (steps > STEPS_OF_HALF_A_TURN) steps = STEPS_OF_A_TURN - steps;
+  const cosine = 0.5 * (load<f64>(a << 3, SELECTED_COSINE) + load<f64>(b << 3, SELECTED_COSINE));
+  const dx = METRES_PER_STEP * cosine * <f64>steps;
+  return dx * dx + dy * dy <= both * both;
+}
+
+function latitudeOf(s: i32): i64 {
+  return <i64>load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_LATITUDE << 2));
+}
+
+function longitudeOf(s: i32): i64 {
+  return <i64>load<i32>(s << 4, SELECTED_PAYLOAD + (PACKED_LONGITUDE << 2));
+}
+
+/** Links those that are near a winning station. */
+function linkByVotes(count: i32, devices: i32): i32 {
+  writeVotes(count);
+  const centre = chooseCentre(count);
+  if (centre < 0) return unlinkAll(count);
+  let linked = 0;
   for (let s = 0; s < count; s++) {
-    let around = 0;
-    if (isAsked(s, isNearOnly))
-      for (let other = 0; other < count; other++) if (isAsked(other, isNearOnly) && areNear(s, other)) around++;
-    store<i32>(s << 2, around, SELECTED_AROUND);
+    const role = load<i32>(s << 2, SELECTED_ROLE);
+    const mayTakePart = role === ROLE_VOTER || (role === ROLE_GUEST && devices > 2);
+    const takesPart = mayTakePart && isNearWinner(s, count, centre) ? 1 : 0;
+    store<i32>(s << 2, takesPart, SELECTED_LINKED);
+    linked += takesPart;
+  }
+  return linked;
+}
+
+/** Writes the votes of each station, and which have as many as are needed. */
+function writeVotes(count: i32): void {
+  const needed = load<i32>(OUT_NEEDED);
+  for (let s = 0; s < count; s++) {
+    store<f64>(s << 3, Math.cos(<f64>latitudeOf(s) * 1e-7 * RADIANS_PER_DEGREE), SELECTED_COSINE);
+    store<i32>(s << 2, 0, SELECTED_STAMP);
+  }
+  for (let s = 0; s < count; s++) {
+    const votes = votesOf(s, count);
+    store<i32>(s << 2, votes, SELECTED_VOTES);
+    store<i32>(s << 2, votes >= needed && hasTwoBlocks(s, count, false) ? 1 : 0, SELECTED_WINS);
   }
 }
 
-function isAsked(s: i32, isNearOnly: bool): bool {
-  return !isNearOnly || load<i32>(s << 2, SELECTED_NEAR) === 1;
+/** Devices near a station that has a vote. */
+function votesOf(s: i32, count: i32): i32 {
+  if (load<i32>(s << 2, SELECTED_ROLE) !== ROLE_VOTER) return 0;
+  let votes = 0;
+  for (let other = 0; other < count; other++) {
+    if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_VOTER || !areNear(s, other)) continue;
+    const device = load<i32>(other << 2, SELECTED_DEVICE);
+    if (load<i32>(device << 2, SELECTED_STAMP) === s + 1) continue;
+    store<i32>(device << 2, s + 1, SELECTED_STAMP);
+    votes++;
+  }
+  return votes;
 }
 
-/** True if one place hears both stations. */
-function areNear(a: i32, b: i32): bool {
-  const dx = load<f64>(a << 3, SELECTED_EAST) - load<f64>(b << 3, SELECTED_EAST);
-  const dy = load<f64>(a << 3, SELECTED_NORTH) - load<f64>(b << 3, SELECTED_NORTH);
-  const both = load<f64>(a << 3, SELECTED_REACH) + load<f64>(b << 3, SELECTED_REACH);
-  return dx * dx + dy * dy <= both * both;
+/**
+ * The station with most votes among those that win: another device near it has enough votes as well. @returns -1 if
+ * none wins
+ */
+function chooseCentre(count: i32): i32 {
+  let centre = -1;
+  for (let s = 0; s < count; s++) {
+    if (load<i32>(s << 2, SELECTED_WINS) === 0 || !hasPartner(s, count)) continue;
+    if (centre < 0 || load<i32>(s << 2, SELECTED_VOTES) > load<i32>(centre << 2, SELECTED_VOTES)) centre = s;
+  }
+  return centre;
+}
+
+/** True if a station of another device that has enough votes is near. */
+function hasPartner(s: i32, count: i32): bool {
+  for (let other = 0; other < count; other++)
+    if (load<i32>(other << 2, SELECTED_WINS) === 1 && !isOneDevice(s, other) && areNear(s, other)) return true;
+  return false;
+}
+
+/** True if a station is near one of another device that has enough votes at the centre. */
+function isNearWinner(s: i32, count: i32, centre: i32): bool {
+  for (let other = 0; other < count; other++) {
+    if (load<i32>(other << 2, SELECTED_WINS) === 0 || isOneDevice(s, other) || !areNear(s, other)) continue;
+    if (areNear(other, centre)) return true;
+  }
+  return false;
+}
+
+/** True if the voters near a station, or all voters, are of two blocks. */
+function hasTwoBlocks(s: i32, count: i32, isOfAll: bool): bool {
+  let first = -1;
+  for (let other = 0; other < count; other++) {
+    if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_VOTER || !(isOfAll || areNear(s, other))) continue;
+    if (first < 0) first = other;
+    else if (!isSameBlock(first, other)) return true;
+  }
+  return false;
+}
+
+function areAllVoters(count: i32): bool {
+  for (let s = 0; s < count; s++) if (load<i32>(s << 2, SELECTED_ROLE) !== ROLE_VOTER) return false;
+  return true;
 }
 
 /** Writes how far from its position each station is heard. @returns the least of them, metres */
@@ -162,56 +260,73 @@ function areAllNear(count: i32, metres: f64): bool {
   return (east - west) * (east - west) + (north - south) * (north - south) <= metres * metres;
 }
 
-function hasTwoDevices(count: i32): bool {
-  for (let s = 1; s < count; s++) if (!isSameDevice(0, s)) return true;
-  return false;
-}
-
-/**
- * True if at least half of the stations of other devices may be heard where this one is, and as many at one of them
- * that is near it.
- */
-function belongs(s: i32, count: i32, isNearOnly: bool): bool {
-  if (!isAsked(s, isNearOnly)) return false;
-  let own = 0;
-  let near = 0;
-  let others = 0;
-  for (let other = 0; other < count; other++) {
-    if (!isAsked(other, isNearOnly)) continue;
-    if (isSameDevice(s, other)) {
-      store<i32>(own++ << 2, other, SELECTED_OWN);
-      continue;
-    }
-    others++;
-    if (areNear(s, other)) near++;
+/** Writes by one of its stations of which device each is, and how many votes are needed. @returns devices with a vote */
+function writeDevices(count: i32): i32 {
+  for (let s = 0; s < count; s++) {
+    store<i32>(s << 2, s, SELECTED_DEVICE);
+    if (load<i32>(s << 2, SELECTED_ROLE) === ROLE_ABSENT) continue;
+    for (let other = 0; other < s; other++)
+      if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_ABSENT && isSameDevice(s, other)) merge(s, other);
   }
-  if (near === 0 || 2 * near < others) return false;
-  for (let other = 0; other < count; other++) {
-    if (!isAsked(other, isNearOnly) || 2 * load<i32>(other << 2, SELECTED_AROUND) < others) continue;
-    if (!isSameDevice(s, other) && areNear(s, other) && isCentreFor(other, own, others)) return true;
+  for (let s = 0; s < count; s++) {
+    store<i32>(s << 2, rootOf(s), SELECTED_DEVICE);
+    store<i32>(s << 2, 0, SELECTED_STAMP);
   }
-  return false;
+  let devices = 0;
+  for (let s = 0; s < count; s++) {
+    const device = load<i32>(s << 2, SELECTED_DEVICE);
+    if (load<i32>(s << 2, SELECTED_ROLE) !== ROLE_VOTER || load<i32>(device << 2, SELECTED_STAMP) === 1) continue;
+    store<i32>(device << 2, 1, SELECTED_STAMP);
+    devices++;
+  }
+  store<i32>(OUT_NEEDED, devices === 2 ? 2 : max(NEEDED_MIN, (devices >> 1) + 1));
+  return devices;
 }
 
-/** True if at least half of so many stations may be heard where this one is, without `own` listed ones. */
-function isCentreFor(s: i32, own: i32, others: i32): bool {
-  let around = load<i32>(s << 2, SELECTED_AROUND);
-  for (let i = 0; i < own; i++) if (areNear(s, load<i32>(i << 2, SELECTED_OWN))) around--;
-  return 2 * around >= others;
+function merge(a: i32, b: i32): void {
+  const first = rootOf(a);
+  const second = rootOf(b);
+  store<i32>(max(first, second) << 2, min(first, second), SELECTED_DEVICE);
 }
 
-/** See `isSameDevice` in src/radio/mac.ts. A station that may place a device by itself is one by itself. */
+function rootOf(s: i32): i32 {
+  let root = s;
+  let next = load<i32>(root << 2, SELECTED_DEVICE);
+  while (next !== root) {
+    root = next;
+    next = load<i32>(root << 2, SELECTED_DEVICE);
+  }
+  return root;
+}
+
+function isOneDevice(a: i32, b: i32): bool {
+  return load<i32>(a << 2, SELECTED_DEVICE) === load<i32>(b << 2, SELECTED_DEVICE);
+}
+
+/** True for radios that stand for themselves alone: iBeacons, those that no vendor numbered, and beacons of an operator. */
+function isByItself(s: i32): bool {
+  if (load<i32>(s << 2, SELECTED_ALONE) === 1) return true;
+  const radio = load<i64>(s << 3, SELECTED_RADIO);
+  return radio >>> BEACON_BIT !== 0 || radio >>> 24 === DOCUMENTS_RADIO || radio >>> 16 === SURVEY_RADIO;
+}
+
+/** See `isSameDevice` in src/radio/mac.ts. */
 function isSameDevice(a: i32, b: i32): bool {
-  if (load<i32>(a << 2, SELECTED_ALONE) === 1) return a === b;
   const first = load<i64>(a << 3, SELECTED_RADIO);
   const second = load<i64>(b << 3, SELECTED_RADIO);
-  if (first >>> BEACON_BIT !== 0 || first >>> 24 === DOCUMENTS_RADIO || first >>> 16 === SURVEY_RADIO)
-    return first === second;
   // Clears the octet of the lowest bit that differs, twice.
   const differing = first ^ second;
   const others = differing & ~((<i64>255) << (ctz(differing) & 56));
-  if (others === 0) return true;
-  if ((others & ~((<i64>255) << (ctz(others) & 56))) !== 0) return false;
-  const apart = first - second;
-  return differing >>> 16 !== 0 || (apart <= CARRY_MAX && apart >= -CARRY_MAX);
+  if (others !== 0) {
+    if ((others & ~((<i64>255) << (ctz(others) & 56))) !== 0) return false;
+    const apart = first - second;
+    if (differing >>> 16 === 0 && (apart > CARRY_MAX || apart < -CARRY_MAX)) return false;
+  }
+  return !isByItself(a) && !isByItself(b);
+}
+
+/** True if two addresses have their first four octets in common, but for the first, which differs between networks. */
+function isSameBlock(a: i32, b: i32): bool {
+  if (load<i64>(a << 3, SELECTED_RADIO) >>> 16 !== load<i64>(b << 3, SELECTED_RADIO) >>> 16) return false;
+  return !isByItself(a) && !isByItself(b);
 }

@@ -37,7 +37,7 @@ export async function explainLogged(answerer: Answerer, folder: string, logged: 
   const state =
     isFollowed && body.state ? stateOf(folder, account, device, body.state, timeOf(body, arrivalMs)) : undefined;
   const wants = isFollowed ? texts | trackWants(account) : texts;
-  const located = explainPosition(answerer, { body, arrivalMs, wants, state });
+  const located = explainPosition(answerer, { body, arrivalMs, wants, asker: 0, state });
   const speed = speedSince(state, located);
   const limit = account === undefined ? Number.POSITIVE_INFINITY : optionsOf(located.outcome, account).speedLimit;
   const refused = speed !== undefined && speed > limit ? { speed, speedLimit: limit } : undefined;

@@ -37,7 +37,7 @@ export async function explainBody(
 ): Promise<Explained> {
   // What a body wants by default is a matter of its key.
   const wants = wantsOf(body, { byDefault: {}, isCovered: true }) | loneBeacons;
-  const located = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, state: undefined });
+  const located = explainPosition(answerer, { body, arrivalMs: Date.now(), wants, asker: 0, state: undefined });
   const explanation = await withSources(folder, located.explanation);
   return { ...(await surrounded(folder, explanation, located, [])), ...answerOf(located) };
 }

@@ -34,11 +34,11 @@ export const TAKEN: Readonly<Record<Taken, string>> = {
   outlier: 'an outlier in the estimate by',
   compared: 'compared with the',
   unknown: 'not known',
-  stray: 'left out, as it was sent beside others of too many places',
+  stray: 'left out, as the key has sent it beside others of too many places',
   stale: 'left out, as its reading is old',
   sameRadio: 'left out, as another reading of its radio is stronger',
   tooMany: 'left out, as there are stronger ones enough',
-  apart: 'left out, as it is not plausible beside the others',
+  apart: 'left out, as it is not near the place of most devices',
   tooFew: 'not used, as there are too few of its kind',
 };
 
@@ -47,7 +47,8 @@ export const ABSENT: Readonly<Record<AbsentReason, string>> = {
   notSent: 'as nothing was sent for it',
   noneKnown: 'as no station is known',
   tooFew: 'as too few are known, of different devices',
-  apart: 'as they are not plausible together',
+  apart: 'as most of them are not near one place',
+  tooMany: 'as more were sent than a device hears at once',
   noFit: 'as no position explains what is heard',
   unlike: 'as the scan is unlike those of the building',
   replaced: 'as the map of the building takes its place',

@@ -23,6 +23,8 @@ export type AbsentReason =
   | 'tooFew'
   /** They are not plausible together. */
   | 'apart'
+  /** More than a device hears at once. */
+  | 'tooMany'
   /** No position explains what is heard. */
   | 'noFit'
   /** The scan is unlike those of the building, and access points or beacons say otherwise. */
@@ -40,7 +42,7 @@ export type Taken =
   | 'compared'
   /** In no table. */
   | 'unknown'
-  /** Left out of look-ups: sent too often beside others of places where it does not belong. */
+  /** Left out: the account has sent it beside others of too many places where it does not belong. */
   | 'stray'
   /** Its reading is much older than the youngest. */
   | 'stale'
@@ -48,7 +50,7 @@ export type Taken =
   | 'sameRadio'
   /** There are more stations than are used, and stronger ones. */
   | 'tooMany'
-  /** It is not plausible together with at least half of the others, or with the cell that most agree with. */
+  /** It is not near the place of most devices, or of the cell that most agree with. */
   | 'apart'
   /** There are too few of its kind. */
   | 'tooFew';
@@ -198,8 +200,6 @@ export class PositionRecorder {
   readonly known: (KnownRecord | undefined)[] = [];
   /** By observation. */
   readonly uses: Use[] = [];
-  /** Observations that were left out of look-ups. */
-  readonly strays: number[] = [];
   readonly estimates: EstimateRecord[] = [];
   readonly absent: { strategy: Strategy; why: AbsentReason }[] = [];
   readonly fallbacks: FallbackRecord[] = [];
@@ -224,11 +224,10 @@ export class PositionRecorder {
 
   /** The stations were looked up, at first all, and again where cells were found by their codes. */
   lookedUp(query: QueryReader, stations: FoundStations): void {
-    const strays = new Set(this.strays);
     for (let i = 0; i < query.observations; i++) {
       const isKnown = stations.isKnown(i);
       this.known[i] = isKnown ? recordOf(stations, i) : undefined;
-      this.uses[i] ??= { taken: isKnown ? 'tooFew' : strays.has(i) ? 'stray' : 'unknown' };
+      this.uses[i] ??= { taken: isKnown ? 'tooFew' : 'unknown' };
       if (isKnown && this.uses[i].taken === 'unknown') this.uses[i] = { taken: 'tooFew' };
     }
   }
@@ -278,6 +277,7 @@ export class PositionRecorder {
     const { takesPart, weight, robustWeight, fittedDbm, fittedExponent, levelDbm, parts } = selected;
     let part = 0;
     for (let s = 0; s < count; s++) {
+      if (this.uses[observation[s]].taken === 'stray') continue;
       if (taken === 0 || takesPart[s] === 0) this.take(observation[s], { taken: 'apart' });
       else if (fix === undefined) this.take(observation[s], { taken: 'tooFew' });
       else {

@@ -49,7 +49,7 @@ export function locateByBluetooth(heard: Heard): Estimate | undefined {
     return undefined;
   }
   selection.select(heard, query.wifi, query.bluetooth, BEACONS);
-  return locateByTransmitters(heard, BLUETOOTH, undefined);
+  return locateByTransmitters(heard, BLUETOOTH, query.bluetooth);
 }
 
 function radioOf(query: QueryReader, i: number): number {

@@ -2,9 +2,8 @@
 // steps). WiFi and Bluetooth use the same steps with different constants.
 
 import type { TransmitterModel } from '../../core/transmitter_model.ts';
-import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
+import { type Estimate, groupOfTransmitters, type Tail } from '../estimates/estimate.ts';
 import type { Heard } from './selection.ts';
-import { noteStrays } from './stray_places.ts';
 
 /** One kind of transmitter: what is known of it beside the constants that the core computes with. */
 export interface RadioModel extends TransmitterModel {
@@ -18,43 +17,44 @@ export interface RadioModel extends TransmitterModel {
   evidence: number;
 }
 
-/** A station farther from the anchor than both of these is foreign. */
-const ANCHOR_RADII = 3;
-const ANCHOR_METRES = 2_000;
+/** Of more radios of one kind nothing is answered: no device hears so many at once. */
+const SCAN_MAX = 300;
 /** Largest evidence of one kind of station: more of them may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
+/**
+ * What the part of a scan that is elsewhere takes of the evidence, as a multiple: where a third of it contradicts the
+ * rest, a cell that does so too is believed. Access points of another town come along in an old cache, or on a truck.
+ */
+const DISSENT = 3;
 /** Heavier than the tail of a Gaussian, see wasm/transmitters/uncertainty.ts. */
 const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
 /**
  * Locates by the selected stations.
- * @param anchor a coarse position of the device, if there is one: where stations disagree, those around it count
+ * @param sent radios of the kind, known or not
  * @returns undefined if fewer of them belong together than the model's minimum
  */
 export function locateByTransmitters(
-  { stations, selection, recorder }: Omit<Heard, 'query'>,
+  { selection, guesser, recorder }: Pick<Heard, 'selection' | 'guesser' | 'recorder'>,
   model: RadioModel,
-  anchor: Estimate | undefined,
+  sent: number,
 ): Estimate | undefined {
   const { selected, count, leastDriftMetres } = selection;
-  if (count < model.minimum) {
-    recorder?.none(model.strategy, count === 0 ? 'noneKnown' : 'tooFew');
+  if (count < model.minimum || sent > SCAN_MAX) {
+    recorder?.none(model.strategy, count === 0 ? 'noneKnown' : sent > SCAN_MAX ? 'tooMany' : 'tooFew');
     return undefined;
   }
-  const around = anchor && {
-    latitude: anchor.latitude,
-    longitude: anchor.longitude,
-    metres: Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES),
-  };
-  const located = selected.locate(model, count, leastDriftMetres, around);
+  const located = selected.locate(model, count, leastDriftMetres);
   const { taken, fix } = located;
-  if (taken < count) noteStrays(selected, count, taken, stations, around !== undefined);
+  if (guesser !== undefined && taken < count) guesser.noteSelected(selected, count);
   recorder?.located(model.strategy, selection, located);
   if (fix === undefined) {
     recorder?.none(model.strategy, taken === 0 ? 'apart' : 'noFit');
     return undefined;
   }
   const { latitude, longitude, used } = fix;
+  const agreement = taken === 1 ? 1 : Math.max(0, 1 - DISSENT * (1 - taken / count));
+  if (guesser !== undefined && taken > 1 && selected.votesNeeded === 2) guesser.guesses++;
   const estimate = {
     source: model.source,
     latitude,
@@ -65,7 +65,7 @@ export function locateByTransmitters(
     tail: TAIL,
     group: groupOfTransmitters(model.group, selection.logSamples),
     used,
-    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
+    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT) * agreement,
   };
   recorder?.estimate(model.strategy, estimate);
   return estimate;

@@ -1,12 +1,13 @@
 // Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the
 // core's buffers hold.
 
-import { MAX_SOLVE } from '../../../wasm/memory.ts';
+import { MAX_SOLVE, ROLE_ABSENT, ROLE_VOTER } from '../../../wasm/memory.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import type { PositionRecorder } from '../estimates/recorder.ts';
+import type { Guesser } from './guesser.ts';
 
 /** Largest number of stations in one estimate: as many as the core solves. */
 export const SELECTION_LIMIT = MAX_SOLVE;
@@ -26,10 +27,16 @@ const FRESH_MILLISECONDS = 3_000;
 /** Walking pace, at which a device moves away from where a reading was taken. */
 const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
-/** What a device hears, and what it is located by. */
-export interface Heard {
+/** What a device hears, looked up. */
+export interface KnownScan {
   query: QueryReader;
   stations: FoundStations;
+  /** The account that asks; undefined where nobody does who might guess. */
+  guesser?: Guesser | undefined;
+}
+
+/** What a device hears, and what it is located by. */
+export interface Heard extends KnownScan {
   selection: Selection;
   /** For an explanation. */
   recorder?: PositionRecorder | undefined;
@@ -87,8 +94,9 @@ export class Selection {
     const youngest = youngestAge(query, first, count);
     this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
     const found = this.collect(heard, first, count, kind, youngest);
-    this.sortByLevel(found);
-    for (let c = SELECTION_LIMIT; heard.recorder !== undefined && c < found; c++)
+    const most = Math.min(SELECTION_LIMIT, heard.guesser?.allowance ?? SELECTION_LIMIT);
+    this.sortByLevel(found, most);
+    for (let c = most; heard.recorder !== undefined && c < found; c++)
       heard.recorder.take(this.candidates[this.order[c] % CANDIDATES_LIMIT], { taken: 'tooMany' });
     this.write(heard, kind, youngest);
   }
@@ -134,11 +142,11 @@ export class Selection {
 
   /** Writes what the core needs of the selected stations. */
   private write(
-    { query, stations }: Omit<Heard, 'selection'>,
+    { query, stations, guesser, recorder }: Omit<Heard, 'selection'>,
     { isEnoughAlone }: SelectedKind,
     youngest: number,
   ): void {
-    const { payload, levelSent, frequencyMhz, driftMetres, freshness, radio, alone } = this.selected;
+    const { payload, levelSent, frequencyMhz, driftMetres, freshness, radio, alone, role } = this.selected;
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
@@ -146,6 +154,8 @@ export class Selection {
       radio[2 * s] = number;
       radio[2 * s + 1] = number / WORD;
       alone[s] = isEnoughAlone(query, i, stations) ? 1 : 0;
+      role[s] = guesser === undefined || alone[s] === 1 ? ROLE_VOTER : guesser.roleOf(number);
+      if (role[s] === ROLE_ABSENT) recorder?.take(i, { taken: 'stray' });
       const age = query.ageMs(i);
       stations.copyPacked(i, payload, s);
       logSamples += stations.logSamples(i);
@@ -182,7 +192,7 @@ export class Selection {
    * Sorts the candidates by level, strongest first: insertion sort for the usual handful, otherwise a typed sort of
    * (level, candidate).
    */
-  private sortByLevel(found: number): void {
+  private sortByLevel(found: number, most: number): void {
     const { order, candidates, levels } = this;
     // Whole dBm and candidate in one number: weaker readings are larger.
     for (let c = 0; c < found; c++) order[c] = -levels[c] * CANDIDATES_LIMIT + c;
@@ -195,7 +205,7 @@ export class Selection {
         order[to] = value;
       }
     }
-    this.count = Math.min(found, SELECTION_LIMIT);
+    this.count = Math.min(found, most);
     for (let s = 0; s < this.count; s++) {
       const candidate = order[s] % CANDIDATES_LIMIT;
       this.observation[s] = candidates[candidate];

@@ -43,14 +43,14 @@ export const WIFI: RadioModel = {
 const ACCESS_POINTS = { radioOf, unknownDbm: -85, isEnoughAlone: () => false };
 
 /** Locates by the access points, the first observations of the query. */
-export function locateByWifi(heard: Heard, anchor: Estimate | undefined): Estimate | undefined {
+export function locateByWifi(heard: Heard): Estimate | undefined {
   const { query, selection, recorder } = heard;
   if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) {
     recorder?.none('wifi', query.wifi === 0 ? 'notSent' : 'tooFew');
     return undefined;
   }
   selection.select(heard, 0, query.wifi, ACCESS_POINTS);
-  return locateByTransmitters(heard, WIFI, anchor);
+  return locateByTransmitters(heard, WIFI, query.submittedRadios);
 }
 
 function radioOf(query: QueryReader, i: number): number {

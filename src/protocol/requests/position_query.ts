@@ -77,6 +77,8 @@ interface ReadOptions {
   track?: Uint8Array | undefined;
   /** Where entries are noted that are left out, of a body that is not scanned. */
   leftOut?: LeftOut[] | undefined;
+  /** Who asks, from `askerOf`; nobody who might guess by default. */
+  asker?: number;
 }
 
 /**
@@ -137,11 +139,12 @@ function readRest(
   arrivalMs: number,
   writer: QueryWriter,
   { accessPoints, cells }: { accessPoints: number; cells: number },
-  { wants = 0, track }: ReadOptions,
+  { wants = 0, track, asker = 0 }: ReadOptions,
 ): ReadOutcome {
   if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   const timestampMs = timeOf(body, arrivalMs);
   writer.setLoneBeacons(wants);
+  writer.setAsker(asker);
   if (wants & WANTS_TRACK)
     writer.addTrack({ timeMs: timestampMs, motion: motionOf(readSensors(body.sensors ?? [])), state: track }, wants);
   if (wants & WANTS_TEXTS) writer.addText(wants);

@@ -5,6 +5,7 @@ import {
   LOCATE_FAILED,
   LOCATE_FOUND,
   LOCATE_NOT_FOUND,
+  LOCATE_REFUSED,
   REQUEST_LENGTH,
   REQUEST_TEXT,
   REQUEST_TRACK,
@@ -14,12 +15,12 @@ import {
   RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_GEONAME,
+  RESULT_GUESSES,
   RESULT_INDOOR,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
   RESULT_SOURCES,
   RESULT_STATUS,
-  RESULT_STRAYS,
   RESULT_USED,
   TEXT_BYTES,
   TRACK_ACTIVITY,
@@ -79,6 +80,15 @@ export function markFailed({ i32 }: QueryMemory, offset: number): void {
   i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
 }
 
+/** True if the account may guess no more, so that nothing was located. */
+export function isRefused({ i32 }: QueryMemory, offset: number): boolean {
+  return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_REFUSED;
+}
+
+export function markRefused({ i32 }: QueryMemory, offset: number): void {
+  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_REFUSED;
+}
+
 export function markNotFound({ i32 }: QueryMemory, offset: number): void {
   i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
 }
@@ -110,14 +120,14 @@ export function readFound({ u32, f32, f64 }: QueryMemory, offset: number): Found
   };
 }
 
-/** Writes how many stations do not belong with the others, as far as that was not known before. */
-export function writeStrays({ u32 }: QueryMemory, offset: number, strays: number): void {
-  u32[(offset + RESULT_STRAYS) >> 2] = strays;
+/** Writes how many guesses a query holds: see `Located`. */
+export function writeGuesses({ u32 }: QueryMemory, offset: number, guesses: number): void {
+  u32[(offset + RESULT_GUESSES) >> 2] = guesses;
 }
 
-/** The strays of an answered query. */
-export function readStrays({ u32 }: QueryMemory, offset: number): number {
-  return u32[(offset + RESULT_STRAYS) >> 2];
+/** The guesses of an answered query. */
+export function readGuesses({ u32 }: QueryMemory, offset: number): number {
+  return u32[(offset + RESULT_GUESSES) >> 2];
 }
 
 /** True if the request asks for text about the place. */

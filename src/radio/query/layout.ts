@@ -48,6 +48,7 @@ export const REQUEST_LAST_TIMESTAMP = 64; // f64, ms since 1970
 export const REQUEST_GPS_ACCURACY = 72; // f32 metres, 50 %
 export const REQUEST_GPS_AGE = 76; // f32 seconds
 export const REQUEST_LAST_ACCURACY = 80; // f32 metres
+export const REQUEST_ASKER = 84; // u32, twice the number of the account, 1 more if it is trusted; 0 = the operator
 export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, including unusable entries
 export const REQUEST_TEXT = 92; // u32, offset of the space for text from the header; 0 = none
 // The answer is in the same header.
@@ -58,8 +59,8 @@ export const RESULT_LONGITUDE = 112; // f64
 export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, number of stations behind the position
-// u32, stations that do not belong with the others, as far as that was not known before
-export const RESULT_STRAYS = 136;
+// u32, wrong guesses that were not noted before, and parts of the answer that rest on two devices
+export const RESULT_GUESSES = 136;
 export const RESULT_AT_68 = 140; // f32, radius for 68 % over the radius for 50 %
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
@@ -98,6 +99,7 @@ export const LONE_BEACONS_OF = { trusted: 0, all: LONE_BEACONS_ALL, none: LONE_B
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;
 export const LOCATE_FAILED = 3;
+export const LOCATE_REFUSED = 4;
 
 export const SOURCE_WIFI = 1;
 export const SOURCE_BLUETOOTH = 2;

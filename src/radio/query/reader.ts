@@ -16,6 +16,7 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   OBSERVATION_TIMING,
+  REQUEST_ASKER,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
@@ -99,6 +100,16 @@ export class QueryReader {
   /** Number of distinct radios among the submitted access points, including unusable ones. */
   get submittedRadios(): number {
     return this.memory.u32[(this.offset + REQUEST_SUBMITTED_WIFI) >> 2];
+  }
+
+  /** The account that asks; 0 = the operator. */
+  get account(): number {
+    return this.memory.u32[(this.offset + REQUEST_ASKER) >> 2] >>> 1;
+  }
+
+  /** True if that account is trusted. */
+  get isTrusted(): boolean {
+    return (this.memory.u32[(this.offset + REQUEST_ASKER) >> 2] & 1) === 1;
   }
 
   /** FALLBACK_* bits. */

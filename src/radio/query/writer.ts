@@ -9,6 +9,7 @@ import {
   HAS_LAST_LOCATION,
   LONE_BEACONS,
   OBSERVATION_BYTES,
+  REQUEST_ASKER,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
@@ -157,6 +158,11 @@ export class QueryWriter {
   /** Notes which beacons may place a device alone. @param wants of which the LONE_BEACONS bits count */
   setLoneBeacons(wants: number): void {
     this.addFlags(wants & LONE_BEACONS);
+  }
+
+  /** Notes who asks. @param asker from `askerOf`; 0 = the operator, who does not guess */
+  setAsker(asker: number): void {
+    this.memory.u32[(this.start + REQUEST_ASKER) >> 2] = asker;
   }
 
   /** Appends the part for tracking. @param wants WANTS_* bits, of which those of tracking count */

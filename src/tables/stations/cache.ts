@@ -37,7 +37,7 @@ import {
 import { CacheLane } from '../../core/cache_lane.ts';
 import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
 import { CacheBuckets, READ_HIT } from './cache_buckets.ts';
-import { STRAYS_WORDS, Strays } from './strays.ts';
+import { GUESSES_WORDS, Guesses } from './guesses.ts';
 
 const MAGIC = 0x53585431;
 /** Behind the lanes, on cache lines of their own: lookups of all threads, and those without an entry. */
@@ -52,7 +52,7 @@ export const CACHE_MISS = 0;
 /** Shared memory for a cache of about `megabytes`; every thread then opens it by `new StationCache(memory)`. */
 export function createCacheMemory(megabytes: number): CacheMemory {
   const buckets = Math.max(64, Math.floor((megabytes * 1_048_576) / (BUCKET_WORDS * 4)));
-  const memory = sharedMemoryOf((wordOfStrays(buckets) + STRAYS_WORDS) * 4);
+  const memory = sharedMemoryOf((wordOfGuesses(buckets) + GUESSES_WORDS) * 4);
   const words = new Int32Array(memory.buffer);
   words[WORD_MAGIC] = MAGIC;
   words[WORD_BUCKETS] = buckets;
@@ -65,8 +65,8 @@ function wordOfCounts(buckets: number): number {
   return HEADER_WORDS + buckets * BUCKET_WORDS + LANES * LANE_KEYS * RECORD_WORDS;
 }
 
-/** Behind the counts: stations that are left out of lookups (strays.ts). */
-function wordOfStrays(buckets: number): number {
+/** Behind the counts: guesses (guesses.ts). */
+function wordOfGuesses(buckets: number): number {
   return wordOfCounts(buckets) + COUNT_WORDS;
 }
 
@@ -83,7 +83,7 @@ export class CacheMiss {
 
 /** One thread's view of the cache. */
 export class StationCache {
-  readonly strays: Strays;
+  readonly guesses: Guesses;
   private readonly memory: CacheMemory;
   private readonly words: Int32Array;
   private readonly table: CacheBuckets;
@@ -109,7 +109,7 @@ export class StationCache {
     if (this.words[WORD_MAGIC] !== MAGIC) throw new Error('The shared memory handed over holds no station cache.');
     this.table = new CacheBuckets(this.words);
     this.buckets = this.words[WORD_BUCKETS];
-    this.strays = new Strays(memory.buffer, wordOfStrays(this.buckets) * 4);
+    this.guesses = new Guesses(memory.buffer, wordOfGuesses(this.buckets) * 4);
     this.bucketsPerHash = this.buckets / 4_294_967_296;
     this.seedA = this.words[WORD_SEED];
     this.seedB = this.words[WORD_SEED + 1];

@@ -288,13 +288,6 @@ export abstract class FoundStations {
   }
 
   /**
-   * Notes that a station was sent beside others of a place where it does not belong (strays.ts). Where nobody asks,
-   * there is nothing to note.
-   * @param radio its number @param place from `placeNumber`
-   */
-  noteStray(_radio: number, _latitudeE7: number, _longitudeE7: number, _place: number): void {}
-
-  /**
    * Reads the radio map of observation `i`, a learned cell of the last lookup.
    * @returns the map, valid until the next call; undefined when the cell was forgotten since
    * @throws Error when the record is damaged

@@ -20,7 +20,7 @@ import type { CacheLane } from '../../core/cache_lane.ts';
 import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { KEY_BYTES_CELL, KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes, radioNumber } from '../../radio/station_key.ts';
+import { KEY_BYTES_CELL, KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import type { RadiusFactors } from '../calibration/calibration_tables.ts';
 import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
@@ -48,7 +48,6 @@ import {
 } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
-import { strayNumber } from './strays.ts';
 
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
@@ -57,8 +56,6 @@ const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
 export class StationReader extends FoundStations {
-  /** Strays noted since the last lookup that were not noted before. */
-  strays = 0;
   private readonly cache: StationCache;
   private readonly live: LiveTables;
   private readonly miss = new CacheMiss();
@@ -97,11 +94,8 @@ export class StationReader extends FoundStations {
     this.lane = cache.openLane();
   }
 
-  /**
-   * Looks up all observations of a query. Results are read by index through the methods below.
-   * @param leftOut where observations are noted that were strays too often
-   */
-  lookUp(query: QueryReader, leftOut?: number[]): void {
+  /** Looks up all observations of a query. Results are read by index through the methods below. */
+  lookUp(query: QueryReader): void {
     const { u8 } = query.memory;
     const count = query.observations;
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
@@ -123,32 +117,8 @@ export class StationReader extends FoundStations {
         this.readThrough(tables, u8, query.at(observation), this.payload, observation * PAYLOAD_WORDS, miss);
       }
     }
-    this.strays = 0;
-    if (this.cache.strays.hasLeftOut) this.leaveOutStrays(query, leftOut);
     if (this.incomplete.length > 0) lookUpIncomplete(query, this.incomplete, this.ofQuery);
     if (query.cells > 0 && !this.knowsCell(query)) lookUpWithoutArea(query, this.ofQuery);
-  }
-
-  override noteStray(radio: number, latitudeE7: number, longitudeE7: number, place: number): void {
-    if (this.cache.strays.note(strayNumber(radio, latitudeE7, longitudeE7), place, Date.now())) this.strays++;
-  }
-
-  /** Makes access points and beacons unknown that were strays too often. */
-  private leaveOutStrays(query: QueryReader, leftOut: number[] | undefined): void {
-    const { u8, i32 } = query.memory;
-    const { payload } = this;
-    for (let i = 0; i < query.firstCell; i++) {
-      const at = i * PAYLOAD_WORDS;
-      if (!this.isKnown(i)) continue;
-      const station = strayNumber(
-        radioNumber(u8, i32, query.at(i)),
-        payload[at + PACKED_LATITUDE],
-        payload[at + PACKED_LONGITUDE],
-      );
-      if (!this.cache.strays.isLeftOut(station)) continue;
-      packAbsent(payload, at);
-      leftOut?.push(i);
-    }
   }
 
   /** Finds observations in the cache by the lane. @param missed misses before @returns misses so far */

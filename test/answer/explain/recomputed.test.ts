@@ -29,7 +29,7 @@ interface Explained {
 const fusion = new Fusion(instantiateCore());
 let all: Explained[];
 let found: Explanation[];
-/** The same without explanations, by an answerer of its own: one remembers who sends strays. */
+/** The same without explanations, by an answerer of its own. */
 let plain: (FoundPosition | undefined)[];
 
 beforeAll(async () => {
@@ -37,11 +37,11 @@ beforeAll(async () => {
   all = await withAnswerer(folder, async answerer =>
     [...positionBodies()].map(body => ({
       body,
-      ...explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, state: undefined }),
+      ...explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, asker: 0, state: undefined }),
     })),
   );
   plain = await withAnswerer(folder, async answerer =>
-    [...positionBodies()].map(body => locateAlone(answerer, new PositionQuery(body, NOON, 0)).position),
+    [...positionBodies()].map(body => locateAlone(answerer, new PositionQuery(body, NOON, 0, 0)).position),
   );
   found = all.map(({ explanation }) => explanation).filter(({ answer }) => answer !== undefined);
 }, PATIENCE_MS);
@@ -71,7 +71,6 @@ test('the corpus has many answers, and all that an explanation can say of them',
     'outlier',
     'sameRadio',
     'stale',
-    'stray',
     'tooFew',
     'unknown',
     'used',

@@ -58,7 +58,7 @@ export class StationFolder {
 
   /** Answers the query at byte 0. @param past where the device was */
   locate(memory: QueryMemory, past?: CellPast): Answer | undefined {
-    this.locator.locate(memory, 0, undefined, past);
+    if (this.locator.lookUp(memory, 0)) this.locator.locate(undefined, past);
     this.locator.release();
     return answerAt(memory);
   }

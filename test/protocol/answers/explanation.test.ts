@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 
 function ask(answerer: Answerer, body: PositionBody): Answered {
-  const { explanation } = explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, state: undefined });
+  const { explanation } = explainPosition(answerer, { body, arrivalMs: NOON, wants: 0, asker: 0, state: undefined });
   return { body, full: explanation, text: explanationText(explanation) };
 }
 

@@ -1,11 +1,18 @@
 // The twin of wasm/transmitters/fix.ts in plain JavaScript, which has the steps. It calls the kernels of the core one
 // by one.
 
-import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
+import type { Estimate } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/fix.ts';
-import { isSameDevice } from '../../../src/radio/mac.ts';
+import { blockOfRadio, isSameDevice } from '../../../src/radio/mac.ts';
 import { decodeRadius } from '../../../src/tables/stations/station.ts';
-import { MAX_SOLVE, STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
+import {
+  MAX_SOLVE,
+  ROLE_ABSENT,
+  ROLE_GUEST,
+  ROLE_VOTER,
+  STATUS_NOT_CONVERGED,
+  STATUS_OK,
+} from '../../../wasm/memory.ts';
 import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../wasm/packed_station_constants.ts';
 import type { SolverCore } from '../../kits/solver_core.ts';
 import { PathLossFit } from './plain_path_loss_fit.ts';
@@ -17,9 +24,6 @@ const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
 const REACH = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN = 0.3;
-/** A station farther from the anchor than both of these is foreign. */
-const ANCHOR_RADII = 3;
-const ANCHOR_METRES = 2_000;
 /** Frequencies above this are the 5 and 6 GHz bands. */
 const HIGH_BAND_MHZ = 3_000;
 
@@ -41,16 +45,9 @@ export class PlainFix {
 
   /**
    * Locates by the first `count` selected stations in the core's buffers.
-   * @param anchor a coarse position of the device, if there is one
    * @returns undefined if fewer stations than the model's minimum agree
    */
-  locate(
-    core: SolverCore,
-    model: RadioModel,
-    selected: number,
-    leastDriftMetres: number,
-    anchor: Estimate | undefined,
-  ): Estimate | undefined {
+  locate(core: SolverCore, model: RadioModel, selected: number, leastDriftMetres: number): Estimate | undefined {
     const { pathLoss } = this;
     this.selected = selected;
     this.leastDriftMetres = leastDriftMetres;
@@ -60,12 +57,15 @@ export class PlainFix {
       longitude: core.selected.payload[4 * s + 1] / 1e7,
     });
     if (!writePositions(core, selected, positionOf(0))) return undefined;
-    this.linkAll(core, model);
-    if (this.linked.includes(false) && !this.linkAround(core, model, anchor, positionOf)) return undefined;
+    this.link(core, model);
     const isVouchedFor = (s: number) =>
       core.selected.alone[s] === 1 || (core.selected.payload[4 * s + 3] & UNTRUSTED_BIT) === 0;
     if (model.minimum < 2 && !this.linked.some((isLinked, s) => isLinked && isVouchedFor(s))) this.linked.fill(false);
     const alone = this.linked.includes(true) ? -1 : core.selected.alone.subarray(0, selected).indexOf(1);
+    if (this.linked.includes(false)) {
+      const first = alone >= 0 ? alone : this.linked.indexOf(true);
+      if (first >= 0 && !writePositions(core, selected, positionOf(first))) return undefined;
+    }
     let count = 0;
     for (let s = 0; s < selected; s++) if (this.linked[s] || s === alone) this.gather(core, model, s, count++);
     if (count === 0) return undefined;
@@ -77,7 +77,8 @@ export class PlainFix {
     rejectMoved(core, count, model.minimum);
     this.weightByLevel(core, count);
     if (!this.solve(core, model, count, core.east, core.north)) return undefined;
-    return estimateOf(core, model, count, this.commonVariance);
+    const estimate = estimateOf(core, model, count, this.commonVariance);
+    return { ...estimate, evidence: estimate.evidence * Math.max(0, 1 - 3 * (1 - count / selected)) };
   }
 
   /** Fits the path loss at a position, then solves from there. */
@@ -101,72 +102,30 @@ export class PlainFix {
     return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
   }
 
-  /**
-   * Links again among the stations around the anchor, or all where none there belong together. @returns false if a
-   * position is invalid
-   */
-  private linkAround(
-    core: SolverCore,
-    model: RadioModel,
-    anchor: Estimate | undefined,
-    positionOf: (s: number) => Degrees,
-  ): boolean {
-    const first = this.linked.indexOf(true);
-    if (anchor !== undefined) {
-      if (!writePositions(core, this.selected, anchor)) return false;
-      const { east, north } = core.selected;
-      const metres = Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES);
-      this.link(core, model, s => east[s] ** 2 + north[s] ** 2 <= metres ** 2);
-      if (this.linked.includes(true)) return true;
-    }
-    if (first < 0) {
-      this.linked.fill(false);
-      return true;
-    }
-    if (!writePositions(core, this.selected, positionOf(first))) return false;
-    this.linkAll(core, model);
-    return true;
-  }
-
-  /** Links all stations. Where all are near each other, it is enough that there are two devices. */
-  private linkAll(core: SolverCore, model: RadioModel): void {
+  /** Links those that take part: near a winner of another device, at the place with most votes. */
+  private link(core: SolverCore, model: RadioModel): void {
     const { selected } = core;
-    const { east, north } = selected;
-    const stations = Array.from({ length: this.selected }, (_, s) => s);
-    const reach = stations.map(s => reachOf(core, model, s));
-    const span = (of: Float64Array) => Math.max(...stations.map(s => of[s])) - Math.min(...stations.map(s => of[s]));
-    if (span(east) ** 2 + span(north) ** 2 > (2 * Math.min(...reach)) ** 2) {
-      this.link(core, model, () => true);
-      return;
-    }
-    const areTwo = stations.some(s => areTwoDevices(core, 0, s));
-    this.linked = stations.map(() => areTwo);
-  }
-
-  /**
-   * Finds the stations that are plausible with half of those of other devices, as one near them is, among some. None
-   * where all are of one device.
-   */
-  private link(core: SolverCore, model: RadioModel, isAsked: (s: number) => boolean): void {
-    const { selected } = core;
-    const { east, north } = selected;
     const all = Array.from({ length: this.selected }, (_, s) => s);
-    const reach = all.map(s => reachOf(core, model, s));
-    const asked = all.filter(isAsked);
-    const isNear = (a: number, b: number) =>
-      (east[a] - east[b]) ** 2 + (north[a] - north[b]) ** 2 <= (reach[a] + reach[b]) ** 2;
-    const belongs = (s: number) => {
-      const others = asked.filter(other => areTwoDevices(core, s, other));
-      const near = others.filter(other => isNear(s, other));
-      // One of those near it, the centre, hears half of the others too.
-      return (
-        2 * near.length >= others.length &&
-        near.some(centre => 2 * others.filter(other => isNear(centre, other)).length >= others.length)
-      );
-    };
-    const linked = asked.filter(belongs);
-    const areTwo = linked.some(s => areTwoDevices(core, linked[0], s));
-    this.linked = all.map(s => areTwo && linked.includes(s));
+    const voters = all.filter(s => selected.role[s] === ROLE_VOTER);
+    const deviceOf = devicesOf(core, this.selected);
+    const devices = new Set(voters.map(s => deviceOf[s])).size;
+    const needed = devices === 2 ? 2 : Math.max(3, Math.floor(devices / 2) + 1);
+    const isNear = (a: number, b: number) => areNear(core, model, a, b);
+    const votersNear = (s: number) => voters.filter(other => isNear(s, other));
+    const hasEnough = voters.filter(s => {
+      const near = votersNear(s);
+      return new Set(near.map(each => deviceOf[each])).size >= needed && areOfBlocks(core, near);
+    });
+    const votes = (s: number) => new Set(votersNear(s).map(each => deviceOf[each])).size;
+    const isBeside = (s: number, other: number) => deviceOf[s] !== deviceOf[other] && isNear(s, other);
+    const winners = hasEnough.filter(s => hasEnough.some(other => isBeside(s, other)));
+    const most = Math.max(...winners.map(votes));
+    const centre = winners.find(s => votes(s) === most) ?? -1;
+    const mayTakePart = (s: number) =>
+      selected.role[s] === ROLE_VOTER || (selected.role[s] === ROLE_GUEST && devices > 2);
+    this.linked = all.map(
+      s => centre >= 0 && mayTakePart(s) && hasEnough.some(w => isNear(w, centre) && isBeside(s, w)),
+    );
   }
 
   /** Copies selected station `s` into the solver's buffers at `to`. */
@@ -205,9 +164,42 @@ export class PlainFix {
   }
 }
 
-/** True for stations of two devices; one that may place a device alone is one by itself. */
-function areTwoDevices({ selected }: SolverCore, a: number, b: number): boolean {
-  return selected.alone[a] === 1 ? a !== b : !isSameDevice(selected.radioOf(a), selected.radioOf(b));
+/** A number for the device of each station: those of a chain of addresses have the same. */
+function devicesOf(core: SolverCore, count: number): number[] {
+  const { selected } = core;
+  const deviceOf = Array.from({ length: count }, (_, s) => s);
+  const isOne = (a: number, b: number) =>
+    selected.alone[a] === 0 &&
+    selected.alone[b] === 0 &&
+    selected.role[a] !== ROLE_ABSENT &&
+    selected.role[b] !== ROLE_ABSENT &&
+    isSameDevice(selected.radioOf(a), selected.radioOf(b)) &&
+    isSameDevice(selected.radioOf(b), selected.radioOf(a));
+  for (let a = 0; a < count; a++)
+    for (let b = 0; b < a; b++) {
+      if (!isOne(a, b)) continue;
+      const [from, to] = [deviceOf[a], deviceOf[b]];
+      for (let s = 0; s < count; s++) if (deviceOf[s] === from) deviceOf[s] = to;
+    }
+  return deviceOf;
+}
+
+/** True if stations are of two blocks of addresses. */
+function areOfBlocks({ selected }: SolverCore, stations: readonly number[]): boolean {
+  const blocks = stations.map(s => (selected.alone[s] === 1 ? -1 - s : blockOfRadio(selected.radioOf(s))));
+  return new Set(blocks).size > 1;
+}
+
+/** True if one place hears two stations: on a globe, along the mean of their parallels. */
+function areNear(core: SolverCore, model: RadioModel, a: number, b: number): boolean {
+  const { payload } = core.selected;
+  const metresPerStep = (6_371_008.8 * Math.PI) / 180 / 1e7;
+  const cosine = (s: number) => Math.cos((payload[4 * s] / 1e7) * (Math.PI / 180));
+  const turn = 3_600_000_000;
+  const apart = Math.abs(payload[4 * a + 1] - payload[4 * b + 1]);
+  const east = Math.min(apart, turn - apart) * metresPerStep * ((cosine(a) + cosine(b)) / 2);
+  const north = (payload[4 * a] - payload[4 * b]) * metresPerStep;
+  return Math.hypot(east, north) <= reachOf(core, model, a) + reachOf(core, model, b);
 }
 
 interface Degrees {

@@ -1,0 +1,371 @@
+// Guesses: which devices an account has sent beside others of places where they are not. A device may have moved, or it
+// travels. But so asks, too, who knows an address and tries it at one place after another, until the answer shows that
+// it fits. So each account may be wrong about a device at three places a week; then the device takes no part in its
+// scans. And it may be wrong a hundred times a day; with each four answers that were paid and were no
+// guesses once more, and up to a thousand times if it saves. Guesses that were right are not kept: the account knows the
+// place, and whether another guess is refused depends on the wrong ones alone.
+//
+// What one account guesses changes nothing for others. A device that ten untrusted accounts are wrong about in a week is
+// left out of the votes of all: it takes part where others win without it.
+//
+// The memory is a table in shared memory, of one entry for a pair of account and device. The device is its address
+// without the first and the last octet. A pair may stand in any entry of its window, so that a full window, like a full
+// table, refuses guesses: nothing is forgotten before its week ends. An account has at most as many entries as are free,
+// so that one does not fill the table for the others. The writer stores what has changed (guess_log.ts), so a restart
+// forgets nothing.
+
+import { deviceNumber } from '../../radio/mac.ts';
+
+/** Places at which an account may be wrong about a device in a week. */
+export const PLACES_MAX = 3;
+/** Places nearer to each other than this are one. */
+export const PLACE_METRES = 200;
+/** Times that an account may be wrong, and seconds after which one is forgiven: a hundred a day. */
+export const WRONG_MAX = 100;
+export const WRONG_SECONDS = 864;
+/** An answer that was paid and is no guess forgives one part of these. */
+export const ANSWERS_A_GUESS = 4;
+/** Times that an account may save up. */
+const SAVED_MAX = 900;
+/** Untrusted accounts that are wrong about a device before it has no vote. */
+export const ACCOUNTS_MAX = 10;
+const WEEK_MS = 7 * 86_400_000;
+
+/** Words of the header. */
+const WORD_NOTED = 0;
+const WORD_USED = 1;
+/** The week in which a device was left out of votes. */
+const WORD_LEFT_OUT_WEEK = 2;
+const WORD_CHANGED = 3;
+/** The week in which entries were counted as used. */
+const WORD_USED_WEEK = 4;
+/** Nodes of a cluster, each of which allows its share; 0 without a cluster. */
+const WORD_NODES = 5;
+const HEADER_WORDS = 32;
+
+/** An entry: account, device (two words), week and places, and three places of two words. */
+export const ENTRY_WORDS = 10;
+const ENTRY_DEVICE = 1;
+const ENTRY_COUNT = 3;
+const ENTRY_PLACES = 4;
+/** Low bits of ENTRY_COUNT; the week is above. */
+const COUNT_BITS = 8;
+const COUNT_MASK = (1 << COUNT_BITS) - 1;
+/** Words of the entry of an account itself: quarters of what it was wrong, forgiven up to when, entries, full ones. */
+const OWN_QUARTERS = ENTRY_PLACES;
+const OWN_SECOND = ENTRY_PLACES + 1;
+const OWN_ENTRIES = ENTRY_PLACES + 2;
+const OWN_FULL = ENTRY_PLACES + 3;
+
+const ENTRIES = 1 << 20;
+/** Entries in which a pair may stand. */
+const WINDOW = 16;
+/** Entries that are used at most: with more, windows are full. */
+const ENTRIES_USED_MAX = ENTRIES * 0.75;
+const CHANGED_WORDS = ENTRIES / 32 + 1;
+/** Words of the memory. It takes memory only where there are entries. */
+export const GUESSES_WORDS = HEADER_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
+
+/** Account words: free, being written, and the number of accounts that are wrong about a device. */
+const FREE = 0;
+const CLAIMED = -1;
+const EVERYBODY = 0x7fffffff;
+/** The device of an account's own entry. */
+const OWN_DEVICE = -1;
+
+const METRES_PER_E7 = 0.011132;
+const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
+const TURN_E7 = 3_600_000_000;
+
+// Multipliers of murmur3's fmix32 (public domain).
+const MIX_FIRST = 0x85ebca6b;
+const MIX_SECOND = 0xc2b2ae35;
+
+/** What came of a guess that was wrong: it was noted, it had been before, or there is no room for it. */
+export type Noted = 'noted' | 'known' | 'full';
+
+/** One thread's view. Times are milliseconds since 1970. */
+export class Guesses {
+  private readonly header: Int32Array;
+  private readonly changed: Int32Array;
+  private readonly entries: Int32Array;
+
+  /** @param buffer shared by all threads @param byte where GUESSES_WORDS words begin, zeroed at first */
+  constructor(buffer: SharedArrayBuffer, byte: number) {
+    this.header = new Int32Array(buffer, byte, HEADER_WORDS);
+    this.changed = new Int32Array(buffer, byte + HEADER_WORDS * 4, CHANGED_WORDS);
+    this.entries = new Int32Array(
+      buffer,
+      byte + (HEADER_WORDS + CHANGED_WORDS) * 4,
+      GUESSES_WORDS - HEADER_WORDS - CHANGED_WORDS,
+    );
+  }
+
+  /** Wrong guesses that were noted since the memory was made, modulo 2^32. */
+  get count(): number {
+    return Atomics.load(this.header, WORD_NOTED) >>> 0;
+  }
+
+  /** The share of the memory that is in use, 0..1. From 1 on it refuses guesses. */
+  usedShare(nowMs: number): number {
+    return this.usedEntries(nowMs) / ENTRIES_USED_MAX;
+  }
+
+  /** Each of so many nodes of a cluster allows its share from here on. */
+  divideAmong(nodes: number): void {
+    Atomics.store(this.header, WORD_NODES, nodes);
+  }
+
+  /** Devices about which an account may be wrong now; 0 or less for one that may guess no more. */
+  allowance(account: number, nowMs: number): number {
+    const nodes = Math.max(1, this.header[WORD_NODES]);
+    const room = ENTRIES_USED_MAX - this.usedEntries(nowMs);
+    const own = this.find(account, OWN_DEVICE, nowMs);
+    if (own < 0) return Math.min(Math.floor(WRONG_MAX / nodes), room);
+    this.forgive(own, nowMs);
+    const { entries } = this;
+    const wrong = Math.ceil(Atomics.load(entries, own + OWN_QUARTERS) / ANSWERS_A_GUESS);
+    const isOfWeek = weekOf(entries[own + ENTRY_COUNT]) >= weekAt(nowMs);
+    return Math.min(Math.floor((WRONG_MAX - wrong) / nodes), room - (isOfWeek ? entries[own + OWN_ENTRIES] : 0));
+  }
+
+  /** Forgives a part of a wrong guess. */
+  reward(account: number, nowMs: number): void {
+    const own = this.claim(account, OWN_DEVICE, nowMs);
+    if (own < 0) return;
+    const { entries } = this;
+    if (Atomics.load(entries, own + OWN_QUARTERS) <= -SAVED_MAX * ANSWERS_A_GUESS) return;
+    Atomics.sub(entries, own + OWN_QUARTERS, 1);
+    this.markChanged(own);
+  }
+
+  /** True if there is a device that the account may not guess any more. */
+  hasSpent(account: number, nowMs: number): boolean {
+    const own = this.find(account, OWN_DEVICE, nowMs);
+    return own >= 0 && weekOf(this.entries[own + ENTRY_COUNT]) >= weekAt(nowMs) && this.entries[own + OWN_FULL] > 0;
+  }
+
+  /** True if the account has been wrong about a device so often that it may not guess it any more. */
+  isSpent(account: number, radio: number, nowMs: number): boolean {
+    const at = this.find(account, deviceNumber(radio), nowMs);
+    return at >= 0 && (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= PLACES_MAX;
+  }
+
+  /**
+   * Notes that an account was wrong about a device at a place. The first that is wrong at three places is counted for
+   * everybody.
+   * @param isTrusted the account counts for itself alone
+   * @param latitudeE7, longitudeE7 degrees times 1e7
+   */
+  note(
+    account: number,
+    isTrusted: boolean,
+    radio: number,
+    [latitudeE7, longitudeE7]: readonly [latitudeE7: number, longitudeE7: number],
+    nowMs: number,
+  ): Noted {
+    const { entries } = this;
+    const device = deviceNumber(radio);
+    const known = this.find(account, device, nowMs);
+    if (known >= 0 && this.hasPlace(known, latitudeE7, longitudeE7)) return 'known';
+    const own = this.claim(account, OWN_DEVICE, nowMs);
+    const at = known >= 0 || own < 0 ? known : this.claim(account, device, nowMs);
+    if (own < 0 || at < 0) return 'full';
+    const places = entries[at + ENTRY_COUNT] & COUNT_MASK;
+    if (places >= PLACES_MAX) return 'full';
+    Atomics.store(entries, at + ENTRY_PLACES + 2 * places, latitudeE7);
+    Atomics.store(entries, at + ENTRY_PLACES + 2 * places + 1, longitudeE7);
+    Atomics.add(entries, at + ENTRY_COUNT, 1);
+    Atomics.add(entries, own + OWN_QUARTERS, ANSWERS_A_GUESS);
+    if (known < 0) {
+      Atomics.add(entries, own + OWN_ENTRIES, 1);
+      if (!isTrusted) this.countAccount(device, nowMs);
+    }
+    if (places + 1 === PLACES_MAX) Atomics.add(entries, own + OWN_FULL, 1);
+    Atomics.add(this.header, WORD_NOTED, 1);
+    this.markChanged(at);
+    this.markChanged(own);
+    return 'noted';
+  }
+
+  /** False if every device has a vote. */
+  hasLeftOut(nowMs: number): boolean {
+    return this.header[WORD_LEFT_OUT_WEEK] >= weekAt(nowMs);
+  }
+
+  /** True for a device that has no vote, as many accounts are wrong about it. */
+  isLeftOut(radio: number, nowMs: number): boolean {
+    const at = this.find(EVERYBODY, deviceNumber(radio), nowMs);
+    return at >= 0 && (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX;
+  }
+
+  private countAccount(device: number, nowMs: number): void {
+    const at = this.claim(EVERYBODY, device, nowMs);
+    if (at < 0 || (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX) return;
+    const before = Atomics.add(this.entries, at + ENTRY_COUNT, 1) & COUNT_MASK;
+    if (before + 1 >= ACCOUNTS_MAX) Atomics.store(this.header, WORD_LEFT_OUT_WEEK, weekAt(nowMs));
+    this.markChanged(at);
+  }
+
+  /** Entries that have changed since they were last taken. @param most of them @returns number and words of each */
+  takeChanged(most: number): { entry: number; words: Int32Array }[] {
+    const taken: { entry: number; words: Int32Array }[] = [];
+    if (Atomics.exchange(this.header, WORD_CHANGED, 0) === 0) return taken;
+    for (let word = 0; word < CHANGED_WORDS; word++) {
+      if (this.changed[word] === 0) continue;
+      if (taken.length >= most) {
+        Atomics.store(this.header, WORD_CHANGED, 1);
+        break;
+      }
+      const bits = Atomics.exchange(this.changed, word, 0);
+      for (let bit = 0; bit < 32; bit++) {
+        if ((bits & (1 << bit)) === 0) continue;
+        const entry = word * 32 + bit;
+        taken.push({ entry, words: this.entries.slice(entry * ENTRY_WORDS, (entry + 1) * ENTRY_WORDS) });
+      }
+    }
+    return taken;
+  }
+
+  /** Puts an entry back that was taken from a memory before this one. Entries of an earlier week stay away. */
+  restore(words: Int32Array, nowMs: number): void {
+    const account = words[0];
+    const device = words[ENTRY_DEVICE + 1] * 4_294_967_296 + (words[ENTRY_DEVICE] >>> 0);
+    if (isOver(words, 0, nowMs)) return;
+    const at = this.claim(account, device, nowMs);
+    if (at < 0) return;
+    for (let word = ENTRY_COUNT; word < ENTRY_WORDS; word++) Atomics.store(this.entries, at + word, words[word]);
+    const isOfWeek = weekOf(words[ENTRY_COUNT]) >= weekAt(nowMs);
+    if (account === EVERYBODY && isOfWeek && (words[ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX)
+      Atomics.store(this.header, WORD_LEFT_OUT_WEEK, weekAt(nowMs));
+  }
+
+  /** Entries that were begun this week. */
+  private usedEntries(nowMs: number): number {
+    const week = weekAt(nowMs);
+    const before = Atomics.load(this.header, WORD_USED_WEEK);
+    if (before < week && Atomics.compareExchange(this.header, WORD_USED_WEEK, before, week) === before)
+      Atomics.store(this.header, WORD_USED, 0);
+    return Atomics.load(this.header, WORD_USED);
+  }
+
+  /** The place of the entry of a pair; -1 if it has none this week. */
+  private find(account: number, device: number, nowMs: number): number {
+    const { entries } = this;
+    const low = device | 0;
+    const high = Math.floor(device / 4_294_967_296) | 0;
+    const first = firstOf(account, low, high);
+    for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
+      if (entries[at] === FREE) return -1;
+      if (entries[at] !== account || entries[at + ENTRY_DEVICE] !== low || entries[at + ENTRY_DEVICE + 1] !== high)
+        continue;
+      return isOver(entries, at, nowMs) ? -1 : at;
+    }
+    return -1;
+  }
+
+  /** The same; a new one where it has none. @returns -1 if its window is full */
+  private claim(account: number, device: number, nowMs: number): number {
+    const known = this.find(account, device, nowMs);
+    if (known >= 0) {
+      if (device === OWN_DEVICE) this.beginWeek(known, nowMs);
+      return known;
+    }
+    const { entries } = this;
+    const low = device | 0;
+    const high = Math.floor(device / 4_294_967_296) | 0;
+    const first = firstOf(account, low, high);
+    for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
+      const before = Atomics.load(entries, at);
+      if (before === CLAIMED || (before !== FREE && !isOver(entries, at, nowMs))) continue;
+      if (Atomics.compareExchange(entries, at, before, CLAIMED) !== before) continue;
+      this.usedEntries(nowMs);
+      Atomics.add(this.header, WORD_USED, 1);
+      for (let word = 1; word < ENTRY_WORDS; word++) Atomics.store(entries, at + word, 0);
+      Atomics.store(entries, at + ENTRY_DEVICE, low);
+      Atomics.store(entries, at + ENTRY_DEVICE + 1, high);
+      Atomics.store(entries, at + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
+      if (device === OWN_DEVICE) Atomics.store(entries, at + OWN_SECOND, Math.floor(nowMs / 1000));
+      Atomics.store(entries, at, account);
+      return at;
+    }
+    return -1;
+  }
+
+  /** An account's own entry goes on from week to week, but for what it counts of the week. */
+  private beginWeek(own: number, nowMs: number): void {
+    const { entries } = this;
+    if (weekOf(entries[own + ENTRY_COUNT]) >= weekAt(nowMs)) return;
+    Atomics.store(entries, own + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
+    Atomics.store(entries, own + OWN_ENTRIES, 0);
+    Atomics.store(entries, own + OWN_FULL, 0);
+  }
+
+  /** Forgives what the time since the last request forgives. */
+  private forgive(own: number, nowMs: number): void {
+    const { entries } = this;
+    const second = Math.floor(nowMs / 1000);
+    const since = Atomics.load(entries, own + OWN_SECOND);
+    const forgiven = Math.floor((second - since) / WRONG_SECONDS);
+    if (forgiven === 0) return;
+    // A clock that was set back begins anew, and forgives nothing.
+    const upTo = forgiven < 0 ? second : since + forgiven * WRONG_SECONDS;
+    if (Atomics.compareExchange(entries, own + OWN_SECOND, since, upTo) !== since || forgiven < 0) return;
+    for (;;) {
+      const seen = Atomics.load(entries, own + OWN_QUARTERS);
+      const left = seen <= 0 ? seen : Math.max(0, seen - forgiven * ANSWERS_A_GUESS);
+      if (Atomics.compareExchange(entries, own + OWN_QUARTERS, seen, left) === seen) break;
+    }
+    this.markChanged(own);
+  }
+
+  private hasPlace(at: number, latitudeE7: number, longitudeE7: number): boolean {
+    const { entries } = this;
+    const places = Math.min(PLACES_MAX, entries[at + ENTRY_COUNT] & COUNT_MASK);
+    for (let place = 0; place < places; place++) {
+      const word = at + ENTRY_PLACES + 2 * place;
+      if (areOnePlace(entries[word], entries[word + 1], latitudeE7, longitudeE7)) return true;
+    }
+    return false;
+  }
+
+  private markChanged(at: number): void {
+    const entry = at / ENTRY_WORDS;
+    Atomics.or(this.changed, entry >> 5, 1 << (entry & 31));
+    Atomics.store(this.header, WORD_CHANGED, 1);
+  }
+}
+
+/** True for two places that count as one. Degrees times 1e7. */
+export function areOnePlace(latitude: number, longitude: number, latitude2: number, longitude2: number): boolean {
+  const north = (latitude - latitude2) * METRES_PER_E7;
+  const apart = Math.abs(longitude - longitude2);
+  const east = Math.min(apart, TURN_E7 - apart) * METRES_PER_E7 * Math.cos(latitude2 * RADIANS_PER_E7);
+  return north * north + east * east <= PLACE_METRES * PLACE_METRES;
+}
+
+function weekAt(nowMs: number): number {
+  return Math.floor(nowMs / WEEK_MS);
+}
+
+function weekOf(count: number): number {
+  return count >>> COUNT_BITS;
+}
+
+/** True for an entry of an earlier week; an account's own is kept for one more. A clock that is set back ends none. */
+function isOver(entries: Int32Array, at: number, nowMs: number): boolean {
+  const isOwn = entries[at + ENTRY_DEVICE] === -1 && entries[at + ENTRY_DEVICE + 1] === -1;
+  const weeks = weekAt(nowMs) - weekOf(entries[at + ENTRY_COUNT]);
+  return weeks > (isOwn ? 1 : 0);
+}
+
+/** Where the window of a pair begins. */
+function firstOf(account: number, low: number, high: number): number {
+  let mixed = Math.imul(account, MIX_FIRST) ^ Math.imul(low, MIX_SECOND) ^ high;
+  mixed ^= mixed >>> 16;
+  mixed = Math.imul(mixed, MIX_FIRST);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, MIX_SECOND);
+  mixed ^= mixed >>> 16;
+  return (mixed & (ENTRIES - 1)) * ENTRY_WORDS;
+}

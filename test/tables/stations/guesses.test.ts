@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { GUESSES_WORDS, Guesses, type Noted } from '../../../src/tables/stations/guesses.ts';
+
+const NOW = Date.UTC(2026, 10, 26);
+const DAY = 86_400_000;
+const WEEK = 7 * DAY;
+/** Degrees times 1e7 of about a kilometre of latitude. */
+const KILOMETRE = 90_000;
+
+const fresh = () => new Guesses(new SharedArrayBuffer(GUESSES_WORDS * 4), 0);
+/** Radios of different devices. */
+const radioOf = (n: number) => 0x1400000000 + n * 65_536;
+const note = (
+  guesses: Guesses,
+  account: number,
+  radio: number,
+  kilometres: number,
+  { nowMs = NOW, isTrusted = false } = {},
+): Noted => guesses.note(account, isTrusted, radio, [490_000_000 + kilometres * KILOMETRE, 86_500_000], nowMs);
+
+describe('a device', () => {
+  test('may be guessed wrongly at three places by an account, and then no more until the week ends', () => {
+    const guesses = fresh();
+    for (let place = 0; place < 3; place++) {
+      expect([guesses.hasSpent(7, NOW), guesses.isSpent(7, radioOf(0), NOW)]).toEqual([false, false]);
+      expect(note(guesses, 7, radioOf(0), place)).toBe('noted');
+    }
+    expect([guesses.hasSpent(7, NOW), guesses.isSpent(7, radioOf(0), NOW)]).toEqual([true, true]);
+    expect(note(guesses, 7, radioOf(0), 9)).toBe('full');
+    expect([guesses.hasSpent(7, NOW + WEEK), guesses.isSpent(7, radioOf(0), NOW + WEEK)]).toEqual([false, false]);
+    expect(note(guesses, 7, radioOf(0), 9, { nowMs: NOW + WEEK })).toBe('noted');
+  });
+
+  test('is guessed once at places up to 200 m apart', () => {
+    const guesses = fresh();
+    expect(['noted', 'known', 'known', 'noted']).toEqual(
+      [0, 0, 0.198, 0.203].map(kilometres => note(guesses, 7, radioOf(0), kilometres)),
+    );
+    expect(guesses.count).toBe(2);
+  });
+
+  test('is the same by all addresses that differ in the last octet, and another account guesses it for itself', () => {
+    const guesses = fresh();
+    for (let place = 0; place < 3; place++) note(guesses, 7, radioOf(0) + 50 * place, place);
+    expect([0, 1, 255, 256].map(n => guesses.isSpent(7, radioOf(0) + n, NOW))).toEqual([true, true, true, false]);
+    expect(guesses.isSpent(8, radioOf(0), NOW)).toBe(false);
+  });
+
+  test('is left out of votes once ten untrusted accounts were wrong about it', () => {
+    const guesses = fresh();
+    for (let account = 1; account <= 9; account++) note(guesses, account, radioOf(0), account);
+    for (let account = 100; account < 120; account++) note(guesses, account, radioOf(0), 1, { isTrusted: true });
+    for (let place = 0; place < 3; place++) note(guesses, 1, radioOf(0), 20 + place);
+    expect([guesses.hasLeftOut(NOW), guesses.isLeftOut(radioOf(0), NOW)]).toEqual([false, false]);
+    note(guesses, 10, radioOf(0), 3);
+    expect([guesses.hasLeftOut(NOW), guesses.isLeftOut(radioOf(0), NOW)]).toEqual([true, true]);
+    expect(guesses.isLeftOut(radioOf(1), NOW)).toBe(false);
+    expect([guesses.hasLeftOut(NOW + WEEK), guesses.isLeftOut(radioOf(0), NOW + WEEK)]).toEqual([false, false]);
+  });
+});
+
+describe('an account', () => {
+  test('may be wrong a hundred times, and others have their own', () => {
+    const guesses = fresh();
+    expect(guesses.allowance(7, NOW)).toBe(100);
+    for (let n = 0; n < 100; n++) expect(note(guesses, 7, radioOf(n), 0)).toBe('noted');
+    expect([guesses.allowance(7, NOW), guesses.allowance(8, NOW)]).toEqual([0, 100]);
+  });
+
+  test('is forgiven one in 864 seconds', () => {
+    const guesses = fresh();
+    for (let n = 0; n < 100; n++) note(guesses, 7, radioOf(n), 0);
+    expect([863, 864, 2 * 864, DAY / 1000].map(seconds => guesses.allowance(7, NOW + seconds * 1000))).toEqual([
+      0, 1, 2, 100,
+    ]);
+  });
+
+  test('is forgiven one with four answers that are no guesses, and saves up for nine hundred more', () => {
+    const guesses = fresh();
+    for (let n = 0; n < 10; n++) note(guesses, 7, radioOf(n), 0);
+    for (let answer = 0; answer < 4; answer++) guesses.reward(7, NOW);
+    expect(guesses.allowance(7, NOW)).toBe(91);
+    for (let answer = 0; answer < 5_000; answer++) guesses.reward(7, NOW);
+    expect(guesses.allowance(7, NOW)).toBe(1_000);
+  });
+
+  test('gains nothing by a clock that is set back', () => {
+    const guesses = fresh();
+    for (let n = 0; n < 100; n++) note(guesses, 7, radioOf(n), 0);
+    expect(guesses.allowance(7, NOW - 1000)).toBeLessThanOrEqual(0);
+  });
+
+  test('has the share of a node in a cluster', () => {
+    const guesses = fresh();
+    guesses.divideAmong(3);
+    expect(guesses.allowance(7, NOW)).toBe(33);
+  });
+});
+
+test('the memory refuses guesses when it is full, and forgets none', () => {
+  const guesses = fresh();
+  const noted: number[] = [];
+  let account = 1;
+  while (guesses.usedShare(NOW) < 1) {
+    for (let n = 0; n < 5_000; n++)
+      if (note(guesses, account, radioOf(n), 0) === 'noted') noted.push(account * 1e6 + n);
+    account++;
+  }
+  expect(guesses.allowance(account, NOW)).toBeLessThanOrEqual(0);
+  expect(noted.length).toBeGreaterThan(700_000);
+  // What was noted is still known.
+  for (let i = 0; i < noted.length; i += 997)
+    expect(note(guesses, Math.floor(noted[i] / 1e6), radioOf(noted[i] % 1e6), 0)).toBe('known');
+  expect(guesses.allowance(account, NOW + WEEK)).toBe(100);
+}, 60_000);
+
+test('an account has at most as many entries as are free for the others', () => {
+  const guesses = fresh();
+  let devices = 0;
+  while (guesses.allowance(7, NOW) > 0) {
+    for (let answer = 0; answer < 4_000; answer++) guesses.reward(7, NOW);
+    for (let n = 0; n < 900; n++) note(guesses, 7, radioOf(devices++), 0);
+  }
+  expect(guesses.usedShare(NOW)).toBeGreaterThan(0.6);
+  expect(guesses.usedShare(NOW)).toBeLessThan(0.7);
+  expect(guesses.allowance(8, NOW)).toBe(100);
+}, 60_000);
+
+test('what has changed is taken once, and restores another memory', () => {
+  const guesses = fresh();
+  for (let account = 1; account <= 10; account++) for (let n = 0; n < 20; n++) note(guesses, account, radioOf(n), n);
+  for (let place = 0; place < 3; place++) note(guesses, 3, radioOf(99), place);
+  const taken = guesses.takeChanged(10_000);
+  expect(guesses.takeChanged(10_000)).toEqual([]);
+  const other = fresh();
+  for (const { words } of taken) other.restore(words, NOW + DAY);
+  expect([other.allowance(3, NOW), other.isSpent(3, radioOf(99), NOW), other.hasSpent(3, NOW)]).toEqual([
+    77,
+    true,
+    true,
+  ]);
+  expect([other.isLeftOut(radioOf(5), NOW), other.hasLeftOut(NOW)]).toEqual([true, true]);
+  const late = fresh();
+  for (const { words } of taken) late.restore(words, NOW + WEEK);
+  expect([late.isSpent(3, radioOf(99), NOW + WEEK), late.isLeftOut(radioOf(5), NOW + WEEK)]).toEqual([false, false]);
+});
