@@ -29,7 +29,6 @@ export { weighByPlaces } from './tracking/weigh_by_places';
 export { weighByPoints } from './tracking/weigh_by_points';
 export { locateByTransmitters } from './transmitters/fix';
 export { placeSelected } from './transmitters/gather';
-export { areNear } from './transmitters/links';
 export { trilaterate } from './trilaterate';
 
 /** First byte after the static data; must not exceed CORE_BASE. */

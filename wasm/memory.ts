@@ -95,10 +95,10 @@ export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 
 // i32[], ROLE_*: how the station may take part
 export const SELECTED_ROLE = SELECTED_LINKED + 4 * MAX_SOLVE;
 export const SELECTED_DEVICE = SELECTED_ROLE + 4 * MAX_SOLVE; // out: i32[], one station of the same device
-export const SELECTED_VOTES = SELECTED_DEVICE + 4 * MAX_SOLVE; // out: i32[], devices that are heard where it is
+export const SELECTED_VOTES = SELECTED_DEVICE + 4 * MAX_SOLVE; // scratch: i32[], devices that are heard where it is
 export const SELECTED_WINS = SELECTED_VOTES + 4 * MAX_SOLVE; // scratch: i32[], 1 if these are enough
-export const SELECTED_STAMP = SELECTED_WINS + 4 * MAX_SOLVE; // scratch: i32[]
-export const SELECTED_COSINE = SELECTED_STAMP + 4 * MAX_SOLVE; // scratch: f64[] cosine of its latitude
+export const SELECTED_VOTER = SELECTED_WINS + 4 * MAX_SOLVE; // scratch: i32[], 1 if its device votes where it is
+export const SELECTED_COSINE = SELECTED_VOTER + 4 * MAX_SOLVE; // scratch: f64[] cosine of its latitude
 export const SELECTED_REACH = SELECTED_COSINE + SOLVE_DOUBLES; // out: f64[] metres within which the station is heard
 export const ROLE_VOTER = 0;
 export const ROLE_GUEST = 1; // it has no vote, and takes part where three others win
@@ -117,7 +117,7 @@ export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
 export const OUT_LATITUDE = FIT_SLOPE + SOLVE_DOUBLES; // f64 degrees
 export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
 export const OUT_TAKEN = OUT_LONGITUDE + 8; // i32, number of stations that take part in the fix
-export const OUT_NEEDED = OUT_TAKEN + 4; // i32, devices that a place needs
+export const OUT_NEEDED = OUT_TAKEN + 4; // i32, devices that a place needs; 0 where none can win
 // f64[3], square metres: the levels, the geometry and the stations in the sum of both variances
 export const OUT_PARTS = OUT_NEEDED + 4;
 // Exponentials of whole dB, each filled when it is first needed.

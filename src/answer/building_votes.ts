@@ -1,11 +1,10 @@
 // Decides whether the access points of a scan may place a device in a building, by the rules that hold for places
 // elsewhere (wasm/transmitters/links.ts, src/positioning/transmitters/guesser.ts). All known devices that were sent vote:
-// those that some map or the tables of stations know. A building has the votes of those that its map knows, or that stand
-// near it. It needs more than half of them, at least three, and of two both; and they are of two blocks of addresses. A
-// building is one place: what its map knows is what its operator has surveyed.
+// those that some map or the tables of stations know. A building has the votes of those that its map knows, wherever the
+// tables have them. It needs more than half of all, at least three, and of two both; and they are of two blocks of
+// addresses. A building is one place: what its map knows its operator has surveyed and publishes.
 
 import { ROLE_ABSENT, ROLE_GUEST, ROLE_VOTER } from '../../wasm/memory.ts';
-import { distanceMetres } from '../geo/distance.ts';
 import type { KnownScan } from '../positioning/transmitters/selection.ts';
 import { blockOfRadio, isSameDevice } from '../radio/mac.ts';
 import { radioNumber } from '../radio/station_key.ts';
@@ -14,8 +13,6 @@ import type { RadioIndex } from '../tables/fingerprints/reader.ts';
 
 /** Of more radios nothing is answered by access points. */
 const SCAN_MAX = 300;
-/** A station this near to the origin of a map stands near the building: as far as access points are heard at most. */
-const NEAR_METRES = 500;
 const VOTES_MIN = 3;
 
 /** An access point that is known. */
@@ -52,55 +49,40 @@ export class BuildingVotes {
     return this.scan.query.submittedRadios > SCAN_MAX || this.out.has(i);
   }
 
-  /** True if the access points may place the device in a building. */
-  wins(id: number, building: FingerprintedBuilding): boolean {
-    const { devices, voters } = this.votesFor(id, building);
+  /** True if the access points may place the device in a building. @param id of the building */
+  wins(id: number): boolean {
+    const voters = this.votersOf(id).filter(({ role }) => role === ROLE_VOTER);
     const [first, ...others] = voters;
-    const areOfBlocks =
-      first !== undefined && others.some(({ radio }) => blockOfRadio(radio) !== blockOfRadio(first.radio));
-    return areOfBlocks && devices >= this.needed;
+    if (!others.some(({ radio }) => blockOfRadio(radio) !== blockOfRadio(first.radio))) return false;
+    return new Set(voters.map(({ device }) => device)).size >= this.needed;
   }
 
-  /** True if a building that wins rests on two devices. */
-  get isGuess(): boolean {
-    return this.devices === 2;
-  }
-
-  /** Notes which devices were guessed in a building in which they are not. */
-  noteWrong(id: number, building: FingerprintedBuilding): void {
+  /** Notes that the device was placed in a building: what its map does not know is elsewhere. */
+  noteWon(id: number, { latitude, longitude }: FingerprintedBuilding): void {
     const { guesser } = this.scan;
-    const { devices, voters } = this.votesFor(id, building);
-    if (guesser === undefined || devices < this.needed - 1) return;
-    const place = [Math.round(building.latitude * 1e7), Math.round(building.longitude * 1e7)] as const;
-    for (const each of this.voters) {
-      if (each.role === ROLE_ABSENT || this.isIn(each, id, building)) continue;
-      const hasVoteMore = each.role === ROLE_VOTER && !voters.some(({ device }) => device === each.device);
-      if (devices >= this.needed || hasVoteMore) guesser.noteWrong(each.radio, place);
-    }
+    const inside = this.votersOf(id);
+    const elsewhere = this.voters.filter(each => each.role !== ROLE_ABSENT && !inside.includes(each));
+    guesser?.noteFound(inside.map(({ radio }) => radio));
+    guesser?.noteElsewhere(
+      elsewhere.map(({ radio }) => radio),
+      [Math.round(latitude * 1e7), Math.round(longitude * 1e7)],
+    );
+    if (guesser !== undefined && this.devices === 2) guesser.guesses++;
   }
 
   private get needed(): number {
     return this.devices === 2 ? 2 : Math.max(VOTES_MIN, (this.devices >> 1) + 1);
   }
 
-  private votesFor(id: number, building: FingerprintedBuilding): { devices: number; voters: Voter[] } {
-    const voters = this.voters.filter(each => each.role === ROLE_VOTER && this.isIn(each, id, building));
-    return { devices: new Set(voters.map(({ device }) => device)).size, voters };
-  }
-
-  /** True if the map of a building knows a voter, or it stands near the building. */
-  private isIn({ observation, radio }: Voter, id: number, { latitude, longitude }: FingerprintedBuilding): boolean {
-    let isKnown = false;
-    this.index.forEachBuilding(radio, building => {
-      isKnown ||= building === id;
+  /** Those that the map of a building knows. */
+  private votersOf(id: number): Voter[] {
+    return this.voters.filter(({ radio, role }) => {
+      let isInside = false;
+      this.index.forEachBuilding(radio, building => {
+        isInside ||= building === id;
+      });
+      return isInside && role !== ROLE_ABSENT;
     });
-    const { stations } = this.scan;
-    return (
-      isKnown ||
-      (stations.isKnown(observation) &&
-        distanceMetres(latitude, longitude, stations.latitude(observation), stations.longitude(observation)) <=
-          NEAR_METRES)
-    );
   }
 
   /** Each known radio once; no more than the account may be wrong about, the strongest. */

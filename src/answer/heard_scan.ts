@@ -94,11 +94,6 @@ export class HeardScan {
     return heardBest(sums, query.submittedRadios >= NETWORKS_MIN);
   }
 
-  /** Buildings of which an access point is heard. */
-  get buildings(): number[] {
-    return [...this.sums].filter(([, { networks }]) => networks > 0).map(([id]) => id);
-  }
-
   /** Stations of the scan, and those of them that are beacons. */
   get stations(): number {
     return this.networks + this.devices;

@@ -141,11 +141,9 @@ export class IndoorLocator {
     recorder: PositionRecorder | undefined,
   ): IndoorFix | undefined {
     let best: Matched | undefined;
-    const { query, guesser } = scan;
+    const { query } = scan;
     const votes = new BuildingVotes(scan, index);
     const heard = this.heard.read(query, index, votes);
-    for (const id of guesser === undefined ? [] : this.heard.buildings)
-      votes.noteWrong(id, this.fingerprints.building(id)!);
     for (const each of heard) {
       const matched = this.match(each, heard.length > 1, votes);
       if (matched === undefined) continue;
@@ -154,7 +152,7 @@ export class IndoorLocator {
     if (best === undefined || best.match.share < SHARE_MIN) return undefined;
     const building = this.fingerprints.building(best.id);
     if (building === undefined) return undefined;
-    if (guesser !== undefined && votes.isGuess && (best.sources & SOURCE_WIFI) !== 0) guesser.guesses++;
+    if ((best.sources & SOURCE_WIFI) !== 0) votes.noteWon(best.id, building);
     const single = likelyOf(posteriorOf(best.match));
     const followed = track && this.follow(query, track, best.id, building, best.match);
     const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;
@@ -184,10 +182,9 @@ export class IndoorLocator {
     votes: BuildingVotes,
   ): Matched | undefined {
     const map = this.map(id);
-    const building = this.fingerprints.building(id);
-    if (map === undefined || building === undefined) return undefined;
+    if (map === undefined) return undefined;
     const { all } = this.heard;
-    const match = hasNetworks && votes.wins(id, building) ? map.match(all, isRival) : undefined;
+    const match = hasNetworks && votes.wins(id) ? map.match(all, isRival) : undefined;
     if (match !== undefined && this.heard.hasTwoAtBest(map, match))
       return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: this.heard.stations };
     if (!hasBeacons) return undefined;

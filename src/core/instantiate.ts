@@ -41,7 +41,6 @@ export interface CoreExports {
   ): number;
   placeSelected(count: number, origin: number): number;
   locateByTransmitters(model: number, count: number, leastDriftMetres: number): number;
-  areNear(a: number, b: number): number;
   fuse(count: number, gate: number): number;
   radius(xx: number, xy: number, yy: number, p: number): number;
   moveParticles(

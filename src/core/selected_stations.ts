@@ -50,10 +50,8 @@ export class SelectedStations {
   readonly takesPart: Int32Array;
   /** ROLE_*: how the station may take part. */
   readonly role: Int32Array;
-  /** Out, where not all belong together: one station of the same device, and devices that are heard where it is; no
-   * votes where no place can win. */
+  /** Out: one station of the same device. */
   readonly device: Int32Array;
-  readonly votes: Int32Array;
   /** Out: metres around its position within which the station is heard, at most. */
   readonly reachMetres: Float64Array;
   /** Out: where the station stands, metres in the frame. */
@@ -96,7 +94,6 @@ export class SelectedStations {
     this.takesPart = new Int32Array(buffer, layout.SELECTED_LINKED, MAX_SOLVE);
     this.role = new Int32Array(buffer, layout.SELECTED_ROLE, MAX_SOLVE);
     this.device = new Int32Array(buffer, layout.SELECTED_DEVICE, MAX_SOLVE);
-    this.votes = new Int32Array(buffer, layout.SELECTED_VOTES, MAX_SOLVE);
     this.needed = new Int32Array(buffer, layout.OUT_NEEDED, 1);
     this.reachMetres = new Float64Array(buffer, layout.SELECTED_REACH, MAX_SOLVE);
     this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
@@ -147,14 +144,14 @@ export class SelectedStations {
     return { taken, fix };
   }
 
-  /** Votes that a place needs; 2 where there are two devices. */
+  /** Votes that a place needed; 2 where there were two devices. */
   get votesNeeded(): number {
     return this.needed[0];
   }
 
-  /** True if one place hears both stations. Votes have been counted. */
-  areNear(a: number, b: number): boolean {
-    return this.kernels.areNear(a, b) !== 0;
+  /** True if a place might have won, had the stations been elsewhere. */
+  get canWin(): boolean {
+    return this.needed[0] > 0;
   }
 
   /** The number of the radio of station `s`, as `Selection` wrote it. */

@@ -60,7 +60,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...group('SELECTED', 'EAST NORTH LEVEL DRIFT FRESHNESS', 8 * MAX_SOLVE),
     ...group('SELECTED', 'FREQUENCY SENT', 4 * MAX_SOLVE),
     ['SELECTED_RADIO', 8 * MAX_SOLVE, 8],
-    ...group('SELECTED', 'ALONE LINKED ROLE DEVICE VOTES WINS STAMP', 4 * MAX_SOLVE),
+    ...group('SELECTED', 'ALONE LINKED ROLE DEVICE VOTES WINS VOTER', 4 * MAX_SOLVE),
     ...group('SELECTED', 'COSINE REACH', 8 * MAX_SOLVE),
     ...group('FIX', 'LEVEL COMMON REFERENCE EXPONENT OWN', 8 * MAX_SOLVE),
     ...group('FIT', 'WEIGHT RESIDUAL SLOPE', 8 * MAX_SOLVE),

@@ -1,8 +1,8 @@
 // Decides which of the selected stations belong together, so that no single device chooses the place.
 //
 //   - Devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side.
-//     `isSameDevice` in src/radio/mac.ts says which. All addresses of a device are one voter, and so is what they are
-//     linked by: of a chain of addresses each is of one device with the next.
+//     `isSameDevice` in src/radio/mac.ts says which; of a chain of addresses each is of one device with the next. A
+//     device votes where the tables have its strongest address, wherever they have the others.
 //   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and
 //     those that untrusted accounts alone vouch for may be false. Two stations are near each other if these discs
 //     overlap. That depends on these two alone, not on where the frame of the others is.
@@ -13,9 +13,8 @@
 //     the number of one can count to the others, so a place has devices of two blocks.
 //
 // Those take part that are near a station of another device that wins at the place with most votes. A station that is
-// near no other device of the scan has one vote wherever it stands, so nothing that is answered tells where that is. All
-// others can be counted: a station changes the answer only near one that lacks no more than its vote
-// (src/positioning/transmitters/note_guesses.ts).
+// near no other device of the scan has one vote wherever it stands, so nothing that is answered tells where that is. Who
+// guesses where a station is can be counted (src/positioning/transmitters/guesser.ts).
 //
 // Levels do not count here: how far they reach is another matter in each town, and whoever asks can choose them.
 
@@ -38,7 +37,7 @@ import {
   SELECTED_RADIO,
   SELECTED_REACH,
   SELECTED_ROLE,
-  SELECTED_STAMP,
+  SELECTED_VOTER,
   SELECTED_VOTES,
   SELECTED_WINS,
 } from '../memory';
@@ -67,15 +66,16 @@ const STEPS_OF_HALF_A_TURN: i64 = 1800000000;
 const NEEDED_MIN: i32 = 3;
 
 /**
- * Writes which of the placed stations `0..count-1` belong with others; and how many votes each has, unless all belong together.
+ * Writes which of the placed stations `0..count-1` belong with others, of which device each is, and how many devices a
+ * place needs.
  * @returns how many belong with others
  */
 export function linkSelected(count: i32, model: i32): i32 {
   const least = writeReaches(count, model);
   const devices = writeDevices(count);
   if (devices < 2 || !hasTwoBlocks(0, count, true)) {
-    // No place can win, whoever is there.
-    for (let s = 0; s < count; s++) store<i32>(s << 2, 0, SELECTED_VOTES);
+    // No place can win, wherever they are.
+    store<i32>(OUT_NEEDED, 0);
     return unlinkAll(count);
   }
   // The usual scan: all are near each other, so all have all votes.
@@ -116,7 +116,7 @@ export function areVouchedFor(count: i32): bool {
 }
 
 /** True if one place hears both stations. */
-export function areNear(a: i32, b: i32): bool {
+function areNear(a: i32, b: i32): bool {
   const both = load<f64>(a << 3, SELECTED_REACH) + load<f64>(b << 3, SELECTED_REACH);
   const dy = METRES_PER_STEP * <f64>(latitudeOf(a) - latitudeOf(b));
   if (Math.abs(dy) > both) return false;
@@ -156,7 +156,6 @@ function writeVotes(count: i32): void {
   const needed = load<i32>(OUT_NEEDED);
   for (let s = 0; s < count; s++) {
     store<f64>(s << 3, Math.cos(<f64>latitudeOf(s) * 1e-7 * RADIANS_PER_DEGREE), SELECTED_COSINE);
-    store<i32>(s << 2, 0, SELECTED_STAMP);
   }
   for (let s = 0; s < count; s++) {
     const votes = votesOf(s, count);
@@ -165,17 +164,12 @@ function writeVotes(count: i32): void {
   }
 }
 
-/** Devices near a station that has a vote. */
+/** Devices near a station. */
 function votesOf(s: i32, count: i32): i32 {
   if (load<i32>(s << 2, SELECTED_ROLE) !== ROLE_VOTER) return 0;
   let votes = 0;
-  for (let other = 0; other < count; other++) {
-    if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_VOTER || !areNear(s, other)) continue;
-    const device = load<i32>(other << 2, SELECTED_DEVICE);
-    if (load<i32>(device << 2, SELECTED_STAMP) === s + 1) continue;
-    store<i32>(device << 2, s + 1, SELECTED_STAMP);
-    votes++;
-  }
+  for (let other = 0; other < count; other++)
+    if (load<i32>(other << 2, SELECTED_VOTER) === 1 && areNear(s, other)) votes++;
   return votes;
 }
 
@@ -212,7 +206,7 @@ function isNearWinner(s: i32, count: i32, centre: i32): bool {
 function hasTwoBlocks(s: i32, count: i32, isOfAll: bool): bool {
   let first = -1;
   for (let other = 0; other < count; other++) {
-    if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_VOTER || !(isOfAll || areNear(s, other))) continue;
+    if (load<i32>(other << 2, SELECTED_VOTER) === 0 || !(isOfAll || areNear(s, other))) continue;
     if (first < 0) first = other;
     else if (!isSameBlock(first, other)) return true;
   }
@@ -268,19 +262,22 @@ function writeDevices(count: i32): i32 {
     for (let other = 0; other < s; other++)
       if (load<i32>(other << 2, SELECTED_ROLE) !== ROLE_ABSENT && isSameDevice(s, other)) merge(s, other);
   }
-  for (let s = 0; s < count; s++) {
-    store<i32>(s << 2, rootOf(s), SELECTED_DEVICE);
-    store<i32>(s << 2, 0, SELECTED_STAMP);
-  }
   let devices = 0;
+  for (let s = 0; s < count; s++) store<i32>(s << 2, rootOf(s), SELECTED_DEVICE);
   for (let s = 0; s < count; s++) {
-    const device = load<i32>(s << 2, SELECTED_DEVICE);
-    if (load<i32>(s << 2, SELECTED_ROLE) !== ROLE_VOTER || load<i32>(device << 2, SELECTED_STAMP) === 1) continue;
-    store<i32>(device << 2, 1, SELECTED_STAMP);
-    devices++;
+    const isFirst = load<i32>(s << 2, SELECTED_ROLE) === ROLE_VOTER && isFirstOfDevice(s) ? 1 : 0;
+    store<i32>(s << 2, isFirst, SELECTED_VOTER);
+    devices += isFirst;
   }
   store<i32>(OUT_NEEDED, devices === 2 ? 2 : max(NEEDED_MIN, (devices >> 1) + 1));
   return devices;
+}
+
+/** True for the strongest voter of a device. */
+function isFirstOfDevice(s: i32): bool {
+  for (let other = 0; other < s; other++)
+    if (load<i32>(other << 2, SELECTED_ROLE) === ROLE_VOTER && isOneDevice(s, other)) return false;
+  return true;
 }
 
 function merge(a: i32, b: i32): void {

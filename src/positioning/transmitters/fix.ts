@@ -46,7 +46,7 @@ export function locateByTransmitters(
   }
   const located = selected.locate(model, count, leastDriftMetres);
   const { taken, fix } = located;
-  if (guesser !== undefined && taken < count) guesser.noteSelected(selected, count);
+  guesser?.noteSelected(selected, count, taken);
   recorder?.located(model.strategy, selection, located);
   if (fix === undefined) {
     recorder?.none(model.strategy, taken === 0 ? 'apart' : 'noFit');

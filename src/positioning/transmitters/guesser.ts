@@ -1,10 +1,10 @@
-// The account that asks, as one that guesses (src/tables/stations/guesses.ts). A device about which it has been wrong at
-// three places takes no part in its scans until the week ends. Nor do more devices than it may still be wrong about. So
+// The account that asks, as one that guesses (src/tables/stations/guesses.ts). A device about which it has been wrong
+// three times takes no part in its scans until the week ends. Nor do more devices than it may still be wrong about. So
 // what would exceed its guesses is refused before anything is answered, and whether it would be right or not.
 //
-// Afterwards what was wrong is noted. A device is guessed at a place if the place wins with the vote of the device, or
-// has won and the device would take part there: no other device changes an answer by where it is. That depends on the
-// others alone, so the place is where these are.
+// Afterwards what was wrong is noted. In a scan that is answered that is whatever is elsewhere. In one that is not, each
+// device might have been the one that its place lacks. So all of them are noted, wherever they are: what is noted tells
+// no more of a device than the answer, which it would change if it were at a place of the scan.
 
 import { ROLE_ABSENT, ROLE_GUEST, ROLE_VOTER } from '../../../wasm/memory.ts';
 import { PACKED_LATITUDE, PACKED_LONGITUDE } from '../../../wasm/packed_station_constants.ts';
@@ -12,10 +12,10 @@ import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import type { Guesses } from '../../tables/stations/guesses.ts';
+import { FULL, type Guesses, type PlaceE7 } from '../../tables/stations/guesses.ts';
 
-/** Degrees times 1e7. */
-type PlaceE7 = readonly [latitude: number, longitude: number];
+/** From so many devices on, an odd number may have two places that lack one of them. */
+const TWO_PLACES_MIN = 5;
 
 /** The account of one query after another. */
 export class Guesser {
@@ -26,7 +26,7 @@ export class Guesser {
   private readonly memory: Guesses;
   private account = 0;
   private isTrusted = false;
-  private hasSpent = false;
+  private hasEntries = false;
   private hasLeftOut = false;
   private nowMs = 0;
 
@@ -47,7 +47,7 @@ export class Guesser {
     this.isTrusted = isTrusted;
     this.nowMs = nowMs;
     this.allowance = memory.allowance(account, nowMs);
-    this.hasSpent = memory.hasSpent(account, nowMs);
+    this.hasEntries = memory.hasEntries(account, nowMs);
     this.hasLeftOut = memory.hasLeftOut(nowMs);
     return true;
   }
@@ -55,71 +55,92 @@ export class Guesser {
   /** How a station may take part, ROLE_*. @param radio its number */
   roleOf(radio: number): number {
     const { memory, nowMs } = this;
-    if (this.hasSpent && memory.isSpent(this.account, radio, nowMs)) return ROLE_ABSENT;
+    if (this.hasEntries) {
+      const entry = memory.entryOf(this.account, radio, nowMs);
+      if (entry === FULL || (entry >= 0 && memory.isSpent(entry, radio))) return ROLE_ABSENT;
+    }
     return this.hasLeftOut && memory.isLeftOut(radio, nowMs) ? ROLE_GUEST : ROLE_VOTER;
   }
 
-  /** Notes that a device was guessed at a place where it is not. */
-  noteWrong(radio: number, place: PlaceE7): void {
+  /** Notes devices that are not where a scan was answered. */
+  noteElsewhere(radios: readonly number[], place: PlaceE7): void {
     const { memory, account, isTrusted, nowMs } = this;
-    if (memory.note(account, isTrusted, radio, place, nowMs) !== 'known') this.guesses++;
+    const isNew = (radio: number) => memory.noteElsewhere(account, isTrusted, radio, place, nowMs);
+    this.charge(radios.filter(isNew).length);
   }
 
-  /** Notes which of the first `count` selected stations were guessed where they are not, once votes are counted. */
-  noteSelected(selected: SelectedStations, count: number): void {
-    for (const centres of placesOf(selected, count)) {
-      const place = middleAround(selected, count, centres[0]);
-      for (let s = 0; s < count; s++) {
-        if (selected.role[s] === ROLE_ABSENT || selected.alone[s] === 1) continue;
-        if (centres.some(centre => centre === s || selected.areNear(s, centre))) continue;
-        if (centres.some(centre => winsWith(selected, count, s, centre))) this.noteWrong(selected.radioOf(s), place);
-      }
+  /** Notes devices that were found. */
+  noteFound(radios: readonly number[]): void {
+    const { memory, account, nowMs } = this;
+    if (!this.hasEntries) return;
+    for (const radio of radios) {
+      const entry = memory.entryOf(account, radio, nowMs);
+      if (entry >= 0) memory.markFound(entry, radio);
     }
   }
-}
 
-/** The stations that lack one vote at most, by place: each is near the first of its place, which has most votes. */
-function placesOf(selected: SelectedStations, count: number): number[][] {
-  const { votes, votesNeeded } = selected;
-  const centres = Array.from({ length: count }, (_, s) => s).filter(s => votes[s] >= votesNeeded - 1);
-  const places: number[][] = [];
-  for (const s of centres.sort((a, b) => votes[b] - votes[a] || a - b)) {
-    const place = places.find(([first]) => selected.areNear(first, s));
-    if (place === undefined) places.push([s]);
-    else place.push(s);
+  /**
+   * Notes the devices of a scan that was not answered. Half of them may be guessed at once, at a place of the others.
+   * @param devices how many there are
+   */
+  noteUnanswered(radios: readonly number[], devices: number): void {
+    const { memory, account, nowMs } = this;
+    const set = radios.reduce((sum, radio) => (sum + Math.imul(radio ^ (radio / 65_536), 0x9e3779b1)) | 0, 0);
+    const hasTwoPlaces = devices >= TWO_PLACES_MIN && devices % 2 === 1;
+    let wrong = 0;
+    for (const radio of radios) {
+      const isNew = memory.noteBeside(account, radio, set, nowMs);
+      const isNewAgain = hasTwoPlaces && memory.noteBeside(account, radio, ~set, nowMs);
+      if (isNew || isNewAgain) wrong++;
+    }
+    this.charge(Math.min(wrong, devices >> 1));
   }
-  return places;
-}
 
-/** True if a station that is not near a centre would take part if it were: with its vote, or without. */
-function winsWith(selected: SelectedStations, count: number, station: number, centre: number): boolean {
-  const { votes, votesNeeded } = selected;
-  return votes[centre] >= votesNeeded || hasVoteMore(selected, count, station, centre);
-}
-
-/** True if a station has a vote that its device does not have near the centre anyway. */
-function hasVoteMore(selected: SelectedStations, count: number, station: number, centre: number): boolean {
-  const { device, role } = selected;
-  if (role[station] !== ROLE_VOTER) return false;
-  for (let s = 0; s < count; s++) {
-    if (device[s] === device[station] && role[s] === ROLE_VOTER && selected.areNear(s, centre)) return false;
+  /**
+   * Notes what the selected stations tell, once they were located.
+   * @param count of the stations @param taken how many of them take part
+   */
+  noteSelected(selected: SelectedStations, count: number, taken: number): void {
+    if (taken === count && !this.hasEntries) return;
+    const { role, alone, takesPart, device } = selected;
+    const all = Array.from({ length: count }, (_, s) => s);
+    const secret = all.filter(s => role[s] !== ROLE_ABSENT && alone[s] === 0);
+    const radios = (stations: readonly number[]) => stations.map(s => selected.radioOf(s));
+    const isAnswered = taken > 1;
+    if (isAnswered) {
+      this.noteFound(radios(secret.filter(s => takesPart[s] === 1)));
+      const elsewhere = secret.filter(s => takesPart[s] === 0);
+      if (elsewhere.length > 0)
+        this.noteElsewhere(
+          radios(elsewhere),
+          middleOf(
+            selected,
+            all.filter(s => takesPart[s] === 1),
+          ),
+        );
+    } else if (selected.canWin) {
+      const voters = all.filter(s => role[s] === ROLE_VOTER);
+      this.noteUnanswered(radios(secret.filter(s => role[s] === ROLE_VOTER)), new Set(voters.map(s => device[s])).size);
+    }
   }
-  return true;
+
+  private charge(wrong: number): void {
+    if (wrong === 0) return;
+    this.guesses += wrong;
+    this.memory.charge(this.account, wrong, this.nowMs);
+  }
 }
 
-/** The middle of the voters near a station. */
-function middleAround(selected: SelectedStations, count: number, centre: number): PlaceE7 {
-  const { payload, role } = selected;
-  const latitude = payload[PAYLOAD_WORDS * centre + PACKED_LATITUDE];
-  const longitude = payload[PAYLOAD_WORDS * centre + PACKED_LONGITUDE];
+/** The middle of stations. */
+function middleOf({ payload }: SelectedStations, stations: readonly number[]): PlaceE7 {
+  const [first] = stations;
+  const latitude = payload[PAYLOAD_WORDS * first + PACKED_LATITUDE];
+  const longitude = payload[PAYLOAD_WORDS * first + PACKED_LONGITUDE];
   let north = 0;
   let east = 0;
-  let stations = 0;
-  for (let s = 0; s < count; s++) {
-    if (role[s] !== ROLE_VOTER || !selected.areNear(s, centre)) continue;
-    north += payload[PAYLOAD_WORDS * s + PACKED_LATITUDE] - latitude;
-    east += wrapDegrees((payload[PAYLOAD_WORDS * s + PACKED_LONGITUDE] - longitude) / 1e7);
-    stations++;
+  for (const s of stations) {
+    north += (payload[PAYLOAD_WORDS * s + PACKED_LATITUDE] - latitude) / stations.length;
+    east += wrapDegrees((payload[PAYLOAD_WORDS * s + PACKED_LONGITUDE] - longitude) / 1e7) / stations.length;
   }
-  return [Math.round(latitude + north / stations), Math.round(wrapDegrees(longitude / 1e7 + east / stations) * 1e7)];
+  return [Math.round(latitude + north), Math.round(wrapDegrees(longitude / 1e7 + east) * 1e7)];
 }

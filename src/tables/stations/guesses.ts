@@ -1,18 +1,21 @@
 // Guesses: which devices an account has sent beside others of places where they are not. A device may have moved, or it
 // travels. But so asks, too, who knows an address and tries it at one place after another, until the answer shows that
-// it fits. So each account may be wrong about a device at three places a week; then the device takes no part in its
-// scans. And it may be wrong a hundred times a day; with each four answers that were paid and were no
-// guesses once more, and up to a thousand times if it saves. Guesses that were right are not kept: the account knows the
-// place, and whether another guess is refused depends on the wrong ones alone.
+// it fits. So each account may be wrong about a device three times a week, at one place once; then the device takes no
+// part in its scans. And it may be wrong a hundred times a day; with each four answers that were paid and were no guesses
+// once more, and up to a thousand times if it saves.
 //
-// What one account guesses changes nothing for others. A device that ten untrusted accounts are wrong about in a week is
-// left out of the votes of all: it takes part where others win without it.
+// Where a scan is answered, those are wrong that are elsewhere: at the place of the answer. Where none is, each device of
+// the scan may be the one, so each counts as guessed, beside these others; the place is then the set of them. A guess
+// that was right is remembered of an address about which the account was wrong before: it knows the place now, and may be
+// wrong about it as often as it likes.
+//
+// What one account guesses changes nothing for others. A device that ten untrusted accounts are wrong about in a week,
+// in scans that were answered, is left out of the votes of all: it takes part where others win without it.
 //
 // The memory is a table in shared memory, of one entry for a pair of account and device. The device is its address
 // without the first and the last octet. A pair may stand in any entry of its window, so that a full window, like a full
 // table, refuses guesses: nothing is forgotten before its week ends. An account has at most as many entries as are free,
-// so that one does not fill the table for the others. The writer stores what has changed (guess_log.ts), so a restart
-// forgets nothing.
+// so that one does not fill the table for the others. The writer stores what has changed, so a restart forgets nothing.
 
 import { deviceNumber } from '../../radio/mac.ts';
 
@@ -43,26 +46,31 @@ const WORD_USED_WEEK = 4;
 const WORD_NODES = 5;
 const HEADER_WORDS = 32;
 
-/** An entry: account, device (two words), week and places, and three places of two words. */
-export const ENTRY_WORDS = 10;
+/** An entry: account, device (two words), week and places, addresses that were found, and three places of two words. */
+export const ENTRY_WORDS = 11;
 const ENTRY_DEVICE = 1;
 const ENTRY_COUNT = 3;
-const ENTRY_PLACES = 4;
+/** A bit for each eight of the last octet. */
+const ENTRY_FOUND = 4;
+const ENTRY_PLACES = 5;
+/** Second word of a place that is a set of devices. */
+const OF_SET = 0x7fffffff;
+/** Bit of ENTRY_FOUND: the account counts among those that are wrong about the device. The last octet has the others. */
+const COUNTED = 1;
 /** Low bits of ENTRY_COUNT; the week is above. */
 const COUNT_BITS = 8;
 const COUNT_MASK = (1 << COUNT_BITS) - 1;
-/** Words of the entry of an account itself: quarters of what it was wrong, forgiven up to when, entries, full ones. */
+/** Words of the entry of an account itself: quarters of what it was wrong, forgiven up to when, entries of the week. */
 const OWN_QUARTERS = ENTRY_PLACES;
 const OWN_SECOND = ENTRY_PLACES + 1;
 const OWN_ENTRIES = ENTRY_PLACES + 2;
-const OWN_FULL = ENTRY_PLACES + 3;
 
 const ENTRIES = 1 << 20;
 /** Entries in which a pair may stand. */
-const WINDOW = 16;
-/** Entries that are used at most: with more, windows are full. */
-const ENTRIES_USED_MAX = ENTRIES * 0.75;
-const CHANGED_WORDS = ENTRIES / 32 + 1;
+const WINDOW = 64;
+/** Entries that are used at most. So full, one window in 250,000 has no free entry. */
+const ENTRIES_USED_MAX = ENTRIES / 2;
+const CHANGED_WORDS = (ENTRIES + WINDOW) / 32;
 /** Words of the memory. It takes memory only where there are entries. */
 export const GUESSES_WORDS = HEADER_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
 
@@ -81,8 +89,13 @@ const TURN_E7 = 3_600_000_000;
 const MIX_FIRST = 0x85ebca6b;
 const MIX_SECOND = 0xc2b2ae35;
 
-/** What came of a guess that was wrong: it was noted, it had been before, or there is no room for it. */
-export type Noted = 'noted' | 'known' | 'full';
+/** Degrees times 1e7. */
+export type PlaceE7 = readonly [latitude: number, longitude: number];
+
+/** Results of noting and finding: there is none; there is no room for it; it is known already. */
+const NONE = -1;
+export const FULL = -2;
+const KNOWN = -3;
 
 /** One thread's view. Times are milliseconds since 1970. */
 export class Guesses {
@@ -139,53 +152,87 @@ export class Guesses {
     this.markChanged(own);
   }
 
-  /** True if there is a device that the account may not guess any more. */
-  hasSpent(account: number, nowMs: number): boolean {
-    const own = this.find(account, OWN_DEVICE, nowMs);
-    return own >= 0 && weekOf(this.entries[own + ENTRY_COUNT]) >= weekAt(nowMs) && this.entries[own + OWN_FULL] > 0;
-  }
-
-  /** True if the account has been wrong about a device so often that it may not guess it any more. */
-  isSpent(account: number, radio: number, nowMs: number): boolean {
-    const at = this.find(account, deviceNumber(radio), nowMs);
-    return at >= 0 && (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= PLACES_MAX;
+  /** True if the account was ever wrong this week or the one before. */
+  hasEntries(account: number, nowMs: number): boolean {
+    return this.find(account, OWN_DEVICE, nowMs) >= 0;
   }
 
   /**
-   * Notes that an account was wrong about a device at a place. The first that is wrong at three places is counted for
-   * everybody.
-   * @param isTrusted the account counts for itself alone
-   * @param latitudeE7, longitudeE7 degrees times 1e7
+   * The entry of an account and a device, for the methods below; negative if it was not wrong about it, and FULL if there
+   * is no room to note that it was.
    */
-  note(
-    account: number,
-    isTrusted: boolean,
-    radio: number,
-    [latitudeE7, longitudeE7]: readonly [latitudeE7: number, longitudeE7: number],
-    nowMs: number,
-  ): Noted {
+  entryOf(account: number, radio: number, nowMs: number): number {
+    return this.find(account, deviceNumber(radio), nowMs);
+  }
+
+  /** True if the account may not guess the device any more. @param entry from `entryOf` */
+  isSpent(entry: number, radio: number): boolean {
+    const { entries } = this;
+    return (
+      (entries[entry + ENTRY_COUNT] & COUNT_MASK) >= PLACES_MAX && (entries[entry + ENTRY_FOUND] & bitOf(radio)) === 0
+    );
+  }
+
+  /** Notes that the account has found the device by this address. @param entry from `entryOf` */
+  markFound(entry: number, radio: number): void {
+    const bit = bitOf(radio);
+    if ((Atomics.or(this.entries, entry + ENTRY_FOUND, bit) & bit) === 0) this.markChanged(entry);
+  }
+
+  /**
+   * Notes that an account was wrong about a device where a scan was answered.
+   * @param isTrusted the account counts for itself alone
+   * @param place degrees times 1e7
+   * @returns true if that is new; also where there is no room for it
+   */
+  noteElsewhere(account: number, isTrusted: boolean, radio: number, place: PlaceE7, nowMs: number): boolean {
+    const at = this.notePlace(account, radio, place, nowMs);
+    if (at >= 0 && !isTrusted && !this.setCounted(at)) this.countAccount(deviceNumber(radio), nowMs);
+    return at !== KNOWN;
+  }
+
+  /**
+   * Notes that an account has guessed a device beside a set of others, and nothing was answered.
+   * @param set any number for them
+   * @returns true if that is new; also where there is no room for it
+   */
+  noteBeside(account: number, radio: number, set: number, nowMs: number): boolean {
+    return this.notePlace(account, radio, [set, OF_SET], nowMs) !== KNOWN;
+  }
+
+  /** Takes wrong guesses off what an account may still make. */
+  charge(account: number, wrong: number, nowMs: number): void {
+    const own = this.claim(account, OWN_DEVICE, nowMs);
+    if (own < 0) return;
+    Atomics.add(this.entries, own + OWN_QUARTERS, wrong * ANSWERS_A_GUESS);
+    Atomics.add(this.header, WORD_NOTED, wrong);
+    this.markChanged(own);
+  }
+
+  /** @returns the entry; FULL; KNOWN where it was noted before, or the account has found the device */
+  private notePlace(account: number, radio: number, [first, second]: PlaceE7, nowMs: number): number {
     const { entries } = this;
     const device = deviceNumber(radio);
     const known = this.find(account, device, nowMs);
-    if (known >= 0 && this.hasPlace(known, latitudeE7, longitudeE7)) return 'known';
+    if (known >= 0 && (this.hasPlace(known, first, second) || (entries[known + ENTRY_FOUND] & bitOf(radio)) !== 0))
+      return KNOWN;
     const own = this.claim(account, OWN_DEVICE, nowMs);
     const at = known >= 0 || own < 0 ? known : this.claim(account, device, nowMs);
-    if (own < 0 || at < 0) return 'full';
+    if (own < 0 || at < 0) return FULL;
     const places = entries[at + ENTRY_COUNT] & COUNT_MASK;
-    if (places >= PLACES_MAX) return 'full';
-    Atomics.store(entries, at + ENTRY_PLACES + 2 * places, latitudeE7);
-    Atomics.store(entries, at + ENTRY_PLACES + 2 * places + 1, longitudeE7);
+    if (places >= PLACES_MAX) return FULL;
+    Atomics.store(entries, at + ENTRY_PLACES + 2 * places, first);
+    Atomics.store(entries, at + ENTRY_PLACES + 2 * places + 1, second);
     Atomics.add(entries, at + ENTRY_COUNT, 1);
-    Atomics.add(entries, own + OWN_QUARTERS, ANSWERS_A_GUESS);
-    if (known < 0) {
-      Atomics.add(entries, own + OWN_ENTRIES, 1);
-      if (!isTrusted) this.countAccount(device, nowMs);
-    }
-    if (places + 1 === PLACES_MAX) Atomics.add(entries, own + OWN_FULL, 1);
-    Atomics.add(this.header, WORD_NOTED, 1);
+    if (known < 0) Atomics.add(entries, own + OWN_ENTRIES, 1);
     this.markChanged(at);
     this.markChanged(own);
-    return 'noted';
+    return at;
+  }
+
+  /** Notes that an entry counts for everybody. @returns false if it did not before */
+  private setCounted(at: number): boolean {
+    return (Atomics.or(this.entries, at + ENTRY_FOUND, COUNTED) & COUNTED) !== 0;
   }
 
   /** False if every device has a vote. */
@@ -249,22 +296,23 @@ export class Guesses {
     return Atomics.load(this.header, WORD_USED);
   }
 
-  /** The place of the entry of a pair; -1 if it has none this week. */
+  /** The place of the entry of a pair; NONE if it has none this week, FULL if there is no room for one. */
   private find(account: number, device: number, nowMs: number): number {
     const { entries } = this;
     const low = device | 0;
     const high = Math.floor(device / 4_294_967_296) | 0;
     const first = firstOf(account, low, high);
+    let none = FULL;
     for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
-      if (entries[at] === FREE) return -1;
-      if (entries[at] !== account || entries[at + ENTRY_DEVICE] !== low || entries[at + ENTRY_DEVICE + 1] !== high)
-        continue;
-      return isOver(entries, at, nowMs) ? -1 : at;
+      if (entries[at] === FREE) return NONE;
+      if (isOver(entries, at, nowMs)) none = NONE;
+      else if (entries[at] === account && entries[at + ENTRY_DEVICE] === low && entries[at + ENTRY_DEVICE + 1] === high)
+        return at;
     }
-    return -1;
+    return none;
   }
 
-  /** The same; a new one where it has none. @returns -1 if its window is full */
+  /** The same; a new one where it has none. @returns FULL if there is no room */
   private claim(account: number, device: number, nowMs: number): number {
     const known = this.find(account, device, nowMs);
     if (known >= 0) {
@@ -289,7 +337,7 @@ export class Guesses {
       Atomics.store(entries, at, account);
       return at;
     }
-    return -1;
+    return FULL;
   }
 
   /** An account's own entry goes on from week to week, but for what it counts of the week. */
@@ -298,7 +346,6 @@ export class Guesses {
     if (weekOf(entries[own + ENTRY_COUNT]) >= weekAt(nowMs)) return;
     Atomics.store(entries, own + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
     Atomics.store(entries, own + OWN_ENTRIES, 0);
-    Atomics.store(entries, own + OWN_FULL, 0);
   }
 
   /** Forgives what the time since the last request forgives. */
@@ -324,7 +371,9 @@ export class Guesses {
     const places = Math.min(PLACES_MAX, entries[at + ENTRY_COUNT] & COUNT_MASK);
     for (let place = 0; place < places; place++) {
       const word = at + ENTRY_PLACES + 2 * place;
-      if (areOnePlace(entries[word], entries[word + 1], latitudeE7, longitudeE7)) return true;
+      if (entries[word + 1] === OF_SET || longitudeE7 === OF_SET) {
+        if (entries[word] === latitudeE7 && entries[word + 1] === longitudeE7) return true;
+      } else if (areOnePlace(entries[word], entries[word + 1], latitudeE7, longitudeE7)) return true;
     }
     return false;
   }
@@ -342,6 +391,11 @@ export function areOnePlace(latitude: number, longitude: number, latitude2: numb
   const apart = Math.abs(longitude - longitude2);
   const east = Math.min(apart, TURN_E7 - apart) * METRES_PER_E7 * Math.cos(latitude2 * RADIANS_PER_E7);
   return north * north + east * east <= PLACE_METRES * PLACE_METRES;
+}
+
+/** The bit of ENTRY_FOUND for an address: addresses of one device are numbered together. The lowest is COUNTED. */
+function bitOf(radio: number): number {
+  return 2 << (((radio % 256) >> 3) % 31);
 }
 
 function weekAt(nowMs: number): number {

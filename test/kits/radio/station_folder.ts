@@ -39,7 +39,8 @@ export function answerAt(memory: QueryMemory, offset = 0): Answer | undefined {
 export class StationFolder {
   readonly writer: StationWriter;
   private readonly path: string;
-  private readonly locator: Locator;
+  readonly cache: StationCache;
+  readonly locator: Locator;
 
   /** @param fill puts stations into the empty folder */
   static async open(fill: (path: string) => Promise<unknown> = () => Promise.resolve()): Promise<StationFolder> {
@@ -47,12 +48,13 @@ export class StationFolder {
     await fill(path);
     const cache = createCacheMemory(CACHE_MB);
     const writer = await StationWriter.open(path, new StationCache(cache));
-    return new StationFolder(path, writer, new Locator(path, cache));
+    return new StationFolder(path, writer, new StationCache(cache), new Locator(path, cache));
   }
 
-  private constructor(path: string, writer: StationWriter, locator: Locator) {
+  private constructor(path: string, writer: StationWriter, cache: StationCache, locator: Locator) {
     this.path = path;
     this.writer = writer;
+    this.cache = cache;
     this.locator = locator;
   }
 

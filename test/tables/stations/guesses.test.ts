@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GUESSES_WORDS, Guesses, type Noted } from '../../../src/tables/stations/guesses.ts';
+import { FULL, GUESSES_WORDS, Guesses } from '../../../src/tables/stations/guesses.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 const DAY = 86_400_000;
@@ -10,40 +10,65 @@ const KILOMETRE = 90_000;
 const fresh = () => new Guesses(new SharedArrayBuffer(GUESSES_WORDS * 4), 0);
 /** Radios of different devices. */
 const radioOf = (n: number) => 0x1400000000 + n * 65_536;
-const note = (
+/** Notes that an account is wrong where a scan was answered. @returns true if that is new */
+function note(
   guesses: Guesses,
   account: number,
   radio: number,
   kilometres: number,
   { nowMs = NOW, isTrusted = false } = {},
-): Noted => guesses.note(account, isTrusted, radio, [490_000_000 + kilometres * KILOMETRE, 86_500_000], nowMs);
+): boolean {
+  const place = [490_000_000 + kilometres * KILOMETRE, 86_500_000] as const;
+  const isNew = guesses.noteElsewhere(account, isTrusted, radio, place, nowMs);
+  if (isNew) guesses.charge(account, 1, nowMs);
+  return isNew;
+}
+const isSpent = (guesses: Guesses, account: number, radio: number, nowMs = NOW): boolean => {
+  const entry = guesses.entryOf(account, radio, nowMs);
+  return entry >= 0 && guesses.isSpent(entry, radio);
+};
 
 describe('a device', () => {
-  test('may be guessed wrongly at three places by an account, and then no more until the week ends', () => {
+  test('may be guessed wrongly three times by an account, and then no more until the week ends', () => {
     const guesses = fresh();
     for (let place = 0; place < 3; place++) {
-      expect([guesses.hasSpent(7, NOW), guesses.isSpent(7, radioOf(0), NOW)]).toEqual([false, false]);
-      expect(note(guesses, 7, radioOf(0), place)).toBe('noted');
+      expect(isSpent(guesses, 7, radioOf(0))).toBe(false);
+      expect(note(guesses, 7, radioOf(0), place)).toBe(true);
     }
-    expect([guesses.hasSpent(7, NOW), guesses.isSpent(7, radioOf(0), NOW)]).toEqual([true, true]);
-    expect(note(guesses, 7, radioOf(0), 9)).toBe('full');
-    expect([guesses.hasSpent(7, NOW + WEEK), guesses.isSpent(7, radioOf(0), NOW + WEEK)]).toEqual([false, false]);
-    expect(note(guesses, 7, radioOf(0), 9, { nowMs: NOW + WEEK })).toBe('noted');
+    expect([isSpent(guesses, 7, radioOf(0)), isSpent(guesses, 7, radioOf(0), NOW + WEEK - 1)]).toEqual([true, true]);
+    expect(isSpent(guesses, 7, radioOf(0), NOW + WEEK)).toBe(false);
+    expect(note(guesses, 7, radioOf(0), 9, { nowMs: NOW + WEEK })).toBe(true);
   });
 
-  test('is guessed once at places up to 200 m apart', () => {
+  test('is guessed once at places up to 200 m apart, and once beside the same others', () => {
     const guesses = fresh();
-    expect(['noted', 'known', 'known', 'noted']).toEqual(
-      [0, 0, 0.198, 0.203].map(kilometres => note(guesses, 7, radioOf(0), kilometres)),
-    );
-    expect(guesses.count).toBe(2);
+    expect([0, 0, 0.198, 0.203].map(kilometres => note(guesses, 7, radioOf(0), kilometres))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect([5, 5, 6].map(set => guesses.noteBeside(8, radioOf(0), set, NOW))).toEqual([true, false, true]);
+    expect(isSpent(guesses, 8, radioOf(0))).toBe(false);
+    guesses.noteBeside(8, radioOf(0), 7, NOW);
+    expect(isSpent(guesses, 8, radioOf(0))).toBe(true);
   });
 
   test('is the same by all addresses that differ in the last octet, and another account guesses it for itself', () => {
     const guesses = fresh();
     for (let place = 0; place < 3; place++) note(guesses, 7, radioOf(0) + 50 * place, place);
-    expect([0, 1, 255, 256].map(n => guesses.isSpent(7, radioOf(0) + n, NOW))).toEqual([true, true, true, false]);
-    expect(guesses.isSpent(8, radioOf(0), NOW)).toBe(false);
+    expect([0, 1, 255, 256].map(n => isSpent(guesses, 7, radioOf(0) + n))).toEqual([true, true, true, false]);
+    expect(isSpent(guesses, 8, radioOf(0))).toBe(false);
+  });
+
+  test('that an account has found is not guessed any more by its address, but by others of the device', () => {
+    const guesses = fresh();
+    note(guesses, 7, radioOf(0), 0);
+    guesses.markFound(guesses.entryOf(7, radioOf(0), NOW), radioOf(0));
+    expect([1, 2, 3, 4].map(place => note(guesses, 7, radioOf(0), place))).toEqual([false, false, false, false]);
+    expect(isSpent(guesses, 7, radioOf(0))).toBe(false);
+    expect([1, 2].map(place => note(guesses, 7, radioOf(0) + 200, place))).toEqual([true, true]);
+    expect([isSpent(guesses, 7, radioOf(0) + 200), isSpent(guesses, 7, radioOf(0))]).toEqual([true, false]);
   });
 
   test('is left out of votes once ten untrusted accounts were wrong about it', () => {
@@ -63,7 +88,7 @@ describe('an account', () => {
   test('may be wrong a hundred times, and others have their own', () => {
     const guesses = fresh();
     expect(guesses.allowance(7, NOW)).toBe(100);
-    for (let n = 0; n < 100; n++) expect(note(guesses, 7, radioOf(n), 0)).toBe('noted');
+    for (let n = 0; n < 100; n++) expect(note(guesses, 7, radioOf(n), 0)).toBe(true);
     expect([guesses.allowance(7, NOW), guesses.allowance(8, NOW)]).toEqual([0, 100]);
   });
 
@@ -99,19 +124,21 @@ describe('an account', () => {
 
 test('the memory refuses guesses when it is full, and forgets none', () => {
   const guesses = fresh();
-  const noted: number[] = [];
-  let account = 1;
+  const noted: [account: number, n: number][] = [];
+  let account = 0;
   while (guesses.usedShare(NOW) < 1) {
-    for (let n = 0; n < 5_000; n++)
-      if (note(guesses, account, radioOf(n), 0) === 'noted') noted.push(account * 1e6 + n);
     account++;
+    for (let n = 0; n < 5_000; n++) {
+      if (guesses.entryOf(account, radioOf(n), NOW) === FULL) continue;
+      note(guesses, account, radioOf(n), 0, { isTrusted: true });
+      noted.push([account, n]);
+    }
   }
-  expect(guesses.allowance(account, NOW)).toBeLessThanOrEqual(0);
-  expect(noted.length).toBeGreaterThan(700_000);
-  // What was noted is still known.
-  for (let i = 0; i < noted.length; i += 997)
-    expect(note(guesses, Math.floor(noted[i] / 1e6), radioOf(noted[i] % 1e6), 0)).toBe('known');
-  expect(guesses.allowance(account, NOW + WEEK)).toBe(100);
+  expect(guesses.allowance(account + 1, NOW)).toBeLessThanOrEqual(0);
+  expect(noted.length).toBeGreaterThan(500_000);
+  const forgotten = noted.filter(([of, n]) => guesses.entryOf(of, radioOf(n), NOW) < 0);
+  expect(forgotten).toEqual([]);
+  expect(guesses.allowance(account + 1, NOW + WEEK)).toBe(100);
 }, 60_000);
 
 test('an account has at most as many entries as are free for the others', () => {
@@ -134,13 +161,9 @@ test('what has changed is taken once, and restores another memory', () => {
   expect(guesses.takeChanged(10_000)).toEqual([]);
   const other = fresh();
   for (const { words } of taken) other.restore(words, NOW + DAY);
-  expect([other.allowance(3, NOW), other.isSpent(3, radioOf(99), NOW), other.hasSpent(3, NOW)]).toEqual([
-    77,
-    true,
-    true,
-  ]);
+  expect([other.allowance(3, NOW), isSpent(other, 3, radioOf(99)), other.hasEntries(3, NOW)]).toEqual([77, true, true]);
   expect([other.isLeftOut(radioOf(5), NOW), other.hasLeftOut(NOW)]).toEqual([true, true]);
   const late = fresh();
   for (const { words } of taken) late.restore(words, NOW + WEEK);
-  expect([late.isSpent(3, radioOf(99), NOW + WEEK), late.isLeftOut(radioOf(5), NOW + WEEK)]).toEqual([false, false]);
+  expect([isSpent(late, 3, radioOf(99), NOW + WEEK), late.isLeftOut(radioOf(5), NOW + WEEK)]).toEqual([false, false]);
 });

@@ -111,12 +111,11 @@ export class PlainFix {
     const devices = new Set(voters.map(s => deviceOf[s])).size;
     const needed = devices === 2 ? 2 : Math.max(3, Math.floor(devices / 2) + 1);
     const isNear = (a: number, b: number) => areNear(core, model, a, b);
-    const votersNear = (s: number) => voters.filter(other => isNear(s, other));
-    const hasEnough = voters.filter(s => {
-      const near = votersNear(s);
-      return new Set(near.map(each => deviceOf[each])).size >= needed && areOfBlocks(core, near);
-    });
-    const votes = (s: number) => new Set(votersNear(s).map(each => deviceOf[each])).size;
+    // A device votes where its strongest address is.
+    const voting = voters.filter(s => voters.find(other => deviceOf[other] === deviceOf[s]) === s);
+    const votesAt = (s: number) => voting.filter(other => isNear(s, other));
+    const hasEnough = voters.filter(s => votesAt(s).length >= needed && areOfBlocks(core, votesAt(s)));
+    const votes = (s: number) => votesAt(s).length;
     const isBeside = (s: number, other: number) => deviceOf[s] !== deviceOf[other] && isNear(s, other);
     const winners = hasEnough.filter(s => hasEnough.some(other => isBeside(s, other)));
     const most = Math.max(...winners.map(votes));

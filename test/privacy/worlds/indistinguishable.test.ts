@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { checkWorlds } from './check_worlds.ts';
+
+test('in a thousand small worlds no answer tells where a station is that was not guessed there', async () => {
+  const { broken, tried } = await checkWorlds(1, 1_000);
+  expect(broken).toEqual([]);
+  // All that is checked was there to be checked.
+  expect(tried.isolated).toBeGreaterThan(20_000);
+  expect(tried.atPlaces).toBeGreaterThan(50_000);
+  expect(tried.differing).toBeGreaterThan(10_000);
+  expect(tried.found).toBeGreaterThan(100);
+  expect(tried.withoutOne).toBeGreaterThan(300);
+});
