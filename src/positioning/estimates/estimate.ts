@@ -35,6 +35,8 @@ export interface Estimate {
    * It decides between estimates that disagree and has no part in averaging.
    */
   evidence: number;
+  /** Share of the evidence that is left by what contradicts it in its own scan, 0..1; all where there is none. */
+  agreement?: number;
 }
 
 /**

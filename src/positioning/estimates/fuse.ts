@@ -76,7 +76,7 @@ export function fuseEstimates(fusion: Fusion, estimates: Estimate[]): Fused {
 export function widenContradicted({ estimate, sources }: Fused, estimates: readonly Estimate[]): number {
   if (sources !== SOURCE_GPS) return 0;
   const apart = estimates
-    .filter(each => each.evidence >= CONTRADICTING_EVIDENCE)
+    .filter(each => supportOf(each) >= CONTRADICTING_EVIDENCE)
     .map(each => distanceMetres(estimate.latitude, estimate.longitude, each.latitude, each.longitude));
   const metres = Math.max(0, ...apart);
   if (metres < CONTRADICTING_METRES) return 0;
@@ -121,13 +121,18 @@ function writeAll(fusion: Fusion, estimates: readonly Estimate[]): boolean {
   return true;
 }
 
+/** The evidence of an estimate, less what contradicts it in its own scan. */
+function supportOf({ evidence, agreement = 1 }: Estimate): number {
+  return evidence * agreement;
+}
+
 /** The estimate that agrees with the most evidence, including its own. Among equals the most precise one wins. */
 function bestSupported(fusion: Fusion, estimates: readonly Estimate[]): number {
   let best = 0;
   let most = 0;
   for (let i = 0; i < estimates.length; i++) {
     let evidence = 0;
-    for (let j = 0; j < estimates.length; j++) if (i === j || agree(fusion, i, j)) evidence += estimates[j].evidence;
+    for (let j = 0; j < estimates.length; j++) if (i === j || agree(fusion, i, j)) evidence += supportOf(estimates[j]);
     if (evidence > most) {
       best = i;
       most = evidence;

@@ -53,7 +53,6 @@ export function locateByTransmitters(
     return undefined;
   }
   const { latitude, longitude, used } = fix;
-  const agreement = taken === 1 ? 1 : Math.max(0, 1 - DISSENT * (1 - taken / count));
   if (guesser !== undefined && taken > 1 && selected.votesNeeded === 2) guesser.guesses++;
   const estimate = {
     source: model.source,
@@ -65,7 +64,8 @@ export function locateByTransmitters(
     tail: TAIL,
     group: groupOfTransmitters(model.group, selection.logSamples),
     used,
-    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT) * agreement,
+    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
+    agreement: taken === 1 ? 1 : Math.max(0, 1 - DISSENT * (1 - taken / count)),
   };
   recorder?.estimate(model.strategy, estimate);
   return estimate;

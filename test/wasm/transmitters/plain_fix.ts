@@ -71,14 +71,14 @@ export class PlainFix {
     if (count === 0) return undefined;
     pathLoss.guess(core, count);
     if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
-    if (count === 1) return estimateFromOne(core, model);
+    if (count === 1) return { ...estimateFromOne(core, model), agreement: 1 };
     if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count))
       return undefined;
     rejectMoved(core, count, model.minimum);
     this.weightByLevel(core, count);
     if (!this.solve(core, model, count, core.east, core.north)) return undefined;
     const estimate = estimateOf(core, model, count, this.commonVariance);
-    return { ...estimate, evidence: estimate.evidence * Math.max(0, 1 - 3 * (1 - count / selected)) };
+    return { ...estimate, agreement: Math.max(0, 1 - 3 * (1 - count / selected)) };
   }
 
   /** Fits the path loss at a position, then solves from there. */
