@@ -5,9 +5,10 @@ import type { Answerer } from '../answer/answerer.ts';
 import type { Slices } from '../pool/slices.ts';
 import type { CellArea, CellInArea, CellsInArea } from '../protocol/requests/cell_area.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
+import { answeredStation } from '../tables/stations/cell_area.ts';
 import { type Generation, openLiveGeneration } from '../tables/stations/generation.ts';
 import { isAtHome } from '../tables/stations/home_country.ts';
-import { decodeStation, STATE_ACTIVE, stationView } from '../tables/stations/station.ts';
+import { STATE_ACTIVE, stationView } from '../tables/stations/station.ts';
 import { IndexKeeper } from '../tiles/stations/index_keeper.ts';
 import { stationsInBox } from '../tiles/stations/station_box.ts';
 import type { StationColumns } from '../tiles/stations/station_columns.ts';
@@ -70,7 +71,7 @@ async function readCells(folder: string, keys: readonly Buffer[]): Promise<CellI
 
 function cellOf({ stations }: Generation, key: Buffer): CellInArea | undefined {
   const record = stations.getBinary(key);
-  const station = record && decodeStation(stationView(record), 0);
+  const station = record && answeredStation(key[0], stationView(record));
   if (station === undefined || station.state !== STATE_ACTIVE) return undefined;
   const { latitude, longitude, r95Metres, samples } = station;
   if (!isAtHome(key, 0, latitude, longitude)) return undefined;

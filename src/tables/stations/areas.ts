@@ -15,9 +15,10 @@ import { distanceMetresE7 } from '../../geo/distance.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { areaOfKey, cellOfKey } from '../../radio/station_key.ts';
 import { AREA_NONE } from '../../radio/unknown_cell.ts';
+import { answeredPosition } from './cell_area.ts';
 import { measureIdDistances } from './id_distances.ts';
-import { STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
-import { encodeStation, STATE_ACTIVE } from './station.ts';
+import { STATION_BYTES, STATION_STATE } from './record_layout.ts';
+import { encodeStation, STATE_ACTIVE, stationView } from './station.ts';
 
 /** Bytes of an area's key, and of those that name its network. */
 export const AREA_KEY_BYTES = 7;
@@ -81,8 +82,9 @@ export class AreaCollector {
     this.order[this.count] = area * INDEX_LIMIT + this.count;
     this.cells[this.count] = cellOfKey(cellKey, 0);
     this.areas[this.count] = area;
-    this.latitudes[this.count] = record.readInt32LE(STATION_LATITUDE_E7);
-    this.longitudes[this.count] = record.readInt32LE(STATION_LONGITUDE_E7);
+    const [latitude, longitude] = answeredPosition(cellKey[0], stationView(record));
+    this.latitudes[this.count] = latitude;
+    this.longitudes[this.count] = longitude;
     this.count++;
   }
 

@@ -3,6 +3,7 @@
 
 import { areaOfKey, cellOfKey, networkNumber, writeCellKey } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
+import { answeredStation } from './cell_area.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
 import { ID_DISTANCES_BYTES, usualIdDistances } from './id_distances.ts';
@@ -132,7 +133,7 @@ function keyOf({ kind, mcc, mnc }: NetworkId, area: number, cell: number): Buffe
 }
 
 function usable(key: Buffer, record: Buffer): IndexedCell | undefined {
-  const station = decodeStation(stationView(record), 0);
+  const station = answeredStation(key[0], stationView(record));
   if (station.state !== STATE_ACTIVE || !isAtHome(key, 0, station.latitude, station.longitude)) return undefined;
   return { ...station, cell: cellOfKey(key, 0), area: areaOfKey(key, 0) };
 }

@@ -22,6 +22,7 @@ import { distanceMetres } from '../../geo/distance.ts';
 import { isCell, KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { isUnknownAt, KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { answeredPosition, answeredRadii, answeredStation, isAreaAlone } from './cell_area.ts';
 import { isAtHome } from './home_country.ts';
 import type { RadioMap } from './radio_map.ts';
 import {
@@ -29,14 +30,12 @@ import {
   STATION_LAST_SEEN,
   STATION_LATITUDE_E7,
   STATION_LONGITUDE_E7,
-  STATION_R50,
   STATION_REFERENCE_DBM,
   STATION_SAMPLES,
   STATION_STATE,
 } from './record_layout.ts';
 import {
   decodeRadius,
-  decodeStation,
   encodeRadius,
   isLearnedAt,
   isUntrustedAt,
@@ -76,7 +75,8 @@ export function packStation(
   outAt: number,
 ): void {
   verifyStation(record, 0);
-  packRecord(record, !isUnknownCellAt(key, keyOffset) && isHome(key, keyOffset, record), out, outAt);
+  const isUsable = !isUnknownCellAt(key, keyOffset) && isHome(key, keyOffset, record);
+  packRecord(key[keyOffset], record, isUsable, out, outAt);
 }
 
 function isUnknownCellAt(key: Uint8Array, keyOffset: number): boolean {
@@ -90,22 +90,21 @@ function isHome(key: Uint8Array, keyOffset: number, record: DataView): boolean {
   return isAtHome(key, keyOffset, latitude, record.getInt32(STATION_LONGITUDE_E7, true) / 1e7);
 }
 
-function packRecord(record: DataView, isUsable: boolean, out: Int32Array, outAt: number): void {
+function packRecord(kind: number, record: DataView, isUsable: boolean, out: Int32Array, outAt: number): void {
   const state = record.getUint8(STATION_STATE);
   const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
   const age = Math.min(
     255,
     Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)),
   );
-  const latitude = record.getInt32(STATION_LATITUDE_E7, true);
-  const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
+  const [latitude, longitude] = answeredPosition(kind, record);
   out[outAt + PACKED_LATITUDE] = latitude;
   out[outAt + PACKED_LONGITUDE] = longitude;
-  out[outAt + PACKED_RADII] = record.getInt32(STATION_R50, true);
+  out[outAt + PACKED_RADII] = answeredRadii(kind, record);
   out[outAt + PACKED_STATE] =
     (isUsable ? state & STATE_BITS : STATE_BLOCKED) |
     (isUntrustedAt(record) ? UNTRUSTED_BIT : 0) |
-    (isLearnedAt(record) ? LEARNED_BIT : 0) |
+    (isLearnedAt(record) && !isAreaAlone(kind, record) ? LEARNED_BIT : 0) |
     (samples << SAMPLES_SHIFT) |
     (age << AGE_SHIFT) |
     (record.getUint8(STATION_REFERENCE_DBM) << REFERENCE_SHIFT) |
@@ -172,7 +171,7 @@ export function packNearest(
     // under an unknown identity none is.
     const view = stationView(record);
     verifyStation(view, 0);
-    packRecord(view, isHome(key, keyOffset, view), words, r * PAYLOAD_WORDS);
+    packRecord(key[keyOffset], view, isHome(key, keyOffset, view), words, r * PAYLOAD_WORDS);
     // Under its own key there is no radio map.
     words[r * PAYLOAD_WORDS + PACKED_STATE] &= ~LEARNED_BIT;
   });
@@ -357,7 +356,7 @@ export function siteOfCell(
   }
   const sectors: { latitude: number; longitude: number }[] = [];
   for (const { value } of stations.getRange({ start, end, limit: SECTORS_LIMIT })) {
-    const { latitude, longitude, state } = decodeStation(stationView(value), 0);
+    const { latitude, longitude, state } = answeredStation(key[at], stationView(value));
     if (state !== STATE_ACTIVE || distanceMetres(near.latitude, near.longitude, latitude, longitude) > reachMetres)
       continue;
     sectors.push({ latitude, longitude });

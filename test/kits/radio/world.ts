@@ -135,6 +135,7 @@ export class Question {
   private readonly world: World;
   private readonly accessPoints: (() => void)[] = [];
   private lone = 0;
+  private asker = 0;
   private readonly beacons: (() => void)[] = [];
   private readonly cells: (() => void)[] = [];
   private readonly radios = new Set<number>();
@@ -175,6 +176,12 @@ export class Question {
   /** @param which LONE_BEACONS_* */
   loneBeacons(which: number): this {
     this.lone = which;
+    return this;
+  }
+
+  /** Asks as an account. @param asker from `askerOf` */
+  as(asker: number): this {
+    this.asker = asker;
     return this;
   }
 
@@ -227,6 +234,7 @@ export class Question {
     for (const add of [...this.accessPoints, ...this.beacons, ...this.cells]) add();
     writer.setSubmittedRadios(this.radios.size);
     writer.setLoneBeacons(this.lone);
+    writer.setAsker(this.asker);
     if (this.fix !== undefined) {
       const [latitude, longitude] = this.fix.position;
       writer.setFix({ latitude, longitude, accuracyMetres: this.fix.accuracy, ageSeconds: this.fix.age });

@@ -20,8 +20,8 @@ test('what was measured is shown by radio type, country and month', async () => 
     'wifi BE 2025-07',
   ]);
   const [all, june, july] = rows;
-  // A report that heard fewer than two known access points has no estimate.
-  expect(july.tested).toBeGreaterThan(90);
+  // A report that heard fewer than two known access points has no estimate, nor one of which a single device decides.
+  expect(july.tested).toBeGreaterThanOrEqual(90);
   expect(all.tested).toBe(june.tested + july.tested);
   expect(all.median).toBeGreaterThan(1);
   expect(all.p95).toBeGreaterThan(all.median);
