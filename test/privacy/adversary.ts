@@ -14,6 +14,8 @@ export interface Target {
   isBluetooth: boolean;
   /** The same for devices that he has seen on one person. */
   person?: number;
+  /** Another address of the same router. */
+  sibling?: string;
 }
 
 /** All that is known to him before. */
@@ -27,6 +29,19 @@ export interface Knowledge {
   halfMetres: number;
   /** Corners of an office building, as on any map. */
   building: readonly [southWest: Position, northEast: Position];
+  /** Targets of whom he knows some homes that may be theirs. */
+  suspected: readonly Target[];
+  /**
+   * So many homes, far from each other, and what he has heard in front of each but for what he searches for. As bad luck
+   * has it, that of the target is the last.
+   */
+  homesFor: (target: Target, count: number) => Site[];
+}
+
+/** Stations that stand together. */
+export interface Site {
+  at: Position;
+  addresses: string[];
 }
 
 /** What each key may spend. */

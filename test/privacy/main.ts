@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { RunProgress } from '../../bench/capacity/progress.ts';
 import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
 import { ATTACKS } from './attacks/all.ts';
-import { type Attack, type Outcome, runAttack } from './campaign.ts';
-import { ACCOUNTS, settle } from './settle.ts';
+import { type Attack, KEYS_MAX, type Outcome, runAttack } from './campaign.ts';
+import { settle } from './settle.ts';
 import { drawTown } from './town.ts';
 
 const HELP = `npm run privacy -- [options]
@@ -42,7 +42,7 @@ const budget = {
   reports: readNumber('reports', values.reports, 100, 1_000_000),
 };
 const seed = readNumber('seed', values.seed, 0, 1_000_000);
-const numbers = values.keys.split(',').map(text => readNumber('keys', text, 1, ACCOUNTS));
+const numbers = values.keys.split(',').map(text => readNumber('keys', text, 1, KEYS_MAX));
 const chosen = ATTACKS.filter(({ name, family }) => name.includes(values.attack) || family.includes(values.attack));
 
 const base = mkdtempSync(join(tmpdir(), 'privacy-'));

@@ -16,7 +16,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceProcess } from '../kits/service_process.ts';
 import { ATTACKS } from './attacks/all.ts';
 import { heard } from './attacks/probes.ts';
-import { type Attack, attackService, runAttack } from './campaign.ts';
+import { FIRST_GUESS } from './attacks/suspects.ts';
+import { type Attack, attackService, isPlain, runAttack } from './campaign.ts';
 import { type SettledTown, serveCopy, settle } from './settle.ts';
 import { drawTown, HALF_METRES } from './town.ts';
 
@@ -32,6 +33,8 @@ const TOWN_KM2 = ((2 * HALF_METRES) / 1_000) ** 2;
 const CHANCE = 1e-4;
 /** Share of the known routers that are placed by what a device beside them hears. */
 const PLACED_MIN = 0.95;
+/** Of eight homes, so many are confirmed at least by a first guess. */
+const FIRST_GUESSES_MIN = 5;
 
 let base: string;
 let settled: SettledTown;
@@ -83,8 +86,43 @@ describe('nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
   });
 });
 
+describe('in one service, each with victims of its own, nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
+  const frugal = ATTACKS.filter(({ isFrugal, flags }) => isFrugal && flags === undefined);
+  const plain = frugal.filter(({ setting }) => setting === undefined);
+  let shared: ServiceProcess;
+
+  beforeAll(async () => {
+    shared = await serveCopy(settled, join(base, 'frugal'));
+  });
+  afterAll(async () => void (await shared?.stop()));
+
+  /** Whom an attack searches for: those of its setting, or its share of the others. */
+  function searchedBy({ name, setting }: Attack): (victim: number) => boolean {
+    const { victims } = settled.town;
+    if (setting !== undefined) return victim => victims[victim].setting === setting;
+    const homes = victims.flatMap((victim, v) => (isPlain(victim) ? [v] : []));
+    const share = plain.findIndex(each => each.name === name);
+    return victim => homes.indexOf(victim) % plain.length === share;
+  }
+
+  // A right guess is answered: so it is the wrong ones before it that keep the last from being so.
+  test.each(rowsOf(FIRST_GUESS).filter(({ keys }) => keys === 1))(
+    '$name, but for the first guess',
+    async ({ attack, keys }) => {
+      const { found } = await attackService(shared, settled, attack, keys, BUDGET);
+      expect(found.length).toBeGreaterThan(FIRST_GUESSES_MIN);
+    },
+  );
+
+  test.each(rowsOf(frugal))('$name, with $keys keys', async ({ attack, keys }) => {
+    const { found, spent } = await attackService(shared, settled, attack, keys, BUDGET, searchedBy(attack));
+    expect(spent.requests).toBeGreaterThan(0);
+    expect(found).toEqual([]);
+  });
+});
+
 describe.concurrent('in a service of its own nobody is found by', { timeout: ATTACK_MILLISECONDS }, () => {
-  test.each(rowsOf(ATTACKS.filter(({ isQuiet, isGuess }) => !isQuiet && !isGuess)))(
+  test.each(rowsOf(ATTACKS.filter(({ isQuiet, isGuess, isFrugal }) => !isQuiet && !isGuess && !isFrugal)))(
     '$name, with $keys keys',
     async ({ attack, keys }) => {
       expect((await run(attack, keys)).found).toEqual([]);
@@ -114,6 +152,13 @@ describe.concurrent('no more than by chance are found by', { timeout: ATTACK_MIL
 
   test('the bound itself, which is far from finding all', () => {
     expect(most).toBeLessThan(16);
+  });
+});
+
+describe.concurrent('in a service with more threads', { timeout: ATTACK_MILLISECONDS }, () => {
+  const threaded = ATTACKS.filter(({ isFrugal, flags }) => isFrugal && flags !== undefined);
+  test.each(threaded)('nobody is found by $name', async attack => {
+    expect((await run(attack, 1)).found).toEqual([]);
   });
 });
 

@@ -9,27 +9,16 @@ import { normal, uniform } from '../kits/random.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { BUILDING_METRES, type Town, type Victim } from './town.ts';
 
-/** Keys of the adversary, by number. */
-export interface Account {
-  id: number;
-  key: string;
-}
-
 /** A folder in which the town is known. */
 export interface SettledTown {
   town: Town;
   /** The program that serves it. */
   program: string;
   folder: string;
-  accounts: Account[];
   /** Keys of the owners: that of a victim is by its number, modulo theirs. */
   owners: string[];
 }
 
-/** Keys that the adversary may get. */
-export const ACCOUNTS = 5;
-/** Each key's credits at the beginning. */
-export const CREDITS = 1_000_000;
 /**
  * One thread is enough for one adversary, and each attack has a service of its own: without workers it starts at half
  * the cost. The corpus shows that the answers are the same.
@@ -58,19 +47,20 @@ export async function settle(town: Town, program: string, base: string): Promise
     await importBuilding(service, town, base);
     const owners = await report(service, town);
     await service.job({ verb: 'aggregate', action: 'all' });
-    const accounts: Account[] = [];
-    for (let i = 0; i < ACCOUNTS; i++)
-      accounts.push(await service.key({ name: `adversary ${i}`, credits: CREDITS, contributor: true, tracking: true }));
-    return { town, program, folder, accounts, owners };
+    return { town, program, folder, owners };
   } finally {
     await service.stop();
   }
 }
 
 /** A service that has a copy of a settled town. @param folder new */
-export function serveCopy({ folder: settled, program }: SettledTown, folder: string): Promise<ServiceProcess> {
+export function serveCopy(
+  { folder: settled, program }: SettledTown,
+  folder: string,
+  flags: readonly string[] = FLAGS,
+): Promise<ServiceProcess> {
   cpSync(settled, folder, { recursive: true });
-  return ServiceProcess.startProgram(program, folder, ...FLAGS);
+  return ServiceProcess.startProgram(program, folder, ...flags);
 }
 
 async function importLists(service: ServiceProcess, { points, cells }: Town, base: string): Promise<void> {

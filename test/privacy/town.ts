@@ -12,6 +12,7 @@
 import { formatMac } from '../../src/radio/mac.ts';
 import { moved, type Position } from '../kits/radio/ground.ts';
 import { normal, shuffled, uniform } from '../kits/random.ts';
+import { addFirms } from './firms.ts';
 
 /** What the honest accounts have done with a victim's address. */
 export type VictimKind =
@@ -39,6 +40,8 @@ export interface Victim {
   isInBuilding: boolean;
   /** Number of its owner, for devices of one person. */
   person?: number;
+  /** What there is of a firm around it (firms.ts). */
+  setting?: 'office' | 'shop';
 }
 
 /** An access point or a beacon of a public list. */
@@ -114,7 +117,9 @@ export function drawTown(seed: number): Town {
     [...drawRouters(addresses, random, southWest), ...drawDevices(addresses, random, southWest)],
     random,
   );
-  return { seed, points, beacons, cells: drawCells(), victims, building };
+  const town: Town = { seed, points, beacons, cells: drawCells(), victims, building };
+  addFirms(town);
+  return town;
 }
 
 /** A place in the town. */

@@ -3,9 +3,9 @@
 
 import { metresTo, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
-import { type Adversary, partsOf } from '../adversary.ts';
+import { type Adversary, partsOf, type Site } from '../adversary.ts';
 import type { Attack } from '../campaign.ts';
-import { fillersFor, type Site, search, sitesOf } from './probes.ts';
+import { fillersFor, search, sitesOf } from './probes.ts';
 
 /** Radius of a fix by which it hardly counts beside access points. */
 const ROUGH_METRES = 650;

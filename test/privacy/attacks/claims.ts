@@ -3,10 +3,10 @@
 
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
-import { type Adversary, partsOf, type Target } from '../adversary.ts';
+import { type Adversary, partsOf, type Site, type Target } from '../adversary.ts';
 import type { Attack } from '../campaign.ts';
 import { itemAt } from '../settle.ts';
-import { grid, heard, PAUSE_MS, placeGhosts, type Site, search, sitesOf, wash } from './probes.ts';
+import { grid, heard, PAUSE_MS, placeGhosts, search, sitesOf, wash } from './probes.ts';
 
 const DAY_MS = 86_400_000;
 /** The worst accuracy with which an access point is learned: so a claim agrees with what is far away. */

@@ -2,7 +2,7 @@
 
 import { formatMac } from '../../../src/radio/mac.ts';
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
-import { type Adversary, type Answered, partsOf, type Target } from '../adversary.ts';
+import { type Adversary, type Answered, partsOf, type Site, type Target } from '../adversary.ts';
 import { itemAt } from '../settle.ts';
 import type { PublicPoint } from '../town.ts';
 
@@ -42,12 +42,6 @@ function beside(
     bluetoothBeacons: [...heard(devices, own), ...(isOfDevices ? heard(stations, others) : [])],
     ...rest,
   };
-}
-
-/** Public points that stand together. */
-export interface Site {
-  at: Position;
-  addresses: string[];
 }
 
 /** Public points as sites: each joins the first site within some metres. */
@@ -111,7 +105,8 @@ async function askOnce(adversary: Adversary, bodies: readonly object[]): Promise
   return texts.map(text => answers[numbers.get(text)!]);
 }
 
-function differs({ at }: Answered, without: Answered): boolean {
+/** True for an answer that another one would not have been. */
+export function differs({ at }: Answered, without: Answered): boolean {
   return at !== undefined && metresTo(without.at, at) > TOUCHED_METRES;
 }
 

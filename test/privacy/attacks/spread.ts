@@ -5,10 +5,10 @@
 import { formatMac, parseMac } from '../../../src/radio/mac.ts';
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
 import { shuffled } from '../../kits/random.ts';
-import { type Adversary, partsOf } from '../adversary.ts';
+import { type Adversary, partsOf, type Site } from '../adversary.ts';
 import type { Attack } from '../campaign.ts';
 import { octet, type PublicPoint, withOctet } from '../town.ts';
-import { ghost, grid, type Probe, placeGhosts, type Site, search } from './probes.ts';
+import { ghost, grid, type Probe, placeGhosts, search } from './probes.ts';
 
 /**
  * The 95 % radius of a list's access points, in times of their radius, and the bounds within which a station is heard.
@@ -27,7 +27,7 @@ function reachOf({ radius }: PublicPoint): number {
 }
 
 /** True if nobody hears both of them where one of them stands. */
-function areApart(a: PublicPoint, b: PublicPoint): boolean {
+export function areApart(a: PublicPoint, b: PublicPoint): boolean {
   return metresTo(a.at, b.at) > reachOf(a) + reachOf(b) + GAP_METRES;
 }
 
