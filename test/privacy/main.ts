@@ -8,13 +8,14 @@ import { exitOnSignals, readArguments, readNumber } from '../../bench/command_li
 import { ATTACKS } from './attacks/all.ts';
 import { type Attack, KEYS_MAX, type Outcome, runAttack } from './campaign.ts';
 import { settle } from './settle.ts';
+import { besiege, SIEGE } from './siege.ts';
 import { drawTown } from './town.ts';
 
 const HELP = `npm run privacy -- [options]
 
 Searches a drawn town for 200 people by an address of each: routers of homes and Bluetooth devices. Each attack has a service of its own on loopback, in which the
 town has settled, and keys of its own. It prints how many an attack found within a hundred metres, and what that cost. Nobody but who guesses may find any;
-docs/security.md says how many a guess finds.
+docs/security.md says how many a guess finds. Last, each number of keys attacks the town itself, so that honest people are not answered.
 
   --checkout FOLDER  tries the program of another checkout of Sextant
   --keys LIST        numbers of keys, each 1..5 (1,2,5)
@@ -63,6 +64,14 @@ for (const [r, { attack, keys }] of runs.entries()) {
   progress.step(1);
   progress.end();
   console.log(rowOf(`${attack.family}: ${attack.name}${attack.isGuess ? ' (guesses)' : ''}`, outcome));
+}
+if (SIEGE.includes(values.attack)) {
+  for (const keys of numbers) {
+    const { places, answered, asked } = await besiege(settled, keys, budget.requests, join(base, `siege-${keys}`));
+    console.log(
+      `${SIEGE}, keys: ${keys}: after ${asked} requests ${answered} of ${places} public places are answered.`,
+    );
+  }
 }
 console.log('\nBy family:');
 const rows = Map.groupBy(outcomes, ([{ family }, { keys }]) => `${family} | ${keys}`);

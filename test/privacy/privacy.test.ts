@@ -19,6 +19,7 @@ import { heard } from './attacks/probes.ts';
 import { FIRST_GUESS } from './attacks/suspects.ts';
 import { type Attack, attackService, isPlain, runAttack } from './campaign.ts';
 import { type SettledTown, serveCopy, settle } from './settle.ts';
+import { besiege } from './siege.ts';
 import { drawTown, HALF_METRES } from './town.ts';
 
 const SEED = 1;
@@ -33,6 +34,9 @@ const TOWN_KM2 = ((2 * HALF_METRES) / 1_000) ** 2;
 const CHANCE = 1e-4;
 /** Share of the known routers that are placed by what a device beside them hears. */
 const PLACED_MIN = 0.95;
+/** Of each key in an attack on the town, and places that there are to be answered. */
+const SIEGE_REQUESTS = 96;
+const PLACES_MIN = 800;
 /** Of eight homes, so many are confirmed at least by a first guess. */
 const FIRST_GUESSES_MIN = 5;
 
@@ -159,6 +163,12 @@ describe.concurrent('in a service with more threads', { timeout: ATTACK_MILLISEC
   const threaded = ATTACKS.filter(({ isFrugal, flags }) => isFrugal && flags !== undefined);
   test.each(threaded)('nobody is found by $name', async attack => {
     expect((await run(attack, 1)).found).toEqual([]);
+  });
+
+  test('an attack on the town with five keys leaves all of its public places answered', async () => {
+    const { places, answered } = await besiege(settled, 5, SIEGE_REQUESTS, mkdtempSync(join(base, 'siege-')));
+    expect(places).toBeGreaterThan(PLACES_MIN);
+    expect(answered).toBe(places);
   });
 });
 
