@@ -24,10 +24,7 @@ async function answerTo(station: Station, others: readonly number[] = []) {
   world.addCell(7, station);
   for (const cell of others) world.addCell(cell, stationAt(...moved(HOME, 300 * (cell - 50), 200), 400, 900));
   await world.build();
-  const question = world
-    .ask()
-    .fallbacks(fallback)
-    .cell(7, -70, { serving: true, area: fallback === 0 ? 1 : 2 });
+  const question = world.ask().cell(7, -70, { serving: true });
   for (const cell of others) question.cell(cell, -90);
   return question.answer();
 }
