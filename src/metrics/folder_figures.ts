@@ -136,7 +136,8 @@ async function withStations<T>(folder: string, none: T, read: (generation: Gener
   }
 }
 
-async function readReports(folder: string): Promise<Omit<ReportFigures, 'learned'>> {
+/** How many reports the log of a folder holds and ever held. @throws Error when it cannot be used */
+export async function readReports(folder: string): Promise<Omit<ReportFigures, 'learned'>> {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return { kept: 0, stored: 0 };
   const { root, tables } = openObservationEnvironment(path);

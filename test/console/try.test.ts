@@ -3,19 +3,31 @@
 
 import { expect } from 'vitest';
 import { EXAMPLES } from '../../console/src/views/try/examples.ts';
-import { browserTest, type ConsolePage, openPage, sharedConsole } from './browser.ts';
+import { browserTest, type ConsolePage, openPage, type PageOptions, sharedConsole } from './browser.ts';
 
 /** A new folder with the demo town. */
 const shared = sharedConsole();
+
+/** The page after a login, which an explanation takes also where there is only the demo. */
+async function openLoggedIn(hash = '', options: PageOptions = {}): Promise<ConsolePage> {
+  const { url, token } = await shared();
+  const opened = await openPage(url, '', options);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  if (hash !== '') await page.goto(url + hash);
+  return opened;
+}
 
 /** Waits until the map has drawn what was asked for. */
 async function drawn({ page }: ConsolePage): Promise<void> {
   await page.locator('.try-map .map-pane[aria-busy=false]').waitFor();
 }
 
-browserTest('from a new folder, a demo request is located in two clicks', async () => {
-  const { url } = await shared();
-  const opened = await openPage(url);
+browserTest('from a new folder, a demo request is located in two clicks after the login', async () => {
+  const opened = await openLoggedIn();
   const { page } = opened;
   await page.getByRole('link', { name: 'Locate a device' }).click();
   await page.getByText(/^1\.250\d+, -2\.499\d+/).waitFor();
@@ -34,8 +46,7 @@ browserTest('from a new folder, a demo request is located in two clicks', async 
 });
 
 browserTest('every example is answered, or says why not', async () => {
-  const { url } = await shared();
-  const opened = await openPage(url, '#/try', { drawsMaps: false });
+  const opened = await openLoggedIn('#/try', { drawsMaps: false });
   const { page } = opened;
   await page.getByText('Nothing is asked yet').waitFor();
   for (const { id, title } of EXAMPLES) {
@@ -63,8 +74,7 @@ browserTest('every example is answered, or says why not', async () => {
 });
 
 browserTest('a search and a point are asked for by box and click, and explained', async () => {
-  const { url } = await shared();
-  const opened = await openPage(url, '#/try');
+  const opened = await openLoggedIn('#/try');
   const { page } = opened;
   await page.getByRole('button', { name: 'Search', exact: true }).first().click();
   await page.getByRole('searchbox', { name: 'Words' }).fill('Vadzu, Liechtenstein');
@@ -83,22 +93,21 @@ browserTest('a search and a point are asked for by box and click, and explained'
 });
 
 browserTest('the number of a logged request opens it, and the page shows no key', async () => {
-  const { service, url } = await shared();
+  const { service } = await shared();
   const wifiAccessPoints = ['d3', 'd4'].map(octet => ({ macAddress: `02:00:5e:00:00:${octet}`, signalStrength: -50 }));
   const { logId } = (await service.post(service.demoKey, { wifiAccessPoints })).json;
-  const opened = await openPage(url, `#/try?log=${logId}`, { drawsMaps: false });
+  const opened = await openLoggedIn(`#/try?log=${logId}`, { drawsMaps: false });
   await opened.page.getByText(`Request ${logId} of `).waitFor();
   await opened.page.locator('.answer-main').waitFor();
   await opened.page.getByText('"macAddress"').first().waitFor();
   expect(await opened.page.content()).not.toContain(service.demoKey);
-  const absent = await openPage(url, '#/try?log=5', { expected: /404/, drawsMaps: false });
+  const absent = await openLoggedIn('#/try?log=5', { expected: /404/, drawsMaps: false });
   await absent.page.getByText('There is no logged request 5').waitFor();
   await absent.expectAccessible();
 });
 
 browserTest('Try by the keyboard alone', async () => {
-  const { url } = await shared();
-  const opened = await openPage(url, '#/try', { drawsMaps: false });
+  const opened = await openLoggedIn('#/try', { drawsMaps: false });
   const { page } = opened;
   await page.locator('.cm-content').waitFor();
   const press = (key: string) => page.keyboard.press(key);
@@ -120,13 +129,12 @@ browserTest('Try by the keyboard alone', async () => {
 });
 
 browserTest('what is wrong with a request is said where it is', async () => {
-  const { url } = await shared();
   const body = JSON.stringify({
     confidence: 100,
     wifiAccesPoints: [],
     cellTowers: [{ radioType: 'lte', cellId: 'x' }],
   });
-  const opened = await openPage(url, `#/try?${new URLSearchParams({ body })}`, { drawsMaps: false });
+  const opened = await openLoggedIn(`#/try?${new URLSearchParams({ body })}`, { drawsMaps: false });
   await opened.page.locator('.cm-lintRange-warning').first().waitFor();
   expect(await opened.page.locator('.cm-lintRange-warning').count()).toBeGreaterThanOrEqual(2);
   await opened.page.locator('.cm-lintRange-warning').first().hover();
@@ -134,7 +142,6 @@ browserTest('what is wrong with a request is said where it is', async () => {
 });
 
 browserTest('names of networks that are markup stay text, and a long request fits 360 pixels', async () => {
-  const { url } = await shared();
   const evil = '<img src=x onerror=alert(1)>';
   const body = JSON.stringify({
     wifiAccessPoints: [
@@ -143,7 +150,7 @@ browserTest('names of networks that are markup stay text, and a long request fit
     ],
     [evil]: 1,
   });
-  const opened = await openPage(url, `#/try?${new URLSearchParams({ body })}`, { width: 360, height: 720 });
+  const opened = await openLoggedIn(`#/try?${new URLSearchParams({ body })}`, { width: 360, height: 720 });
   await opened.page.locator('.explanation').waitFor();
   expect(await opened.page.locator('main img').count()).toBe(0);
   await opened.expectNoOverflow();

@@ -4,11 +4,12 @@
 // rebinding) opens anything.
 //
 // A new data folder, in which there is nothing but the demo town and its key, may be read without a token: the first
-// look at it needs no login, and it holds nothing of anybody.
+// look at it needs no login, and it holds nothing of anybody (only_demo.ts).
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../../config/values.ts';
 import { AccountTable } from '../../tables/accounts/accounts.ts';
+import { holdsOnlyDemo } from './only_demo.ts';
 import type { Operation } from './operation.ts';
 import type { Sessions } from './sessions.ts';
 import { type Access, carriesToken, tokenHashOf } from './token.ts';
@@ -44,8 +45,8 @@ export class Gate {
     this.sessions = sessions;
   }
 
-  /** What a request may do; undefined if nothing. @throws Error when the accounts cannot be read */
-  accessOf(head: Head): Granted | undefined {
+  /** What a request may do; undefined if nothing. @throws Error when a table cannot be read */
+  async accessOf(head: Head): Promise<Granted | undefined> {
     const { authorization, cookie } = head.headers;
     if (authorization !== undefined) {
       const access = this.accessOfToken(authorization);
@@ -56,7 +57,8 @@ export class Gate {
     if (!isOfOurPage(head)) return undefined;
     const access = this.sessions.accessOf(cookie);
     if (access !== undefined) return { access, by: 'session' };
-    return isForwarded(head) || !this.isDemo() ? undefined : { access: 'read', by: 'demo' };
+    if (isForwarded(head) || !(await holdsOnlyDemo(this.folder, this.accountTable()))) return undefined;
+    return { access: 'read', by: 'demo' };
   }
 
   /** What a field `Authorization` may do; undefined if nothing. */
@@ -67,25 +69,30 @@ export class Gate {
 
   private tenantOf(authorization: string): string | undefined {
     const hash = tokenHashOf(authorization);
-    this.accounts ??= new AccountTable(this.folder, { readOnly: true });
-    return hash && this.accounts.tenantOf(hash);
+    return hash && this.accountTable().tenantOf(hash);
   }
 
   async close(): Promise<void> {
     await this.accounts?.close();
   }
 
-  /** True while the demo key is valid, and no other key was ever made. */
-  private isDemo(): boolean {
+  private accountTable(): AccountTable {
     this.accounts ??= new AccountTable(this.folder, { readOnly: true });
-    const first = this.accounts.get(1);
-    return first?.loopbackOnly === true && !first.revoked && this.accounts.get(2) === undefined;
+    return this.accounts;
   }
 }
 
-/** True if an operation changes something, so that `read` does not do. */
-export function changes({ method, isReading }: Pick<Operation, 'method' | 'isReading'>): boolean {
-  return method !== 'GET' && isReading !== true;
+/** The least that a route takes: that there is only the demo, a token that only reads, or the one for everything. */
+export type Needed = 'demo' | 'read' | 'all';
+
+/** What a route takes. What is no GET and is not said to read takes the token for everything. */
+export function neededBy({
+  method,
+  isReading,
+  needsToken,
+}: Pick<Operation, 'method' | 'isReading' | 'needsToken'>): Needed {
+  if (method !== 'GET') return isReading ? 'read' : 'all';
+  return needsToken ? 'read' : 'demo';
 }
 
 /**

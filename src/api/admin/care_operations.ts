@@ -14,12 +14,14 @@ export const CARE: Routes = {
   },
   'GET /log': {
     name: 'searchLog',
+    needsToken: true,
     summary: 'Search the request log, the latest first',
     query: CARE_QUERIES.log,
     success: [200, 'A page of requests.', 'LogPage'],
   },
   'GET /log/{id}': {
     name: 'showLogged',
+    needsToken: true,
     summary: 'One logged request with its answer',
     success: [200, 'The request.', 'LoggedRequest'],
   },

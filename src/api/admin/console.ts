@@ -35,8 +35,8 @@ export class SessionRoutes {
   }
 
   /** Who looks. */
-  show(request: FastifyRequest): SessionState {
-    return this.stateOf(this.gate.accessOf(headOf(request)));
+  async show(request: FastifyRequest): Promise<SessionState> {
+    return this.stateOf(await this.gate.accessOf(headOf(request)));
   }
 
   /** Begins a session. @throws Refused when the token is none, or another page asks */
@@ -50,12 +50,12 @@ export class SessionRoutes {
   }
 
   /** Ends the session. @throws Refused when another page asks */
-  end(request: FastifyRequest, reply: FastifyReply): SessionState {
+  async end(request: FastifyRequest, reply: FastifyReply): Promise<SessionState> {
     requireOurPage(request);
     this.sessions.end(request.headers.cookie);
     reply.header('set-cookie', sessionCookie(undefined, isSecure(request)));
     const { cookie: _, ...headers } = request.headers;
-    return this.stateOf(this.gate.accessOf({ method: 'GET', headers }));
+    return this.stateOf(await this.gate.accessOf({ method: 'GET', headers }));
   }
 
   private stateOf(granted: Granted | undefined): SessionState {

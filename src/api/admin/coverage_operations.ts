@@ -1,6 +1,6 @@
 // The routes by which the admin interface shows the world as the service knows it: stations, misses, accuracy and
-// buildings. They only read. What they show is for operators: the public address gives out where a station is only for
-// cells, to keys that may list them.
+// buildings. They change nothing. What they show is for operators: the public address gives out where a station is only
+// for cells, to keys that may list them.
 
 import { membersOfStation, readStations } from '../../jobs/known_stations.ts';
 import { readMeasuredAccuracy } from '../../learning/calibration/measured_accuracy.ts';
@@ -41,7 +41,6 @@ export const COVERAGE_OPERATIONS: Routes = {
   'POST /stations/{name}/days': {
     name: 'daysOfStation',
     summary: 'Read from all reports where a station was heard on each day',
-    isReading: true,
     success: [202, 'The job, which has begun.', 'Job'],
     begin: (jobs, { name }) => jobs.days(name),
   },
@@ -81,6 +80,7 @@ export const COVERAGE_OPERATIONS: Routes = {
   },
   'GET /walks': {
     name: 'walks',
+    needsToken: true,
     summary: 'Logged positions of a device that follow each other',
     query: COVERAGE_QUERIES.walks,
     success: [200, 'Walks, the latest first.', 'Walks'],

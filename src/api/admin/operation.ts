@@ -81,8 +81,10 @@ export interface Operation {
   body?: Schema;
   /** The body is a file. */
   isUpload?: true;
-  /** It changes nothing although it is no GET, so a token that only reads does. */
+  /** It changes nothing and begins nothing although it is no GET, so a token that only reads does. */
   isReading?: true;
+  /** It needs a token also where there is only the demo: it tells what somebody did or asked, or takes work. */
+  needsToken?: true;
   /** It needs no token. */
   isOpen?: true;
   /** It is about keys: a tenant may, with those of its tag. */

@@ -112,6 +112,7 @@ const ROUTES: Routes = {
   },
   'GET /imports': {
     name: 'listImports',
+    needsToken: true,
     summary: 'Imports that were begun here',
     success: [200, 'A list.', 'Imports'],
   },
@@ -124,6 +125,7 @@ const ROUTES: Routes = {
   },
   'GET /imports/{id}': {
     name: 'showImport',
+    needsToken: true,
     summary: 'How far an import has come',
     success: [200, 'The import.', 'Import'],
   },
@@ -134,6 +136,7 @@ const ROUTES: Routes = {
   },
   'GET /tables': {
     name: 'listTables',
+    needsToken: true,
     summary: 'Tables that were sent here',
     success: [200, 'A list.', 'Tables'],
   },
@@ -142,16 +145,17 @@ const ROUTES: Routes = {
     summary: 'Find the position or the place of each row of a table',
     query: QUERIES.table,
     isUpload: true,
-    isReading: true,
     success: [202, 'The table, which is being answered.', 'Table'],
   },
   'GET /tables/{id}': {
     name: 'showTable',
+    needsToken: true,
     summary: 'How far a table has come',
     success: [200, 'The table.', 'Table'],
   },
   'GET /tables/{id}/result': {
     name: 'showAnsweredTable',
+    needsToken: true,
     summary: 'The table with positions and places in it',
     mediaType: TABLE_TYPE,
     success: [200, 'The table.', 'AnsweredTable'],
@@ -196,6 +200,7 @@ const ROUTES: Routes = {
   },
   'POST /explain': {
     name: 'explain',
+    needsToken: true,
     summary: 'Say how the answer to a request for a position comes about',
     body: BODIES.position,
     isReading: true,
@@ -204,6 +209,7 @@ const ROUTES: Routes = {
   },
   'GET /explain/search': {
     name: 'explainSearch',
+    needsToken: true,
     summary: 'Say how the answer to a search comes about',
     query: QUERIES.search,
     success: [200, 'The explanation.', 'ExplainedPlaces'],
@@ -211,6 +217,7 @@ const ROUTES: Routes = {
   },
   'GET /explain/reverse': {
     name: 'explainReverse',
+    needsToken: true,
     summary: 'Say how the place of a point comes about',
     query: QUERIES.reverse,
     success: [200, 'The explanation.', 'ExplainedPlaces'],
@@ -218,6 +225,7 @@ const ROUTES: Routes = {
   },
   'GET /explain/log/{id}': {
     name: 'explainLogged',
+    needsToken: true,
     summary: 'Say how the answer to a logged position, search or point comes about, by the tables as they are now',
     success: [200, 'The explanation, with what was asked.', 'ExplainedLogged'],
     explain: (explainer, { id }) => explainer.logged(id),
@@ -237,11 +245,13 @@ const ROUTES: Routes = {
   },
   'GET /jobs': {
     name: 'listJobs',
+    needsToken: true,
     summary: 'Jobs that were begun here',
     success: [200, 'A list.', 'Jobs'],
   },
   'GET /jobs/{id}': {
     name: 'showJob',
+    needsToken: true,
     summary: 'How far a job has come',
     success: [200, 'The job.', 'Job'],
   },

@@ -20,7 +20,7 @@ import type { BackgroundWorker } from '../../pool/background.ts';
 import type { BackgroundTasks } from '../../tasks/background.ts';
 import { Refused } from '../console/refused.ts';
 import type { Readiness } from '../health.ts';
-import { changes, Gate, type TokenHashes } from './access.ts';
+import { Gate, type Needed, neededBy, type TokenHashes } from './access.ts';
 import { Backups } from './backups.ts';
 import { readCapacity } from './capacity.ts';
 import { isOfConsole, SessionRoutes, serveConsole } from './console.ts';
@@ -42,8 +42,8 @@ import { readUsage } from './usage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A token that only reads does not do. */
-    changes?: boolean;
+    /** The least that the route takes; the token for everything where it does not say. */
+    needs?: Needed;
     /** A tenant may, with the keys of its tag. */
     isForTenants?: boolean;
   }
@@ -199,7 +199,7 @@ function addRoutes(server: FastifyInstance, sources: AdminSources, begun: Begun)
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema,
-      config: { changes: changes(operation), isForTenants: operation.isForTenants === true },
+      config: { needs: neededBy(operation), isForTenants: operation.isForTenants === true },
       handler: async (request, reply) => {
         reply.code(success[0]);
         const ofMap = begun.places.answer(operation.name, request, reply);
@@ -221,13 +221,16 @@ function admitRequests(server: FastifyInstance, gate: Gate): void {
   const strangers = admitStrangers(server.server);
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-    const granted = gate.accessOf(request);
+    const granted = await gate.accessOf(request);
     if (granted !== undefined) strangers.welcome(request.raw.socket);
     if (isOfConsole(request.url)) {
       strangers.serve(request.raw.socket, reply.raw);
       return;
     }
-    if (granted === undefined) {
+    const { needs = 'all', isForTenants = false } = request.is404
+      ? { needs: 'demo' as const }
+      : request.routeOptions.config;
+    if (granted === undefined || (granted.by === 'demo' && needs !== 'demo')) {
       reply.headers({ 'www-authenticate': 'Bearer', connection: 'close' });
       await refuse(
         reply,
@@ -236,10 +239,9 @@ function admitRequests(server: FastifyInstance, gate: Gate): void {
       );
     } else if (granted.access === 'tenant') {
       request.tenant = granted.tag;
-      if (!request.routeOptions.config.isForTenants)
-        await refuse(reply, 403, `This token is for the keys with the tag ${granted.tag} alone.`);
-    } else if (granted.access === 'read' && request.routeOptions.config.changes)
-      await refuse(reply, 403, 'This token only reads. What changes something needs that of the file admin.token.');
+      if (!isForTenants) await refuse(reply, 403, `This token is for the keys with the tag ${granted.tag} alone.`);
+    } else if (granted.access === 'read' && needs === 'all')
+      await refuse(reply, 403, 'This token only reads. What changes or begins something needs that of admin.token.');
   });
 }
 

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changes } from '../../../src/api/admin/access.ts';
+import { neededBy } from '../../../src/api/admin/access.ts';
 import { OPERATIONS } from '../../../src/api/admin/operations.ts';
 import { type Answer, type ServiceProcess, send } from '../../kits/service_process.ts';
-import { administered } from './administered.ts';
+import { administered, BYTES, CELLS, ended } from './administered.ts';
 
 /** Fields that the page of the console sends. */
 const MARKED = { 'sec-fetch-site': 'same-origin', 'x-sextant-console': '1' };
@@ -64,23 +64,63 @@ test('a wrong token begins no session', async () => {
     });
 });
 
-test('the token that only reads reads everything and changes nothing, also in a session', async () => {
-  const { url, token } = await inUse('--admin-read-token');
+/** What is no GET and reads all the same; everything else that is none changes or begins something. */
+const READING = ['explain'];
+/** Groups of routes that tell what somebody did or asked: they take a token also where there is only the demo. */
+const OF_SOMEBODY = /^\/(?:explain|tables|jobs|imports|log|walks)(?:\/|$)/;
+
+/** Asks all routes that are not open. @returns their statuses */
+async function statuses(
+  url: string,
+  ...ways: Record<string, string>[]
+): Promise<[(typeof OPERATIONS)[number], number][]> {
+  const found: [(typeof OPERATIONS)[number], number][] = [];
+  for (const operation of OPERATIONS.filter(({ isOpen }) => !isOpen))
+    for (const headers of ways) {
+      const { method } = operation;
+      const path = operation.path.replaceAll(/\{\w+\}/g, '1');
+      const sent = { 'content-type': operation.isUpload ? 'application/octet-stream' : 'application/json', ...headers };
+      const body = method === 'GET' ? {} : { body: operation.isUpload ? CELLS : {} };
+      found.push([operation, (await send(url, { method, path, headers: sent, ...body })).status]);
+    }
+  return found;
+}
+
+test('the token that only reads reads everything, and changes and begins nothing, also in a session', async () => {
+  const { url, token, service } = await inUse('--admin-read-token');
   const read = token('admin_read.token');
   expect(read).not.toBe(token('admin.token'));
   const cookie = await logIn(url, read);
-  const ways = [{ authorization: `Bearer ${read}` }, { ...OURS, cookie }];
-  for (const operation of OPERATIONS.filter(({ isOpen }) => !isOpen)) {
-    for (const headers of ways) {
-      const { status } = await send(url, {
-        method: operation.method,
-        path: operation.path.replace('{id}', '1'),
-        headers: { 'content-type': 'application/json', ...headers },
-        ...(operation.method !== 'GET' && { body: {} }),
-      });
-      if (changes(operation)) expect(status, `${operation.method} ${operation.path}`).toBe(403);
-      else expect([200, 400, 404], `${operation.method} ${operation.path}: ${status}`).toContain(status);
-    }
+  const { 'content-type': _, ...marked } = OURS;
+  for (const [{ method, path, name }, status] of await statuses(
+    url,
+    { authorization: `Bearer ${read}` },
+    { ...marked, cookie },
+  )) {
+    const isRead = method === 'GET' || READING.includes(name);
+    if (!isRead) expect(status, `${method} ${path}`).toBe(403);
+    else expect([200, 400, 404, 409], `${method} ${path}: ${status}`).toContain(status);
+  }
+  const all = { authorization: `Bearer ${token('admin.token')}` };
+  expect((await get(url, '/jobs', all)).json.jobs).toEqual([]);
+  expect((await get(url, '/tables', all)).json.tables).toEqual([]);
+  expect(await service.job({ verb: 'keys', action: 'list' })).toHaveLength(2);
+});
+
+test('a route that does not say that it reads takes the token for everything', () => {
+  expect(neededBy({ method: 'POST' })).toBe('all');
+  expect(neededBy({ method: 'PATCH' })).toBe('all');
+  expect(neededBy({ method: 'DELETE', needsToken: true })).toBe('all');
+  expect(neededBy({ method: 'POST', isReading: true })).toBe('read');
+  expect(neededBy({ method: 'GET', needsToken: true })).toBe('read');
+});
+
+test('where there is only the demo, jobs, tables, explanations and what somebody asked take a token', async () => {
+  const { url } = await administered();
+  for (const [{ method, path }, status] of await statuses(url, MARKED)) {
+    const isClosed = method !== 'GET' || OF_SOMEBODY.test(path);
+    if (isClosed) expect(status, `${method} ${path}`).toBe(401);
+    else expect([200, 400, 404], `${method} ${path}: ${status}`).toContain(status);
   }
 });
 
@@ -136,11 +176,64 @@ test('a new folder is read without a token, and no longer once there is a key of
   expect((await get(url, '/keys', {})).json.keys).toHaveLength(1);
   expect((await get(url, '/console/session', {})).json).toMatchObject({ access: 'read', isLoggedIn: false });
   const body = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
-  expect((await send(url, { path: '/explain', headers: OURS, body })).status).toBe(200);
-  expect((await send(url, { path: '/keys', headers: OURS, body: {} })).status).toBe(403);
+  expect((await send(url, { path: '/explain', headers: OURS, body })).status).toBe(401);
+  expect((await send(url, { path: '/keys', headers: OURS, body: {} })).status).toBe(401);
   expect((await get(url, '/keys', { 'x-forwarded-for': '10.0.0.1' })).status).toBe(401);
   await service.key({ name: 'fleet' });
   expect((await get(url, '/keys', {})).status).toBe(401);
+});
+
+test('a folder is not read without a token while it holds a source, a building, an objection or a tenant', async () => {
+  const { url, ask } = await administered();
+  const isOpen = async () => (await get(url, '/keys', {})).status === 200;
+  const imported = async (query: string, body: string | Buffer) => {
+    const { json } = await ask('POST', `/imports?${query}`, body, BYTES);
+    expect(await ended(ask, '/imports', json.id)).toMatchObject({ state: 'done' });
+    return isOpen();
+  };
+  const removed = async (path: string, name: string) => {
+    const { json } = await ask('POST', `${path}/remove`, { name });
+    expect(await ended(ask, '/jobs', json.id)).toMatchObject({ state: 'done' });
+    return isOpen();
+  };
+  expect(await isOpen()).toBe(true);
+  expect(await imported('kind=cells&source=own', CELLS)).toBe(false);
+  // As if it had never been imported.
+  expect(await removed('/sources', 'own')).toBe(true);
+  expect(await imported('kind=buildings&source=office', readFileSync('docs/examples/office.geojson'))).toBe(false);
+  expect(await removed('/buildings', 'office')).toBe(true);
+  await ask('POST', '/tenants', { tag: 'acme' });
+  expect(await isOpen()).toBe(false);
+  await ask('POST', '/tenants/remove', { tag: 'acme' });
+  expect(await isOpen()).toBe(true);
+  await ended(ask, '/jobs', (await ask('POST', '/forget', { stations: ['02:00:5e:00:00:01'] })).json.id);
+  expect(await isOpen()).toBe(false);
+});
+
+test('a folder is not read without a token once somebody has reported anything, also under the demo key', async () => {
+  const { service, url } = await administered();
+  const item = {
+    timestamp: Date.now(),
+    position: { latitude: 49.1, longitude: 8.4, accuracy: 5, age: 0 },
+    wifiAccessPoints: [{ macAddress: '00:16:3e:00:00:01' }, { macAddress: '00:16:3e:10:20:02' }],
+  };
+  expect((await get(url, '/stations', {})).status).toBe(200);
+  const path = `/v2/geosubmit?key=${service.demoKey}`;
+  expect((await service.request({ path, body: { items: [item] } })).status).toBe(200);
+  expect((await get(url, '/stations', {})).status).toBe(401);
+});
+
+test('a folder is not read without a token while it holds measurements or an extract', async () => {
+  const files = [
+    ['kind=observations&source=street', 'docs/examples/sets/street.jsonl'],
+    ['kind=osm&source=town', 'docs/examples/village.osm.pbf'],
+  ] as const;
+  for (const [query, file] of files) {
+    const { url, ask } = await administered();
+    const { json } = await ask('POST', `/imports?${query}`, readFileSync(file), BYTES);
+    expect(await ended(ask, '/imports', json.id)).toMatchObject({ state: 'done' });
+    expect((await get(url, '/keys', {})).status, query).toBe(401);
+  }
 });
 
 test('a wrong token opens nothing where a demo is open', async () => {
