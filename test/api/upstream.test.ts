@@ -156,6 +156,43 @@ describe('what is asked', () => {
     expect(question({ cellTowers: [CELL], wifiAccessPoints: [first] }).wifiAccessPoints).toEqual([]);
   });
 
+  const [own] = POINTS;
+  test.each([
+    ['the same address', own.macAddress],
+    ['it in another form', own.macAddress.replaceAll(':', '').toUpperCase()],
+    ['another network of its radio', '02:14:bf:aa:bb:01'],
+    ['a neighbour of its address', '00:14:bf:aa:bb:02'],
+    ['one a little further, across a carry', '00:14:bf:aa:ba:ff'],
+    ['one that differs in an octet in the middle', '00:14:bf:10:bb:01'],
+    ['a broadcast address', 'ff:ff:ff:ff:ff:ff'],
+    ['a group address', '01:00:5e:00:00:fb'],
+    ['the null address', '00:00:00:00:00:00'],
+    ['no address', 'x'],
+    ['a number', 42],
+  ])('no single device: beside it, %s is no second one', (_, macAddress) => {
+    const wifiAccessPoints = [own, { macAddress, signalStrength: -50 }];
+    expect(question({ wifiAccessPoints })).toBeUndefined();
+    expect(question({ cellTowers: [CELL], wifiAccessPoints })?.wifiAccessPoints).toEqual([]);
+    const second = { macAddress: '3c:84:6a:10:20:30', signalStrength: -70 };
+    expect(question({ wifiAccessPoints: [...wifiAccessPoints, second] })?.wifiAccessPoints).toContainEqual(second);
+  });
+
+  test('no single device by addresses of which each is beside another one', () => {
+    const addresses = ['00:14:bf:aa:bb:05', '00:14:bf:aa:bb:01', '00:14:bf:aa:bd:01'];
+    expect(question({ wifiAccessPoints: addresses.map(macAddress => ({ macAddress })) })).toBeUndefined();
+  });
+
+  test('no single device beside entries that are none, or that travel', () => {
+    for (const other of [{ signalStrength: -50 }, null, 'x', { macAddress: POINTS[1].macAddress, ssid: 'iPhone' }])
+      expect(question({ wifiAccessPoints: [own, other] }), JSON.stringify(other)).toBeUndefined();
+    expect(question({ wifiAccessPoints: [{ signalStrength: -50 }, ...POINTS] }).wifiAccessPoints).toEqual(POINTS);
+  });
+
+  test('no cell that our own look-ups would leave out', () => {
+    expect(question({ cellTowers: [{ signalStrength: -90 }, { mobileCountryCode: 262 }] })).toBeUndefined();
+    expect(question({ cellTowers: [{ cellId: 5 }, CELL] }).cellTowers).toEqual([CELL]);
+  });
+
   test.each([
     [{}],
     [{ cellTowers: ['x', null, {}, { serving: 1 }], wifiAccessPoints: null }],

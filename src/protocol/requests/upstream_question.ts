@@ -1,8 +1,15 @@
 // What another service is asked, in Google's form, where nothing is found: cells and access points, and nothing else of
-// the request. Networks whose owners have opted out are left out, as are single access points.
+// the request. What the readers of our own queries leave out is left out, such as networks whose owners have opted out.
+// So are the access points of a single device, however many addresses it has: their place is that of its owner.
 
+import { isSameDevice } from '../../radio/mac.ts';
+import type { LeftOut, StationList } from '../../radio/query/left_out.ts';
+import { QueryMemory } from '../../radio/query/memory.ts';
+import { readCells } from '../../radio/query/read_cells.ts';
+import { readAccessPoints } from '../../radio/query/read_stations.ts';
+import { QueryWriter, queryBytes } from '../../radio/query/writer.ts';
 import { isIn, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
-import { isOptedOut } from '../../radio/wifi.ts';
+import { radioNumber } from '../../radio/station_key.ts';
 import type { PositionBody } from './schema.ts';
 
 type Members = { readonly [member: string]: unknown };
@@ -21,7 +28,6 @@ const CELL = [
 ];
 /** Of an access point. */
 const ACCESS_POINT = ['macAddress', 'signalStrength', 'channel', 'age'];
-const ACCESS_POINTS_MIN = 2;
 /** More of either are not passed on. */
 const ENTRIES_MAX = 64;
 
@@ -32,27 +38,47 @@ const ENTRIES_MAX = 64;
  *   with where it was
  */
 export function upstreamQuestion(body: PositionBody): string | undefined {
-  const { radioType, cellTowers, wifiAccessPoints, state, lastLocation } = body;
+  const { radioType, state, lastLocation } = body;
   if (state || lastLocation) return undefined;
-  const cells = entriesOf(cellTowers, CELL);
-  const open = (wifiAccessPoints ?? []).filter(
-    entry => !isOptedOut((entry as Members)?.ssid, (entry as Members)?.ssidHex),
-  );
-  const accessPoints = entriesOf(open, ACCESS_POINT);
-  const some = accessPoints.length < ACCESS_POINTS_MIN ? [] : accessPoints;
-  if (cells.length + some.length === 0) return undefined;
-  return JSON.stringify({ considerIp: false, radioType, cellTowers: cells, wifiAccessPoints: some });
+  const sent = {
+    wifiAccessPoints: (body.wifiAccessPoints ?? []).slice(0, ENTRIES_MAX),
+    cellTowers: (body.cellTowers ?? []).slice(0, ENTRIES_MAX),
+  };
+  const writer = new QueryWriter(new QueryMemory(new ArrayBuffer(queryBytes(2 * ENTRIES_MAX))));
+  const leftOut: LeftOut[] = [];
+  writer.begin(0);
+  const accessPoints = readAccessPoints(sent.wifiAccessPoints, writer, leftOut);
+  readCells(sent.cellTowers, radioType, writer, leftOut);
+  const usable = (list: 'wifiAccessPoints' | 'cellTowers', members: readonly string[]): Members[] =>
+    membersOf(withoutLeftOut(sent[list], list, leftOut), members);
+  const cellTowers = usable('cellTowers', CELL);
+  const wifiAccessPoints = areOfDevices(writer, accessPoints) ? usable('wifiAccessPoints', ACCESS_POINT) : [];
+  if (cellTowers.length + wifiAccessPoints.length === 0) return undefined;
+  return JSON.stringify({ considerIp: false, radioType, cellTowers, wifiAccessPoints });
 }
 
-function entriesOf(list: readonly unknown[] | null | undefined, members: readonly string[]): Members[] {
-  return (list ?? []).slice(0, ENTRIES_MAX).flatMap(entry => {
-    if (typeof entry !== 'object' || entry === null) return [];
-    const kept = members.flatMap(name => {
-      const value = (entry as Members)[name];
-      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
-    });
-    return kept.length === 0 ? [] : [Object.fromEntries(kept)];
-  });
+/** True if not all access points, the first of a query, may be of one device, each beside another of its addresses. */
+function areOfDevices(writer: QueryWriter, accessPoints: number): boolean {
+  const { u8, i32 } = writer.memory;
+  const radios = Array.from({ length: accessPoints }, (_, i) => radioNumber(u8, i32, writer.at(i)));
+  const device = new Set(radios.slice(0, 1));
+  for (const radio of device) for (const other of radios) if (isSameDevice(radio, other)) device.add(other);
+  return radios.some(radio => !device.has(radio));
+}
+
+function withoutLeftOut(entries: readonly unknown[], list: StationList, leftOut: readonly LeftOut[]): Members[] {
+  const dropped = new Set(leftOut.filter(each => each.list === list).map(({ entry }) => entry));
+  return entries.filter((_, i) => !dropped.has(i)) as Members[];
+}
+
+function membersOf(entries: readonly Members[], members: readonly string[]): Members[] {
+  return entries.map(entry =>
+    Object.fromEntries(
+      members
+        .map(name => [name, entry[name]] as const)
+        .filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
+    ),
+  );
 }
 
 /** A position as another service found it: degrees, and the radius in metres. */
