@@ -229,14 +229,14 @@ export class AccountWriter {
     this.counters.endLoan(id);
   }
 
-  /** Tags of all tenants. */
-  tenants(): string[] {
+  /** All tenants, in the order of their tags. */
+  tenants(): ReturnType<AccountTable['tenants']> {
     return this.table.tenants();
   }
 
-  /** Gives a tenant a token, or takes it away; see AccountTable.setTenant. */
-  setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
-    return this.table.setTenant(tag, tokenHash);
+  /** Makes, changes or removes a tenant; see AccountTable.setTenant. */
+  setTenant(...tenant: Parameters<AccountTable['setTenant']>): Promise<void> {
+    return this.table.setTenant(...tenant);
   }
 
   /** Counts a device against its plan; see AccountTable.registerDevice. */

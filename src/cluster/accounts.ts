@@ -6,7 +6,7 @@
 //   account.ID        a random number of 8 bytes, how often the balance was set as a u32, and the record; in headers
 //                     which node has written it, and whether it gives credits back (ledger.ts)
 //   next              the next id
-//   tenant.TAG        SHA-256 of the token of a tenant; the tag as hexadecimal digits
+//   tenant.TAG        SHA-256 of the token of a tenant, and its caps; the tag as hexadecimal digits
 //
 // and of the devices of a month, in a store that forgets what is older than two months:
 //
@@ -23,7 +23,7 @@ import { type KV, type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
 import { headers, type QueuedIterator } from '@nats-io/transport-node';
 import { ACCOUNT_ID_MAX, type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
 import type { AccountTable, NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
-import type { DeviceOutcome } from '../tables/accounts/rows.ts';
+import { type DeviceOutcome, readCaps, type Tenant, withCaps } from '../tables/accounts/rows.ts';
 import { NotWritten } from '../tables/environment/commit.ts';
 import type { ClusterConnection } from './connection.ts';
 
@@ -164,12 +164,12 @@ export class ClusterAccounts implements SharedAccounts {
     throw new NotWritten(`Account ${id}`, 'other nodes change it all the time');
   }
 
-  async setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
+  async setTenant(tag: string, tenant: Tenant | undefined): Promise<void> {
     const key = TENANT + Buffer.from(tag).toString('hex');
     const { entries } = this.stores;
-    if (tokenHash === undefined) await this.asked(entries.delete(key));
-    else await this.asked(entries.put(key, tokenHash));
-    await this.parts.table.copyTenant(tag, tokenHash);
+    if (tenant === undefined) await this.asked(entries.delete(key));
+    else await this.asked(entries.put(key, withCaps(tenant.tokenHash, tenant.caps)));
+    await this.parts.table.copyTenant(tag, tenant);
   }
 
   /** Counts first: a kill in between makes a plan smaller by one for a month, and never larger. */
@@ -279,7 +279,7 @@ export class ClusterAccounts implements SharedAccounts {
         );
     }
     if (!isEmpty) return;
-    for (const { tag, tokenHash } of table.tenantTokens()) await this.setTenant(tag, tokenHash);
+    for (const { tag, ...tenant } of table.tenants()) await this.setTenant(tag, tenant);
     await entries.create(NEXT, String((own.at(-1)?.id ?? 0) + 1));
   }
 
@@ -337,7 +337,8 @@ export class ClusterAccounts implements SharedAccounts {
     const { key, value, operation } = entry;
     if (key.startsWith(TENANT)) {
       const tag = Buffer.from(key.slice(TENANT.length), 'hex').toString();
-      await this.parts.table.copyTenant(tag, operation === 'PUT' ? Buffer.from(value).toString() : undefined);
+      const { word: tokenHash, caps } = readCaps(Buffer.from(value).toString());
+      await this.parts.table.copyTenant(tag, operation === 'PUT' ? { tokenHash, caps } : undefined);
     } else if (key.startsWith(ACCOUNT) && operation === 'PUT') await this.takeAccount(entry);
   }
 

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { KEY_ROUTES, readNetwork, readOrigin, readRoute, readTag } from '../accounts/restrictions.ts';
 import { withFolderOptions, withJobOptions } from '../config.ts';
-import type { KeySettings } from '../jobs/job.ts';
+import type { CapSettings, KeySettings } from '../jobs/job.ts';
 import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
 import { CONFIDENCE } from '../radio/ranges.ts';
 import { dayToCome, decimal, listOf, name, span, wholeNumber } from './arguments.ts';
@@ -11,10 +11,12 @@ import { asJson, runCommandJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
+const KEYS_MAX = 1_048_575;
+const STORAGE_MB_MAX = 1_048_576;
 
-type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text: string) => unknown];
+type Row<T> = [flags: string, help: string, member: keyof T, read?: (text: string) => unknown];
 
-const SETTINGS: Row[] = [
+const SETTINGS: Row<KeySettings>[] = [
   ['--name <text>', 'what you call the holder', 'name', name],
   [
     '--credits <number>',
@@ -81,7 +83,7 @@ const SETTINGS: Row[] = [
     '--storage-mb <MB>',
     'disk that its reports may take, 0..1048576; 1024 without, and no limit for a trusted key',
     'storageMegabytes',
-    wholeNumber(0, 1_048_576),
+    wholeNumber(0, STORAGE_MB_MAX),
   ],
   ['--contributor', 'earns credits for reports that are confirmed', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
@@ -89,6 +91,13 @@ const SETTINGS: Row[] = [
   ['--explain', 'its answers carry an explanation on request', 'explain'],
   ['--upstream', 'another service is asked for what is not found', 'upstream'],
   ['--cells', 'may list the cells of an area', 'cells'],
+];
+
+/** What the keys of a tenant may take together. */
+const CAPS: Row<CapSettings>[] = [
+  ['--keys <number>', 'keys that are not revoked, at most', 'keys', wholeNumber(0, KEYS_MAX)],
+  ['--credits <number>', 'credits in a calendar month (UTC), at most', 'credits', wholeNumber(0, CREDITS_MAX)],
+  ['--storage-mb <MB>', 'disk that reports may take, at most', 'storageMb', wholeNumber(0, STORAGE_MB_MAX)],
 ];
 
 /** Adds the verb and its actions. */
@@ -99,7 +108,7 @@ export function addKeys(program: Command): void {
   const question = (usage: string, ...text: [string, string]) =>
     described(withFolderOptions(verb.command(usage)), ...text);
   const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage)), ...text);
-  const id = wholeNumber(1, 1_048_575);
+  const id = wholeNumber(1, KEYS_MAX);
 
   withSettings(
     change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'),
@@ -152,14 +161,24 @@ export function addKeys(program: Command): void {
 /** Adds the verb for tenants and its actions. */
 export function addTenants(program: Command): void {
   const verb = program.command('tenants').description('tokens of the admin interface for the keys of one tag');
-  const change = (action: 'create' | 'remove', description: string) =>
+  const change = (action: 'create' | 'remove', description: string, example: string) =>
     withJobOptions(verb.command(action))
       .description(description)
       .argument('<tag>', 'tag of the tenant', (text: string) => listOf(readTag, 'a tag')(text)[0])
-      .addHelpText('after', `\nExample:\n  sextant tenants ${action} acme`)
-      .action((tag: string, _flags, command: Command) => runCommandJob(command, { verb: 'tenants', action, tag }));
-  change('create', 'give a tenant a token, shown only now; one that it has ends');
-  change('remove', 'end the token of a tenant; its keys stay');
+      .addHelpText('after', `\nExample:\n  sextant tenants ${action} ${example}`);
+  const create = change(
+    'create',
+    'give a tenant a token, shown only now; one that it has ends',
+    'acme --keys 20 --credits 100000 --storage-mb 500',
+  );
+  for (const [flags, help, , read] of CAPS)
+    create.option(flags, help, read!).option(flags.replace(/^--(\S+).*/, '--no-$1'), 'takes it away');
+  create.action((tag: string, flags, command: Command) =>
+    runCommandJob(command, { verb: 'tenants', action: 'create', tag, caps: typed<CapSettings>(CAPS, flags) }),
+  );
+  change('remove', 'end the token of a tenant; its keys stay', 'acme').action((tag: string, _flags, command: Command) =>
+    runCommandJob(command, { verb: 'tenants', action: 'remove', tag }),
+  );
   withFolderOptions(verb.command('list'))
     .description('tags of all tenants')
     .addHelpText('after', '\nExample:\n  sextant tenants list')
@@ -179,14 +198,19 @@ function withSettings(command: Command, removable: boolean): Command {
   return command;
 }
 
-/** The settings as typed. `false` for a setting with a value comes from `--no-…`, which removes the value. */
 function settingsOf(flags: Record<string, unknown>): KeySettings {
+  return typed(SETTINGS, flags);
+}
+
+/** What was typed. `false` for what has a value comes from `--no-…`, which removes the value. */
+function typed<T>(rows: readonly Row<T>[], flags: Record<string, unknown>): T {
   const settings: Record<string, unknown> = {};
-  for (const [usage, , member, read] of SETTINGS) {
+  for (const [usage, , member, read] of rows) {
     const flag = /^--(\S+)/.exec(usage)![1].replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    if (flags[flag] !== undefined) settings[member] = read !== undefined && flags[flag] === false ? null : flags[flag];
+    if (flags[flag] !== undefined)
+      settings[member as string] = read !== undefined && flags[flag] === false ? null : flags[flag];
   }
-  return settings;
+  return settings as T;
 }
 
 /** What the table shows of a key. */

@@ -5,6 +5,7 @@
 import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { TenantCaps } from '../tables/accounts/rows.ts';
 import type { Usage } from '../tables/requests/usage.ts';
 import type { BuildingProgress } from '../transfer/buildings/import_buildings.ts';
 import type { FingerprintProgress } from '../transfer/fingerprints/import_fingerprints.ts';
@@ -36,10 +37,14 @@ export type KeysJob = { tag?: string } & (
   | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true }
 );
 
+/** Caps of a tenant as typed: a value sets, `null` takes away, an absent member stays as it is. */
+export type CapSettings = { [cap in keyof TenantCaps]?: number | null };
+
 /** A tenant sees and makes keys with its tag, by a token of its own. `create` gives it another token, shown once. */
 export type TenantsJob =
   | { verb: 'tenants'; action: 'list' }
-  | { verb: 'tenants'; action: 'create' | 'remove'; tag: string };
+  | { verb: 'tenants'; action: 'create'; tag: string; caps: CapSettings }
+  | { verb: 'tenants'; action: 'remove'; tag: string };
 
 /**
  * Usage of all keys, of one, or of those with a tag, from one day to another (`YYYY-MM-DD`), in pieces: `after` is the

@@ -7,8 +7,10 @@ import { describeAccount } from '../accounts/settings.ts';
 import type { KeysJob, TenantsJob, UsageJob, UsageRows } from '../jobs/job.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { TenantCaps } from '../tables/accounts/rows.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { Usage, UsageTable } from '../tables/requests/usage.ts';
+import { ActingTenant } from './acting_tenant.ts';
 
 /** Of the token of a tenant. */
 const TOKEN_BYTES = 32;
@@ -24,9 +26,10 @@ export async function runKeysJob(
   observations: ObservationLog,
   job: KeysJob,
 ): Promise<unknown> {
+  const tenant = job.tag === undefined ? undefined : new ActingTenant(job.tag, accountWriter, usage, observations);
   switch (job.action) {
     case 'create':
-      return createKey(accountWriter, settingsOfTenant(job.settings, job.tag, []));
+      return createKey(accountWriter, tenant === undefined ? job.settings : tenant.newKey(job.settings));
     case 'list': {
       const isShown = ({ tags }: Account) => job.tag === undefined || tags?.includes(job.tag) === true;
       return accountWriter.list(0, Number.POSITIVE_INFINITY).filter(isShown).map(describeAccount);
@@ -34,9 +37,10 @@ export async function runKeysJob(
     case 'show':
       return showKey(accountOf(accountWriter, job), usage, observations.storedBytes(job.id));
     case 'update': {
-      const { tags } = accountOf(accountWriter, job);
-      refuseRevoked(accountOf(accountWriter, job), job.force);
-      return describeAccount(await accountWriter.update(job.id, settingsOfTenant(job.settings, job.tag, tags)));
+      const account = accountOf(accountWriter, job);
+      refuseRevoked(account, job.force);
+      const changes = tenant === undefined ? job.settings : tenant.changes(account, job.settings);
+      return describeAccount(await accountWriter.update(job.id, changes));
     }
     case 'revoke':
       accountOf(accountWriter, job);
@@ -50,6 +54,7 @@ export async function runKeysJob(
         throw new Error(
           `Key ${job.id} has no limit of credits, and this would make it prepaid; add --force if you mean that.`,
         );
+      tenant?.changes(account, { credits: (account.credits ?? 0) + job.credits });
       return describeAccount(await accountWriter.credit(job.id, job.credits));
     }
   }
@@ -69,37 +74,32 @@ function accountOf(accountWriter: AccountWriter, { id, tag }: { id: number; tag?
   return account;
 }
 
-/** What a tenant may not give: it concerns the data of all, or what leaves the machine. */
-const OPERATORS_ALONE = ['trusted', 'trail', 'explain', 'upstream', 'cells'] as const;
-
-/**
- * Settings of a key as a tenant may make them; its tag stays.
- * @param before tags that the key has
- * @throws Error when one is for the operator alone
- */
-function settingsOfTenant(settings: AccountChanges, tag: string | undefined, before: string[] = []): AccountChanges {
-  if (tag === undefined) return settings;
-  const refused = OPERATORS_ALONE.find(name => settings[name] === true);
-  if (refused !== undefined) throw new Error(`Only the operator may give a key the setting ${refused}.`);
-  if (settings.tags === undefined && before.includes(tag)) return settings;
-  return { ...settings, tags: [...new Set([tag, ...(settings.tags ?? [])])] };
-}
-
 /** Executes a job on tenants. @returns for JSON: their tags, or the tag with its token, which is shown once */
 export async function runTenantsJob(accountWriter: AccountWriter, job: TenantsJob): Promise<unknown> {
   switch (job.action) {
     case 'list':
-      return { tenants: accountWriter.tenants() };
+      return describeTenants(accountWriter);
     case 'create': {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      await accountWriter.setTenant(job.tag, hash('sha256', token));
-      return { tag: job.tag, token };
+      const before = accountWriter.tenants().find(({ tag }) => tag === job.tag)?.caps;
+      const set = Object.entries({ ...before, ...job.caps }).filter(([, most]) => most !== null);
+      const caps: TenantCaps = Object.fromEntries(set);
+      await accountWriter.setTenant(job.tag, { tokenHash: hash('sha256', token), caps });
+      return { tag: job.tag, token, ...(set.length > 0 && { caps }) };
     }
     case 'remove':
-      if (!accountWriter.tenants().includes(job.tag)) throw new Error(`There is no tenant ${job.tag}.`);
+      if (!accountWriter.tenants().some(({ tag }) => tag === job.tag))
+        throw new Error(`There is no tenant ${job.tag}.`);
       await accountWriter.setTenant(job.tag, undefined);
       return { tag: job.tag, removed: true };
   }
+}
+
+/** Tags of all tenants, and the caps of those that have some. */
+function describeTenants(accountWriter: AccountWriter): object {
+  const tenants = accountWriter.tenants();
+  const capped = tenants.filter(({ caps }) => Object.keys(caps).length > 0).map(({ tag, caps }) => [tag, caps]);
+  return { tenants: tenants.map(({ tag }) => tag), ...(capped.length > 0 && { caps: Object.fromEntries(capped) }) };
 }
 
 /**

@@ -234,7 +234,7 @@ export class Owner {
       case 'sources':
         return this.removeSource(job, context);
       case 'keys':
-        if (job.action === 'show') await this.logDrain.drainAll();
+        if (job.action === 'show' || job.tag !== undefined) await this.logDrain.drainAll();
         return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
       case 'tenants':
         return this.boundary.pass(() => runTenantsJob(this.accountWriter, job));

@@ -292,10 +292,11 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
   });
 
   test('a tenant of one is a tenant of the other', async () => {
-    await a.writer.setTenant('shop', 'c'.repeat(64));
+    await a.writer.setTenant('shop', { tokenHash: 'c'.repeat(64), caps: { keys: 2 } });
     await a.writer.create(account('a'));
     await b.sees(() => b.table.findByHash('a'.repeat(64)) !== undefined);
     expect(b.table.tenantOf('c'.repeat(64))).toBe('shop');
+    expect(b.table.tenants()).toMatchObject([{ tag: 'shop', caps: { keys: 2 } }]);
     await b.writer.setTenant('shop', undefined);
     await b.writer.create(account('b'));
     await a.sees(() => a.table.findByHash('b'.repeat(64)) !== undefined);

@@ -152,10 +152,25 @@ export const DIALECTS: readonly Mutations[] = [
   {
     file: 'src/writer/key_jobs.ts',
     tests: ['test/api/admin/tenants.test.ts'],
+    rows: [['the keys of others', '(tag !== undefined && !account.tags?.includes(tag))', 'false']],
+  },
+  {
+    file: 'src/writer/acting_tenant.ts',
+    tests: ['test/api/admin/tenants.test.ts'],
     rows: [
       ['what a tenant may not give', 'if (refused !== undefined) throw', 'if (false) throw'],
-      ['its tag stays', '[...new Set([tag, ...(settings.tags ?? [])])]', 'settings.tags'],
-      ['the keys of others', '(tag !== undefined && !account.tags?.includes(tag))', 'false'],
+      ['its tag stays', '[...new Set([...own, ...(settings.tags ?? [])])]', 'settings.tags'],
+      ['the tags of others', 'if (foreign !== undefined) throw', 'if (false) throw'],
+      ['what its keys have spent', 'return { account, spent, storedBytes', 'return { account, spent: 0, storedBytes'],
+    ],
+  },
+  {
+    file: 'src/accounts/tenant_caps.ts',
+    tests: ['test/api/admin/tenants.test.ts'],
+    rows: [
+      ['caps hold', 'if (own[cap] > left) throw', 'if (false) throw'],
+      ['for all keys together', 'rest - takenBy(key)[cap]', 'rest'],
+      ['not for what takes no more', 'own[cap] <= takenBy(before)[cap]', 'false'],
     ],
   },
   {

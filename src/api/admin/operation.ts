@@ -35,7 +35,15 @@ export interface AdminRequest {
     learned?: 'true';
     seenAfter?: string;
   } & LogQuery;
-  body: { credits?: number; overlapSeconds?: number; name?: string; tag?: string; token?: string } & KeySettings &
+  body: {
+    keys?: number;
+    storageMb?: number;
+    credits?: number;
+    overlapSeconds?: number;
+    name?: string;
+    tag?: string;
+    token?: string;
+  } & KeySettings &
     Forgettable &
     PositionBody;
 }

@@ -92,9 +92,9 @@ const ROUTES: Routes = {
   'POST /tenants': {
     name: 'createTenant',
     summary: 'Give a tenant a token; one that it has ends',
-    body: BODIES.tagged,
+    body: BODIES.newTenant,
     success: [201, 'The token, which is shown only now.', 'NewTenant'],
-    job: ({ body }) => ({ verb: 'tenants', action: 'create', tag: body.tag! }),
+    job: ({ body: { tag, ...caps } }) => ({ verb: 'tenants', action: 'create', tag: tag!, caps }),
   },
   'POST /tenants/remove': {
     name: 'removeTenant',

@@ -86,6 +86,18 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   cells: { ...FLAG, description: 'May list the cells of an area.' },
   upstream: { ...FLAG, description: 'Where nothing is found, the service of `--upstream` is asked for it.' },
 };
+/** Caps of a tenant; null takes one away. */
+const CAPS = {
+  keys: capOf(1_048_575, 'Keys that are not revoked.'),
+  credits: capOf(CREDITS_MAX, 'Credits that its keys may take in a calendar month (UTC).'),
+  storageMb: capOf(1_048_576, 'Megabytes of disk that the reports of its keys may take.'),
+} as const;
+const SHOWN_CAPS = open({ keys: COUNT, credits: COUNT, storageMb: COUNT }, []);
+
+function capOf(maximum: number, description: string): Schema {
+  return { anyOf: [{ type: 'integer', minimum: 0, maximum }, { type: 'null' }], description };
+}
+
 const CHANGES = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]),
 );
@@ -144,6 +156,7 @@ export const BODIES = {
   overlap: closed({ overlapSeconds: { type: 'integer', minimum: 0, maximum: 31_622_400 } }, ['overlapSeconds']),
   named: closed({ name: SOURCE_NAME }, ['name']),
   tagged: closed({ tag: TAG }, ['tag']),
+  newTenant: closed({ tag: TAG, ...CAPS }, ['tag']),
   forget: {
     ...closed({
       stations: {
@@ -264,8 +277,17 @@ export const ANSWERS = {
     ],
   },
   Keys: open({ keys: listOf(KEY) }),
-  Tenants: open({ tenants: listOf(TEXT) }),
-  NewTenant: open({ tag: TEXT, token: { ...TEXT, description: 'Shown only now.' } }),
+  Tenants: open(
+    {
+      tenants: listOf(TEXT),
+      caps: { type: 'object', additionalProperties: SHOWN_CAPS, description: 'By tag, of those that have some.' },
+    },
+    ['tenants'],
+  ),
+  NewTenant: open({ tag: TEXT, token: { ...TEXT, description: 'Shown only now.' }, caps: SHOWN_CAPS }, [
+    'tag',
+    'token',
+  ]),
   Tenant: open({ tag: TEXT }),
   Usage: open({
     rows: listOf(

@@ -5,7 +5,7 @@
 //   byHash   SHA-256 of the key, and of the key before a rotation -> id u32
 //   devices  devices of each account and month (rows.ts)
 //   meta     "format", "next"                 -> u32; "rewards" -> what contributors earn, two u32
-//            "tenant:", SHA-256 of a token    -> the tag of the tenant
+//            "tenant:", SHA-256 of a token    -> the tag of the tenant, and its caps
 //
 // Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that
 // throws has written nothing.
@@ -25,7 +25,16 @@ import {
   type Earned,
   encodeAccount,
 } from './account_record.ts';
-import { countDevice, type DeviceOutcome, type Rows, readNumber, tenantKey, tenantRows } from './rows.ts';
+import {
+  countDevice,
+  type DeviceOutcome,
+  type Rows,
+  readNumber,
+  readTenantTag,
+  type Tenant,
+  tenantRows,
+  writeTenant,
+} from './rows.ts';
 
 const TABLE = 'account table';
 const FORMAT = 1;
@@ -67,7 +76,7 @@ export interface SharedAccounts {
    * @param isReturn credits that were taken are given back
    */
   change(id: number, make: Make, setsBalance: SetsBalance, isReturn: boolean): Promise<Account>;
-  setTenant(tag: string, tokenHash: string | undefined): Promise<void>;
+  setTenant(tag: string, tenant: Tenant | undefined): Promise<void>;
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome>;
 }
 
@@ -242,30 +251,22 @@ export class AccountTable {
 
   /** The tag of the tenant with this token (SHA-256, 64 hexadecimal digits); undefined if there is none. */
   tenantOf(tokenHash: string): string | undefined {
-    return this.read(() => this.meta.getBinary(tenantKey(tokenHash))?.toString());
+    return this.read(() => readTenantTag(this.meta, tokenHash));
   }
 
-  /** Tags of all tenants, in order. */
-  tenants(): string[] {
-    return Array.from(this.tenantTokens(), ({ tag }) => tag).sort();
+  /** All tenants, in the order of their tags. */
+  tenants(): (Tenant & { tag: string })[] {
+    return this.read(() => tenantRows(this.meta)).sort((a, b) => (a.tag < b.tag ? -1 : 1));
   }
 
-  /** Tags of all tenants with the hashes of their tokens. */
-  tenantTokens(): { tag: string; tokenHash: string }[] {
-    return this.read(() => tenantRows(this.meta));
-  }
-
-  /** Gives a tenant a token, which ends the one before; without one it is a tenant no more. */
-  setTenant(tag: string, tokenHash: string | undefined): Promise<void> {
-    return this.shared?.setTenant(tag, tokenHash) ?? this.copyTenant(tag, tokenHash);
+  /** Makes or changes a tenant, whose token before ends; undefined makes it one no more. */
+  setTenant(tag: string, tenant: Tenant | undefined): Promise<void> {
+    return this.shared?.setTenant(tag, tenant) ?? this.copyTenant(tag, tenant);
   }
 
   /** Writes a tenant as another machine has it. */
-  copyTenant(tag: string, tokenHash: string | undefined): Promise<void> {
-    return this.write(() => {
-      for (const old of tenantRows(this.meta)) if (old.tag === tag) void this.meta.remove(tenantKey(old.tokenHash));
-      if (tokenHash !== undefined) void this.meta.put(tenantKey(tokenHash), Buffer.from(tag));
-    });
+  copyTenant(tag: string, tenant: Tenant | undefined): Promise<void> {
+    return this.write(() => writeTenant(this.meta, tag, tenant));
   }
 
   /**

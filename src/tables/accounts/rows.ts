@@ -53,15 +53,52 @@ export function countDevice(
 }
 
 /** The key of the tenant with a token, SHA-256 of it. */
-export function tenantKey(tokenHash: string): Buffer {
+function tenantKey(tokenHash: string): Buffer {
   return Buffer.concat([TENANT, Buffer.from(tokenHash, 'hex')]);
 }
 
-/** Tags of all tenants with the hashes of their tokens. */
-export function tenantRows(rows: Rows): { tag: string; tokenHash: string }[] {
+/** Names of the caps of a tenant. */
+export const TENANT_CAPS = ['keys', 'credits', 'storageMb'] as const;
+
+/** What the keys of a tenant may take together, at most (accounts/tenant_caps.ts); no cap where there is none. */
+export type TenantCaps = { readonly [cap in (typeof TENANT_CAPS)[number]]?: number };
+
+/** A tenant. */
+export interface Tenant {
+  /** SHA-256 of its token, 64 hexadecimal digits. */
+  tokenHash: string;
+  caps: TenantCaps;
+}
+
+/** All tenants with their tags. */
+export function tenantRows(rows: Rows): (Tenant & { tag: string })[] {
   return [...rows.getRange({ start: TENANT, end: BEHIND_TENANTS })].map(({ key, value }) => {
-    return { tag: value.toString(), tokenHash: key.subarray(TENANT.length).toString('hex') };
+    const { word, caps } = readCaps(value.toString());
+    return { tag: word, caps, tokenHash: key.subarray(TENANT.length).toString('hex') };
   });
+}
+
+/** The tag of the tenant with a token, SHA-256 of it; undefined if there is none. */
+export function readTenantTag(rows: Rows, tokenHash: string): string | undefined {
+  const value = rows.getBinary(tenantKey(tokenHash));
+  return value && readCaps(value.toString()).word;
+}
+
+/** Writes a tenant in place of the one with its tag, or removes it, in the caller's write transaction. */
+export function writeTenant(rows: Rows, tag: string, tenant: Tenant | undefined): void {
+  for (const old of tenantRows(rows)) if (old.tag === tag) void rows.remove(tenantKey(old.tokenHash));
+  if (tenant !== undefined) void rows.put(tenantKey(tenant.tokenHash), Buffer.from(withCaps(tag, tenant.caps)));
+}
+
+/** A word with caps behind it; the word alone, as earlier versions have it, where there are none. */
+export function withCaps(word: string, caps: TenantCaps): string {
+  return Object.keys(caps).length === 0 ? word : `${word} ${JSON.stringify(caps)}`;
+}
+
+/** Reads what `withCaps` wrote. */
+export function readCaps(text: string): { word: string; caps: TenantCaps } {
+  const blank = text.indexOf(' ');
+  return blank < 0 ? { word: text, caps: {} } : { word: text.slice(0, blank), caps: JSON.parse(text.slice(blank)) };
 }
 
 /** Reads a number of 32 bits. @throws Error when the row holds something else */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/api/admin/operations.ts';
-import { runSextant, send } from '../../kits/service_process.ts';
+import { type Answer, runSextant, send } from '../../kits/service_process.ts';
 import { administered } from './administered.ts';
 
 test('a tenant sees, makes and changes the keys with its tag, and no others', async () => {
@@ -98,6 +98,96 @@ test('a tenant reaches no other route, and its token ends', async () => {
     json: { error: 'There is no tenant acme.' },
   });
   expect(JSON.parse((await runSextant('tenants', 'list', ...words)).stdout)).toEqual({ tenants: [] });
+});
+
+/** Asks as a tenant, who is made first. */
+async function tenantOf(
+  { url, ask }: Awaited<ReturnType<typeof administered>>,
+  tag: string,
+  caps: object = {},
+): Promise<(method: string, path: string, body?: object) => Promise<Answer>> {
+  const { token } = (await ask('POST', '/tenants', { tag, ...caps })).json;
+  return (method, path, body) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+    return send(url, { method, path, headers, body });
+  };
+}
+
+test('a tenant sets no tag of another tenant, and takes none away', async () => {
+  const served = await administered();
+  const as = await tenantOf(served, 'acme');
+  const other = await tenantOf(served, 'umbrella');
+  const refused = { status: 409, json: { error: 'The tag umbrella is that of another tenant; name another one.' } };
+  expect(await as('POST', '/keys', { name: 'planted', tags: ['umbrella'] })).toMatchObject(refused);
+  const { id } = (await as('POST', '/keys', { name: 'own' })).json;
+  expect(await as('PATCH', `/keys/${id}`, { tags: ['trial', 'umbrella'] })).toMatchObject(refused);
+  expect((await other('GET', '/keys')).json.keys).toEqual([]);
+  const shared = (await served.ask('POST', '/keys', { tags: ['umbrella', 'acme', 'trial'] })).json.id;
+  expect((await as('PATCH', `/keys/${shared}`, { tags: ['umbrella', 'x'] })).json.tags).toEqual([
+    'acme',
+    'umbrella',
+    'x',
+  ]);
+  expect((await as('PATCH', `/keys/${shared}`, { tags: null })).json.tags).toEqual(['acme', 'umbrella']);
+});
+
+test('caps of a tenant hold for all its keys together, whenever it makes or changes one', async () => {
+  const served = await administered();
+  const { ask, service } = served;
+  const as = await tenantOf(served, 'acme', { keys: 2, credits: 100, storageMb: 50 });
+  expect((await ask('GET', '/tenants')).json).toEqual({
+    tenants: ['acme'],
+    caps: { acme: { keys: 2, credits: 100, storageMb: 50 } },
+  });
+  const refused = (error: string) => ({ status: 409, json: { error: expect.stringContaining(error) } });
+
+  // A key without its own limits would have none.
+  expect(await as('POST', '/keys', { storageMegabytes: 10 })).toMatchObject(refused('of which 100 are left'));
+  expect(await as('POST', '/keys', { credits: 10 })).toMatchObject(refused('may take 50 MB together'));
+  const first = (await as('POST', '/keys', { credits: 60, storageMegabytes: 10 })).json;
+  expect(await as('POST', '/keys', { credits: 41, storageMegabytes: 10 })).toMatchObject(refused('of which 40 are'));
+  expect(await as('POST', '/keys', { monthlyCredits: 41, storageMegabytes: 10 })).toMatchObject(refused('40 are left'));
+  expect(await as('POST', '/keys', { credits: 5, storageMegabytes: 41 })).toMatchObject(refused('of which 40 are'));
+  const second = (await as('POST', '/keys', { monthlyCredits: 40, storageMegabytes: 40 })).json;
+  expect(await as('POST', '/keys', { credits: 0, storageMegabytes: 0 })).toMatchObject(refused('may have 2 keys'));
+
+  for (const [method, path, body] of [
+    ['POST', '/credit', { credits: 1 }],
+    ['PATCH', '', { credits: 61 }],
+    ['PATCH', '', { credits: null }],
+    ['PATCH', '', { monthlyCredits: 61 }],
+    ['PATCH', '', { storageMegabytes: 11 }],
+    ['PATCH', '', { storageMegabytes: null }],
+  ] as const)
+    expect(await as(method, `/keys/${first.id}${path}`, body), JSON.stringify(body)).toMatchObject(refused('tenant'));
+  expect((await as('GET', `/keys/${first.id}`)).json).toMatchObject({ credits: 60, storageMb: 10 });
+
+  // What is spent is not given again in the same month, and a revoked key gives back what was left of it.
+  const request = { wifiAccessPoints: ['d3', 'd4'].map(octet => ({ macAddress: `02:00:5e:00:00:${octet}` })) };
+  expect((await service.post(first.key, request)).status).toBe(200);
+  expect(await as('POST', `/keys/${first.id}/credit`, { credits: 1 })).toMatchObject(refused('60 are left'));
+  expect((await as('PATCH', `/keys/${first.id}`, { name: 'renamed' })).json.name).toBe('renamed');
+  await as('POST', `/keys/${first.id}/revoke`);
+  expect(await as('POST', `/keys/${second.id}/credit`, { credits: 60 })).toMatchObject(refused('99 are left'));
+  expect((await as('POST', `/keys/${second.id}/credit`, { credits: 59 })).json.credits).toBe(99);
+
+  // The operator may go beyond, and the tenant then goes no further; it may always go back.
+  await ask('PATCH', `/keys/${second.id}`, { credits: 500 });
+  expect((await as('PATCH', `/keys/${second.id}`, { name: 'large' })).status).toBe(200);
+  expect(await as('POST', `/keys/${second.id}/credit`, { credits: 1 })).toMatchObject(refused('99 are left'));
+  expect((await as('PATCH', `/keys/${second.id}`, { credits: 300 })).json.credits).toBe(300);
+});
+
+test('a new token of a tenant keeps its caps unless they are named, and the command has the same', async () => {
+  const served = await administered();
+  await tenantOf(served, 'acme', { keys: 1, credits: 10 });
+  await tenantOf(served, 'acme', { storageMb: 5, credits: null });
+  expect((await served.ask('GET', '/tenants')).json.caps).toEqual({ acme: { keys: 1, storageMb: 5 } });
+  const words = ['--data', served.service.folder];
+  const { stdout } = await runSextant('tenants', 'create', 'acme', '--keys', '0', '--no-storage-mb', ...words);
+  expect(JSON.parse(stdout).caps).toEqual({ keys: 0 });
+  expect((await runSextant('tenants', 'create', 'acme', '--credits', 'x', ...words)).code).not.toBe(0);
+  expect((await served.ask('POST', '/tenants', { tag: 'acme', keys: -1 })).status).toBe(400);
 });
 
 test('keys are listed by tag', async () => {
