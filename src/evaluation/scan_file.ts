@@ -2,10 +2,9 @@
 // The file is read again for each pass and never kept in memory: a mall's walks are far larger than the compressed
 // file.
 
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { openText } from '../transfer/files/text_file.ts';
 import { mapsFolder, readFloorPlan } from '../transfer/surveys/floor_plan.ts';
 import { type Line, membersOf } from '../transfer/surveys/line_value.ts';
 import { WalkLines } from '../transfer/surveys/walk_lines.ts';
@@ -14,7 +13,7 @@ import type { Scan } from './scan.ts';
 import { WifiLines } from './wifi_lines.ts';
 
 /** No walk is nearly as long, so a longer line means that the file holds no scans. */
-const LINE_CHARACTERS_MAX = 64 * 1024 * 1024;
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The content of a set: cells outdoors, access points outdoors, or indoor walks. */
 export type SetKind = 'cells' | 'wifi' | 'walks';
@@ -68,43 +67,14 @@ async function* scansOf(file: string, kind: SetKind): AsyncGenerator<Scan> {
 }
 
 export async function* linesOf(file: string): AsyncGenerator<{ number: number; members: Line }> {
-  let number = 0;
-  let carry = '';
-  for await (const text of textOf(file)) {
-    const lines = (carry + text).split('\n');
-    carry = lines.pop() ?? '';
-    if (carry.length > LINE_CHARACTERS_MAX)
-      throw new Error(`${file}, line ${number + lines.length + 1}: this goes on without a line break.`);
-    for (const line of lines) {
-      number++;
-      if (line.trim() !== '') yield { number, members: parse(file, number, line) };
-    }
-  }
-  if (carry.trim() !== '') yield { number: number + 1, members: parse(file, number + 1, carry) };
-}
-
-async function* textOf(file: string): AsyncGenerator<string> {
-  const source = createReadStream(file);
-  // An error of either stream destroys the other and ends the loop below, so the callback has nothing to do.
-  const stream: Readable = isGzip(file) ? pipeline(source, createGunzip(), () => {}) : source;
-  const decoder = new TextDecoder();
+  const text = await openText(file, process.stdin);
   try {
-    for await (const chunk of stream) yield decoder.decode(chunk, { stream: true });
-  } catch (error) {
-    throw new Error(`${file} cannot be read to its end: ${(error as Error).message}.`);
-  }
-}
-
-/** Gzip starts with 1f 8b. */
-function isGzip(file: string): boolean {
-  const start = Buffer.alloc(2);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, start);
+    for await (const { firstLine, lines } of text.blocks(LINE_BYTES_MAX))
+      for (const [i, line] of lines.entries())
+        if (line.trim() !== '') yield { number: firstLine + i, members: parse(file, firstLine + i, line) };
   } finally {
-    closeSync(descriptor);
+    text.close();
   }
-  return start[0] === 0x1f && start[1] === 0x8b;
 }
 
 function parse(file: string, number: number, line: string): Line {

@@ -8,7 +8,7 @@ import { unitsOf } from '../geo/units.ts';
 import type { ObjectChange } from '../geocoding/import/osm/change_file.ts';
 import { BadDataError } from '../geocoding/index/varint.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../tables/places/place.ts';
-import { openText } from './files/text_file.ts';
+import { openText, piecesOf } from './files/text_file.ts';
 
 /** What a file of changes said as a whole. */
 interface ReadChanges {
@@ -38,10 +38,11 @@ export async function readOsmChanges(
   const file = await openText(path, process.stdin);
   const reader = new ChangeReader(take);
   try {
-    for await (const { lines } of file.blocks(LINE_BYTES_MAX)) {
-      reader.write(`${lines.join('\n')}\n`);
-      onBytes(file.bytesRead());
-    }
+    for await (const { lines } of file.blocks(LINE_BYTES_MAX))
+      for (const piece of piecesOf(lines)) {
+        reader.write(piece);
+        onBytes(file.bytesRead());
+      }
     reader.finish();
   } catch (error) {
     if (!(error instanceof BadDataError)) throw error;

@@ -128,3 +128,27 @@ test('rows that are short get their missing cells, and a place is no formula of 
 test('a missing file is a sentence', async () => {
   await expect(openTable('/nowhere/table.csv')).rejects.toThrow('/nowhere/table.csv does not exist, or is no file.');
 });
+
+test('a row without an end is refused, whatever the table is', async () => {
+  const path = join(temporaryFolder(), 'table');
+  const rows = async () => {
+    for await (const _ of (await openTable(path)).rows());
+  };
+  const long = 'x'.repeat(8 * 1_048_576);
+  for (const text of [
+    `{}\n{"a":"${long}`,
+    `{}\n${long}\n{}\n`,
+    `a,b\n1,2\n${long}`,
+    `a,b\n1,2\n"${long}`,
+    `a,${long}`,
+  ]) {
+    writeFileSync(path, text);
+    await expect(rows(), text.slice(0, 20)).rejects.toThrow(/goes on for more than|Max Record Size/);
+  }
+  writeFileSync(path, '{"a":1}\r\n\n{"b":2}');
+  const table = await openTable(path);
+  const bodies: string[][] = [];
+  for await (const row of table.rows()) bodies.push(row);
+  expect(bodies).toEqual([['{"a":1}'], ['{"b":2}']]);
+  expect(table.bytesDone()).toBe(table.bytesTotal);
+});

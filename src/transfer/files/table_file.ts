@@ -4,9 +4,9 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { readText } from './text_file.ts';
 
 /** A table being read. */
 export interface Table {
@@ -42,8 +42,10 @@ export async function openTable(path: string): Promise<Table> {
     });
   const common = { bytesDone: () => done, bytesTotal: stat.size };
   if (/^\s*\{/.test(head))
-    return { ...common, header: ['body'], delimiter: ',', rows: () => linesOf(count(createReadStream(path))) };
+    return { ...common, header: ['body'], delimiter: ',', rows: () => linesOf(path, count(createReadStream(path))) };
   const firstLine = head.split(/\r?\n/, 1)[0];
+  if (firstLine.length === head.length && stat.size > HEAD_BYTES)
+    throw new Error(`${path} is no table: its first line goes on for more than ${HEAD_BYTES / 1024} KiB.`);
   const delimiter = DELIMITERS.toSorted((a, b) => firstLine.split(b).length - firstLine.split(a).length)[0];
   const options = {
     bom: true,
@@ -85,9 +87,14 @@ async function* rowsOf(path: string, bytes: Readable, options: object): AsyncGen
   }
 }
 
-async function* linesOf(bytes: Readable): AsyncGenerator<string[]> {
-  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY }))
-    if (line.trim() !== '') yield [line];
+async function* linesOf(path: string, bytes: Readable): AsyncGenerator<string[]> {
+  const text = await readText(path, bytes);
+  try {
+    for await (const { lines } of text.blocks(ROW_BYTES_MAX))
+      for (const line of lines) if (line.trim() !== '') yield [line];
+  } finally {
+    text.close();
+  }
 }
 
 /** A line of a table (RFC 4180). */

@@ -12,6 +12,9 @@ const HEAD_BYTES = 64 * 1024;
 /** No line of a list comes near this; a file without a line break for so long is no list. */
 const LINE_BYTES_MAX = 1024 * 1024;
 const NEWLINE = 10;
+/** A reader of XML takes milliseconds for so much. */
+const PIECE_CHARACTERS = 256 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /** A file being read. Its text is decompressed and comes without a byte order mark. */
 export interface TextFile {
@@ -22,8 +25,9 @@ export interface TextFile {
   /** The whole lines of `head`; also the last line of a file that ends there. */
   headLines: string[];
   /**
-   * All lines, including those of `head`, in blocks. @throws Error when the file cannot be read to its end, naming the
-   * last line that could be read
+   * All lines, including those of `head`, in blocks: one for each piece that was read, without a line where none has
+   * ended, so that whoever reads can stop in the middle of a long line. @throws Error when the file cannot be read to
+   * its end, or a line is too long, naming the last line that could be read
    */
   blocks(lineBytesMax?: number): AsyncGenerator<LineBlock>;
   /** Bytes read from disk so far, before decompression. */
@@ -151,7 +155,7 @@ function withoutMark(head: Buffer): Buffer {
   return head.subarray(0, 3).equals(Buffer.from('\ufeff')) ? head.subarray(3) : head;
 }
 
-/** The text in pieces that end where a line does. */
+/** The text in pieces that end where a line does; an empty one for each piece of the file in which none does. */
 async function* wholeLines(
   name: string,
   head: Buffer,
@@ -159,22 +163,46 @@ async function* wholeLines(
   lineBytesMax: number,
   linesRead: () => number,
 ): AsyncGenerator<Buffer> {
-  let carry: Buffer = Buffer.alloc(0);
+  // Pieces of a line are joined once, at its end: joining each to those before would take the square of its length.
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  const requireLine = (bytes: number): void => {
+    if (bytes <= lineBytesMax) return;
+    const most = `${lineBytesMax / 1_048_576} MiB`;
+    throw new Error(`${name} goes on for more than ${most} without a line break${afterLine(linesRead())}.`);
+  };
   for await (const chunk of continued(head, text)) {
-    const joined = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
-    const end = joined.lastIndexOf(NEWLINE) + 1;
-    if (joined.length - end > lineBytesMax)
-      throw new Error(
-        `${name} goes on for more than ${lineBytesMax / 1_048_576} MiB without a line break${afterLine(linesRead())}.`,
-      );
-    if (end > 0) yield joined.subarray(0, end);
-    carry = joined.subarray(end);
+    const first = chunk.indexOf(NEWLINE);
+    requireLine(begunBytes + (first < 0 ? chunk.length : first));
+    const end = first < 0 ? 0 : chunk.lastIndexOf(NEWLINE) + 1;
+    yield end === 0 ? NOTHING : Buffer.concat([...begun, chunk.subarray(0, end)]);
+    if (end > 0) {
+      begun = [];
+      begunBytes = 0;
+    }
+    const rest = chunk.subarray(end);
+    begun.push(rest);
+    begunBytes += rest.length;
+    requireLine(begunBytes);
   }
-  if (carry.length > 0) yield carry;
+  if (begunBytes > 0) yield Buffer.concat(begun);
 }
 
 function linesOf(text: Buffer): string[] {
   const lines = text.toString('utf8').split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
+}
+
+/**
+ * The text of lines in pieces, for what reads text as it comes: one line may be long, and between two pieces it can
+ * stop. There is at least one piece, which may be empty.
+ */
+export function* piecesOf(lines: readonly string[]): Generator<string> {
+  const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  let at = 0;
+  do {
+    yield text.slice(at, at + PIECE_CHARACTERS);
+    at += PIECE_CHARACTERS;
+  } while (at < text.length);
 }

@@ -113,6 +113,7 @@ async function* rowsOf(name: string, text: TextFile): AsyncGenerator<{ line: num
 async function* walksOf(path: string, text: TextFile): AsyncGenerator<FoundScan[]> {
   const walks = new WalkLines((building, floor) => readFloorPlan(mapsFolder(path), building, floor));
   for await (const { firstLine, lines } of text.blocks(WALK_BYTES_MAX)) {
+    yield [];
     for (const [i, line] of lines.entries()) {
       if (line.trim() !== '')
         yield inLine(path, firstLine + i, () =>

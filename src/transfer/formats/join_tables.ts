@@ -72,12 +72,12 @@ class Cursor {
     return this.drafts[this.next++];
   }
 
+  /** Reads one more piece of the table, which may have no draft in it. */
   async fill(): Promise<void> {
-    while (this.isEmpty) {
-      const { done, value } = await this.table.next();
-      this.drafts = done ? [] : value;
-      this.next = 0;
-      this.isDone = done === true;
-    }
+    if (!this.isEmpty) return;
+    const { done, value } = await this.table.next();
+    this.drafts = done ? [] : value;
+    this.next = 0;
+    this.isDone = done === true;
   }
 }

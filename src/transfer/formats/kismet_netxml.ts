@@ -10,7 +10,7 @@ import { numberOf } from '../../radio/read_value.ts';
 import { isOptedOut } from '../../radio/wifi.ts';
 import { readFileTime } from '../files/file_time.ts';
 import type { Refusal } from '../files/refused_lines.ts';
-import type { TextFile } from '../files/text_file.ts';
+import { piecesOf, type TextFile } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { stated } from './row_table.ts';
 
@@ -44,11 +44,12 @@ export async function* readNetxml(file: TextFile, refuse: Refuse): AsyncGenerato
     if ('why' in draft) refuse(file.name, network.line, draft);
     else found.push({ draft, file: file.name, line: network.line });
   });
-  for await (const { lines } of file.blocks(LINE_BYTES_MAX)) {
-    networks.write(`${lines.join('\n')}\n`);
-    yield found;
-    found = [];
-  }
+  for await (const { lines } of file.blocks(LINE_BYTES_MAX))
+    for (const piece of piecesOf(lines)) {
+      networks.write(piece);
+      yield found;
+      found = [];
+    }
   networks.finish(file.name);
 }
 
