@@ -85,7 +85,9 @@ export async function importExtracts({
         kept: { name: names[i], files: [], objects: 0, importedAt },
         paths: [],
       };
-      extract.kept.files.push(await keepExtractFile(folder, path));
+      const total = statSync(path).size;
+      const onPiece = () => onProgress({ phase: 'relations', done: 0, total });
+      extract.kept.files.push(await keepExtractFile(folder, path, onPiece));
       extract.paths.push(path);
       extracts.set(names[i], extract);
     }

@@ -65,7 +65,7 @@ export class LayerBuilder {
   /**
    * Writes the indexes and closes the layer.
    * @param about licence and sources of the data
-   * @param onStep called before each step; an exception from it ends the work
+   * @param onStep called before each step and often in it; an exception from it ends the work
    * @throws Error with a full sentence if it cannot be written
    */
   finish(
@@ -74,10 +74,11 @@ export class LayerBuilder {
   ): Promise<LayerMeta> {
     const steps = this.indexes.length + 1;
     for (const [done, index] of this.indexes.entries()) {
-      onStep(done, steps);
+      this.writer.onPart = () => onStep(done, steps);
+      this.writer.onPart();
       index.finish(this.writer);
     }
-    onStep(steps - 1, steps);
+    this.writer.onPart = () => onStep(steps - 1, steps);
     this.closeScratch();
     return this.writer.finish(about);
   }

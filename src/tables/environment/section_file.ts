@@ -64,9 +64,10 @@ export class SectionFileWriter {
   /**
    * Adds a section of one or several parts.
    * @param name of another section than those before, at most 32 bytes
+   * @param onPart called before each part; what it throws ends the work
    * @throws Error of the file system, or if the section is longer than 4 GB
    */
-  add(name: string, parts: Iterable<Uint8Array>): void {
+  add(name: string, parts: Iterable<Uint8Array>, onPart: () => void = () => {}): void {
     if (name.length > NAME_BYTES_MAX) throw new Error(`A section cannot have the name "${name}".`);
     const page = this.pages;
     const start = page * PAGE_BYTES + at.PAGE_HEADER_BYTES;
@@ -74,6 +75,7 @@ export class SectionFileWriter {
     let bytes = SECTION_HEADER_BYTES;
     let crc = 0;
     for (const part of parts) {
+      onPart();
       crc = crc32(part, crc);
       writeAt(this.file!, part, start + bytes);
       bytes += part.length;

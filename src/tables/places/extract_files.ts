@@ -7,9 +7,10 @@
 //
 // The list is live with its layer. A file is there before the list names it, and goes after.
 
-import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { syncFolder } from '../environment/durable_file.ts';
 import { namesIn } from '../environment/generation_folder.ts';
 import { currentLayer, placesFolder } from './generations.ts';
@@ -18,6 +19,7 @@ import { type KeptExtract, type LayerMeta, LayerReader } from './layer.ts';
 const SUFFIX = '.osm.pbf';
 const CHANGES_SUFFIX = '.changes';
 const PARTIAL = '.partial';
+const PIECE_BYTES = 1_048_576;
 
 /** Path of a file of an extract. */
 export function extractPath(dataFolder: string, file: number): string {
@@ -51,15 +53,29 @@ export async function keepChanges(
 }
 
 /**
- * Copies a file, on disk when this resolves. File systems that can share blocks between files do. @returns the number
- * of the copy
+ * Copies a file, on disk when this resolves. File systems that can share blocks between files do.
+ * @param onPiece called before each piece; what it throws ends the copy
+ * @returns the number of the copy
  */
-export async function keepExtractFile(dataFolder: string, path: string): Promise<number> {
+export async function keepExtractFile(dataFolder: string, path: string, onPiece: () => void): Promise<number> {
+  onPiece();
   const file = nextFile(dataFolder);
   const copy = extractPath(dataFolder, file);
-  await copyFile(path, copy + PARTIAL, constants.COPYFILE_FICLONE);
+  try {
+    await copyFile(path, copy + PARTIAL, constants.COPYFILE_FICLONE_FORCE);
+  } catch {
+    // The blocks cannot be shared; where the file cannot be read, this says so.
+    await pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), watched, createWriteStream(copy + PARTIAL));
+  }
   await comeIntoForce(copy);
   return file;
+
+  async function* watched(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      onPiece();
+      yield piece;
+    }
+  }
 }
 
 function nextFile(dataFolder: string): number {

@@ -130,6 +130,8 @@ export class LayerWriter {
   private used = 0;
   private waiting: Entry[] = [];
   private last = 0;
+  /** Called before each part of what is written; what it throws ends the work. */
+  onPart: () => void = () => {};
 
   /** Begins a layer in a new folder, which it creates. */
   constructor(folder: string) {
@@ -180,10 +182,11 @@ export class LayerWriter {
 
   /** Adds a section of which only a part is in memory at a time. */
   sectionOfParts(name: string, parts: Iterable<Uint8Array>): void {
-    this.sections.add(name, parts);
+    this.sections.add(name, parts, this.onPart);
   }
 
   private flush(): void {
+    this.onPart();
     const { bytes, waiting } = this;
     this.waiting = [];
     this.used = 0;

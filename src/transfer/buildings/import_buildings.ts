@@ -103,9 +103,16 @@ async function readFiles({
   const onFeatures = (done: number): void => {
     if (done % FEATURES_PER_UPDATE === 0) onProgress({ phase: 'features', done, total: 0 });
   };
-  const plain = pathsOf('geojson').map(path => ({ name: path, text: textOf(path) }));
+  const plain = pathsOf('geojson').map(path => {
+    onFeatures(0);
+    return { name: path, text: textOf(path) };
+  });
+  onFeatures(0);
   const drafts = plain.length === 0 ? [] : readGeoJson(plain, onFeatures);
-  for (const path of pathsOf('imdf')) drafts.push(...(await readImdf(path, onFeatures)));
+  for (const path of pathsOf('imdf')) {
+    onFeatures(0);
+    drafts.push(...(await readImdf(path, onFeatures)));
+  }
   const extracts = pathsOf('osm');
   if (extracts.length === 0) return { drafts, skipped: [] };
   const scratch = makeScratchFolder(folder);

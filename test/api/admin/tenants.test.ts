@@ -165,6 +165,7 @@ test('caps of a tenant hold for all its keys together, whenever it makes or chan
   // What is spent is not given again in the same month, and a revoked key gives back what was left of it.
   const request = { wifiAccessPoints: ['d3', 'd4'].map(octet => ({ macAddress: `02:00:5e:00:00:${octet}` })) };
   expect((await service.post(first.key, request)).status).toBe(200);
+  await expect.poll(async () => (await ask('GET', `/keys/${first.id}`)).json.usage.today.credits).toBe(1);
   expect(await as('POST', `/keys/${first.id}/credit`, { credits: 1 })).toMatchObject(refused('60 are left'));
   expect((await as('PATCH', `/keys/${first.id}`, { name: 'renamed' })).json.name).toBe('renamed');
   await as('POST', `/keys/${first.id}/revoke`);

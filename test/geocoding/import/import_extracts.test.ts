@@ -118,6 +118,22 @@ test('an import that is told to end gives up in any phase', async () => {
   expect(readdirSync(placesFolder(folder)).sort()).toEqual(['1', 'CURRENT']);
 });
 
+test('an import may be told to end before it copies an extract, and often while it writes the indexes', async () => {
+  const [folder, files] = [temporaryFolder(), temporaryFolder()];
+  const town = writeTown(join(files, 'town.osm.pbf'), 6_000);
+  const copies: string[][] = [];
+  const steps: number[] = [];
+  const onProgress = ({ phase, done }: { phase: string; done: number }): void => {
+    const extracts = join(folder, 'extracts');
+    copies.push(existsSync(extracts) ? readdirSync(extracts) : []);
+    if (phase === 'index') steps.push(done);
+  };
+  await importExtracts({ folder, files: [town], onProgress });
+  expect([copies[0], copies.at(-1)]).toEqual([[], ['1.osm.pbf']]);
+  expect(new Set(steps)).toEqual(new Set([0, 1, 2, 3]));
+  expect(steps.length).toBeGreaterThan(10);
+});
+
 /** Runs an import in a process of its own and kills it when `isTime`. @returns false when it came to its end before */
 async function importUntil(folder: string, file: string, isTime: () => boolean): Promise<boolean> {
   const child: ChildProcess = spawn(process.execPath, ['test/geocoding/import/import_child.ts', folder, file], {

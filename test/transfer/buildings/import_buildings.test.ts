@@ -153,3 +153,13 @@ test.each([
 test('nothing can be removed where nothing was imported', async () => {
   await expect(removeBuildings(base, 'campus')).rejects.toThrow('There are no buildings "campus"');
 });
+
+test('an import may be told to end before it parses a file, however few features that has', async () => {
+  const onProgress = ({ phase }: { phase: string }): void => {
+    if (phase === 'features') throw new Error('The service is stopping.');
+  };
+  // What is no JSON would be said if it were parsed.
+  const files = [fileOf('campus.geojson', '{')];
+  await expect(importBuildings({ folder, files, onProgress })).rejects.toThrow('The service is stopping.');
+  await expect(run(files)).rejects.toThrow('campus.geojson');
+});
