@@ -149,17 +149,50 @@ export function blockOfRadio(radio: number): number {
   return isStandIn(radio) ? FIRST_ALONE + radio : Math.floor(radio / 65_536);
 }
 
-/** Numbers of devices that stand for themselves alone begin here. */
+/** Blocks of radios that stand for themselves alone begin here. */
 const FIRST_ALONE = 2 ** 50;
 
+/** Numbers of a device, at most. */
+export const DEVICE_NUMBERS = 6;
+/** Of a radio that stands for itself alone. */
+const NUMBER_ALONE = 7;
+/** Where the number of a number stands in its high word. */
+const NUMBER_SHIFT = 24;
+/** Binary logarithm of the last octets that addresses of a device share where another octet differs too. */
+const LAST_OCTETS = 5;
+
 /**
- * The number of a device for what is remembered of it: that of its address without the first and the last octet, which
- * most of its addresses have in common.
+ * How many numbers a radio has in common with other addresses of its device: the first with those that differ in the
+ * last octet, the second with those that differ in the one before, and each other with those that differ in one more,
+ * and a little in the last; for the fourth octet, in which vendors number networks, on both sides of what is a little.
+ * `isSameDevice` has more pairs: among the devices of a country most would be one by chance.
  * @param radio from `radioNumber`
  */
-export function deviceNumber(radio: number): number {
-  if (radio >= FIRST_BEACON) return radio;
-  return isStandIn(radio) ? FIRST_ALONE + radio : Math.floor(radio / 256);
+export function deviceNumbers(radio: number): number {
+  return radio >= FIRST_BEACON || isStandIn(radio) ? 1 : DEVICE_NUMBERS;
+}
+
+/** The low word of one of these numbers. @param low word of the radio @param which 0..numbers - 1 */
+export function deviceLow(low: number, which: number, numbers: number): number {
+  if (numbers === 1) return low;
+  if (which === 0) return low & ~0xff;
+  if (which === 1) return low & ~0xff00;
+  const last =
+    which === DEVICE_NUMBERS - 1
+      ? ((low & 0xff) + (1 << (LAST_OCTETS - 1))) >> LAST_OCTETS
+      : (low & 0xff) >> LAST_OCTETS;
+  return (low & [0, 0, ~0xff00ff, ~0xff0000ff, ~0xff, ~0xff00ff][which]) | last;
+}
+
+/** The high word, which tells the numbers apart. @param high word of the radio */
+export function deviceHigh(high: number, which: number, numbers: number): number {
+  if (numbers === 1) return high | (NUMBER_ALONE << NUMBER_SHIFT);
+  return (which === 4 ? high & ~0xff : high) | (which << NUMBER_SHIFT);
+}
+
+/** The octet in which addresses differ that have a number in common. @param radio one of them @param which 0.. */
+export function octetOf(radio: number, which: number): number {
+  return Math.floor(radio / 256 ** (which === DEVICE_NUMBERS - 1 ? 2 : which)) % 256;
 }
 
 /** How many octets of a word are not 0. */

@@ -10,7 +10,9 @@ import type { PublicPoint, Town, Victim } from './town.ts';
 const OFFICES = 3;
 const OFFICE_POINTS = 5;
 const BLOCK = 65_536;
-const SHOPS = 12;
+/** Shops that come first in the list, below no home: more than an account may be wrong about. */
+const SHOPS_BEFORE = 12;
+const SHOPS = 24;
 const HOMES_ABOVE = 6;
 /** First five octets of the addresses of each chain. */
 const CHAINS = [0x001a1e4b12, 0x24de66913c];
@@ -27,9 +29,10 @@ export function addFirms(town: Town): void {
   const homes = plain.slice(OFFICES, OFFICES + HOMES_ABOVE);
   for (const home of homes) home.setting = 'shop';
   const away = () => (2 * random() - 1) * ELSEWHERE_METRES;
-  const shops = Array.from({ length: SHOPS }, (_, i) =>
-    i % 2 === 0 && i / 2 < homes.length ? homes[i / 2].home : moved(town.victims[i].home, away(), away()),
-  );
+  const shops = Array.from({ length: SHOPS }, (_, i) => {
+    const above = (i - SHOPS_BEFORE) / 2;
+    return homes[above]?.home ?? moved(town.victims[i].home, away(), away());
+  });
   town.points.push(...shopPoints(shops, random));
 }
 

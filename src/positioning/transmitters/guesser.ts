@@ -12,7 +12,7 @@ import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { FULL, type Guesses, type PlaceE7 } from '../../tables/stations/guesses.ts';
+import type { Guesses, PlaceE7 } from '../../tables/stations/guesses.ts';
 
 /** From so many devices on, an odd number may have two places that lack one of them. */
 const TWO_PLACES_MIN = 5;
@@ -55,10 +55,7 @@ export class Guesser {
   /** How a station may take part, ROLE_*. @param radio its number */
   roleOf(radio: number): number {
     const { memory, nowMs } = this;
-    if (this.hasEntries) {
-      const entry = memory.entryOf(this.account, radio, nowMs);
-      if (entry === FULL || (entry >= 0 && memory.isSpent(entry, radio))) return ROLE_ABSENT;
-    }
+    if (this.hasEntries && !memory.mayGuess(this.account, radio, nowMs)) return ROLE_ABSENT;
     return this.hasLeftOut && memory.isLeftOut(radio, nowMs) ? ROLE_GUEST : ROLE_VOTER;
   }
 
@@ -72,11 +69,7 @@ export class Guesser {
   /** Notes devices that were found. */
   noteFound(radios: readonly number[]): void {
     const { memory, account, nowMs } = this;
-    if (!this.hasEntries) return;
-    for (const radio of radios) {
-      const entry = memory.entryOf(account, radio, nowMs);
-      if (entry >= 0) memory.markFound(entry, radio);
-    }
+    if (this.hasEntries) for (const radio of radios) memory.markFound(account, radio, nowMs);
   }
 
   /**

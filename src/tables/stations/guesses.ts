@@ -12,12 +12,13 @@
 // What one account guesses changes nothing for others. A device that ten untrusted accounts are wrong about in a week,
 // in scans that were answered, is left out of the votes of all: it takes part where others win without it.
 //
-// The memory is a table in shared memory, of one entry for a pair of account and device. The device is its address
-// without the first and the last octet. A pair may stand in any entry of its window, so that a full window, like a full
+// The memory is a table in shared memory, of one entry for a pair of account and device. A device has several numbers,
+// each without one octet of its address (`deviceNumber`), and is noted under all: what was wrong by one of its addresses
+// counts for the others. A pair may stand in any entry of its window, so that a full window, like a full
 // table, refuses guesses: nothing is forgotten before its week ends. An account has at most as many entries as are free,
 // so that one does not fill the table for the others. The writer stores what has changed, so a restart forgets nothing.
 
-import { deviceNumber } from '../../radio/mac.ts';
+import { deviceHigh, deviceLow, deviceNumbers, octetOf } from '../../radio/mac.ts';
 
 /** Places at which an account may be wrong about a device in a week. */
 export const PLACES_MAX = 3;
@@ -65,21 +66,25 @@ const OWN_QUARTERS = ENTRY_PLACES;
 const OWN_SECOND = ENTRY_PLACES + 1;
 const OWN_ENTRIES = ENTRY_PLACES + 2;
 
-const ENTRIES = 1 << 20;
+const ENTRIES = 1 << 21;
 /** Entries in which a pair may stand. */
 const WINDOW = 64;
 /** Entries that are used at most. So full, one window in 250,000 has no free entry. */
 const ENTRIES_USED_MAX = ENTRIES / 2;
 const CHANGED_WORDS = (ENTRIES + WINDOW) / 32;
+/** Bits of the pairs that may have an entry, 32 a word: 128 KiB. */
+const SOUGHT_WORDS = 1 << 15;
 /** Words of the memory. It takes memory only where there are entries. */
-export const GUESSES_WORDS = HEADER_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
+export const GUESSES_WORDS = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
 
 /** Account words: free, being written, and the number of accounts that are wrong about a device. */
 const FREE = 0;
 const CLAIMED = -1;
 const EVERYBODY = 0x7fffffff;
-/** The device of an account's own entry. */
-const OWN_DEVICE = -1;
+/** Both words of the device of an account's own entry. */
+const OWN = -1;
+/** Values of a 32-bit word. */
+const WORD = 4_294_967_296;
 
 const METRES_PER_E7 = 0.011132;
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
@@ -94,24 +99,23 @@ export type PlaceE7 = readonly [latitude: number, longitude: number];
 
 /** Results of noting and finding: there is none; there is no room for it; it is known already. */
 const NONE = -1;
-export const FULL = -2;
+const FULL = -2;
 const KNOWN = -3;
 
 /** One thread's view. Times are milliseconds since 1970. */
 export class Guesses {
   private readonly header: Int32Array;
+  private readonly sought: Int32Array;
   private readonly changed: Int32Array;
   private readonly entries: Int32Array;
 
   /** @param buffer shared by all threads @param byte where GUESSES_WORDS words begin, zeroed at first */
   constructor(buffer: SharedArrayBuffer, byte: number) {
     this.header = new Int32Array(buffer, byte, HEADER_WORDS);
-    this.changed = new Int32Array(buffer, byte + HEADER_WORDS * 4, CHANGED_WORDS);
-    this.entries = new Int32Array(
-      buffer,
-      byte + (HEADER_WORDS + CHANGED_WORDS) * 4,
-      GUESSES_WORDS - HEADER_WORDS - CHANGED_WORDS,
-    );
+    this.sought = new Int32Array(buffer, byte + HEADER_WORDS * 4, SOUGHT_WORDS);
+    this.changed = new Int32Array(buffer, byte + (HEADER_WORDS + SOUGHT_WORDS) * 4, CHANGED_WORDS);
+    const words = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS;
+    this.entries = new Int32Array(buffer, byte + words * 4, GUESSES_WORDS - words);
   }
 
   /** Wrong guesses that were noted since the memory was made, modulo 2^32. */
@@ -133,7 +137,7 @@ export class Guesses {
   allowance(account: number, nowMs: number): number {
     const nodes = Math.max(1, this.header[WORD_NODES]);
     const room = ENTRIES_USED_MAX - this.usedEntries(nowMs);
-    const own = this.find(account, OWN_DEVICE, nowMs);
+    const own = this.find(account, OWN, OWN, nowMs);
     if (own < 0) return Math.min(Math.floor(WRONG_MAX / nodes), room);
     this.forgive(own, nowMs);
     const { entries } = this;
@@ -144,7 +148,7 @@ export class Guesses {
 
   /** Forgives a part of a wrong guess. */
   reward(account: number, nowMs: number): void {
-    const own = this.claim(account, OWN_DEVICE, nowMs);
+    const own = this.claim(account, OWN, OWN, nowMs);
     if (own < 0) return;
     const { entries } = this;
     if (Atomics.load(entries, own + OWN_QUARTERS) <= -SAVED_MAX * ANSWERS_A_GUESS) return;
@@ -152,31 +156,43 @@ export class Guesses {
     this.markChanged(own);
   }
 
-  /** True if the account was ever wrong this week or the one before. */
+  /** True if the account was wrong about a device this week. */
   hasEntries(account: number, nowMs: number): boolean {
-    return this.find(account, OWN_DEVICE, nowMs) >= 0;
+    const own = this.find(account, OWN, OWN, nowMs);
+    return own >= 0 && this.entries[own + OWN_ENTRIES] > 0 && weekOf(this.entries[own + ENTRY_COUNT]) >= weekAt(nowMs);
   }
 
   /**
-   * The entry of an account and a device, for the methods below; negative if it was not wrong about it, and FULL if there
-   * is no room to note that it was.
+   * True if an account may guess a device: it was not wrong about it too often, and there is room to note that it is.
+   * @param radio one of its addresses
    */
-  entryOf(account: number, radio: number, nowMs: number): number {
-    return this.find(account, deviceNumber(radio), nowMs);
+  mayGuess(account: number, radio: number, nowMs: number): boolean {
+    const numbers = deviceNumbers(radio);
+    const low = radio | 0;
+    const high = (radio / WORD) | 0;
+    for (let which = 0; which < numbers; which++) {
+      const deviceLowWord = deviceLow(low, which, numbers);
+      const deviceHighWord = deviceHigh(high, which, numbers);
+      if (!this.isSought(account, deviceLowWord, deviceHighWord)) continue;
+      const at = this.find(account, deviceLowWord, deviceHighWord, nowMs);
+      if (at === FULL) return false;
+      if (at < 0 || (this.entries[at + ENTRY_COUNT] & COUNT_MASK) < PLACES_MAX) continue;
+      if ((this.entries[at + ENTRY_FOUND] & bitOf(radio, which)) === 0) return false;
+    }
+    return true;
   }
 
-  /** True if the account may not guess the device any more. @param entry from `entryOf` */
-  isSpent(entry: number, radio: number): boolean {
-    const { entries } = this;
-    return (
-      (entries[entry + ENTRY_COUNT] & COUNT_MASK) >= PLACES_MAX && (entries[entry + ENTRY_FOUND] & bitOf(radio)) === 0
-    );
-  }
-
-  /** Notes that the account has found the device by this address. @param entry from `entryOf` */
-  markFound(entry: number, radio: number): void {
-    const bit = bitOf(radio);
-    if ((Atomics.or(this.entries, entry + ENTRY_FOUND, bit) & bit) === 0) this.markChanged(entry);
+  /** Notes that an account has found a device by one of its addresses. */
+  markFound(account: number, radio: number, nowMs: number): void {
+    const numbers = deviceNumbers(radio);
+    for (let which = 0; which < numbers; which++) {
+      const low = deviceLow(radio | 0, which, numbers);
+      const high = deviceHigh((radio / WORD) | 0, which, numbers);
+      if (!this.isSought(account, low, high)) continue;
+      const at = this.find(account, low, high, nowMs);
+      const bit = bitOf(radio, which);
+      if (at >= 0 && (Atomics.or(this.entries, at + ENTRY_FOUND, bit) & bit) === 0) this.markChanged(at);
+    }
   }
 
   /**
@@ -186,8 +202,8 @@ export class Guesses {
    * @returns true if that is new; also where there is no room for it
    */
   noteElsewhere(account: number, isTrusted: boolean, radio: number, place: PlaceE7, nowMs: number): boolean {
-    const at = this.notePlace(account, radio, place, nowMs);
-    if (at >= 0 && !isTrusted && !this.setCounted(at)) this.countAccount(deviceNumber(radio), nowMs);
+    const at = this.noteDevice(account, radio, place, nowMs);
+    if (at >= 0 && !isTrusted && !this.setCounted(at)) this.countAccount(radio, nowMs);
     return at !== KNOWN;
   }
 
@@ -197,27 +213,46 @@ export class Guesses {
    * @returns true if that is new; also where there is no room for it
    */
   noteBeside(account: number, radio: number, set: number, nowMs: number): boolean {
-    return this.notePlace(account, radio, [set, OF_SET], nowMs) !== KNOWN;
+    return this.noteDevice(account, radio, [set, OF_SET], nowMs) !== KNOWN;
   }
 
   /** Takes wrong guesses off what an account may still make. */
   charge(account: number, wrong: number, nowMs: number): void {
-    const own = this.claim(account, OWN_DEVICE, nowMs);
+    const own = this.claim(account, OWN, OWN, nowMs);
     if (own < 0) return;
     Atomics.add(this.entries, own + OWN_QUARTERS, wrong * ANSWERS_A_GUESS);
     Atomics.add(this.header, WORD_NOTED, wrong);
     this.markChanged(own);
   }
 
+  /** Notes a place under all numbers of a device. @returns its first entry; FULL; KNOWN where it was noted before */
+  private noteDevice(account: number, radio: number, place: PlaceE7, nowMs: number): number {
+    const own = this.claim(account, OWN, OWN, nowMs);
+    const first = this.notePlace(account, own, radio, 0, place, nowMs);
+    if (first === KNOWN) return KNOWN;
+    for (let which = 1; which < deviceNumbers(radio); which++) this.notePlace(account, own, radio, which, place, nowMs);
+    return first;
+  }
+
   /** @returns the entry; FULL; KNOWN where it was noted before, or the account has found the device */
-  private notePlace(account: number, radio: number, [first, second]: PlaceE7, nowMs: number): number {
+  private notePlace(
+    account: number,
+    own: number,
+    radio: number,
+    which: number,
+    [first, second]: PlaceE7,
+    nowMs: number,
+  ): number {
     const { entries } = this;
-    const device = deviceNumber(radio);
-    const known = this.find(account, device, nowMs);
-    if (known >= 0 && (this.hasPlace(known, first, second) || (entries[known + ENTRY_FOUND] & bitOf(radio)) !== 0))
-      return KNOWN;
-    const own = this.claim(account, OWN_DEVICE, nowMs);
-    const at = known >= 0 || own < 0 ? known : this.claim(account, device, nowMs);
+    const numbers = deviceNumbers(radio);
+    const low = deviceLow(radio | 0, which, numbers);
+    const high = deviceHigh((radio / WORD) | 0, which, numbers);
+    const known = this.find(account, low, high, nowMs);
+    const isFound = known >= 0 && (entries[known + ENTRY_FOUND] & bitOf(radio, which)) !== 0;
+    if (isFound || (known >= 0 && this.hasPlace(known, first, second))) return KNOWN;
+    // Where there is no room, the device is sought and not found, and may not be guessed.
+    this.setSought(account, low, high);
+    const at = known >= 0 || own < 0 ? known : this.claim(account, low, high, nowMs);
     if (own < 0 || at < 0) return FULL;
     const places = entries[at + ENTRY_COUNT] & COUNT_MASK;
     if (places >= PLACES_MAX) return FULL;
@@ -228,6 +263,17 @@ export class Guesses {
     this.markChanged(at);
     this.markChanged(own);
     return at;
+  }
+
+  /** False if a pair has no entry: a look at one bit spares most look-ups. */
+  private isSought(account: number, low: number, high: number): boolean {
+    const bit = soughtBit(account, low, high);
+    return (this.sought[bit >> 5] & (1 << (bit & 31))) !== 0;
+  }
+
+  private setSought(account: number, low: number, high: number): void {
+    const bit = soughtBit(account, low, high);
+    Atomics.or(this.sought, bit >> 5, 1 << (bit & 31));
   }
 
   /** Notes that an entry counts for everybody. @returns false if it did not before */
@@ -242,12 +288,24 @@ export class Guesses {
 
   /** True for a device that has no vote, as many accounts are wrong about it. */
   isLeftOut(radio: number, nowMs: number): boolean {
-    const at = this.find(EVERYBODY, deviceNumber(radio), nowMs);
+    const numbers = deviceNumbers(radio);
+    const at = this.find(
+      EVERYBODY,
+      deviceLow(radio | 0, 0, numbers),
+      deviceHigh((radio / WORD) | 0, 0, numbers),
+      nowMs,
+    );
     return at >= 0 && (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX;
   }
 
-  private countAccount(device: number, nowMs: number): void {
-    const at = this.claim(EVERYBODY, device, nowMs);
+  private countAccount(radio: number, nowMs: number): void {
+    const numbers = deviceNumbers(radio);
+    const at = this.claim(
+      EVERYBODY,
+      deviceLow(radio | 0, 0, numbers),
+      deviceHigh((radio / WORD) | 0, 0, numbers),
+      nowMs,
+    );
     if (at < 0 || (this.entries[at + ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX) return;
     const before = Atomics.add(this.entries, at + ENTRY_COUNT, 1) & COUNT_MASK;
     if (before + 1 >= ACCOUNTS_MAX) Atomics.store(this.header, WORD_LEFT_OUT_WEEK, weekAt(nowMs));
@@ -276,11 +334,11 @@ export class Guesses {
 
   /** Puts an entry back that was taken from a memory before this one. Entries of an earlier week stay away. */
   restore(words: Int32Array, nowMs: number): void {
-    const account = words[0];
-    const device = words[ENTRY_DEVICE + 1] * 4_294_967_296 + (words[ENTRY_DEVICE] >>> 0);
+    const [account, low, high] = words;
     if (isOver(words, 0, nowMs)) return;
-    const at = this.claim(account, device, nowMs);
+    const at = this.claim(account, low, high, nowMs);
     if (at < 0) return;
+    this.setSought(account, low, high);
     for (let word = ENTRY_COUNT; word < ENTRY_WORDS; word++) Atomics.store(this.entries, at + word, words[word]);
     const isOfWeek = weekOf(words[ENTRY_COUNT]) >= weekAt(nowMs);
     if (account === EVERYBODY && isOfWeek && (words[ENTRY_COUNT] & COUNT_MASK) >= ACCOUNTS_MAX)
@@ -291,16 +349,16 @@ export class Guesses {
   private usedEntries(nowMs: number): number {
     const week = weekAt(nowMs);
     const before = Atomics.load(this.header, WORD_USED_WEEK);
-    if (before < week && Atomics.compareExchange(this.header, WORD_USED_WEEK, before, week) === before)
+    if (before < week && Atomics.compareExchange(this.header, WORD_USED_WEEK, before, week) === before) {
       Atomics.store(this.header, WORD_USED, 0);
+      this.sought.fill(0);
+    }
     return Atomics.load(this.header, WORD_USED);
   }
 
   /** The place of the entry of a pair; NONE if it has none this week, FULL if there is no room for one. */
-  private find(account: number, device: number, nowMs: number): number {
+  private find(account: number, low: number, high: number, nowMs: number): number {
     const { entries } = this;
-    const low = device | 0;
-    const high = Math.floor(device / 4_294_967_296) | 0;
     const first = firstOf(account, low, high);
     let none = FULL;
     for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
@@ -313,15 +371,13 @@ export class Guesses {
   }
 
   /** The same; a new one where it has none. @returns FULL if there is no room */
-  private claim(account: number, device: number, nowMs: number): number {
-    const known = this.find(account, device, nowMs);
+  private claim(account: number, low: number, high: number, nowMs: number): number {
+    const known = this.find(account, low, high, nowMs);
     if (known >= 0) {
-      if (device === OWN_DEVICE) this.beginWeek(known, nowMs);
+      if (high === OWN) this.beginWeek(known, nowMs);
       return known;
     }
     const { entries } = this;
-    const low = device | 0;
-    const high = Math.floor(device / 4_294_967_296) | 0;
     const first = firstOf(account, low, high);
     for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
       const before = Atomics.load(entries, at);
@@ -333,7 +389,7 @@ export class Guesses {
       Atomics.store(entries, at + ENTRY_DEVICE, low);
       Atomics.store(entries, at + ENTRY_DEVICE + 1, high);
       Atomics.store(entries, at + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
-      if (device === OWN_DEVICE) Atomics.store(entries, at + OWN_SECOND, Math.floor(nowMs / 1000));
+      if (high === OWN) Atomics.store(entries, at + OWN_SECOND, Math.floor(nowMs / 1000));
       Atomics.store(entries, at, account);
       return at;
     }
@@ -394,8 +450,8 @@ export function areOnePlace(latitude: number, longitude: number, latitude2: numb
 }
 
 /** The bit of ENTRY_FOUND for an address: addresses of one device are numbered together. The lowest is COUNTED. */
-function bitOf(radio: number): number {
-  return 2 << (((radio % 256) >> 3) % 31);
+function bitOf(radio: number, which: number): number {
+  return 2 << ((octetOf(radio, which) >> 3) % 31);
 }
 
 function weekAt(nowMs: number): number {
@@ -415,11 +471,18 @@ function isOver(entries: Int32Array, at: number, nowMs: number): boolean {
 
 /** Where the window of a pair begins. */
 function firstOf(account: number, low: number, high: number): number {
-  let mixed = Math.imul(account, MIX_FIRST) ^ Math.imul(low, MIX_SECOND) ^ high;
+  return (mix(account, low, high) & (ENTRIES - 1)) * ENTRY_WORDS;
+}
+
+function soughtBit(account: number, low: number, high: number): number {
+  return mix(low, account, high) & (SOUGHT_WORDS * 32 - 1);
+}
+
+function mix(first: number, second: number, third: number): number {
+  let mixed = Math.imul(first, MIX_FIRST) ^ Math.imul(second, MIX_SECOND) ^ third;
   mixed ^= mixed >>> 16;
   mixed = Math.imul(mixed, MIX_FIRST);
   mixed ^= mixed >>> 13;
   mixed = Math.imul(mixed, MIX_SECOND);
-  mixed ^= mixed >>> 16;
-  return (mixed & (ENTRIES - 1)) * ENTRY_WORDS;
+  return mixed ^ (mixed >>> 16);
 }

@@ -22,7 +22,7 @@ import {
 /** Metres: what is so near the edge of a circle that two ways of measuring may differ is not tried. */
 const EDGE_METRES = 3;
 /** A place of a scan may be as far from a station that is heard there. */
-const PLACE_METRES = 1_200;
+const PLACE_METRES = 2_500;
 
 /**
  * What happened before: nothing; many accounts were wrong about some of the devices, so that they have no vote; the

@@ -5,7 +5,7 @@
 
 import type { Locator } from '../../../src/positioning/locate.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
-import { deviceNumber, isSameDevice } from '../../../src/radio/mac.ts';
+import { deviceHigh, deviceLow, deviceNumbers, isSameDevice } from '../../../src/radio/mac.ts';
 import { AGE_ABSENT, CODE_ABSENT, REQUEST_BYTES, RESULT_STATUS } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
@@ -234,7 +234,9 @@ function readEntry(words: Int32Array): WrongGuess {
 
 /** The number under which guesses of a station are kept. */
 export function guessedDevice({ mac, kind }: WorldStation): number {
-  return deviceNumber(radioOf(mac, kind));
+  const radio = radioOf(mac, kind);
+  const numbers = deviceNumbers(radio);
+  return deviceHigh((radio / 2 ** 32) | 0, 0, numbers) * 2 ** 32 + (deviceLow(radio | 0, 0, numbers) >>> 0);
 }
 
 /** True if two stations are one device. */
