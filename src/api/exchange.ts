@@ -17,7 +17,7 @@ import type { PositionParser } from '../protocol/requests/position_query.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL, type LogIds, type LogProducer } from '../tables/requests/ring.ts';
-import { type Guesses, WRONG_SECONDS } from '../tables/stations/guesses.ts';
+import type { Guesses } from '../tables/stations/guesses.ts';
 import type { BackgroundTasks } from '../tasks/background.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
@@ -112,7 +112,7 @@ export class Exchange {
   /** Answers with an error. */
   fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
-    if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', WRONG_SECONDS);
+    if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', this.context.guesses.forgiveSeconds);
     this.status = this.wording.status === undefined ? row.status : this.wording.status(row);
     this.context.counts.countRefusal(row);
     const worded = this.wording.error(row, this, message);

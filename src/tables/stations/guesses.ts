@@ -26,7 +26,7 @@ export const PLACES_MAX = 3;
 export const PLACE_METRES = 200;
 /** Times that an account may be wrong, and seconds after which one is forgiven: a hundred a day. */
 export const WRONG_MAX = 100;
-export const WRONG_SECONDS = 864;
+const WRONG_SECONDS = 864;
 /** An answer that was paid and is no guess forgives one part of these. */
 export const ANSWERS_A_GUESS = 4;
 /** Times that an account may save up. */
@@ -133,17 +133,26 @@ export class Guesses {
     Atomics.store(this.header, WORD_NODES, nodes);
   }
 
+  /** Seconds after which an account is forgiven one wrong guess: at each node of a cluster its share. */
+  get forgiveSeconds(): number {
+    return WRONG_SECONDS * this.nodes;
+  }
+
+  private get nodes(): number {
+    return Math.max(1, this.header[WORD_NODES]);
+  }
+
   /** Devices about which an account may be wrong now; 0 or less for one that may guess no more. */
   allowance(account: number, nowMs: number): number {
-    const nodes = Math.max(1, this.header[WORD_NODES]);
+    const share = Math.floor(WRONG_MAX / this.nodes);
     const room = ENTRIES_USED_MAX - this.usedEntries(nowMs);
     const own = this.find(account, OWN, OWN, nowMs);
-    if (own < 0) return Math.min(Math.floor(WRONG_MAX / nodes), room);
+    if (own < 0) return Math.min(share, room);
     this.forgive(own, nowMs);
     const { entries } = this;
     const wrong = Math.ceil(Atomics.load(entries, own + OWN_QUARTERS) / ANSWERS_A_GUESS);
     const isOfWeek = weekOf(entries[own + ENTRY_COUNT]) >= weekAt(nowMs);
-    return Math.min(Math.floor((WRONG_MAX - wrong) / nodes), room - (isOfWeek ? entries[own + OWN_ENTRIES] : 0));
+    return Math.min(share - wrong, room - (isOfWeek ? entries[own + OWN_ENTRIES] : 0));
   }
 
   /** Forgives a part of a wrong guess. */
@@ -151,7 +160,7 @@ export class Guesses {
     const own = this.claim(account, OWN, OWN, nowMs);
     if (own < 0) return;
     const { entries } = this;
-    if (Atomics.load(entries, own + OWN_QUARTERS) <= -SAVED_MAX * ANSWERS_A_GUESS) return;
+    if (Atomics.load(entries, own + OWN_QUARTERS) <= (-SAVED_MAX * ANSWERS_A_GUESS) / this.nodes) return;
     Atomics.sub(entries, own + OWN_QUARTERS, 1);
     this.markChanged(own);
   }
@@ -409,10 +418,11 @@ export class Guesses {
     const { entries } = this;
     const second = Math.floor(nowMs / 1000);
     const since = Atomics.load(entries, own + OWN_SECOND);
-    const forgiven = Math.floor((second - since) / WRONG_SECONDS);
+    const { forgiveSeconds } = this;
+    const forgiven = Math.floor((second - since) / forgiveSeconds);
     if (forgiven === 0) return;
     // A clock that was set back begins anew, and forgives nothing.
-    const upTo = forgiven < 0 ? second : since + forgiven * WRONG_SECONDS;
+    const upTo = forgiven < 0 ? second : since + forgiven * forgiveSeconds;
     if (Atomics.compareExchange(entries, own + OWN_SECOND, since, upTo) !== since || forgiven < 0) return;
     for (;;) {
       const seen = Atomics.load(entries, own + OWN_QUARTERS);

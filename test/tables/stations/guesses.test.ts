@@ -124,7 +124,12 @@ describe('an account', () => {
   test('has the share of a node in a cluster', () => {
     const guesses = fresh();
     guesses.divideAmong(3);
-    expect(guesses.allowance(7, NOW)).toBe(33);
+    let wrong = 0;
+    while (guesses.allowance(7, NOW) > 0) note(guesses, 7, radioOf(wrong++), 0);
+    expect(wrong).toBe(33);
+    expect([864, 3 * 864 - 1, 3 * 864].map(seconds => guesses.allowance(7, NOW + seconds * 1000))).toEqual([0, 0, 1]);
+    for (let answer = 0; answer < 5_000; answer++) guesses.reward(7, NOW);
+    expect(guesses.allowance(7, NOW)).toBe(333);
   });
 });
 
