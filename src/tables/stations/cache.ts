@@ -37,7 +37,8 @@ import {
 import { CacheLane } from '../../core/cache_lane.ts';
 import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
 import { CacheBuckets, READ_HIT } from './cache_buckets.ts';
-import { GUESSES_WORDS, Guesses } from './guesses.ts';
+import { GUESSES_WORDS } from './guess_entries.ts';
+import { Guesses } from './guesses.ts';
 
 const MAGIC = 0x53585431;
 /** Behind the lanes, on cache lines of their own: lookups of all threads, and those without an entry. */

@@ -208,9 +208,10 @@ export class WorldAsker {
 
   /** What was noted since the last call. */
   private takeWrong(): WrongGuess[] {
-    return this.cache.guesses
+    const { table } = this.cache.guesses;
+    return table
       .takeChanged(1_000)
-      .map(({ words }) => readEntry(words))
+      .map(entry => readEntry(table.read(entry)!))
       .filter(({ account, device }) => account < 2 ** 30 && device >= 0);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { GUESSES_WORDS, Guesses } from '../../../src/tables/stations/guesses.ts';
+import { GUESSES_WORDS } from '../../../src/tables/stations/guess_entries.ts';
+import { Guesses } from '../../../src/tables/stations/guesses.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 const DAY = 86_400_000;
@@ -169,13 +170,13 @@ test('what has changed is taken once, and restores another memory', () => {
   const guesses = fresh();
   for (let account = 1; account <= 10; account++) for (let n = 0; n < 20; n++) note(guesses, account, radioOf(n), n);
   for (let place = 0; place < 3; place++) note(guesses, 3, radioOf(99), place);
-  const taken = guesses.takeChanged(10_000);
-  expect(guesses.takeChanged(10_000)).toEqual([]);
+  const taken = guesses.table.takeChanged(10_000).map(entry => guesses.table.read(entry)!);
+  expect(guesses.table.takeChanged(10_000)).toEqual([]);
   const other = fresh();
-  for (const { words } of taken) other.restore(words, NOW + DAY);
+  for (const words of taken) other.restore(words, NOW + DAY);
   expect([other.allowance(3, NOW), isSpent(other, 3, radioOf(99)), other.hasEntries(3, NOW)]).toEqual([77, true, true]);
   expect([other.isLeftOut(radioOf(5), NOW), other.hasLeftOut(NOW)]).toEqual([true, true]);
   const late = fresh();
-  for (const { words } of taken) late.restore(words, NOW + WEEK);
+  for (const words of taken) late.restore(words, NOW + WEEK);
   expect([isSpent(late, 3, radioOf(99), NOW + WEEK), late.isLeftOut(radioOf(5), NOW + WEEK)]).toEqual([false, false]);
 });

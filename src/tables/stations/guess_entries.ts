@@ -1,0 +1,171 @@
+// The table of the memory of guesses (guesses.ts), in shared memory: entries of pairs, which a hash finds, and what has
+// changed. All threads read and write it without a lock: an entry is claimed by compare-and-swap, and its words are
+// written before its account.
+
+import {
+  CLAIMED,
+  COUNT_BITS,
+  ENTRY_COUNT,
+  ENTRY_DEVICE,
+  ENTRY_WORDS,
+  FREE,
+  isOver,
+  OWN,
+  OWN_SECOND,
+  weekAt,
+} from './guess_entry.ts';
+
+/** Words of the header, beside those of the rules. */
+const WORD_USED = 1;
+const WORD_CHANGED = 3;
+/** The week in which entries were counted as used. */
+const WORD_USED_WEEK = 4;
+const HEADER_WORDS = 32;
+
+const ENTRIES = 1 << 21;
+/** Entries in which a pair may stand. */
+const WINDOW = 64;
+/** Entries that are used at most. So full, one window in 250,000 has no free entry. */
+export const ENTRIES_USED_MAX = ENTRIES / 2;
+const CHANGED_WORDS = (ENTRIES + WINDOW) / 32;
+/** Bits of the pairs that may have an entry, 32 a word: 128 KiB. */
+const SOUGHT_WORDS = 1 << 15;
+/** Words of the memory. It takes memory only where there are entries. */
+export const GUESSES_WORDS = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
+
+/** Results of `find` and `claim`: there is no entry; there is no room for one. */
+export const NONE = -1;
+export const FULL = -2;
+
+// Multipliers of murmur3's fmix32 (public domain).
+const MIX_FIRST = 0x85ebca6b;
+const MIX_SECOND = 0xc2b2ae35;
+
+/** One thread's view. Times are milliseconds since 1970. An entry is told by the index of its first word. */
+export class GuessEntries {
+  readonly header: Int32Array;
+  readonly words: Int32Array;
+  private readonly sought: Int32Array;
+  private readonly changed: Int32Array;
+
+  /** @param buffer shared by all threads @param byte where GUESSES_WORDS words begin, zeroed at first */
+  constructor(buffer: SharedArrayBuffer, byte: number) {
+    this.header = new Int32Array(buffer, byte, HEADER_WORDS);
+    this.sought = new Int32Array(buffer, byte + HEADER_WORDS * 4, SOUGHT_WORDS);
+    this.changed = new Int32Array(buffer, byte + (HEADER_WORDS + SOUGHT_WORDS) * 4, CHANGED_WORDS);
+    const before = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS;
+    this.words = new Int32Array(buffer, byte + before * 4, GUESSES_WORDS - before);
+  }
+
+  /** Entries that were begun this week. */
+  used(nowMs: number): number {
+    const week = weekAt(nowMs);
+    const before = Atomics.load(this.header, WORD_USED_WEEK);
+    if (before < week && Atomics.compareExchange(this.header, WORD_USED_WEEK, before, week) === before) {
+      Atomics.store(this.header, WORD_USED, 0);
+      this.sought.fill(0);
+    }
+    return Atomics.load(this.header, WORD_USED);
+  }
+
+  /** The entry of a pair; NONE if it has none this week, FULL if there is no room for one. @param low, high of a device */
+  find(account: number, low: number, high: number, nowMs: number): number {
+    const { words } = this;
+    const first = firstOf(account, low, high);
+    let none = FULL;
+    for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
+      if (words[at] === FREE) return NONE;
+      if (isOver(words, at, nowMs)) none = NONE;
+      else if (words[at] === account && words[at + ENTRY_DEVICE] === low && words[at + ENTRY_DEVICE + 1] === high)
+        return at;
+    }
+    return none;
+  }
+
+  /** The same; a new one where it has none. @returns FULL if there is no room */
+  claim(account: number, low: number, high: number, nowMs: number): number {
+    const known = this.find(account, low, high, nowMs);
+    if (known >= 0) return known;
+    const { words } = this;
+    const first = firstOf(account, low, high);
+    for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
+      const before = Atomics.load(words, at);
+      if (before === CLAIMED || (before !== FREE && !isOver(words, at, nowMs))) continue;
+      if (Atomics.compareExchange(words, at, before, CLAIMED) !== before) continue;
+      this.used(nowMs);
+      Atomics.add(this.header, WORD_USED, 1);
+      for (let word = 1; word < ENTRY_WORDS; word++) Atomics.store(words, at + word, 0);
+      Atomics.store(words, at + ENTRY_DEVICE, low);
+      Atomics.store(words, at + ENTRY_DEVICE + 1, high);
+      Atomics.store(words, at + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
+      if (high === OWN) Atomics.store(words, at + OWN_SECOND, Math.floor(nowMs / 1000));
+      Atomics.store(words, at, account);
+      return at;
+    }
+    return FULL;
+  }
+
+  /** False if a pair has no entry: a look at one bit spares most look-ups. */
+  isSought(account: number, low: number, high: number): boolean {
+    const bit = soughtBit(account, low, high);
+    return (this.sought[bit >> 5] & (1 << (bit & 31))) !== 0;
+  }
+
+  setSought(account: number, low: number, high: number): void {
+    const bit = soughtBit(account, low, high);
+    Atomics.or(this.sought, bit >> 5, 1 << (bit & 31));
+  }
+
+  markChanged(at: number): void {
+    const entry = at / ENTRY_WORDS;
+    Atomics.or(this.changed, entry >> 5, 1 << (entry & 31));
+    Atomics.store(this.header, WORD_CHANGED, 1);
+  }
+
+  /** Numbers of entries that have changed since they were last taken. @param most of them, but for some more */
+  takeChanged(most: number): number[] {
+    const taken: number[] = [];
+    if (Atomics.exchange(this.header, WORD_CHANGED, 0) === 0) return taken;
+    for (let word = 0; word < CHANGED_WORDS; word++) {
+      if (this.changed[word] === 0) continue;
+      if (taken.length >= most) {
+        Atomics.store(this.header, WORD_CHANGED, 1);
+        break;
+      }
+      const bits = Atomics.exchange(this.changed, word, 0);
+      for (let bit = 0; bit < 32; bit++) if ((bits & (1 << bit)) !== 0) taken.push(word * 32 + bit);
+    }
+    return taken;
+  }
+
+  /** Words of an entry; undefined for one that is free, or being written, which then changes again. */
+  read(entry: number): Int32Array | undefined {
+    const at = entry * ENTRY_WORDS;
+    const words = this.words.slice(at, at + ENTRY_WORDS);
+    const isWhole = words[0] > FREE && Atomics.load(this.words, at) === words[0];
+    return isWhole ? words : undefined;
+  }
+
+  /** Numbers of all entries in use. */
+  *all(): Generator<number> {
+    for (let at = 0; at < this.words.length; at += ENTRY_WORDS) if (this.words[at] > FREE) yield at / ENTRY_WORDS;
+  }
+}
+
+/** Where the window of a pair begins. */
+function firstOf(account: number, low: number, high: number): number {
+  return (mix(account, low, high) & (ENTRIES - 1)) * ENTRY_WORDS;
+}
+
+function soughtBit(account: number, low: number, high: number): number {
+  return mix(low, account, high) & (SOUGHT_WORDS * 32 - 1);
+}
+
+function mix(first: number, second: number, third: number): number {
+  let mixed = Math.imul(first, MIX_FIRST) ^ Math.imul(second, MIX_SECOND) ^ third;
+  mixed ^= mixed >>> 16;
+  mixed = Math.imul(mixed, MIX_FIRST);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, MIX_SECOND);
+  return mixed ^ (mixed >>> 16);
+}
