@@ -30,6 +30,7 @@ import { type Contributed, ContributionGate, ContributionWriter } from './contri
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
 import { Forgetting, fingerprintsToForget, forgetRequests } from './forgetting.ts';
+import { GuessLog, STORE_MILLISECONDS } from './guess_log.ts';
 import { readUsage, runKeysJob, runTenantsJob } from './key_jobs.ts';
 import { LivePlaces, LiveSecrets } from './live_parts.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
@@ -51,6 +52,7 @@ export class Owner {
   private readonly options: OwnerOptions;
   /** Of a cluster, if this is one. */
   private node: ClusterNode | undefined;
+  private guesses: GuessLog | undefined;
   private readonly accountWriter: AccountWriter;
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
@@ -88,7 +90,8 @@ export class Owner {
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);
     const places = new LivePlaces(options.folder, serving?.layers);
-    const stations = await StationWriter.open(options.folder, serving && new StationCache(serving.cache));
+    const cache = serving && new StationCache(serving.cache);
+    const stations = await StationWriter.open(options.folder, cache);
     removeUnusedSources(options.folder, readSources(stations.knowledge.generation));
     await observations.settle(stations.knowledge.log);
     await observations.clearRest();
@@ -97,6 +100,7 @@ export class Owner {
     const owner = new Owner(options, serving ?? createSharedState(1, 0), tables);
     const { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain } = owner;
     const own = { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain };
+    owner.guesses = cache && new GuessLog({ ...options, guesses: cache.guesses, log, retention: owner.retention });
     if (serving !== undefined) owner.node = await joinCluster({ ...tables, ...own, options, serving });
     // A node fills quotas up while it serves: its cluster may not answer yet.
     if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
@@ -154,6 +158,7 @@ export class Owner {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
+    this.timers.push(setInterval(() => this.guesses?.store(), STORE_MILLISECONDS));
     this.timers.push(setInterval(() => this.fillQuotas(), QUOTA_MILLISECONDS));
     this.retention.start();
     this.secrets.start(this.options.onError);
@@ -305,7 +310,7 @@ export class Owner {
     const { accounts, accountWriter, boundary, observations, stations, log: requests } = this;
     const parts = { folder: this.options.folder, accounts, accountWriter, boundary, observations, requests, stations };
     return this.retention.during(async () => {
-      await this.drainLogs();
+      await Promise.all([this.drainLogs(), this.guesses?.store()]);
       return new BackupJob({ ...parts, checkStop: this.checkStop }, path, onProgress).run();
     });
   }
@@ -316,7 +321,7 @@ export class Owner {
     for (const timer of this.timers) clearInterval(timer);
     // A node without its cluster loses what it has taken.
     const giveBack = () => this.boundary.pass(() => this.accountWriter.returnAll()).catch(this.options.onError);
-    const store = () => giveBack().then(() => this.logDrain.drainAll());
+    const store = () => giveBack().then(() => Promise.all([this.logDrain.drainAll(), this.guesses?.store()]));
     // A block that is still being debited would be lost. A job may take longer to stop than the process has: what may
     // be lost is stored first.
     await Promise.allSettled(this.questions);

@@ -36,7 +36,7 @@ function stationsPath(folder: string): string {
 /** Tables by environment. */
 const TABLES: Record<string, string[]> = {
   accounts: ['meta', 'byId', 'byHash', 'devices'],
-  requests: ['chunks', 'by time', 'usage'],
+  requests: ['chunks', 'by time', 'usage', 'guesses'],
   observations: ['meta', 'reports', 'identities', 'retired', 'stored', 'sources', 'sourced'],
   stations: ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale'],
 };
@@ -404,6 +404,12 @@ const OTHERS: Planted[] = [
     'requests',
     t => t('usage').putSync(Buffer.from('000000010000000101', 'hex'), Buffer.alloc(8)),
     'record: usage of keys, key 000000010000000101: A row of the usage of keys is damaged: it holds 0000000000000000',
+  ],
+  [
+    'a row of guesses that is cut',
+    'requests',
+    t => t('guesses').putSync(Buffer.from('00000b98000000070000000300000001', 'hex'), Buffer.alloc(8)),
+    'record: guesses, key 00000b98000000070000000300000001: it is damaged: it has 24 bytes instead of 48',
   ],
   [
     'a wrong number of devices',

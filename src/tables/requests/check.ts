@@ -7,6 +7,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import {
   type Check,
   openRows,
+  problemIn,
   type Root,
   type Rows,
   reasonOf,
@@ -17,6 +18,7 @@ import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import { LAST_ID, RECORDS } from './chunk.ts';
 import { openLogEnvironment, readClock } from './environment.ts';
+import { openGuesses, unpackGuess } from './guess_table.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { usageOf } from './usage.ts';
@@ -26,8 +28,10 @@ const TIME_KEY_BYTES = 16;
 /** Chunks of one slice: each holds up to 256 KiB of requests, and takes about a millisecond. */
 const SLICE = 8;
 const REMEDY =
-  'move the folder "requests" out of the data folder while nothing uses it: only the log of requests and the ' +
-  'usage of keys are lost';
+  'move the folder "requests" out of the data folder while nothing uses it: only the log of requests, the usage of ' +
+  'keys and their wrong guesses of this week are lost';
+const REMEDY_GUESSES =
+  'restart the service, which leaves such rows out and removes them: a key may guess there again, and all else is kept';
 
 /**
  * Walks through the request log of a data folder.
@@ -47,7 +51,17 @@ export async function checkRequests(folder: string, check: Check): Promise<void>
   // A folder of an earlier version has none until it is served.
   const usage = root.openDB<Buffer, Buffer>('usage', { ...BINARY, ...{ create: false } }) as Rows | undefined;
   if (usage !== undefined) await walkUsage(root, usage, check.table('usage of keys', REMEDY));
+  const guesses = openGuesses(root);
+  if (guesses !== undefined) await walkGuesses(root, guesses, check.table('guesses', REMEDY_GUESSES));
   await root.close();
+}
+
+/** Each row of guesses is whole. */
+function walkGuesses(root: Root, guesses: Rows, check: TableCheck): Promise<void> {
+  return walkRows(root, guesses, check, (key, value) => {
+    const what = problemIn(() => void unpackGuess(Buffer.concat([key, value])));
+    check.findSome('record', `key ${key.toString('hex')}`, what);
+  });
 }
 
 /** Each row can be read. */

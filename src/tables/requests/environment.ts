@@ -8,8 +8,8 @@ const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 
 const REMEDY =
-  'Put back a copy of that folder, or move it away: then only the log and the usage of keys are lost, and log ' +
-  'ids begin again.';
+  'Put back a copy of that folder, or move it away: then only the log, the usage of keys and their wrong guesses of ' +
+  'this week are lost, and log ids begin again.';
 
 /**
  * Opens or creates the environment in `folder`.

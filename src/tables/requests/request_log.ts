@@ -3,9 +3,10 @@
 //   chunks   first logId -> last logId, then up to 256 KiB of records (record.ts), compressed by zstd
 //   by time  oldest time, first logId -> length of the chunk: the order of dropping
 //
-// Two more tables hold what keys have used (usage.ts). The root holds the format and the counter of log ids
-// (ring.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP thread, so chunks of different
-// threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
+// Two more tables hold what keys have used (usage.ts), and one what they have guessed (guess_table.ts). The root holds
+// the format and the counter of log ids (ring.ts). A chunk holds the ids of one block only, and blocks belong to one
+// HTTP thread, so chunks of different threads never interleave; a thread's own chunks may overlap by the few requests
+// whose replies overtook others.
 //
 // Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed
 // alone it would take 548. It costs the writer thread 3 microseconds a request. Only `sextant log ID` and `sextant
@@ -26,6 +27,7 @@ import { copyEnvironment, type EnvironmentCopy } from '../environment/open_envir
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import { type Chunk, ChunkCompressor, chunksOf, LAST_ID, RECORDS, timeKey, unpackRecords } from './chunk.ts';
 import { openLogEnvironment, readClock, type StoredClock, writeClock } from './environment.ts';
+import { GuessTable } from './guess_table.ts';
 import {
   type LoggedRequest,
   readHead,
@@ -69,6 +71,8 @@ export class RequestLog {
   readonly blocks: LogBlocks;
   /** What keys have used. */
   readonly usage: UsageTable;
+  /** What accounts have guessed. */
+  readonly guesses: GuessTable;
   private readonly compressor = new ChunkCompressor();
   private limitBytes: number;
   private keeping = KEEP_ALL;
@@ -81,6 +85,7 @@ export class RequestLog {
     this.byTime = root.openDB({ name: 'by time', ...BINARY });
     this.blocks = new LogBlocks(root);
     this.usage = new UsageTable(root);
+    this.guesses = new GuessTable(root);
     this.limitBytes = limitMegabytes * 1_048_576;
     this.onError = onError;
   }

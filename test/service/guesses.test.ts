@@ -1,0 +1,92 @@
+// What an account has guessed wrongly, over the ends of a real service.
+
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLogEnvironment } from '../../src/tables/requests/environment.ts';
+import { GuessTable, unpackGuess } from '../../src/tables/requests/guess_table.ts';
+import { COUNT_MASK, ENTRY_COUNT, isOfPair } from '../../src/tables/stations/guess_entry.ts';
+import { guess, importTown, takesPart } from '../kits/guessed_town.ts';
+import { FEW_THREADS, serve } from '../kits/served_service.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
+
+async function startAgain(folder: string): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(folder, ...FEW_THREADS);
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+async function withLog<T>(folder: string, use: (log: ReturnType<typeof openLogEnvironment>) => T): Promise<Awaited<T>> {
+  const root = openLogEnvironment(join(folder, 'requests'));
+  try {
+    return await use(root);
+  } finally {
+    await root.close();
+  }
+}
+
+/** Places that are stored of the only pair. */
+function storedPlaces(folder: string): Promise<number> {
+  return withLog(folder, root => {
+    const pairs = Array.from(new GuessTable(root).all(), ({ row }) => unpackGuess(row)).filter(isOfPair);
+    return pairs.length === 0 ? 0 : pairs[0][ENTRY_COUNT] & COUNT_MASK;
+  });
+}
+
+/** A service on which an account has used up its guesses about a device, and another account. */
+async function guessed(): Promise<{ service: ServiceProcess; key: string; other: string }> {
+  const service = await serve();
+  await importTown(service, temporaryFolder());
+  const [{ key }, { key: other }] = [await service.key(), await service.key()];
+  for (const place of [1, 2, 3]) {
+    expect(await takesPart(service, key)).toBe(true);
+    expect(await guess(service, key, place)).toBe(200);
+  }
+  expect(await takesPart(service, key)).toBe(false);
+  return { service, key, other };
+}
+
+test('an account that has used up its guesses has none after a kill', { timeout: 60_000 }, async () => {
+  const { service, key, other } = await guessed();
+  for (let tries = 0; (await storedPlaces(service.folder)) < 3; tries++) {
+    expect(tries).toBeLessThan(500);
+    await delay(20);
+  }
+  await service.stop('SIGKILL');
+  const again = await startAgain(service.folder);
+  expect([await takesPart(again, key), await takesPart(again, other)]).toEqual([false, true]);
+});
+
+test('a stop and a backup keep the guesses of the last moment', { timeout: 60_000 }, async () => {
+  const { service, key } = await guessed();
+  const [path, restored] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
+  await service.job({ verb: 'backup', path });
+  await service.stop();
+  expect(await storedPlaces(service.folder)).toBe(3);
+  expect((await runSextant('restore', path, '--data', restored)).code).toBe(0);
+  for (const folder of [service.folder, restored]) expect(await takesPart(await startAgain(folder), key)).toBe(false);
+});
+
+test('damaged rows are found by check, and a start says so and removes them', { timeout: 60_000 }, async () => {
+  const { service, key } = await guessed();
+  await service.stop();
+  await withLog(service.folder, async root => {
+    const rows = root.openDB<Buffer, Buffer>('guesses', { encoding: 'binary', keyEncoding: 'binary' });
+    for (const { key: row, value } of [...rows.getRange({})].map(each => structuredClone(each))) {
+      const bytes = Buffer.from(value);
+      bytes[9] ^= 1;
+      await rows.put(Buffer.from(row), bytes);
+    }
+    await rows.put(Buffer.from('odd'), Buffer.alloc(3));
+  });
+  const check = () => runSextant('check', '--quick', '--data', service.folder);
+  const found = await check();
+  expect([found.code, found.stderr + found.stdout]).toEqual([1, expect.stringContaining('its checksum is another')]);
+  const again = await startAgain(service.folder);
+  expect(again.printed).toContain('The memory of guesses has damaged rows, which are removed: 4.');
+  expect(await takesPart(again, key)).toBe(true);
+  await again.stop();
+  const after = await check();
+  expect([after.code, after.stdout]).toEqual([0, expect.not.stringContaining('checksum')]);
+});
