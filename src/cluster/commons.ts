@@ -1,10 +1,11 @@
-// What the nodes of a cluster have in common beside reports and tables: accounts, rates, secrets, and where to look for
-// a logged request. They are attached when the servers answer, and looked after every second or so.
+// What the nodes of a cluster have in common beside reports and tables: accounts, rates, guesses, secrets, and where to
+// look for a logged request. They are attached when the servers answer, and looked after every second or so.
 
 import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import { ClusterForgotten } from './forgotten.ts';
+import { ClusterGuesses } from './guesses.ts';
 import { ClusterJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
@@ -20,6 +21,7 @@ export class Commons {
   readonly requests: ClusterRequestLog;
   readonly forgotten: ClusterForgotten;
   readonly rates: ClusterRates;
+  private readonly guesses: ClusterGuesses;
   readonly jobs: ClusterJobs;
 
   /**
@@ -32,6 +34,7 @@ export class Commons {
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);
     this.rates = new ClusterRates(parts.rates, node);
+    this.guesses = new ClusterGuesses(parts.guesses, onError);
     this.jobs = new ClusterJobs(parts.jobs, parts.folder, node, onError);
     parts.accounts.table.shared = this.accounts;
   }
@@ -44,6 +47,7 @@ export class Commons {
     await this.requests.attach(connection, keys);
     await this.forgotten.attach(connection, keys);
     this.rates.attach(connection);
+    await this.guesses.attach(connection);
     await this.jobs.attach(connection);
   }
 
@@ -55,6 +59,7 @@ export class Commons {
     this.rates.notice(keys);
     await this.requests.refresh();
     this.forgotten.look();
+    this.guesses.refresh(keys.length);
   }
 
   /** True while changes of other nodes are copied. */
@@ -69,6 +74,7 @@ export class Commons {
     this.requests.detach();
     this.forgotten.detach();
     this.rates.detach();
+    this.guesses.detach();
     this.jobs.detach();
   }
 }

@@ -6,6 +6,7 @@ import type { StationWriter } from '../tables/stations/writer.ts';
 import type { AccountParts } from './accounts.ts';
 import type { ClusterAddress } from './connection.ts';
 import type { ForgottenParts } from './forgotten.ts';
+import type { GuessParts } from './guesses.ts';
 import type { JobParts } from './jobs.ts';
 import type { RateParts } from './rates.ts';
 import type { StreamedReports } from './reports.ts';
@@ -19,6 +20,7 @@ export interface NodeParts {
   accounts: Omit<AccountParts, 'node' | 'onError'>;
   secrets: SecretParts;
   rates: RateParts;
+  guesses: GuessParts;
   requests: RequestLogParts & ForgottenParts;
   jobs: JobParts;
   stations: StationWriter;

@@ -8,6 +8,7 @@
 //   keys   sextant_accounts, sextant_devices    see accounts.ts
 //   stream sextant_ledger        see ledger.ts
 //   stream sextant_forgotten     see forgotten.ts
+//   stream sextant_guesses       see guesses.ts
 //   objects sextant_imports      see jobs.ts
 //   objects sextant_tables       whole tables, deltas, files of places and pieces of other tables, by the SHA-256 of
 //                                their bytes

@@ -19,6 +19,7 @@ import type { CommitBoundary } from './commit_boundary.ts';
 import type { ContributionWriter } from './contributions.ts';
 import type { FingerprintJobs } from './fingerprint_jobs.ts';
 import { forgetRequests } from './forgetting.ts';
+import type { GuessLog } from './guess_log.ts';
 import type { LivePlaces, LiveSecrets } from './live_parts.ts';
 import type { LogDrain } from './log_drain.ts';
 import type { OwnerOptions } from './owner_options.ts';
@@ -39,6 +40,7 @@ export interface OwnerParts {
   fingerprints: FingerprintJobs;
   places: LivePlaces;
   boundary: CommitBoundary;
+  guesses: GuessLog;
   /** Memory of the process that serves. */
   serving: SharedState;
 }
@@ -49,7 +51,7 @@ export interface OwnerParts {
  */
 export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | undefined> {
   const { accounts, accountWriter, secrets, stations, observations, aggregator, contributions, boundary } = parts;
-  const { log, logDrain, fingerprints, places } = parts;
+  const { log, logDrain, fingerprints, places, guesses } = parts;
   const { folder, sync, onError, onWarning = () => {}, joinCluster: start, runTableJob } = parts.options;
   if (start === undefined) {
     await leaveCluster(stations, observations, true);
@@ -64,6 +66,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     },
     secrets,
     rates: accountWriter,
+    guesses,
     requests: {
       ids: log.blocks,
       find: id => logDrain.find(id),

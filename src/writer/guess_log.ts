@@ -1,8 +1,13 @@
-// The memory of guesses on disk. The memory itself lies in shared memory, where all threads change it
+// The memory of guesses on disk and in a cluster. The memory itself lies in shared memory, where all threads change it
 // (src/tables/stations/guesses.ts). The writer stores what has changed once a second, and at the start puts it back
 // before anybody is answered: so a kill forgets the guesses of a second. What could not be stored is stored later.
+//
+// A node of a cluster tells the others of what its own threads have changed, and takes over what they tell
+// (src/cluster/guesses.ts).
 
+import type { GuessParts } from '../cluster/guesses.ts';
 import { type GuessTable, unpackGuess } from '../tables/requests/guess_table.ts';
+import { isOfPair } from '../tables/stations/guess_entry.ts';
 import type { Guesses } from '../tables/stations/guesses.ts';
 
 /** Interval at which the owner stores what has changed. */
@@ -23,10 +28,14 @@ interface GuessLogParts {
 }
 
 /** See above. */
-export class GuessLog {
+export class GuessLog implements GuessParts {
+  /** What this node has read of the others, which holds with what is stored by then. */
+  read: string;
   private readonly parts: GuessLogParts;
   /** Numbers of entries that are not stored as they are. */
   private readonly unstored = new Set<number>();
+  /** Numbers of entries of which other nodes do not know; undefined without a cluster. */
+  private untold: Set<number> | undefined;
   /** Keys of rows that are damaged. */
   private damaged: Buffer[] = [];
   private storing = Promise.resolve();
@@ -34,6 +43,7 @@ export class GuessLog {
   /** Puts back what is stored. */
   constructor(parts: GuessLogParts) {
     this.parts = parts;
+    this.read = parts.log.guesses.read;
     this.restore(Date.now());
   }
 
@@ -76,7 +86,10 @@ export class GuessLog {
 
   private collect(most: number): number {
     const taken = this.parts.guesses.takeChanged(most);
-    for (const entry of taken) this.unstored.add(entry);
+    for (const entry of taken) {
+      this.unstored.add(entry);
+      this.untold?.add(entry);
+    }
     return taken.length;
   }
 
@@ -86,12 +99,37 @@ export class GuessLog {
     const some = takeFrom(unstored, ENTRIES_AT_ONCE);
     this.damaged = [];
     try {
-      await log.guesses.store(wordsOf(guesses, some), damaged, retention.earliestMs);
+      // What was read counts once all of it is stored.
+      const read = unstored.size === 0 ? this.read : log.guesses.read;
+      await log.guesses.store(wordsOf(guesses, some), damaged, read, retention.earliestMs);
     } catch (error) {
       for (const entry of some) unstored.add(entry);
       this.damaged = damaged;
       throw error;
     }
+  }
+
+  divideAmong(nodes: number): void {
+    this.parts.guesses.divideAmong(nodes);
+  }
+
+  tellAll(): void {
+    this.untold = new Set(this.parts.guesses.used());
+  }
+
+  takeUntold(most: number): { entries: number[]; words: Int32Array[] } {
+    this.collect(most);
+    const entries = takeFrom(this.untold ?? new Set(), most);
+    return { entries, words: wordsOf(this.parts.guesses, entries).filter(isOfPair) };
+  }
+
+  notTold(entries: readonly number[]): void {
+    for (const entry of entries) this.untold?.add(entry);
+  }
+
+  merge(words: Int32Array): void {
+    const entry = this.parts.guesses.merge(words, Date.now());
+    if (entry !== undefined) this.unstored.add(entry);
   }
 }
 

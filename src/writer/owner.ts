@@ -101,7 +101,8 @@ export class Owner {
     const { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain } = owner;
     const own = { accountWriter, secrets, aggregator, contributions, boundary, fingerprints, logDrain };
     owner.guesses = cache && new GuessLog({ ...options, guesses: cache.guesses, log, retention: owner.retention });
-    if (serving !== undefined) owner.node = await joinCluster({ ...tables, ...own, options, serving });
+    if (serving !== undefined)
+      owner.node = await joinCluster({ ...tables, ...own, guesses: owner.guesses!, options, serving });
     // A node fills quotas up while it serves: its cluster may not answer yet.
     if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
     return owner;

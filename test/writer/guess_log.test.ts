@@ -1,7 +1,8 @@
-// The memory of guesses beside its table, as the writer uses it.
+// The memory of guesses beside its table, as the writer and a node of a cluster use it.
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
+import { COUNT_MASK, ENTRY_COUNT } from '../../src/tables/stations/guess_entry.ts';
 import { GUESSES_WORDS, Guesses } from '../../src/tables/stations/guesses.ts';
 import { GuessLog } from '../../src/writer/guess_log.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -54,4 +55,30 @@ test('a clock that has jumped ahead removes nothing before it is believed', asyn
   await believed.log.store();
   expect(rows(believed)).toBe(0);
   await believed.requests.close();
+});
+
+test('a node tells each pair that it has noted once, and stores what others tell', async () => {
+  const one = opened();
+  const other = opened();
+  one.note(7, 0, 0);
+  await one.log.store();
+  one.log.tellAll();
+  one.note(7, 1, 0);
+  const { entries, words } = one.log.takeUntold(100);
+  expect(words.map(pair => [pair[0], pair[ENTRY_COUNT] & COUNT_MASK])).toEqual([
+    [7, 1],
+    [7, 1],
+  ]);
+  expect(one.log.takeUntold(100).words).toEqual([]);
+  one.log.notTold(entries);
+  expect(one.log.takeUntold(100).words).toHaveLength(2);
+  other.log.tellAll();
+  for (const pair of words) other.log.merge(pair);
+  other.log.read = 'stream 1';
+  expect(other.log.takeUntold(100).words).toEqual([]);
+  await other.log.store();
+  await other.requests.close();
+  const again = opened(other.folder);
+  expect([again.log.read, again.note(7, 0, 0), again.note(7, 1, 0)]).toEqual(['stream 1', 'known', 'known']);
+  await Promise.all([one, again].map(({ requests }) => requests.close()));
 });

@@ -4,7 +4,8 @@
 //   guesses   last week u32, account u32, device u64 -> the other seven words of the entry, checksum u32
 //
 // Rows of earlier weeks are the first ones, and go. The checksum is that of key and words. A damaged row is left out:
-// it must not keep a service from starting, and each of the others still refuses what it did.
+// it must not keep a service from starting, and each of the others still refuses what it did. Beside the table stands
+// what a node of a cluster has read of the others, as it holds only for these rows.
 
 import { crc32 } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
@@ -15,10 +16,11 @@ import { ENTRY_COUNT, ENTRY_DEVICE, ENTRY_WORDS, lastWeekOf, weekAt } from '../s
 
 const NAME = 'guesses';
 const WHAT = 'The memory of guesses';
+const READ_KEY = Buffer.from('guesses read');
 const KEY = new Row({ lastWeek: u32Key, account: u32Key, deviceHigh: u32Key, deviceLow: u32Key });
 const CHECKSUM_AT = KEY.bytes + (ENTRY_WORDS - ENTRY_COUNT) * 4;
 /** Bytes of a row with its key. */
-const GUESS_BYTES = CHECKSUM_AT + 4;
+export const GUESS_BYTES = CHECKSUM_AT + 4;
 /** Rows removed in one transaction. */
 const DROP_AT_ONCE = 4_096;
 
@@ -75,18 +77,30 @@ export class GuessTable {
       yield { key: Buffer.from(key), row: Buffer.concat([key, value]) };
   }
 
+  /** What was read of other nodes, in words of whoever stores it; empty where that is nothing. */
+  get read(): string {
+    this.root.resetReadTxn();
+    return this.root.getBinary(READ_KEY)?.toString() ?? '';
+  }
+
   /**
    * Stores entries, and drops some rows of earlier weeks.
    * @param damaged keys of rows that shall go
-   * @param earliestMs what time it is at least, milliseconds since 1970
+   * @param read as `read` @param earliestMs what time it is at least, milliseconds since 1970
    * @throws NotWritten when nothing was changed
    */
-  async store(entries: readonly Int32Array[], damaged: readonly Buffer[], earliestMs: number): Promise<void> {
+  async store(
+    entries: readonly Int32Array[],
+    damaged: readonly Buffer[],
+    read: string,
+    earliestMs: number,
+  ): Promise<void> {
     this.root.resetReadTxn();
     const week = numberKey(weekAt(earliestMs));
     const old = [...this.rows.getKeys({ end: week, limit: DROP_AT_ONCE })].map(key => Buffer.from(key));
     const gone = [...damaged, ...old];
-    if (entries.length === 0 && gone.length === 0) return;
+    const isRead = read === this.read;
+    if (entries.length === 0 && gone.length === 0 && isRead) return;
     if (entries.length > 0) requireSpace(this.root, WHAT);
     await commit(this.root, WHAT, () => {
       for (const key of gone) this.rows.remove(key);
@@ -94,6 +108,7 @@ export class GuessTable {
         const row = packGuess(words);
         this.rows.put(row.subarray(0, KEY.bytes), row.subarray(KEY.bytes));
       }
+      if (!isRead) this.root.put(READ_KEY, Buffer.from(read));
     });
   }
 }

@@ -26,12 +26,12 @@ test('rows go with their week, an account’s own one later, and damaged ones wh
   const root = open<Buffer, Buffer>({ path: temporaryFolder(), encoding: 'binary', keyEncoding: 'binary' });
   const table = new GuessTable(root);
   const stored = () => Array.from(table.all(), ({ row }) => unpackGuess(row));
-  await table.store([PAIR, OWN], [], NOW);
+  await table.store([PAIR, OWN], [], 'one 5', NOW);
+  expect([stored(), table.read]).toEqual([[PAIR, OWN], 'one 5']);
+  await table.store([], [], 'one 5', NOW + WEEK_MS - 1);
   expect(stored()).toEqual([PAIR, OWN]);
-  await table.store([], [], NOW + WEEK_MS - 1);
-  expect(stored()).toEqual([PAIR, OWN]);
-  await table.store([], [], NOW + WEEK_MS);
-  expect(stored()).toEqual([OWN]);
+  await table.store([], [], 'one 6', NOW + WEEK_MS);
+  expect([stored(), table.read]).toEqual([[OWN], 'one 6']);
   await table.store(
     [],
     Array.from(table.all(), ({ key }) => key),
@@ -39,8 +39,8 @@ test('rows go with their week, an account’s own one later, and damaged ones wh
     NOW,
   );
   expect(stored()).toEqual([]);
-  await table.store([PAIR, OWN], [], NOW);
-  await table.store([], [], NOW + 2 * WEEK_MS);
+  await table.store([PAIR, OWN], [], 'one 6', NOW);
+  await table.store([], [], 'one 6', NOW + 2 * WEEK_MS);
   expect(stored()).toEqual([]);
   await root.close();
 });
