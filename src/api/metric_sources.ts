@@ -57,6 +57,7 @@ export function metricSources(
     }),
     lookups: () => cache.lookups,
     strays: () => cache.guesses.count,
+    guessesUsed: () => cache.guesses.usedShare(Date.now()),
     lost: () => ({
       logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0,
       waitedCharges: accounts.waitedCharges(),

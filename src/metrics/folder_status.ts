@@ -7,9 +7,11 @@ import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
+import { countGuesses } from '../tables/requests/guess_table.ts';
+import { ENTRIES_USED_MAX } from '../tables/stations/guesses.ts';
 import { type Ages, type FileAges, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
-import { clockProblem, findProblems, type Problem } from './problems.ts';
+import { clockProblem, findProblems, guessesProblem, type Problem } from './problems.ts';
 
 /** Keys by their state. */
 interface KeyCounts {
@@ -79,18 +81,19 @@ async function problemsOf(
   const nowMs = Date.now();
   return [
     ...findProblems(figures, validKeys, isRunning),
-    ...(isRunning ? await clockProblems(folder, nowMs) : []),
+    ...(isRunning ? await problemsOfLog(folder, nowMs) : []),
     ...problemsOfAge(ages, files, nowMs),
   ];
 }
 
-/** What is wrong with the clock by which the service drops old records. */
-async function clockProblems(folder: string, nowMs: number): Promise<Problem[]> {
+/** What is wrong with the clock by which the service drops old records, and with what it stores of guesses. */
+async function problemsOfLog(folder: string, nowMs: number): Promise<Problem[]> {
   const root = openLogEnvironment(join(folder, 'requests'));
   const clock = readClock(root);
+  const share = countGuesses(root) / ENTRIES_USED_MAX;
   await root.close();
-  const problem = clock && clockProblem(nowMs, clock.trustedMs);
-  return problem === undefined ? [] : [problem];
+  const problems = [clock && clockProblem(nowMs, clock.trustedMs), guessesProblem(share, nowMs)];
+  return problems.filter(problem => problem !== undefined);
 }
 
 async function countKeys(folder: string): Promise<KeyCounts> {

@@ -2,6 +2,7 @@
 // looks into the tables.
 
 import { READY_BYTES } from '../tables/environment/commit.ts';
+import { weekEndMs } from '../tables/stations/guess_entry.ts';
 import type { FolderFigures } from './folder_figures.ts';
 
 /** Something that the operator should know. */
@@ -23,6 +24,8 @@ const MEGABYTE = 1_048_576;
 /** More reports than a service learns in some minutes. */
 const BACKLOG_REPORTS = 100_000;
 const DAY_MS = 86_400_000;
+/** Share of the memory of guesses from which on it is nearly full. */
+const GUESSES_SHARE = 0.9;
 
 /** @param figures of the folder @param validKeys keys that requests may use @param isRunning a service runs */
 export function findProblems(
@@ -95,5 +98,21 @@ export function clockProblem(nowMs: number, trustedMs: number): Problem | undefi
           ' and after a week it is believed.'
         : 'If the clock is wrong, set it: no record is dropped by it until it is believed after a week.'
     } If it is right, nothing need be done.`,
+  };
+}
+
+/** Says that the memory of guesses is nearly full. @param share that is in use, 0..1 @param nowMs since 1970 */
+export function guessesProblem(share: number, nowMs: number): Problem | undefined {
+  if (share <= GUESSES_SHARE) return undefined;
+  const end = new Date(weekEndMs(nowMs)).toISOString();
+  return {
+    id: 'guessesFull',
+    what:
+      `The memory of wrong guesses is ${Math.min(100, Math.floor(100 * share))} % full; full, it refuses positions ` +
+      `by access points and beacons until its week ends, at ${end}.`,
+    remedy:
+      'Nothing in it is forgotten before. See which keys have most requests refused ("sextant usage"), and revoke ' +
+      'those that search for people.',
+    command: 'sextant usage',
   };
 }

@@ -56,7 +56,7 @@ export class ServiceMetrics {
   }
 
   private ofRequests(): Metric[] {
-    const { requests, lookups, lost, strays } = this.sources;
+    const { requests, lookups, lost, strays, guessesUsed } = this.sources;
     const { all, missed } = lookups();
     const found = this.lookups.whole(all);
     const { waitedCharges } = lost();
@@ -95,6 +95,11 @@ export class ServiceMetrics {
         'Known access points and beacons that were sent with others of a place where they do not belong, ' +
           'each place once.',
         one(this.strays.whole(strays())),
+      ),
+      gauge(
+        'sextant_guesses_used_ratio',
+        'Share of the memory of wrong guesses that is in use; from 1 on, access points and beacons are refused.',
+        one(guessesUsed()),
       ),
       counter('sextant_cache_lookups_total', 'Stations looked up in the station cache.', one(found)),
       counter(

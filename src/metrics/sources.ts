@@ -56,6 +56,8 @@ export interface MetricSources {
   lookups(): { all: number; missed: number };
   /** Stations that were sent beside others of places where they do not belong, modulo 2^32. */
   strays(): number;
+  /** The share of the memory of wrong guesses that is in use, 0..1. */
+  guessesUsed(): number;
   /** Records that the request log has lost, and charges that waited for the writer; each modulo 2^32. */
   lost(): { logRecords: number; waitedCharges: number };
   /** How a node of a cluster is; undefined without a cluster. */

@@ -6,6 +6,7 @@
 // (src/cluster/guesses.ts).
 
 import type { GuessParts } from '../cluster/guesses.ts';
+import { guessesProblem } from '../metrics/problems.ts';
 import { type GuessTable, unpackGuess } from '../tables/requests/guess_table.ts';
 import { isOfPair } from '../tables/stations/guess_entry.ts';
 import type { Guesses } from '../tables/stations/guesses.ts';
@@ -38,6 +39,7 @@ export class GuessLog implements GuessParts {
   private untold: Set<number> | undefined;
   /** Keys of rows that are damaged. */
   private damaged: Buffer[] = [];
+  private hasWarned = false;
   private storing = Promise.resolve();
 
   /** Puts back what is stored. */
@@ -82,6 +84,7 @@ export class GuessLog implements GuessParts {
       await this.storeSome();
       isMore = taken >= ENTRIES_AT_ONCE || this.unstored.size > 0;
     }
+    this.warn(Date.now());
   }
 
   private collect(most: number): number {
@@ -107,6 +110,13 @@ export class GuessLog implements GuessParts {
       this.damaged = damaged;
       throw error;
     }
+  }
+
+  /** Warns once when the memory is nearly full. */
+  private warn(nowMs: number): void {
+    const problem = guessesProblem(this.parts.guesses.usedShare(nowMs), nowMs);
+    if (problem !== undefined && !this.hasWarned) this.parts.onWarning?.(`${problem.what} ${problem.remedy}`);
+    this.hasWarned = problem !== undefined;
   }
 
   divideAmong(nodes: number): void {

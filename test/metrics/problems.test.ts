@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FolderFigures } from '../../src/metrics/folder_figures.ts';
-import { clockProblem, findProblems } from '../../src/metrics/problems.ts';
+import { clockProblem, findProblems, guessesProblem } from '../../src/metrics/problems.ts';
 import { READY_BYTES } from '../../src/tables/environment/commit.ts';
 
 const SOUND: FolderFigures = {
@@ -64,4 +64,17 @@ test.each([
   ],
 ])('a clock at %s where that of retention is at ten on the 22nd', (now, sentence) => {
   expect(clockProblem(Date.parse(now), Date.parse('2026-11-22T10:00:00Z'))?.what).toBe(sentence);
+});
+
+test('a memory of guesses is named from 90 % on, with the end of its week', () => {
+  const now = Date.parse('2026-11-28T10:00:00Z');
+  expect(guessesProblem(0.9, now)).toBeUndefined();
+  expect(guessesProblem(0.905, now)).toMatchObject({
+    id: 'guessesFull',
+    what:
+      'The memory of wrong guesses is 90 % full; full, it refuses positions by access points and beacons until its ' +
+      'week ends, at 2026-12-03T00:00:00.000Z.',
+    command: 'sextant usage',
+  });
+  expect(guessesProblem(1.2, now)!.what).toContain('is 100 % full');
 });

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLogEnvironment } from '../../src/tables/requests/environment.ts';
 import { GuessTable, unpackGuess } from '../../src/tables/requests/guess_table.ts';
-import { COUNT_MASK, ENTRY_COUNT, isOfPair } from '../../src/tables/stations/guess_entry.ts';
+import { COUNT_BITS, COUNT_MASK, ENTRY_COUNT, isOfPair, weekAt } from '../../src/tables/stations/guess_entry.ts';
+import { ENTRIES_USED_MAX } from '../../src/tables/stations/guesses.ts';
 import { guess, importTown, takesPart } from '../kits/guessed_town.ts';
 import { FEW_THREADS, serve } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
@@ -89,4 +90,22 @@ test('damaged rows are found by check, and a start says so and removes them', { 
   await again.stop();
   const after = await check();
   expect([after.code, after.stdout]).toEqual([0, expect.not.stringContaining('checksum')]);
+});
+
+test('a memory of guesses that is nearly full is a problem with a remedy', { timeout: 120_000 }, async () => {
+  const service = await serve();
+  await service.stop();
+  await withLog(service.folder, async root => {
+    const table = new GuessTable(root);
+    const entries = Array.from({ length: Math.ceil(0.95 * ENTRIES_USED_MAX) }, (_, n) =>
+      Int32Array.of(1 + (n % 1_000), n, 0, (weekAt(Date.now()) << COUNT_BITS) + 1, n, n, 0, 0, 0, 0),
+    );
+    await table.store(entries, [], '', Date.now());
+  });
+  const again = await startAgain(service.folder);
+  const sentence = 'The memory of wrong guesses is 9';
+  await again.hasPrinted(sentence);
+  const status = await runSextant('status', '--data', service.folder);
+  expect(status.stdout).toContain(`! ${sentence}`);
+  expect(status.stdout).toContain('those that search');
 });

@@ -51,6 +51,12 @@ function placeOf(word: number): number {
   return KEY.bytes + (word - ENTRY_COUNT) * 4;
 }
 
+/** Rows that are stored in the environment of a request log, which somebody else may write. */
+export function countGuesses(root: RootDatabase<Buffer, Buffer>): number {
+  const rows = openGuesses(root);
+  return rows === undefined ? 0 : (rows.getStats() as { entryCount: number }).entryCount;
+}
+
 /** The table; undefined in an environment of an earlier version. */
 export function openGuesses(root: RootDatabase<Buffer, Buffer>): Database<Buffer, Buffer> | undefined {
   return root.openDB<Buffer, Buffer>(NAME, { ...BINARY, ...{ create: false } }) as Database<Buffer, Buffer> | undefined;

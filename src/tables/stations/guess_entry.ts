@@ -40,6 +40,11 @@ export function weekAt(nowMs: number): number {
   return Math.floor(nowMs / WEEK_MS);
 }
 
+/** When the week of a time ends, milliseconds since 1970. */
+export function weekEndMs(nowMs: number): number {
+  return (weekAt(nowMs) + 1) * WEEK_MS;
+}
+
 /** The week of an entry. @param count its word ENTRY_COUNT */
 export function weekOf(count: number): number {
   return count >>> COUNT_BITS;
