@@ -8,7 +8,7 @@ import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { openLogEnvironment, readClock } from '../tables/requests/environment.ts';
 import { countGuesses } from '../tables/requests/guess_table.ts';
-import { ENTRIES_USED_MAX } from '../tables/stations/guesses.ts';
+import { ENTRIES_USED_MAX } from '../tables/stations/guess_entries.ts';
 import { type Ages, type FileAges, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { clockProblem, findProblems, guessesProblem, type Problem } from './problems.ts';

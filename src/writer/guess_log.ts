@@ -88,7 +88,7 @@ export class GuessLog implements GuessParts {
   }
 
   private collect(most: number): number {
-    const taken = this.parts.guesses.takeChanged(most);
+    const taken = this.parts.guesses.table.takeChanged(most);
     for (const entry of taken) {
       this.unstored.add(entry);
       this.untold?.add(entry);
@@ -124,7 +124,7 @@ export class GuessLog implements GuessParts {
   }
 
   tellAll(): void {
-    this.untold = new Set(this.parts.guesses.used());
+    this.untold = new Set(this.parts.guesses.table.all());
   }
 
   takeUntold(most: number): { entries: number[]; words: Int32Array[] } {
@@ -154,5 +154,5 @@ function takeFrom(numbers: Set<number>, most: number): number[] {
 }
 
 function wordsOf(guesses: Guesses, entries: Iterable<number>): Int32Array[] {
-  return Array.from(entries, entry => guesses.read(entry)).filter(words => words !== undefined);
+  return Array.from(entries, entry => guesses.table.read(entry)).filter(words => words !== undefined);
 }

@@ -7,8 +7,8 @@ import { temporaryFolder } from '../../kits/temporary_folder.ts';
 const WEEK_MS = 7 * 86_400_000;
 const WEEK = 2_900;
 const NOW = WEEK * WEEK_MS;
-const PAIR = Int32Array.of(7, 0x90abcdef | 0, 3, (WEEK << COUNT_BITS) + 2, 490_000_000, -86_500_000, 1, -1, 0, 0);
-const OWN = Int32Array.of(7, -1, -1, WEEK << COUNT_BITS, -400, 1_795_896_000, 3, 1, 0, 0);
+const PAIR = Int32Array.of(7, 0x90abcdef | 0, 3, (WEEK << COUNT_BITS) + 2, 5, 490_000_000, -86_500_000, 1, -1, 0, 0);
+const OWN = Int32Array.of(7, -1, -1, WEEK << COUNT_BITS, 0, -400, 1_795_896_000, 3, 1, 0, 0);
 
 test('a row gives its entry back, and none that is cut or has another bit', () => {
   for (const words of [PAIR, OWN]) expect(unpackGuess(packGuess(words))).toEqual(words);
