@@ -1,8 +1,8 @@
 // Decides whether the access points of a scan may place a device in a building, by the rules that hold for places
-// elsewhere (wasm/transmitters/links.ts, src/positioning/transmitters/guesser.ts). All known devices that were sent vote:
-// those that some map or the tables of stations know. A building has the votes of those that its map knows, wherever the
-// tables have them. It needs more than half of all, at least three, and of two both; and they are of two blocks of
-// addresses. A building is one place: what its map knows its operator has surveyed and publishes.
+// elsewhere (wasm/transmitters/links.ts, src/positioning/transmitters/guesser.ts). All known devices that were sent
+// vote: those that some map or the tables of stations know. A building has the votes of those that its map knows,
+// wherever the tables have them. It needs more than half of all, at least three, and of two both; and they are of two
+// blocks of addresses. A building is one place: what its map knows its operator has surveyed and publishes.
 
 import { ROLE_ABSENT, ROLE_GUEST, ROLE_VOTER } from '../../wasm/memory.ts';
 import type { KnownScan } from '../positioning/transmitters/selection.ts';

@@ -1,7 +1,7 @@
 // Reads what a query hears of buildings: the scan, and which buildings may be meant. A building takes part by its
-// access points if most that are known are of it (building_votes.ts), and by its beacons if one is. Two access points of
-// two devices must have been heard near the place that is answered: those at the other end of a building say nothing of
-// it.
+// access points if most that are known are of it (building_votes.ts), and by its beacons if one is. Two access points
+// of two devices must have been heard near the place that is answered: those at the other end of a building say
+// nothing of it.
 //
 // An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory,
 // which have all the same identity.

@@ -153,7 +153,7 @@ export function blockOfRadio(radio: number): number {
 const FIRST_ALONE = 2 ** 50;
 
 /** Numbers of a device, at most. */
-export const DEVICE_NUMBERS = 6;
+const DEVICE_NUMBERS = 6;
 /** Of a radio that stands for itself alone. */
 const NUMBER_ALONE = 7;
 /** Where the number of a number stands in its high word. */

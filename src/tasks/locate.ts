@@ -39,7 +39,9 @@ export interface Located {
   lastLocation: TimedPosition | undefined;
   /** The account may guess no more, so nothing was located. */
   isRefused: boolean;
-  /** Guesses of the account: wrong ones that were not noted before, and parts of the answer that rest on two devices. */
+  /**
+   * Guesses of the account: wrong ones that were not noted before, and parts of the answer that rest on two devices.
+   */
   guesses: number;
   /** Undefined where nothing was found. */
   position: FoundPosition | undefined;

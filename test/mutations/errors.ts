@@ -124,14 +124,6 @@ export const ERRORS: readonly Mutations[] = [
     ],
   },
   {
-    file: 'src/api/admission.ts',
-    tests: ['test/api/admission.test.ts'],
-    rows: [
-      ['strayLimitExceeded', 'counters.isStraying(accountId, timeMs) && namesRadios(body)', 'false'],
-      ['not without radios', ' && namesRadios(body)', ''],
-    ],
-  },
-  {
     file: 'src/api/submission.ts',
     tests: ['test/api/submission.test.ts'],
     rows: [

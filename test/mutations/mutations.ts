@@ -6,6 +6,7 @@ import { DIALECTS } from './dialects.ts';
 import { ERRORS } from './errors.ts';
 import { INTAKE } from './intake.ts';
 import { LEARNING } from './learning.ts';
+import { PRIVACY } from './privacy.ts';
 import { REQUESTS } from './requests.ts';
 
 /** Mutations of one file. */
@@ -20,6 +21,7 @@ export interface Mutations {
 /** All mutations. */
 export const MUTATIONS: readonly Mutations[] = [
   ...LEARNING,
+  ...PRIVACY,
   ...INTAKE,
   ...ACCOUNTS,
   ...ERRORS,

@@ -6,15 +6,15 @@
 //   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and
 //     those that untrusted accounts alone vouch for may be false. Two stations are near each other if these discs
 //     overlap. That depends on these two alone, not on where the frame of the others is.
-//   - Votes. A station has the votes of the devices that are near it, with its own. It wins with those of more than half
-//     of all devices, at least three, if another device that is near it wins as well. So the place wins without any
-//     single one. Of two devices both are needed.
+//   - Votes. A station has the votes of the devices that are near it, with its own. It wins with those of more than
+//     half of all devices, at least three, if another device that is near it wins as well. So the place wins without
+//     any single one. Of two devices both are needed.
 //   - Blocks. Devices that share their first four octets were bought together and stand near each other. Whoever knows
 //     the number of one can count to the others, so a place has devices of two blocks.
 //
 // Those take part that are near a station of another device that wins at the place with most votes. A station that is
-// near no other device of the scan has one vote wherever it stands, so nothing that is answered tells where that is. Who
-// guesses where a station is can be counted (src/positioning/transmitters/guesser.ts).
+// near no other device of the scan has one vote wherever it stands, so nothing that is answered tells where that is.
+// Who guesses where a station is can be counted (src/positioning/transmitters/guesser.ts).
 //
 // Levels do not count here: how far they reach is another matter in each town, and whoever asks can choose them.
 
@@ -254,7 +254,10 @@ function areAllNear(count: i32, metres: f64): bool {
   return (east - west) * (east - west) + (north - south) * (north - south) <= metres * metres;
 }
 
-/** Writes by one of its stations of which device each is, and how many votes are needed. @returns devices with a vote */
+/**
+ * Writes by one of its stations of which device each is, and how many votes are needed.
+ * @returns devices with a vote
+ */
 function writeDevices(count: i32): i32 {
   for (let s = 0; s < count; s++) {
     store<i32>(s << 2, s, SELECTED_DEVICE);
@@ -300,7 +303,10 @@ function isOneDevice(a: i32, b: i32): bool {
   return load<i32>(a << 2, SELECTED_DEVICE) === load<i32>(b << 2, SELECTED_DEVICE);
 }
 
-/** True for radios that stand for themselves alone: iBeacons, those that no vendor numbered, and beacons of an operator. */
+/**
+ * True for radios that stand for themselves alone: iBeacons, those that no vendor numbered, and beacons of an
+ * operator.
+ */
 function isByItself(s: i32): bool {
   if (load<i32>(s << 2, SELECTED_ALONE) === 1) return true;
   const radio = load<i64>(s << 3, SELECTED_RADIO);

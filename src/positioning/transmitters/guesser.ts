@@ -2,9 +2,9 @@
 // three times takes no part in its scans until the week ends. Nor do more devices than it may still be wrong about. So
 // what would exceed its guesses is refused before anything is answered, and whether it would be right or not.
 //
-// Afterwards what was wrong is noted. In a scan that is answered that is whatever is elsewhere. In one that is not, each
-// device might have been the one that its place lacks. So all of them are noted, wherever they are: what is noted tells
-// no more of a device than the answer, which it would change if it were at a place of the scan.
+// Afterwards what was wrong is noted. In a scan that is answered that is whatever is elsewhere. In one that is not,
+// each device might have been the one that its place lacks. So all of them are noted, wherever they are: what is
+// noted tells no more of a device than the answer, which it would change if it were at a place of the scan.
 
 import { ROLE_ABSENT, ROLE_GUEST, ROLE_VOTER } from '../../../wasm/memory.ts';
 import { PACKED_LATITUDE, PACKED_LONGITUDE } from '../../../wasm/packed_station_constants.ts';

@@ -1,12 +1,16 @@
 // Small cells that may be somebody's. A cell that only untrusted accounts have reported, and that was heard nowhere
-// farther than 500 m from its middle, may be a femtocell at home. So it is answered as an area: a square of a kilometre
-// that holds it, whoever is heard beside it. All lookups read cells through this file, so nothing finer leaves the tables.
+// farther than 500 m from its middle, may be a femtocell at home. So it is answered as an area: a square of a
+// kilometre that holds it, whoever is heard beside it. All lookups read cells through this file, so nothing finer
+// leaves the tables.
 
 import { isCell } from '../../radio/kind.ts';
 import { STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_R50, STATION_R95 } from './record_layout.ts';
 import { decodeRadius, decodeStation, encodeRadius, isUntrustedAt, type Station } from './station.ts';
 
-/** Least 50 % radius of what only untrusted accounts have reported, metres, and the 95 % radius from which on it is known. */
+/**
+ * Least 50 % radius of what only untrusted accounts have reported, metres, and the 95 % radius from which on it is
+ * known.
+ */
 const AREA_METRES = 500;
 /** Side of a square, degrees times 1e7 of latitude: a kilometre. */
 const SQUARE_E7 = 90_000;
@@ -44,7 +48,11 @@ export function answeredStation(kind: number, record: DataView): Station {
   };
 }
 
-/** The radius codes of a station as lookups may know it, as a record holds both. @param kind of it @param record 24 bytes */
+/**
+ * The radius codes of a station as lookups may know it, as a record holds both.
+ * @param kind of it
+ * @param record 24 bytes
+ */
 export function answeredRadii(kind: number, record: DataView): number {
   const radii = record.getInt32(STATION_R50, true);
   if (!isAreaAlone(kind, record)) return radii;

@@ -34,7 +34,7 @@ const SOUGHT_WORDS = 1 << 15;
 export const GUESSES_WORDS = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
 
 /** Results of `find` and `claim`: there is no entry; there is no room for one. */
-export const NONE = -1;
+const NONE = -1;
 export const FULL = -2;
 
 // Multipliers of murmur3's fmix32 (public domain).
@@ -68,7 +68,10 @@ export class GuessEntries {
     return Atomics.load(this.header, WORD_USED);
   }
 
-  /** The entry of a pair; NONE if it has none this week, FULL if there is no room for one. @param low, high of a device */
+  /**
+   * The entry of a pair; NONE if it has none this week, FULL if there is no room for one.
+   * @param low, high of a device
+   */
   find(account: number, low: number, high: number, nowMs: number): number {
     const { words } = this;
     const first = firstOf(account, low, high);

@@ -1,22 +1,23 @@
-// Guesses: which devices an account has sent beside others of places where they are not. A device may have moved, or it
-// travels. But so asks, too, who knows an address and tries it at one place after another, until the answer shows that
-// it fits. So each account may be wrong about a device three times a week, at one place once; then the device takes no
-// part in its scans. And it may be wrong a hundred times a day; with each four answers that were paid and were no guesses
-// once more, and up to a thousand times if it saves.
+// Guesses: which devices an account has sent beside others of places where they are not. A device may have moved, or
+// it travels. But so asks, too, who knows an address and tries it at one place after another, until the answer shows
+// that it fits. So each account may be wrong about a device three times a week, at one place once; then the device
+// takes no part in its scans. And it may be wrong a hundred times a day; with each four answers that were paid and
+// were no guesses once more, and up to a thousand times if it saves.
 //
-// Where a scan is answered, those are wrong that are elsewhere: at the place of the answer. Where none is, each device of
-// the scan may be the one, so each counts as guessed, beside these others; the place is then the set of them. A guess
-// that was right is remembered of an address about which the account was wrong before: it knows the place now, and may be
-// wrong about it as often as it likes.
+// Where a scan is answered, those are wrong that are elsewhere: at the place of the answer. Where none is, each
+// device of the scan may be the one, so each counts as guessed, beside these others; the place is then the set of
+// them. A guess that was right is remembered of an address about which the account was wrong before: it knows the
+// place now, and may be wrong about it as often as it likes.
 //
 // What one account guesses changes nothing for others. A device that ten untrusted accounts are wrong about in a week,
 // in scans that were answered, is left out of the votes of all: it takes part where others win without it.
 //
-// The memory is a table in shared memory, of one entry for a pair of account and device. A device has several numbers,
-// each without one octet of its address (`deviceNumber`), and is noted under all: what was wrong by one of its addresses
-// counts for the others. A pair may stand in any entry of its window, so that a full window, like a full
-// table, refuses guesses: nothing is forgotten before its week ends. An account has at most as many entries as are free,
-// so that one does not fill the table for the others. The writer stores what has changed, so a restart forgets nothing.
+// The memory is a table in shared memory, of one entry for a pair of account and device. A device has several
+// numbers, each without one octet of its address (`deviceNumber`), and is noted under all: what was wrong by one of
+// its addresses counts for the others. A pair may stand in any entry of its window, so that a full window, like a
+// full table, refuses guesses: nothing is forgotten before its week ends. An account has at most as many entries as
+// are free, so that one does not fill the table for the others. The writer stores what has changed, so a restart
+// forgets nothing.
 
 import { deviceHigh, deviceLow, deviceNumbers, octetOf } from '../../radio/mac.ts';
 import { ENTRIES_USED_MAX, FULL, GuessEntries } from './guess_entries.ts';

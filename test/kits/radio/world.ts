@@ -20,6 +20,7 @@ import {
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey, networkNumber } from '../../../src/radio/station_key.ts';
+import type { Guesses } from '../../../src/tables/stations/guesses.ts';
 import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { drawn, metresTo, type Position } from './ground.ts';
@@ -108,6 +109,12 @@ export class World {
     const position = this.positions.get(name);
     if (position === undefined) throw new Error(`The map has no ${name}.`);
     return metresTo(answer, position);
+  }
+
+  /** What accounts have guessed. */
+  get guesses(): Guesses {
+    if (this.folder === undefined) throw new Error('The world is not built.');
+    return this.folder.cache.guesses;
   }
 
   /** Answers a query that was written at byte 0 of `memory`. */
