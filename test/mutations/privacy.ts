@@ -16,7 +16,7 @@ export const PRIVACY: readonly Mutations[] = [
       ['three places', 'PLACES_MAX = 3', 'PLACES_MAX = 4'],
       ['a hundred wrong guesses', 'WRONG_MAX = 100', 'WRONG_MAX = 101'],
       ['one is forgiven in 864 s', 'WRONG_SECONDS = 864', 'WRONG_SECONDS = 863'],
-      ['a quarter by an answer', 'ANSWERS_A_GUESS = 4', 'ANSWERS_A_GUESS = 3'],
+      ['a half by an answer', 'ANSWERS_A_GUESS = 2', 'ANSWERS_A_GUESS = 1'],
       ['so many are saved', 'SAVED_MAX = 900', 'SAVED_MAX = 1_900'],
       ['ten accounts', 'ACCOUNTS_MAX = 10', 'ACCOUNTS_MAX = 9'],
       ['trusted accounts count for themselves', 'at >= 0 && !isTrusted', 'at >= 0'],

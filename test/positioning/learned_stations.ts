@@ -28,8 +28,7 @@ export interface Compared extends Outcome {
  * asked.
  */
 export async function locateByLearned(file: string, testFolds: readonly number[], every: number): Promise<Compared> {
-  const scans: Scan[] = [];
-  for await (const scan of (await openScans(pathOf(file))).scans()) scans.push(scan);
+  const scans = await scansOf(file);
   const compared: Compared = { errors: [], radii: [], baselines: new Map() };
   for (const fold of testFolds) {
     const training = scans.filter(({ track }) => foldOf(track) !== fold);
@@ -59,6 +58,13 @@ export async function locateByLearned(file: string, testFolds: readonly number[]
   return compared;
 }
 
+/** The scans of a set. */
+export async function scansOf(file: string): Promise<Scan[]> {
+  const scans: Scan[] = [];
+  for await (const scan of (await openScans(pathOf(file))).scans()) scans.push(scan);
+  return scans;
+}
+
 /** Why a set cannot be used; undefined when it can. */
 export function whyNoSet(file: string): string | undefined {
   return existsSync(pathOf(file)) ? undefined : `skipped: ${file} is not next to the checkout`;
@@ -69,7 +75,7 @@ function pathOf(file: string): string {
 }
 
 /** A world of the access points that trusted reports of these scans teach. */
-async function learn(scans: readonly Scan[]): Promise<World> {
+export async function learn(scans: readonly Scan[]): Promise<World> {
   const aggregation = new Aggregation({
     learned: () => undefined,
     importedRecord: () => undefined,

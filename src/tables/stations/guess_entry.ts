@@ -16,8 +16,8 @@ export const COUNT_MASK = (1 << COUNT_BITS) - 1;
 export const COUNTED = 1;
 /** Second word of a place that is a set of devices. */
 export const OF_SET = 0x7fffffff;
-/** Words of the entry of an account itself: quarters of what it was wrong, forgiven up to when, entries of the week. */
-export const OWN_QUARTERS = ENTRY_PLACES;
+/** Words of the entry of an account itself: parts of what it was wrong, forgiven up to when, entries of the week. */
+export const OWN_WRONG = ENTRY_PLACES;
 export const OWN_SECOND = ENTRY_PLACES + 1;
 export const OWN_ENTRIES = ENTRY_PLACES + 2;
 /** Both words of the device of an account's own entry. */

@@ -1,7 +1,7 @@
 // Guesses: which devices an account has sent beside others of places where they are not. A device may have moved, or
 // it travels. But so asks, too, who knows an address and tries it at one place after another, until the answer shows
 // that it fits. So each account may be wrong about a device three times a week, at one place once; then the device
-// takes no part in its scans. And it may be wrong a hundred times a day; with each four answers that were paid and
+// takes no part in its scans. And it may be wrong a hundred times a day; with each two answers that were paid and
 // were no guesses once more, and up to a thousand times if it saves.
 //
 // Where a scan is answered, those are wrong that are elsewhere: at the place of the answer. Where none is, each
@@ -35,8 +35,8 @@ import {
   OF_SET,
   OWN,
   OWN_ENTRIES,
-  OWN_QUARTERS,
   OWN_SECOND,
+  OWN_WRONG,
   weekAt,
   weekOf,
 } from './guess_entry.ts';
@@ -47,7 +47,7 @@ const PLACES_MAX = 3;
 const WRONG_MAX = 100;
 const WRONG_SECONDS = 864;
 /** An answer that was paid and is no guess forgives one part of these. */
-const ANSWERS_A_GUESS = 4;
+const ANSWERS_A_GUESS = 2;
 /** Times that an account may save up. */
 const SAVED_MAX = 900;
 /** Untrusted accounts that are wrong about a device before it has no vote. */
@@ -113,7 +113,7 @@ export class Guesses {
     if (own < 0) return Math.min(share, room);
     this.forgive(own, nowMs);
     const { entries } = this;
-    const wrong = Math.ceil(Atomics.load(entries, own + OWN_QUARTERS) / ANSWERS_A_GUESS);
+    const wrong = Math.ceil(Atomics.load(entries, own + OWN_WRONG) / ANSWERS_A_GUESS);
     const isOfWeek = weekOf(entries[own + ENTRY_COUNT]) >= weekAt(nowMs);
     return Math.min(share - wrong, room - (isOfWeek ? entries[own + OWN_ENTRIES] : 0));
   }
@@ -123,8 +123,8 @@ export class Guesses {
     const own = this.claimOwn(account, nowMs);
     if (own < 0) return;
     const { entries } = this;
-    if (Atomics.load(entries, own + OWN_QUARTERS) <= (-SAVED_MAX * ANSWERS_A_GUESS) / this.nodes) return;
-    Atomics.sub(entries, own + OWN_QUARTERS, 1);
+    if (Atomics.load(entries, own + OWN_WRONG) <= (-SAVED_MAX * ANSWERS_A_GUESS) / this.nodes) return;
+    Atomics.sub(entries, own + OWN_WRONG, 1);
     this.table.markChanged(own);
   }
 
@@ -132,7 +132,7 @@ export class Guesses {
   charge(account: number, wrong: number, nowMs: number): void {
     const own = this.claimOwn(account, nowMs);
     if (own < 0) return;
-    Atomics.add(this.entries, own + OWN_QUARTERS, wrong * ANSWERS_A_GUESS);
+    Atomics.add(this.entries, own + OWN_WRONG, wrong * ANSWERS_A_GUESS);
     Atomics.add(this.header, WORD_NOTED, wrong);
     this.table.markChanged(own);
   }
@@ -330,9 +330,9 @@ export class Guesses {
     const upTo = forgiven < 0 ? second : since + forgiven * forgiveSeconds;
     if (Atomics.compareExchange(entries, own + OWN_SECOND, since, upTo) !== since || forgiven < 0) return;
     for (;;) {
-      const seen = Atomics.load(entries, own + OWN_QUARTERS);
+      const seen = Atomics.load(entries, own + OWN_WRONG);
       const left = seen <= 0 ? seen : Math.max(0, seen - forgiven * ANSWERS_A_GUESS);
-      if (Atomics.compareExchange(entries, own + OWN_QUARTERS, seen, left) === seen) break;
+      if (Atomics.compareExchange(entries, own + OWN_WRONG, seen, left) === seen) break;
     }
     this.table.markChanged(own);
   }
