@@ -10,6 +10,7 @@ import { type Attack, KEYS_MAX, type Outcome, runAttack } from './campaign.ts';
 import { settle } from './settle.ts';
 import { besiege, SIEGE } from './siege.ts';
 import { drawTown } from './town.ts';
+import { checkWorlds, WORLDS_A_FOLDER } from './worlds/check_worlds.ts';
 
 const HELP = `npm run privacy -- [options]
 
@@ -22,10 +23,14 @@ docs/security.md says how many a guess finds. Last, each number of keys attacks 
   --attack TEXT      only attacks whose name or family has the text
   --requests N       requests of each key in each attack, 100..1000000 (2000)
   --reports N        reports of each key in each attack, 100..1000000 (2000)
-  --seed N           seed of the town and of the attacks, 0..1000000 (1)
+  --seed N           seed of the town, of the attacks and of the worlds, 0..1000000 (1)
+  --worlds N         checks so many small worlds instead, 1..1000000, in which any station is moved anywhere: no answer
+                     may tell where it is unless it was guessed there
 
 Example:
   npm run privacy -- --keys 2 --attack claims`;
+
+const BROKEN_SHOWN = 20;
 
 exitOnSignals();
 const { values } = readArguments(HELP, {
@@ -36,6 +41,7 @@ const { values } = readArguments(HELP, {
     requests: { type: 'string', default: '2000' },
     reports: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '1' },
+    worlds: { type: 'string' },
   },
 });
 const budget = {
@@ -43,6 +49,7 @@ const budget = {
   reports: readNumber('reports', values.reports, 100, 1_000_000),
 };
 const seed = readNumber('seed', values.seed, 0, 1_000_000);
+if (values.worlds !== undefined) await checkSmallWorlds(readNumber('worlds', values.worlds, 1, 1_000_000));
 const numbers = values.keys.split(',').map(text => readNumber('keys', text, 1, KEYS_MAX));
 const chosen = ATTACKS.filter(({ name, family }) => name.includes(values.attack) || family.includes(values.attack));
 
@@ -83,4 +90,16 @@ for (const [name, group] of rows) {
 
 function rowOf(name: string, { keys, found, spent }: Outcome): string {
   return `| ${name} | ${keys} | ${found.length} | ${spent.requests} | ${spent.reports} | ${spent.credits} |`;
+}
+
+/** Checks small worlds, prints what was tried and in which the property does not hold, and ends. */
+async function checkSmallWorlds(count: number): Promise<never> {
+  const line = new RunProgress(process.stderr, Math.ceil(count / WORLDS_A_FOLDER));
+  line.begin(`${count} small worlds from seed ${seed}`);
+  const { broken, tried } = await checkWorlds(seed, count, () => line.step(1));
+  line.end();
+  console.log(`${count} worlds from seed ${seed}: ${broken.length} answers tell what was not guessed.`);
+  for (const [what, times] of Object.entries(tried)) console.log(`${what}: ${times}`);
+  for (const sentence of broken.slice(0, BROKEN_SHOWN)) console.log(sentence);
+  process.exit(broken.length === 0 ? 0 : 1);
 }

@@ -5,7 +5,7 @@ import { checkWorld, type Tried } from './oracle.ts';
 import { WorldAsker } from './small_world.ts';
 
 /** Worlds after which the memory of guesses is begun anew, so that it is never full. */
-const WORLDS_A_FOLDER = 100;
+export const WORLDS_A_FOLDER = 100;
 
 /**
  * Checks worlds.
