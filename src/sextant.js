@@ -29,7 +29,7 @@ else if (nodeIsTooOld()) {
 } else {
   keepCompiledSources();
   restartService();
-  start();
+  void start();
 }
 
 /** What LMDB ends a process by when it follows a damaged page. */

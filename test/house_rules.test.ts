@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   checkCircles,
@@ -9,6 +9,7 @@ import {
   checkPointers,
   checkSizes,
 } from './house_rules.ts';
+import { programs } from './kits/programs.ts';
 
 /** Functions from before the rule. The list only becomes shorter, and its figures smaller. */
 const LARGE_FUNCTIONS: Readonly<Record<string, { lines?: number; parameters?: number }>> = {
@@ -25,18 +26,6 @@ const LARGE_FUNCTIONS: Readonly<Record<string, { lines?: number; parameters?: nu
   'wasm/tracking/move_particles.ts moveParticles': { parameters: 9 },
   'wasm/trilaterate.ts trilaterate': { parameters: 7 },
 };
-
-/** Programs under a folder, by path from the root. */
-function programs(...tops: string[]): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const top of tops) {
-    for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
-      const path = `${top}/${name.replaceAll('\\', '/')}`;
-      if (/\.[jt]sx?$/.test(path)) files.set(path, readFileSync(path, 'utf8'));
-    }
-  }
-  return files;
-}
 
 const made = (files: Record<string, string>) => new Map(Object.entries(files));
 

@@ -52,8 +52,9 @@ export class Readiness {
   /** The same with what each is. */
   hindrances(): Promise<Hindrance[]> {
     if (this.answer === undefined) {
+      const keep = () => setTimeout(() => (this.answer = undefined), KEPT_MILLISECONDS).unref();
       this.answer = this.find();
-      void this.answer.then(() => setTimeout(() => (this.answer = undefined), KEPT_MILLISECONDS).unref());
+      void this.answer.then(keep, keep);
     }
     return this.answer;
   }

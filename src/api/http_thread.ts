@@ -164,7 +164,7 @@ if (setup.config.metrics !== undefined) {
 parentPort!.on('message', (order: HttpOrder) => {
   if (order === 'stop') void stop();
   else if ('config' in order) Object.assign(context, changeableOf(order.config));
-  else void useFiles(order.files);
+  else void useFiles(order.files).catch(error => onError(`Files could not be read again: ${error.message}`));
 });
 
 async function useFiles({ tls, addresses }: ThreadFiles): Promise<void> {

@@ -43,7 +43,7 @@ export class ClusterSecrets {
     this.parts.adopt(decodeSecrets((await keys.get(KEY))!.value));
     const changes = await keys.watch({ key: KEY });
     this.attached = { keys, changes };
-    void this.follow(changes);
+    void this.follow(changes).catch(this.onError);
   }
 
   /** Ends the watch. */

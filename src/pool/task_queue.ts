@@ -159,7 +159,7 @@ class HangWatch {
     this.hangs = new Promise((_, reject) => {
       this.reject = reject;
     });
-    this.timer = setInterval(() => void this.look(), sliceMilliseconds / LOOKS).unref();
+    this.timer = setInterval(() => void this.look().catch(this.reject), sliceMilliseconds / LOOKS).unref();
   }
 
   /** Stops watching. */

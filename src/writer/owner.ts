@@ -158,8 +158,8 @@ export class Owner {
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
-    this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
-    this.timers.push(setInterval(() => this.guesses?.store(), STORE_MILLISECONDS));
+    this.timers.push(setInterval(() => void this.logDrain.drain().catch(this.options.onError), DRAIN_MILLISECONDS));
+    this.timers.push(setInterval(() => void this.guesses?.store().catch(this.options.onError), STORE_MILLISECONDS));
     this.timers.push(setInterval(() => this.fillQuotas(), QUOTA_MILLISECONDS));
     this.retention.start();
     this.secrets.start(this.options.onError);

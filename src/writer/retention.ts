@@ -54,8 +54,9 @@ export class Retention {
 
   /** Begins. */
   start(): void {
-    this.timer = setInterval(() => void this.dropOld(), PRUNE_MILLISECONDS);
-    void this.dropOld();
+    const drop = (): void => void this.dropOld().catch(this.parts.onError);
+    this.timer = setInterval(drop, PRUNE_MILLISECONDS);
+    drop();
   }
 
   /** The earliest time that it may be: what a right clock keeps is not older than it is by this one. */

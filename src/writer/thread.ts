@@ -99,7 +99,10 @@ function joinAs(cluster: Omit<NodeSettings, 'isNew'>): (parts: NodeParts) => Pro
 
 function connect(port: MessagePort): void {
   ports.add(port);
-  port.on('message', (message: Question | typeof SIGNAL_LOG) => void receive(port, message));
+  port.on(
+    'message',
+    (message: Question | typeof SIGNAL_LOG) => void receive(port, message).catch(error => failures.add(error)),
+  );
   port.on('close', () => ports.delete(port));
 }
 

@@ -112,7 +112,7 @@ test('charges that wait are counted over all threads, the others are not', async
   expect(other.waitedCharges()).toBe(0);
   await Promise.all([billing.charge(1, 1), billing.charge(1, 1)]);
   expect(other.waitedCharges()).toBe(2);
-  for (let i = 0; i < 49; i++) billing.charge(1, 1);
+  for (let i = 0; i < 49; i++) void billing.charge(1, 1);
   expect(await billing.charge(1, 20_000)).toBe(false);
   expect(other.waitedCharges()).toBe(2);
 });

@@ -48,6 +48,16 @@ test('a writer that fails or is late, and a folder that is gone, are named', asy
   }
 });
 
+test('a question that cannot even be put fails whoever asks, and nobody else', async () => {
+  const gone: HealthSources['writer'] = {
+    ask: () => {
+      throw new Error('The port is closed.');
+    },
+  };
+  const readiness = new Readiness({ folder: temporaryFolder(), writer: gone });
+  await expect(readiness.problems()).rejects.toThrow('The port is closed.');
+});
+
 test('a disk that is nearly full is named', async context => {
   const folder = join(temporaryFolder(), 'small');
   mkdirSync(folder);

@@ -96,7 +96,7 @@ test('credits are given back before jobs have stopped: the process may not wait 
   const closing = owner.close();
   const table = new AccountTable(folder, { sync: 'commit' });
   await vi.waitFor(() => expect(table.get(id)).toMatchObject({ credits: 10_000 }), { timeout: 30_000 });
-  table.close();
+  await table.close();
   job.resolve(NOTHING_BUILT);
   await Promise.all([learning, closing]);
 });

@@ -111,7 +111,9 @@ export class Imports {
     }
     state.state = 'importing';
     delete state.percent;
-    void this.run(state, asked, file, cancel.signal);
+    void this.run(state, asked, file, cancel.signal).catch(error =>
+      Object.assign(state, { state: 'failed', error: messageOf(error) }),
+    );
     return state;
   }
 
@@ -129,7 +131,7 @@ export class Imports {
     return { ...state };
   }
 
-  /** Hands the file to the owner, and removes it. */
+  /** Hands the file to the owner, and removes it. @throws Error when it cannot be removed */
   private async run(state: ImportState, asked: Asked, file: string, cancelled: AbortSignal): Promise<void> {
     const job = { verb: 'import', ...asked, files: [file] } as ImportJob;
     try {

@@ -53,7 +53,7 @@ export class Tables {
   private readonly open: () => Promise<Answerer>;
   private readonly loneBeacons: number;
   private readonly states: TableState[] = [];
-  private answerer: Promise<Answerer> | undefined;
+  private answerer: Answerer | undefined;
   private last: Promise<void> = Promise.resolve();
   private lastId = 0;
   private isClosed = false;
@@ -109,9 +109,9 @@ export class Tables {
       throw new Refused(429, `${OPEN_MAX} tables are under way; wait until one has ended.`);
     const state: TableState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.states.push(state);
-    await this.dropOld();
     const file = this.fileOf(state.id, 'sent');
     try {
+      await this.dropOld();
       const counted = countBytes(this.folder, state, bytesTotal, TABLE_BYTES_MAX);
       await pipeline(body, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
@@ -120,7 +120,11 @@ export class Tables {
       throw error;
     }
     Object.assign(state, { state: 'answering', percent: 0 });
-    this.last = this.last.then(() => this.answerRows(state));
+    this.last = this.last
+      .then(() => this.answerRows(state))
+      .catch(error => {
+        Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') });
+      });
     return state;
   }
 
@@ -128,15 +132,15 @@ export class Tables {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.last;
-    await (await this.answerer)?.close();
+    await this.answerer?.close();
   }
 
-  /** Answers a table; a failure is part of its state. */
+  /** Answers a table. @throws Error when it cannot be answered */
   private async answerRows(state: TableState): Promise<void> {
     const [sent, answered] = [this.fileOf(state.id, 'sent'), this.fileOf(state.id, 'answered')];
     try {
-      this.answerer ??= this.open();
       const table = await openTable(sent);
+      this.answerer ??= await this.open();
       const summary = { rows: 0, found: 0 };
       const giveWay = async (): Promise<void> => {
         if (this.isClosed) throw new Error('The service is stopping.');
@@ -144,13 +148,12 @@ export class Tables {
         await nextTurn();
       };
       const question = { ...state, loneBeacons: this.loneBeacons };
-      const lines = answerTable(await this.answerer, table, question, summary, giveWay);
+      const lines = answerTable(this.answerer, table, question, summary, giveWay);
       await pipeline(lines, createWriteStream(answered, { mode: 0o600 }));
       Object.assign(state, { ...summary, state: 'done', percent: 100 });
-    } catch (error) {
-      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(sent, 'The file') });
+    } finally {
+      await rm(sent, { force: true });
     }
-    await rm(sent, { force: true });
   }
 
   private async dropOld(): Promise<void> {

@@ -57,5 +57,5 @@ export function readClock(root: RootDatabase<Buffer, Buffer>): StoredClock | und
 
 /** Stores it, in the caller's write transaction. */
 export function writeClock(root: RootDatabase<Buffer, Buffer>, clock: StoredClock): void {
-  root.put(CLOCK_KEY, CLOCK.encode(clock));
+  void root.put(CLOCK_KEY, CLOCK.encode(clock));
 }

@@ -101,7 +101,7 @@ export class RequestLog {
     try {
       return new RequestLog(root, limitMegabytes, onError);
     } catch (error) {
-      root.close();
+      void root.close();
       throw error;
     }
   }
@@ -253,16 +253,16 @@ export class RequestLog {
     const values: { chunk: Chunk; value: Buffer }[] = [];
     for (const chunk of chunksOf(Buffer.concat(kept))) values.push({ chunk, value: await this.chunkValue(chunk) });
     await commit(this.root, 'The request log', () => {
-      this.chunks.remove(timeKeyOfChunk.subarray(8));
-      this.byTime.remove(timeKeyOfChunk);
+      void this.chunks.remove(timeKeyOfChunk.subarray(8));
+      void this.byTime.remove(timeKeyOfChunk);
       for (const each of values) this.put(each);
     });
     return removed;
   }
 
   private put({ chunk, value }: { chunk: Chunk; value: Buffer }): void {
-    this.chunks.put(sequenceKey(chunk.firstId), value);
-    this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
+    void this.chunks.put(sequenceKey(chunk.firstId), value);
+    void this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
   }
 
   /** Begins a copy of the log. */
@@ -323,8 +323,8 @@ export class RequestLog {
   private async drop(timeKeys: Buffer[]): Promise<void> {
     await commit(this.root, 'The request log', () => {
       for (const key of timeKeys) {
-        this.chunks.remove(key.subarray(8));
-        this.byTime.remove(key);
+        void this.chunks.remove(key.subarray(8));
+        void this.byTime.remove(key);
       }
     });
   }

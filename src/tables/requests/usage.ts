@@ -122,8 +122,8 @@ export class UsageTable {
 
   /** Writes what was counted, in the caller's write transaction. */
   write({ rows, devices }: CountedUsage): void {
-    for (const [key, counts] of rows) this.rows.put(Buffer.from(key, 'latin1'), COUNTS.encode(counts));
-    for (const row of devices) this.devices.put(Buffer.from(row, 'latin1'), NOTHING);
+    for (const [key, counts] of rows) void this.rows.put(Buffer.from(key, 'latin1'), COUNTS.encode(counts));
+    for (const row of devices) void this.devices.put(Buffer.from(row, 'latin1'), NOTHING);
   }
 
   /**
@@ -169,7 +169,7 @@ export class UsageTable {
       const keys = [...rows.getKeys({ end: keyOf(day, 0, 0), limit: DROP_AT_ONCE })].map(key => Buffer.from(key));
       if (keys.length === 0) return;
       await commit(this.root, 'The usage of keys', () => {
-        for (const key of keys) rows.remove(key);
+        for (const key of keys) void rows.remove(key);
       });
     }
   }

@@ -1,8 +1,13 @@
 // Tables over the admin interface: sent, answered, read.
 
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
+import { Tables } from '../../../src/api/admin/tables.ts';
+import { LONE_BEACONS_OF } from '../../../src/radio/query/layout.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { administered, BYTES } from './administered.ts';
 
 type Ask = Awaited<ReturnType<typeof administered>>['ask'];
@@ -58,4 +63,28 @@ test('what is no table, or none that there is, is refused with the reason', asyn
     expect(await ask('GET', path)).toMatchObject({ status: 404, json: { error: 'There is no table 9.' } });
   expect((await ask('POST', '/tables?kind=guess', Buffer.from('a\n'), BYTES)).status).toBe(400);
   expect((await ask('POST', '/tables?kind=reverse', { lat: 1 })).status).toBe(415);
+});
+
+test('a table that comes while tables cannot be opened fails, and each later one tries again', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'spool'));
+  let tries = 0;
+  const open = () => Promise.reject(new Error(`The tables cannot be opened, try ${++tries}.`));
+  const tables = new Tables(folder, open, LONE_BEACONS_OF.trusted);
+  const send = (text: string) => {
+    const request = { query: { kind: 'reverse' }, headers: {}, body: Readable.from([text]) };
+    return tables.answer('sendTable', 0, request as unknown as FastifyRequest, {} as FastifyReply);
+  };
+  await send('lat,lon\n47.1,9.5\n');
+  await send('');
+  await send('lat,lon\n47.1,9.5\n');
+  await tables.close();
+  expect(tables.answer('listTables', 0, { query: {} } as FastifyRequest, {} as FastifyReply)).toMatchObject({
+    tables: [
+      { state: 'failed', error: 'The tables cannot be opened, try 1.' },
+      { state: 'failed', error: 'The file is empty.' },
+      { state: 'failed', error: 'The tables cannot be opened, try 2.' },
+    ],
+  });
+  expect(readdirSync(join(folder, 'spool'))).toEqual([]);
 });
