@@ -54,7 +54,7 @@ export async function openTable(path: string): Promise<Table> {
     skip_empty_lines: true,
     max_record_size: ROW_BYTES_MAX,
   };
-  const [header] = await rowsUntil(createReadStream(path, { end: HEAD_BYTES - 1 }).pipe(parse({ ...options, to: 1 })));
+  const header = await headerOf(path, head, options);
   return { ...common, header, delimiter, rows: () => rowsOf(path, count(createReadStream(path)), options) };
 }
 
@@ -68,10 +68,15 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-async function rowsUntil(parser: AsyncIterable<string[]>): Promise<string[][]> {
-  const rows: string[][] = [];
-  for await (const row of parser) rows.push(row);
-  return rows;
+async function headerOf(path: string, head: string, options: object): Promise<string[]> {
+  const parser = parse({ ...options, to: 1 });
+  parser.end(head);
+  try {
+    for await (const row of parser) return row;
+  } catch (error) {
+    throw noTable(path, error);
+  }
+  throw new Error(`${path} is empty.`);
 }
 
 async function* rowsOf(path: string, bytes: Readable, options: object): AsyncGenerator<string[]> {
@@ -81,10 +86,14 @@ async function* rowsOf(path: string, bytes: Readable, options: object): AsyncGen
   try {
     for await (const row of parser) yield row;
   } catch (error) {
-    throw new Error(`${path} is no table: ${(error as Error).message.replace(/\.$/, '')}.`, { cause: error });
+    throw noTable(path, error);
   } finally {
     bytes.destroy();
   }
+}
+
+function noTable(path: string, error: unknown): Error {
+  return new Error(`${path} is no table: ${(error as Error).message.replace(/\.$/, '')}.`, { cause: error });
 }
 
 async function* linesOf(path: string, bytes: Readable): AsyncGenerator<string[]> {
