@@ -190,6 +190,11 @@ export class AccountCounters {
     return wait;
   }
 
+  /** The same for a limit that no account has: it holds over all threads of this node, which borrows none of others. */
+  admitHere(ratePerSecond: number, nowMs: number): number {
+    return this.pass(ARRIVAL, intervalOf(ratePerSecond), SECOND_NS, nowMs);
+  }
+
   /** What this node admits: nanoseconds between two requests, and how many at once. */
   private shareOf(ratePerSecond: number): { interval: bigint; requests: number } {
     const rate = ratePerSecond / this.nodes;

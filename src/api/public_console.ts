@@ -20,8 +20,6 @@ import type { RouteContext, TileWorker } from './exchange.ts';
 const TILES_A_SECOND = 100;
 /** Tiles that are drawn or wait, in each thread. */
 const TILES_WAITING_MAX = 16;
-/** The counters of no account: their rate is free. */
-const NOBODY = 0;
 /** An import shows after this at the latest. */
 const TILE_CACHING = 'public, max-age=600';
 const RETRY_SECONDS = 1;
@@ -55,7 +53,7 @@ export function addPublicConsole(scope: FastifyInstance, context: RouteContext, 
     }),
   );
   scope.get('/console/tiles/:z/:x/:y', (request, reply) => {
-    if (context.counters.admit(NOBODY, TILES_A_SECOND, Date.now()) > 0)
+    if (context.counters.admitHere(TILES_A_SECOND, Date.now()) > 0)
       throw new Refused(429, 'Too many tiles are asked for; ask again in a moment.');
     return sendMapTile(worker, request, reply, TILE_CACHING);
   });

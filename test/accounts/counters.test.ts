@@ -114,6 +114,15 @@ test('nodes of a cluster divide the rate of an account among them', () => {
   counters.divideAmong(0);
 });
 
+test('a limit of no account is that of one node, which borrows nothing for it', () => {
+  const ofCluster = new AccountCounters(allocateCounters());
+  ofCluster.divideAmong(4);
+  const asked: number[] = [];
+  ofCluster.onShort = account => asked.push(account);
+  const admitted = Array.from({ length: 12 }, () => ofCluster.admitHere(10, 5_000)).filter(wait => wait === 0);
+  expect([admitted.length, asked]).toEqual([10, []]);
+});
+
 test('the balance is reserve and spendable part, and a reset drops the latter', () => {
   counters.reset(id, 100);
   counters.settle(id, counters.reserve(id) - 10, 10);
