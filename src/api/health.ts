@@ -23,15 +23,22 @@ export interface HealthSources {
   /** The data folder. */
   folder: string;
   writer: Pick<WriterClient, 'ask'>;
+  /** Whether all addresses of the service listen. */
+  listens: () => boolean;
 }
 
 /** What keeps the service from doing its work. */
 interface Hindrance {
   /** `diskFull` is also one of `findProblems`. */
-  id: 'diskFull' | 'folderUnreadable' | 'writerStuck' | 'writerFailed' | 'notJoined';
+  id: 'diskFull' | 'folderUnreadable' | 'writerStuck' | 'writerFailed' | 'notJoined' | 'starting';
   /** A sentence. */
   what: string;
 }
+
+const STARTING: Hindrance = {
+  id: 'starting',
+  what: 'The service is starting: not all of its addresses listen yet.',
+};
 
 /** Finds out what keeps this service from doing its work. */
 export class Readiness {
@@ -51,6 +58,7 @@ export class Readiness {
 
   /** The same with what each is. */
   hindrances(): Promise<Hindrance[]> {
+    if (!this.sources.listens()) return Promise.resolve([STARTING]);
     if (this.answer === undefined) {
       const keep = () => setTimeout(() => (this.answer = undefined), KEPT_MILLISECONDS).unref();
       this.answer = this.find();

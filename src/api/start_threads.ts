@@ -19,7 +19,13 @@ import { BACKGROUND_FILE, QUERY_FILE } from '../tasks/worker_files.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { limitsOf, nodeOf } from '../writer/owner_options.ts';
-import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
+import {
+  ACCOUNTS_VERSION,
+  allListen,
+  createSharedState,
+  type SharedState,
+  tellListens,
+} from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
 import type { HttpNews, HttpOrder, HttpSetup, ThreadFiles } from './http_thread.ts';
@@ -40,6 +46,8 @@ export interface ServingThreads {
    * nothing has changed
    */
   useSettings(config: Config): Promise<void>;
+  /** Says that all that is to listen does, so that the service may be called ready. */
+  allListen(): void;
   /** What keeps the service from doing its work. */
   readiness: Readiness;
   /** What figures of the service are taken from. */
@@ -125,7 +133,7 @@ export async function startThreads(
     throw error;
   }
   const client = new WriterClient(writer.connect());
-  const readiness = new Readiness({ folder: folder.path, writer: client });
+  const readiness = new Readiness({ folder: folder.path, writer: client, listens: () => listens(shared) });
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
@@ -133,14 +141,13 @@ export async function startThreads(
     metricsUrl: metrics?.url,
     demoKey,
     failed,
-    useFiles(replaced) {
-      threads.useFiles(ofThread(replaced));
-    },
+    useFiles: replaced => threads.useFiles(ofThread(replaced)),
     async useSettings(next) {
       await requireAnonymousKey(next.anonymousKey, folder.path, shared);
       writer.useLimits(next);
       threads.useSettings(next);
     },
+    allListen: () => tellListens(shared),
     readiness,
     metricSources: sources,
     // Loaded on demand: this thread mostly answers nothing.

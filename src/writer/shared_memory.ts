@@ -15,6 +15,8 @@ import { createContributionMemory } from './contributions.ts';
 
 /** Index in `control` of the word that changes when accounts do. */
 export const ACCOUNTS_VERSION = 0;
+/** Index in `control` of the word that is 1 once all addresses of the service listen. */
+const ALL_LISTEN = 1;
 const CONTROL_WORDS = 16;
 const LOG_RING_BYTES = 8 * 1_048_576;
 
@@ -46,6 +48,16 @@ export interface SharedState {
   cluster: SharedArrayBuffer;
   /** How busy each HTTP thread and, last, the writer thread is, where that is measured. */
   threadLoads: SharedArrayBuffer[];
+}
+
+/** Whether all addresses of the service listen. */
+export function listens({ control }: SharedState): boolean {
+  return Atomics.load(new Int32Array(control), ALL_LISTEN) === 1;
+}
+
+/** Tells all threads that they do. */
+export function tellListens({ control }: SharedState): void {
+  Atomics.store(new Int32Array(control), ALL_LISTEN, 1);
 }
 
 /** @param httpThreads 0 in commands that serve nobody */

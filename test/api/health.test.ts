@@ -19,6 +19,7 @@ afterAll(() => served.close());
 
 const writerThat = (ask: () => Promise<unknown>) => ({ ask }) as HealthSources['writer'];
 const answers = writerThat(async () => true);
+const listens = () => true;
 
 test.each([...HEALTH_PATHS])('%s says %s without a key, for nothing, and no cache keeps it', async (path, status) => {
   const before = served.accountWriter.get(1)!.credits;
@@ -31,16 +32,16 @@ test.each([...HEALTH_PATHS])('%s says %s without a key, for nothing, and no cach
 
 test('a writer that fails or is late, and a folder that is gone, are named', async () => {
   const folder = temporaryFolder();
-  expect(await new Readiness({ folder, writer: answers }).problems()).toEqual([]);
+  expect(await new Readiness({ folder, writer: answers, listens }).problems()).toEqual([]);
   const failing = writerThat(() => Promise.reject(new Error('The thread has ended.')));
-  expect(await new Readiness({ folder, writer: failing }).problems()).toEqual([
+  expect(await new Readiness({ folder, writer: failing, listens }).problems()).toEqual([
     'The writer failed: The thread has ended.',
   ]);
-  const gone = new Readiness({ folder: join(folder, 'gone'), writer: answers });
+  const gone = new Readiness({ folder: join(folder, 'gone'), writer: answers, listens });
   expect(await gone.problems()).toEqual(['The data folder cannot be read (ENOENT).']);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const late = new Readiness({ folder, writer: writerThat(() => new Promise(() => {})) }).problems();
+    const late = new Readiness({ folder, writer: writerThat(() => new Promise(() => {})), listens }).problems();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await late).toEqual(['The writer has not answered for 2 s.']);
   } finally {
@@ -54,7 +55,7 @@ test('a question that cannot even be put fails whoever asks, and nobody else', a
       throw new Error('The port is closed.');
     },
   };
-  const readiness = new Readiness({ folder: temporaryFolder(), writer: gone });
+  const readiness = new Readiness({ folder: temporaryFolder(), writer: gone, listens });
   await expect(readiness.problems()).rejects.toThrow('The port is closed.');
 });
 
@@ -67,7 +68,7 @@ test('a disk that is nearly full is named', async context => {
     return context.skip('Mounting a small disk needs the rights of root.');
   }
   try {
-    expect(await new Readiness({ folder, writer: answers }).problems()).toEqual([
+    expect(await new Readiness({ folder, writer: answers, listens }).problems()).toEqual([
       'The disk of the data folder has 8 MB left, of 256 needed.',
     ]);
   } finally {
@@ -79,7 +80,7 @@ test('however many ask, the writer is asked once a second', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const ask = vi.fn(async () => true);
-    const readiness = new Readiness({ folder: temporaryFolder(), writer: writerThat(ask) });
+    const readiness = new Readiness({ folder: temporaryFolder(), writer: writerThat(ask), listens });
     await Promise.all(Array.from({ length: 50 }, () => readiness.problems()));
     expect(ask).toHaveBeenCalledTimes(1);
     await readiness.problems();
@@ -94,7 +95,7 @@ test('however many ask, the writer is asked once a second', async () => {
 
 test('a service that is not ready answers 503 and why', async () => {
   const scope = Fastify();
-  addHealthRoutes(scope, new Readiness({ folder: '/nowhere', writer: answers }));
+  addHealthRoutes(scope, new Readiness({ folder: '/nowhere', writer: answers, listens }));
   const answer = await scope.inject('/ready');
   expect([answer.statusCode, answer.json()]).toEqual([
     503,

@@ -24,6 +24,14 @@ test('a start that fails when the tables are open stops what runs, so the folder
   taken.close();
   const threads = await startThreads({ ...config, port }, { ...folder, isNew: false }, {}, log);
   expect((await fetch(`${threads.url}/health`)).status).toBe(200);
+  // Metrics and the admin interface may listen elsewhere, which others begin.
+  const before = await fetch(`${threads.url}/ready`);
+  expect([before.status, await before.json()]).toEqual([
+    503,
+    { status: 'notReady', problems: ['The service is starting: not all of its addresses listen yet.'] },
+  ]);
+  threads.allListen();
+  expect((await fetch(`${threads.url}/ready`)).status).toBe(200);
   await threads.stop();
   folder.release();
 });

@@ -150,7 +150,7 @@ export async function serveParts(
     replies: new ReplyBatch(),
     counts,
     access: undefined,
-    readiness: new Readiness({ folder, writer: { ask } }),
+    readiness: new Readiness({ folder, writer: { ask }, listens: () => true }),
     bodyLimitBytes: 8 * 1_048_576,
     loneBeacons: 0,
     anonymousKey: undefined,

@@ -16,6 +16,7 @@ const REMEDIES: Readonly<Record<Hindrance['id'], string>> = {
   diskFull: DISK_REMEDY,
   folderUnreadable: 'Look whether its disk is mounted, and whether the user of the service may read it.',
   writerStuck: 'Look at the disk. If it lasts, restart the service: what was acknowledged is stored.',
+  starting: 'Wait; a start that cannot listen ends and says why.',
   notJoined: 'See docs/cluster.md; "sextant cluster status" shows all nodes.',
   writerFailed: 'The log of the service says why. Restart the service: what was acknowledged is stored.',
 };

@@ -66,6 +66,7 @@ export async function runService({
     await threads.stop();
     return giveUp(error);
   });
+  threads.allListen();
   tellAddresses(config, threads, admin?.url);
   watchFiles([config.tlsCertificateFile, config.tlsKeyFile], () => reload?.certificate());
   watchFiles([config.geoipFile], () => void reload?.addresses());

@@ -71,6 +71,7 @@ async function serveIn<T>(
   const log = { error: tell, warn: tell, info: () => {}, debug: () => {}, access: () => {} };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, {}, log);
+  threads.allListen();
   try {
     return await Promise.race([work({ url: threads.url, key }), threads.failed]);
   } finally {
