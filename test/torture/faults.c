@@ -1,5 +1,6 @@
 // Loaded in front of the C library into a service under torture (LD_PRELOAD). A file that both processes map says which faults are on: flushes to the disk that
-// fail, and a clock that runs ahead or behind by whole seconds. Monotonic clocks go on as they are, as they do when somebody sets the clock of a machine.
+// fail, and a clock that runs ahead or behind by whole seconds. Monotonic clocks go on as they are, as they do when somebody sets the clock of a machine. What
+// was flushed is on the device (device.c).
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,6 +17,8 @@ struct control {
   volatile int32_t failing_flushes;
   volatile int32_t clock_seconds;
 };
+
+void device_flush(int file);
 
 static struct control none;
 static struct control *control = &none;
@@ -42,9 +45,18 @@ __attribute__((constructor)) static void map_control(void) {
   } \
   return original arguments
 
-int fsync(int file) { FAILING_FLUSH(fsync, (file)); }
+static int flushed(int file, int result) {
+  if (result == 0) device_flush(file);
+  return result;
+}
 
-int fdatasync(int file) { FAILING_FLUSH(fdatasync, (file)); }
+static int flush_all(int file) { FAILING_FLUSH(fsync, (file)); }
+
+static int flush_data(int file) { FAILING_FLUSH(fdatasync, (file)); }
+
+int fsync(int file) { return flushed(file, flush_all(file)); }
+
+int fdatasync(int file) { return flushed(file, flush_data(file)); }
 
 int msync(void *address, size_t length, int flags) { FAILING_FLUSH(msync, (address, length, flags)); }
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceProcess } from '../kits/service_process.ts';
 
-/** How the service ends after a round: by SIGTERM with everything given back, or by SIGKILL. */
-export type RoundEnd = 'stop' | 'kill';
+/** How the service ends after a round: by SIGTERM with everything given back, by SIGKILL, or with the power. */
+export type RoundEnd = 'stop' | 'kill' | 'cut';
 
 /** What faults act on. */
 export interface Scene {
@@ -55,6 +55,11 @@ const FILLER = 'filler';
 /** All faults by name. */
 export const FAULTS = {
   kill: { does: 'kill -9 of the service', act: async ({ random }) => delay(random() * 400), ends: ['kill'] },
+  power: {
+    does: 'a power cut: what was not flushed is gone',
+    act: async ({ random }) => delay(random() * 400),
+    ends: ['cut'],
+  },
   pause: {
     does: 'SIGSTOP, and SIGCONT up to half a second later',
     act: async ({ service, random }) => {
@@ -129,10 +134,11 @@ export function clearFaults({ disk, control, workerOrder }: Pick<Scene, 'disk' |
 export const CAN_HARM = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0;
 if (!CAN_HARM) console.log('Skipped: harm to a service needs Linux and a C compiler.');
 
-/** Compiles faults.c into a folder. @returns the library @throws Error where there is no C compiler */
+/** Compiles faults.c and device.c into a folder. @returns the library @throws Error where there is no C compiler */
 export function compileFaults(folder: string): string {
   const library = join(folder, 'faults.so');
-  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, join(import.meta.dirname, 'faults.c'), '-ldl']);
+  const sources = ['faults.c', 'device.c'].map(name => join(import.meta.dirname, name));
+  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, ...sources, '-ldl', '-lpthread']);
   return library;
 }
 

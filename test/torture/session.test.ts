@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { makeContributors } from '../service/contributor.ts';
 import { holdAgainstSent } from '../service/stored_reports.ts';
 import { CAN_HARM, compileFaults, FAULTS, type FaultName, faultOf } from './faults.ts';
+import { bootAnew, cutPower, deviceEnvironment } from './power_cut.ts';
 import { runSession } from './session.ts';
 
 describe.skipIf(!CAN_HARM)('a service under torture', () => {
@@ -41,6 +42,26 @@ describe.skipIf(!CAN_HARM)('a service under torture', () => {
     expect(await exited).toEqual([143, null]);
     expect(readdirSync(temporary)).toEqual([]);
     expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(temporary);
+  });
+
+  test('has of each file what was flushed, once the power is cut, and another boot', () => {
+    const base = temporaryFolder();
+    const device = { folder: join(base, 'data'), flushed: join(base, 'device'), boot: join(base, 'boot') };
+    for (const folder of [device.folder, device.flushed]) mkdirSync(folder);
+    bootAnew(device, () => 0.5);
+    const path = join(device.folder, 'file');
+    const never = join(device.folder, 'never');
+    const program = `const fs = require('node:fs'); const file = fs.openSync(${JSON.stringify(path)}, 'w');
+      fs.writeSync(file, 'kept'); fs.fdatasyncSync(file); fs.writeSync(file, ' gone');
+      fs.writeFileSync(${JSON.stringify(never)}, 'gone');`;
+    const env = { ...process.env, LD_PRELOAD: compileFaults(base), ...deviceEnvironment(device) };
+    execFileSync(process.execPath, ['-e', program], { env });
+    const boot = execFileSync('cat', ['/proc/sys/kernel/random/boot_id'], { env, encoding: 'utf8' });
+    expect(boot).toBe('88888888-8888-8888-8888-888888888888\n');
+    expect(readFileSync(path, 'utf8')).toBe('kept gone');
+    expect(cutPower(device, () => 0.9)).toBe(13);
+    expect([readFileSync(path, 'utf8'), readFileSync(never, 'utf8')]).toEqual(['kept', '']);
+    expect(readFileSync(device.boot, 'utf8')).not.toBe(boot);
   });
 
   test('has flushes that fail and a clock that is wrong when the control file says so', () => {

@@ -3,7 +3,7 @@
 // After the last one everything that was sent must be in the log once, the tables must follow from the log, and `check`
 // must find them sound.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import { type Account, type Contributor, makeContributors } from '../service/con
 import { holdAgainstLog, holdAgainstSent } from '../service/stored_reports.ts';
 import { clearFaults, type FaultName, faultOf, type RoundEnd, type Scene } from './faults.ts';
 import { type Answered, askPositions, Importer, KeyKeeper } from './load.ts';
+import { bootAnew, cutPower, type Device, deviceEnvironment } from './power_cut.ts';
 
 /** What a session did and found. */
 export interface SessionTotals {
@@ -71,6 +72,7 @@ export async function runSession(plan: SessionPlan): Promise<SessionTotals> {
     TORTURE_CONTROL: session.scene.control,
     TORTURE_WORKER: session.scene.workerOrder,
     NODE_OPTIONS: `--import=${WORKER_ENDS}`,
+    ...(plan.faults.includes('power') && deviceEnvironment(session.device)),
   };
   const before = Object.fromEntries(Object.keys(preload).map(name => [name, process.env[name]]));
   Object.assign(process.env, preload);
@@ -89,6 +91,7 @@ export async function runSession(plan: SessionPlan): Promise<SessionTotals> {
 
 class Session {
   readonly scene: Omit<Scene, 'service'>;
+  readonly device: Device;
   private readonly plan: SessionPlan;
   private readonly folder: string;
   private readonly flags: string[];
@@ -111,6 +114,7 @@ class Session {
     const random = uniform(plan.seed);
     this.scene = { disk, control: join(base, 'control'), workerOrder: join(base, 'end_worker'), random };
     this.folder = join(disk, 'data');
+    this.device = { folder: this.folder, flushed: join(base, 'device'), boot: join(base, 'boot') };
     this.importer = new Importer(base);
     // Workers take queries only in a pool.
     const compute = plan.faults.includes('worker') || random() < 0.5 ? 'pool' : 'auto';
@@ -133,6 +137,8 @@ class Session {
 
   async run(): Promise<SessionTotals> {
     clearFaults(this.scene);
+    mkdirSync(this.device.flushed);
+    bootAnew(this.device, this.scene.random);
     this.service = await ServiceProcess.start(this.folder, ...this.flags);
     try {
       ({ contributors: this.contributors } = await makeContributors(this.service, CREDITS, this.plan.seed));
@@ -175,17 +181,18 @@ class Session {
     else await delay(random() * SOON_MILLISECONDS);
     const found: string[] = [];
     if (await isEnded(this.service)) found.push('The service ended by itself.');
-    if (end === 'kill') await this.service.stop('SIGKILL');
+    if (end !== 'stop') await this.service.stop('SIGKILL');
     isOver = true;
     const answered = await withinTime(load);
     if (answered === undefined) return [...found, `Requests hang ${HANG_MILLISECONDS / 1000} s after the fault.`];
-    const { code, signal, stderr } = end === 'kill' ? await this.service.ended : await this.service.stop();
+    const { code, signal, stderr } = end === 'stop' ? await this.service.stop() : await this.service.ended;
     if (end === 'stop' && code !== 0) found.push(`The service ended with ${code ?? signal}.`);
     found.push(...answered.flatMap(({ wrong }) => wrong.slice(0, 3)));
     const line = stderr.split('\n').find(each => FAULT_LINE.test(each));
     if (!fault.mayLogErrors && line !== undefined) found.push(`The service had a fault: ${line}`);
     if (found.length > 0) found.push(`It said: ${stderr.slice(-2000)}`);
     clearFaults(this.scene);
+    if (end === 'cut') cutPower(this.device, random);
     this.service = await ServiceProcess.start(this.folder, ...this.flags);
     return [...found, ...(await this.checkAcknowledged(answered, end))];
   }
@@ -229,7 +236,7 @@ class Session {
     });
     const spent = this.balance - credits;
     // A kill forfeits what was debited in blocks and not spent: at most the block in use and the next one.
-    const forfeited = end === 'kill' ? unanswered + 2 * Math.max(BLOCK_CREDITS, positions + unanswered) : 0;
+    const forfeited = end !== 'stop' ? unanswered + 2 * Math.max(BLOCK_CREDITS, positions + unanswered) : 0;
     if (spent < positions) found.push(`${positions} positions were answered, and ${spent} credits were taken.`);
     if (spent > positions + forfeited)
       found.push(`${spent} credits were taken for ${positions} positions, of which ${unanswered} more were under way.`);
