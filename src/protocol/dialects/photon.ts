@@ -57,9 +57,11 @@ const NEVER_PHOTON = new Set(['format', 'zoom', 'addressdetails', 'accept-langua
 
 /** A filter of places by their tag. */
 interface TagFilter {
+  /** Empty for any. */
   key: string;
   value: string;
-  isExcluded: boolean;
+  /** Whether places with the tag are wanted or excluded, or those with another value of the key are wanted. */
+  wants: 'tag' | 'noTag' | 'otherValue';
 }
 
 /** What is kept of the places that were found. */
@@ -138,10 +140,11 @@ function valuesOf(url: string, name: string): string[] {
   return start < 0 ? [] : new URLSearchParams(url.slice(start)).getAll(name).filter(value => value !== '');
 }
 
-/** `key`, `key:value`, `:value`, each part with `!` for anything else. */
+/** `key`, `key:value`, `:value`; with `!` before all of it or before a bare value what has none, else `key:!value`. */
 function readTag(text: string): TagFilter {
   const [key, value = ''] = text.replaceAll('!', '').split(':');
-  return { key, value, isExcluded: text.includes('!') };
+  const isOther = key !== '' && value !== '' && !text.startsWith('!');
+  return { key, value, wants: !text.includes('!') ? 'tag' : isOther ? 'otherValue' : 'noTag' };
 }
 
 /** The box around the point of a search, whose places come first; finer with the zoom. */
@@ -156,15 +159,18 @@ function readBias(parameters: Parameters): Box | undefined {
 
 function collection(places: readonly AnsweredPlace[], { limit, layers, tags }: Filter): string {
   const kept = places.filter(
-    place =>
-      (layers.length === 0 || layers.includes(kindOfRank(place.place_rank))) &&
-      tags.every(({ key, value, isExcluded }) => isExcluded !== fitsTag(place, key, value)),
+    place => (layers.length === 0 || layers.includes(kindOfRank(place.place_rank))) && fitsTags(place, tags),
   );
   return JSON.stringify({ type: 'FeatureCollection', features: kept.slice(0, limit).map(feature) });
 }
 
-function fitsTag({ category, type }: AnsweredPlace, key: string, value: string): boolean {
-  return (key === '' || key === category) && (value === '' || value === type);
+/** One of the tags that are wanted, if any are, and none that is excluded. */
+function fitsTags({ category, type }: AnsweredPlace, tags: readonly TagFilter[]): boolean {
+  const fits = ({ key, value, wants }: TagFilter): boolean =>
+    (key === '' || key === category) && (value === '' || (value === type) === (wants !== 'otherValue'));
+  const wanted = tags.filter(({ wants }) => wants !== 'noTag');
+  const excluded = tags.filter(({ wants }) => wants === 'noTag');
+  return (wanted.length === 0 || wanted.some(fits)) && !excluded.some(fits);
 }
 
 function feature(place: AnsweredPlace): object {
@@ -256,7 +262,11 @@ const PLACED = [
   parameter('limit', { type: 'integer' }, `Most places, 1..${LIMIT_MAX}; ${LIMIT_DEFAULT} without it.`),
   parameter('lang', string, 'Language of names.', 'de'),
   parameter('layer', string, 'Only places of this kind; may be repeated.', 'city'),
-  parameter('osm_tag', string, 'Only places with this tag: `key`, `key:value`, `!key`, `:!value`; may be repeated.'),
+  parameter(
+    'osm_tag',
+    string,
+    'Only places with one of these tags: `key`, `key:value`, `:value`, `key:!value`; or without: `!key`, `:!value`.',
+  ),
 ];
 const BIASED = [
   parameter('lat', string, 'With `lon`: places around this point come first.'),

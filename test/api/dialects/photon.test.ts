@@ -64,6 +64,26 @@ describe('a search', () => {
     if (osmKey !== undefined) for (const { properties } of features) expect(properties.osm_key).toBe(osmKey);
   });
 
+  test('several tags are joined by OR, and each that is excluded is gone', async () => {
+    const found = async (filter: string) => {
+      const { features } = (await served.ask(`/api?q=%C3%84ulestrasse&limit=50&${filter}`)).json;
+      return new Set(features.map(({ properties }: { properties: { osm_key: string } }) => properties.osm_key));
+    };
+    expect(await found('osm_tag=highway&osm_tag=building')).toEqual(new Set(['highway']));
+    expect(await found('osm_tag=highway&osm_tag=building&osm_tag=!highway')).toEqual(new Set());
+    expect(await found('osm_tag=!highway')).not.toContain('highway');
+  });
+
+  test('a key with a value that is excluded is the key with another value', async () => {
+    const found = async (filter: string) => (await served.ask(`/api?q=Vaduz&${filter}`)).json.features.length;
+    expect(await found('osm_tag=boundary:!administrative')).toBe(0);
+    expect(await found('osm_tag=boundary:!hedge')).toBe(await found('osm_tag=boundary'));
+    for (const none of ['osm_tag=:!administrative', 'osm_tag=!:administrative', 'osm_tag=!boundary:administrative'])
+      expect((await served.ask(`/api?q=Vaduz&${none}`)).json.features, none).not.toContainEqual(
+        expect.objectContaining({ properties: expect.objectContaining({ osm_value: 'administrative' }) }),
+      );
+  });
+
   test('what is filtered out is not there', async () => {
     for (const filter of [
       'osm_tag=highway',
