@@ -60,20 +60,21 @@ const ROW_TYPES: Readonly<Record<string, readonly string[]>> = {
   house_number: ['street_number'],
   road: ['route'],
   neighbourhood: ['neighborhood', 'political'],
-  quarter: ['neighborhood', 'political'],
+  quarter: ['sublocality_level_2', 'sublocality', 'political'],
   suburb: TYPES.district,
   city_district: TYPES.district,
   borough: TYPES.district,
-  hamlet: TYPES.city,
-  village: TYPES.city,
-  town: TYPES.city,
-  city: TYPES.city,
   municipality: ['administrative_area_level_3', 'political'],
   county: TYPES.county,
   state: TYPES.state,
   postcode: ['postal_code'],
   country: TYPES.country,
 };
+/** Keys of settlements, the largest first. It is the locality, and those that lie in it are its quarters. */
+const SETTLEMENTS = ['city', 'town', 'village', 'hamlet'];
+/** Types of a house, whatever else is in it. */
+const HOUSE_TYPES = ['street_address', 'premise'];
+const USE_TYPES = ['establishment', 'point_of_interest'];
 /** Components of a question, and the parts of an address that they are. */
 const COMPONENTS: ReadonlyMap<string, keyof SearchParts> = new Map([
   ['postal_code', 'postalcode'],
@@ -102,21 +103,26 @@ function readPoint(parameters: Parameters, latlng: string, languages: string[]):
   const [latitude, longitude] = latlng.split(',');
   const types = listOf(parameters.get('result_type'));
   const locationTypes = listOf(parameters.get('location_type'));
+  // What a house is used for stands nearer than its address.
+  const houseType = types.some(type => USE_TYPES.includes(type))
+    ? undefined
+    : types.find(type => HOUSE_TYPES.includes(type));
   const zooms = types.map(type => ZOOM_OF_TYPE[type] ?? ZOOM_MAX);
   const reverse = {
     latitude: readCoordinate('latlng', latitude, LATITUDE),
     longitude: readCoordinate('latlng', longitude, LONGITUDE),
     zoom: zooms.length === 0 ? ZOOM_MAX : Math.max(...zooms),
     languages,
+    layers: houseType === undefined ? undefined : ['address'],
   };
   const isAsked = (place: AnsweredPlace): boolean =>
-    (types.length === 0 || typesOf(place).some(type => types.includes(type))) &&
+    (types.length === 0 || typesOf(place, houseType).some(type => types.includes(type))) &&
     (locationTypes.length === 0 || locationTypes.includes(locationTypeOf(place)));
   return {
     reverse,
     write: (places: readonly AnsweredPlace[]) => {
       const plusCode = { global_code: plusCodeOf(reverse.latitude, reverse.longitude) };
-      return resultsText(places.filter(isAsked), 'ZERO_RESULTS', undefined, plusCode);
+      return resultsText(places.filter(isAsked), 'ZERO_RESULTS', { plusCode, houseType });
     },
   };
 }
@@ -149,7 +155,7 @@ function readAddress(parameters: Parameters, languages: string[]): Asked {
     countryCodes,
     languages,
   });
-  return { search, write: (places: readonly AnsweredPlace[]) => resultsText(places, 'ZERO_RESULTS', address) };
+  return { search, write: (places: readonly AnsweredPlace[]) => resultsText(places, 'ZERO_RESULTS', { address }) };
 }
 
 /** `south,west|north,east` in the order of a view box. */
@@ -163,14 +169,21 @@ function listOf(text: string | undefined): string[] {
   return (text ?? '').split('|').filter(item => item !== '');
 }
 
-/** @param otherwise status if there is none @param address that was searched for */
+/** What was asked for. */
+interface Wanted {
+  address?: string | undefined;
+  plusCode?: { global_code: string };
+  /** The type of a house that is wanted for its address. */
+  houseType?: string | undefined;
+}
+
+/** @param otherwise status if there is none */
 function resultsText(
   places: readonly AnsweredPlace[],
   otherwise: string,
-  address?: string,
-  plusCode?: { global_code: string },
+  { address, plusCode, houseType }: Wanted = {},
 ): string {
-  const results = places.map(place => resultOf(place, address));
+  const results = places.map(place => ({ ...resultOf(place, address), types: typesOf(place, houseType) }));
   return JSON.stringify({ plus_code: plusCode, results, status: results.length === 0 ? otherwise : 'OK' });
 }
 
@@ -197,7 +210,6 @@ function resultOf(place: AnsweredPlace, address: string | undefined): object {
     partial_match: isPartial ? true : undefined,
     place_id: osm_type === undefined ? `P${place_id}` : `${osm_type[0].toUpperCase()}${osm_id}`,
     plus_code: { global_code: plusCodeOf(lat, lng) },
-    types: typesOf(place),
   };
 }
 
@@ -210,7 +222,7 @@ function hasNumbersOf(address: string, found: string): boolean {
 
 function componentsOf({ address }: AnsweredPlace): object[] {
   return Object.entries(address).flatMap(([key, name]) => {
-    const types = ROW_TYPES[key];
+    const types = SETTLEMENTS.includes(key) ? settlementTypes(key, address) : ROW_TYPES[key];
     if (types === undefined) return [];
     return [{ long_name: name, short_name: shortNameOf(key, name, address), types }];
   });
@@ -222,10 +234,18 @@ function shortNameOf(key: string, name: string, address: Readonly<Record<string,
   return code?.slice(code.indexOf('-') + 1) ?? name;
 }
 
-function typesOf({ place_rank, category }: AnsweredPlace): readonly string[] {
+function settlementTypes(key: string, address: Readonly<Record<string, string>>): readonly string[] {
+  return key === SETTLEMENTS.find(each => address[each] !== undefined) ? TYPES.city : TYPES.district;
+}
+
+/** @param houseType what a house with a number is, whatever is in it */
+function typesOf(place: AnsweredPlace, houseType: string | undefined): readonly string[] {
+  const { place_rank, category, addresstype, address } = place;
   const kind = kindOfRank(place_rank);
+  if (SETTLEMENTS.includes(addresstype)) return settlementTypes(addresstype, address);
+  if (houseType !== undefined && kind === 'house' && address.house_number !== undefined) return [houseType];
   const isAddress = kind !== 'house' || category === 'building' || category === 'place';
-  return isAddress ? TYPES[kind] : ['establishment', 'point_of_interest'];
+  return isAddress ? TYPES[kind] : USE_TYPES;
 }
 
 function locationTypeOf({ place_rank }: AnsweredPlace): string {

@@ -2,6 +2,8 @@
 // and what they read of the answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnsweredPlace } from '../../../src/protocol/dialects/dialect.ts';
+import { GOOGLE_GEOCODING } from '../../../src/protocol/dialects/google_geocoding.ts';
 import { HOUSE, RESTAURANT, SEA } from '../../kits/places/extracts.ts';
 import { type ServedDialects, SLOW, SPENT, serveDialects } from './served_dialects.ts';
 
@@ -85,8 +87,56 @@ describe('a point', () => {
     expect(shops[0].types).toEqual(['establishment', 'point_of_interest']);
   });
 
+  test('has its house, also where the house has another use', async () => {
+    const types = async ({ lat, lon }: typeof HOUSE, asked: string) => {
+      const { status, results } = await ask(`latlng=${lat},${lon}&result_type=${asked}`);
+      return status === 'OK' ? results[0].types : status;
+    };
+    expect(await types(HOUSE, 'street_address|premise')).toEqual(['street_address']);
+    expect(await types(HOUSE, 'premise')).toEqual(['premise']);
+    expect(await types(RESTAURANT, 'street_address|premise')).toEqual(['street_address']);
+    expect(await types(RESTAURANT, 'point_of_interest')).toEqual(['establishment', 'point_of_interest']);
+  });
+
   test('in the open sea has none', async () => {
     expect(await ask(`latlng=${SEA.lat},${SEA.lon}`)).toMatchObject({ results: [], status: 'ZERO_RESULTS' });
+  });
+});
+
+describe('a village in a town', () => {
+  const written = (place: Partial<AnsweredPlace>) => {
+    const asked = GOOGLE_GEOCODING.routes[0].read({
+      url: '/maps/api/geocode/json?latlng=47.14,9.52',
+      languages: undefined,
+      bytes: Buffer.alloc(0),
+    });
+    if (!('reverse' in asked)) throw new Error('It asks for no point.');
+    const text = asked.write([
+      { ...PLACE, ...place, name: '', namedetails: {}, licence: '', importance: 0, type: '' } as AnsweredPlace,
+    ]);
+    return JSON.parse(text as string).results[0];
+  };
+  const PLACE = { lat: '47.14', lon: '9.52', display_name: 'x', boundingbox: ['47', '48', '9', '10'] as const };
+
+  test('is its quarter, and the town the locality, whichever is named first', () => {
+    const house = written({
+      category: 'building',
+      place_rank: 30,
+      addresstype: 'building',
+      address: { house_number: '1', road: 'Gasse', quarter: 'Altstadt', village: 'Ebenholz', town: 'Vaduz' },
+    });
+    expect(component('locality', house)).toMatchObject({ long_name: 'Vaduz' });
+    expect(house.address_components.filter(({ types }: { types: string[] }) => types.includes('sublocality'))).toEqual([
+      expect.objectContaining({ long_name: 'Altstadt' }),
+      expect.objectContaining({ long_name: 'Ebenholz' }),
+    ]);
+  });
+
+  test('is a locality where it is no part of a town', () => {
+    const village = { category: 'place', place_rank: 19, addresstype: 'village' };
+    expect(written({ ...village, address: { village: 'Planken' } }).types).toEqual(['locality', 'political']);
+    expect(written({ ...village, address: { village: 'Ebenholz', town: 'Vaduz' } }).types[1]).toBe('sublocality');
+    expect(component('locality', written({ ...village, address: { village: 'Planken' } }))).toBeDefined();
   });
 });
 
