@@ -10,7 +10,7 @@ import type { FoundPlace } from '../../geocoding/found_place.ts';
 /** A feature. Unknown members are left out. */
 export interface GeocodeFeature {
   type: 'Feature';
-  properties: { geocoding: Record<string, string | number | undefined> };
+  properties: { geocoding: Record<string, string | number | FoundPlace['tags'] | undefined> };
   geometry: ShapeJson;
 }
 
@@ -37,8 +37,8 @@ export const KINDS: readonly (readonly [rank: number, kind: string])[] = [
   [27, 'street'],
 ];
 
-/** The feature of a place. */
-export function geocodeFeature(place: FoundPlace, geometry: ShapeJson): GeocodeFeature {
+/** The feature of a place. @param hasTags with its further tags */
+export function geocodeFeature(place: FoundPlace, geometry: ShapeJson, hasTags: boolean): GeocodeFeature {
   const { placeId, osmType, osmId, category, type, name, displayName } = place;
   return {
     type: 'Feature',
@@ -54,6 +54,7 @@ export function geocodeFeature(place: FoundPlace, geometry: ShapeJson): GeocodeF
         name: name || undefined,
         ...levels(place.address),
         country_code: textOf(place.address, 'country_code'),
+        ...(hasTags && { extra: place.tags }),
       },
     },
     geometry,

@@ -164,7 +164,9 @@ function collectionText(
     const features = places.map(place => feature(place, form));
     return JSON.stringify(withExplanation({ type: 'FeatureCollection', licence, features }, explain));
   }
-  const features: GeocodeFeature[] = places.map(place => geocodeFeature(place, geometryOf(place, form)));
+  const features: GeocodeFeature[] = places.map(place =>
+    geocodeFeature(place, geometryOf(place, form), form.hasTags === true),
+  );
   const geocoding = { version: '0.1.0', attribution: licence, query };
   return JSON.stringify(withExplanation({ type: 'FeatureCollection', geocoding, features }, explain));
 }

@@ -52,6 +52,10 @@ const RANK = {
   description: '4 country, 8 state, 16 town, 26 road, 30 house.',
 };
 const IMPORTANCE = { type: 'number', minimum: 0, maximum: 1 };
+const TAGS = {
+  ...openObject({}, [], 'Further tags of the object, by the keys of OpenStreetMap.'),
+  additionalProperties: NAME,
+};
 
 /** The members that `described` in place_forms.ts writes. */
 const DESCRIBED = {
@@ -63,10 +67,7 @@ const DESCRIBED = {
   display_name: { type: 'string', description: 'The names of the address in one line, in the order of its country.' },
   address: ref('AddressRows'),
   namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
-  extratags: {
-    ...openObject({}, [], 'Further tags of the object, by the keys of OpenStreetMap.'),
-    additionalProperties: NAME,
-  },
+  extratags: TAGS,
 };
 const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
 const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];
@@ -164,6 +165,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
                 name: NAME,
                 ...Object.fromEntries(LEVELS.map(([level]) => [level, NAME])),
                 country_code: { type: 'string', pattern: '^[a-z]{2}$' },
+                extra: TAGS,
               },
               ['osm_key', 'osm_value', 'type', 'label'],
             ),

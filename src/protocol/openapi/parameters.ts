@@ -44,8 +44,8 @@ const SHARED: Readonly<Record<string, Schema>> = {
   extratags: parameter(
     'extratags',
     { ...FLAG, default: '0' },
-    'With the format json, jsonv2, geojson or xml: whether each place holds further tags, such as `website`, ' +
-      '`opening_hours`, `wikidata` and `population`.',
+    'With a `format`: whether each place holds further tags, such as `website`, `opening_hours`, `wikidata` and ' +
+      '`population`; in geocodejson as `extra`.',
   ),
   polygon_geojson: parameter(
     'polygon_geojson',

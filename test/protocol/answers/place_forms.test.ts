@@ -109,9 +109,9 @@ describe('on request', () => {
       geometry: shape,
     });
     expect(Object.keys(feature.properties).filter(name => /^geo|svg/.test(name))).toEqual([]);
-    expect(JSON.parse(searchText([HOUSE], { ...form, format: 'geocodejson' }, 'x')).features[0].geometry).toEqual(
-      shape,
-    );
+    const [shared] = JSON.parse(searchText([HOUSE], { ...form, format: 'geocodejson' }, 'x')).features;
+    expect(shared).toMatchObject({ geometry: shape, properties: { geocoding: { extra: { wikidata: 'Q42' } } } });
+    expect(searched([HOUSE], 'geocodejson').features[0].properties.geocoding).not.toHaveProperty('extra');
   });
 
   test('the form of the specification has nothing of it', () => {
