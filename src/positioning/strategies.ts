@@ -45,7 +45,12 @@ export function estimateByAll(heard: Heard, indoors?: IndoorEstimate, followed?:
   }
   if (indoors !== undefined) recorder?.comparedInBuilding(query, estimates.includes(indoors) ? indoors : undefined);
   if (cell !== undefined) estimates.push(cell);
-  return estimates;
+  return gps !== undefined && isUnset(gps) && estimates.length > 1 ? estimates.filter(each => each !== gps) : estimates;
+}
+
+/** True at 0, 0, in the open sea: a device that has no fix says so. */
+function isUnset({ latitude, longitude }: Estimate): boolean {
+  return latitude === 0 && longitude === 0;
 }
 
 /**

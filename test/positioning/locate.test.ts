@@ -130,6 +130,15 @@ describe('GPS', () => {
     expect(world.ask().gps('y', 10, 300).answer()?.accuracyMetres).toBeGreaterThan(100);
   });
 
+  test('at 0, 0 is none where a station says where the device is, and else what it says', async () => {
+    const world = await World.draw({ metres: 10, map: 'A.x.B' });
+    const nowhere = () => world.ask().gps([0, 0], 12);
+    const answer = nowhere().wifi('A', -60).wifi('B', -60).answer();
+    expect(world.metresTo(answer, 'x')).toBeLessThan(30);
+    expect(answer?.sources).toBe(SOURCE_WIFI);
+    expect(nowhere().answer()).toMatchObject({ latitude: 0, longitude: 0, sources: SOURCE_GPS });
+  });
+
   test('a precise fix and access points around it are fused', async () => {
     const world = await World.draw(drawing);
     const answer = all(world).gps('x', 5).answer();
