@@ -20,6 +20,7 @@ import {
   wantsOf,
   withoutExtra,
 } from '../protocol/answers/position.ts';
+import { readForeign } from '../protocol/dialects/foreign_body.ts';
 import { ApiError, ERRORS, type ErrorRow, type Wording } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
 import {
@@ -152,7 +153,10 @@ export async function answerPositionOf<A extends Asker>(
   // Contribute.
   const packed = outcome.contributes ? (located.packed ?? packSmall(context, asker, account, body)) : undefined;
   const newReports = packed !== undefined && packed.length > 0 ? await contribute(intake, account, packed) : undefined;
-  if (position === undefined || isTooFast) return ERRORS.notFound;
+  if (position === undefined || isTooFast) {
+    const foreign = readForeign(body);
+    return foreign === undefined ? ERRORS.notFound : answerPositionOf(context, asker, foreign, () => account);
+  }
 
   // Charge.
   const price = newReports !== undefined && isFree(position, outcome.gps!, newReports > 0) ? 0 : POSITION_CREDITS;
