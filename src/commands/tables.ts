@@ -2,19 +2,19 @@
 // tables of the data folder themselves, beside a service or without one.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
 import type { TableKind, TableSummary } from '../tasks/answer_table.ts';
+import { type NamedColumns, type Role, rolesOf } from '../tasks/table_columns.ts';
 import { listOf } from './arguments.ts';
 import { writeText } from './export.ts';
 import { count, ProgressBar } from './progress.ts';
 
-interface Flags {
-  column?: string;
+type Flags = NamedColumns & {
   language?: string[];
   output?: string;
-}
+};
 
 const VERBS: readonly { kind: TableKind; files: string; description: string; example: string }[] = [
   {
@@ -25,7 +25,7 @@ const VERBS: readonly { kind: TableKind; files: string; description: string; exa
   },
   {
     kind: 'geocode',
-    files: 'a table with a column of addresses',
+    files: 'a table with addresses',
     description: 'find the position of each address of a table',
     example: 'geocode customers.csv --column address --output found.csv',
   },
@@ -42,7 +42,7 @@ const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 export function addTables(program: Command): void {
   for (const { kind, files, description, example } of VERBS) {
     const verb = withFolderOptions(program.command(kind)).description(description).argument('<file>', files);
-    if (kind === 'geocode') verb.requiredOption('--column <name>', 'the column with the address');
+    for (const [role, { holds, isList }] of rolesOf(kind)) addColumn(verb, role, holds, isList);
     verb
       .option(
         '--language <codes>',
@@ -54,18 +54,25 @@ export function addTables(program: Command): void {
         'after',
         `\nThe table comes back with latitude, longitude, radius, place and quality.\n\nExample:\n  sextant ${example}`,
       )
-      .action((file: string, flags: Flags, command: Command) =>
-        answer(kind, file, flags, readFolderConfig(command).dataFolder),
-      );
+      .action((file: string, flags: Flags, command: Command) => answer(kind, file, flags, command));
   }
 }
 
-async function answer(
-  kind: TableKind,
-  file: string,
-  { column, language, output }: Flags,
-  folder: string,
-): Promise<void> {
+/** A flag that names a column. */
+function addColumn(verb: Command, role: Role, holds: string, isList: true | undefined): void {
+  const several = isList ? '; several make one, in their order' : '';
+  const option = new Option(`--${role} <name>`, `the column with ${holds}${several}`);
+  if (isList) option.argParser((name: string, before: string[] = []) => [...before, name]);
+  verb.addOption(option);
+}
+
+async function answer(kind: TableKind, file: string, flags: Flags, command: Command): Promise<void> {
+  const { language, output } = flags;
+  if (kind === 'geocode' && rolesOf(kind).every(([role]) => flags[role] === undefined))
+    command.error(
+      'error: name the column of the address with --column, or those of its parts with --street, --city, …',
+    );
+  const { dataFolder: folder } = readFolderConfig(command);
   const { openTable } = await import('../transfer/files/table_file.ts');
   const { answerTable } = await import('../tasks/answer_table.ts');
   const { requireFolder } = await import('../folder/data_folder.ts');
@@ -78,7 +85,7 @@ async function answer(
     bar.show({ phase: 'answering', rows: summary.rows, bytesDone: table.bytesDone(), bytesTotal: table.bytesTotal });
     await nextTurn();
   };
-  const question = { kind, column, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
+  const question = { kind, columns: flags, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
   try {
     await withAnswerer(folder, answerer => writeText(answerTable(answerer, table, question, summary, show), output));
   } finally {

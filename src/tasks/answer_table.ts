@@ -5,7 +5,7 @@
 import type { Answerer } from '../answer/answerer.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import type { FoundPlace } from '../geocoding/found_place.ts';
-import { freeTextQuestion } from '../geocoding/search/question.ts';
+import { freeTextQuestion, type SearchParts } from '../geocoding/search/question.ts';
 import { kindOfRank } from '../protocol/answers/geocodejson.ts';
 import { ApiError } from '../protocol/errors.ts';
 import { readCompact } from '../protocol/requests/compact.ts';
@@ -15,6 +15,7 @@ import type { FoundPosition } from '../radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../radio/query/layout.ts';
 import { plainCell, type Table, tableLine } from '../transfer/files/table_file.ts';
 import { locateAlone, PositionQuery } from './locate.ts';
+import { columnsOf, type NamedColumns, type Role } from './table_columns.ts';
 
 /** What is asked for each row. */
 export type TableKind = 'locate' | 'geocode' | 'reverse';
@@ -22,8 +23,8 @@ export type TableKind = 'locate' | 'geocode' | 'reverse';
 /** What to do with a table. */
 interface TableQuestion {
   kind: TableKind;
-  /** Column with the address; of `geocode`. */
-  column?: string | undefined;
+  /** Columns that are read where the names of the table do not say it. */
+  columns?: NamedColumns | undefined;
   /** Languages of places, best first; none = local names. */
   languages?: readonly string[] | undefined;
   /** LONE_BEACONS_* bit. */
@@ -38,20 +39,6 @@ export interface TableSummary {
 
 /** Columns that are added; a column of the table that has the name keeps it, and ours is `found_…`. */
 const ADDED = ['latitude', 'longitude', 'radius', 'place', 'quality'];
-/** Spellings of the columns that are read, without all but letters and digits. */
-const SPELLINGS = {
-  body: ['body'],
-  wifi: ['wifi', 'wifiaccesspoints', 'accesspoints'],
-  radio: ['radio', 'radiotype', 'act'],
-  country: ['mcc', 'mobilecountrycode'],
-  network: ['mnc', 'net', 'mobilenetworkcode'],
-  area: ['lac', 'tac', 'area', 'locationareacode'],
-  cell: ['cell', 'cellid', 'cid', 'ci', 'eci', 'nci'],
-  signal: ['signal', 'signalstrength', 'dbm', 'rssi', 'rsrp'],
-  latitude: ['latitude', 'lat', 'y'],
-  longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
-} as const;
-type Column = keyof typeof SPELLINGS;
 
 const SOURCES: readonly (readonly [bit: number, name: string])[] = [
   [SOURCE_GPS, 'gps'],
@@ -59,6 +46,15 @@ const SOURCES: readonly (readonly [bit: number, name: string])[] = [
   [SOURCE_BLUETOOTH, 'bluetooth'],
   [SOURCE_CELL, 'cell'],
 ];
+/** Parts of an address, and what they are to the search. */
+const PARTS: readonly (readonly [Role, keyof SearchParts])[] = [
+  ['street', 'street'],
+  ['city', 'city'],
+  ['postcode', 'postalcode'],
+  ['country', 'country'],
+];
+/** A house number, or a postcode. */
+const IS_NUMBER = /^\d[\d\s/-]*[a-z]?$/i;
 const HOUSE_METRES = 100;
 const STREET_METRES = 1_000;
 const ZOOM_HOUSE = 18;
@@ -113,9 +109,9 @@ function answered(answer: () => Added): Added {
 const ROWS: Readonly<
   Record<TableKind, (answerer: Answerer, header: readonly string[], question: TableQuestion) => AnswerRow>
 > = {
-  locate(answerer, header, { languages = [], loneBeacons }) {
-    const at = columnsOf(header);
-    if (at.body < 0 && at.wifi < 0 && at.cell < 0)
+  locate(answerer, header, { columns = {}, languages = [], loneBeacons }) {
+    const at = columnsOf(header, 'locate', columns);
+    if (at.body.length + at.wifi.length + at.cell.length === 0)
       throw new Error(
         'The table has neither access points (wifi), nor a cell (radio, mcc, mnc, lac, cell), nor requests (body).',
       );
@@ -135,56 +131,75 @@ const ROWS: Readonly<
       ];
     };
   },
-  geocode(answerer, header, { column, languages = [] }) {
-    const at = column === undefined ? -1 : header.indexOf(column);
-    if (at < 0)
-      throw new Error(`The table has no column "${column ?? ''}" for the address; it has ${header.join(', ')}.`);
+  geocode(answerer, header, { columns = {}, languages = [] }) {
+    const at = columnsOf(header, 'geocode', columns);
+    const parts = PARTS.filter(([role]) => at[role].length > 0);
+    if (at.column.length + parts.length === 0)
+      throw new Error(`Name the column of the address, or those of its parts; the table has ${header.join(', ')}.`);
+    if (at.column.length > 0 && parts.length > 0)
+      throw new Error('Name either the columns of whole addresses, or those of their parts (street, city, …).');
+    const more = { limit: 1, languages };
     return row => {
-      const text = row[at].trim();
-      const [place] = text === '' ? [] : answerer.geocoder.search(freeTextQuestion(text, { limit: 1, languages }));
-      return describePlace(place);
+      const texts = parts.map(([role, part]) => [part, textsOf(row, at[role]).join(' ')] as const);
+      const named = texts.filter(([, text]) => text !== '');
+      const text = joinedAddress(textsOf(row, at.column));
+      if (text === '' && named.length === 0) return describePlace(undefined);
+      const question =
+        text === ''
+          ? { ...freeTextQuestion('', more), parts: Object.fromEntries(named) }
+          : freeTextQuestion(text, more);
+      return describePlace(answerer.geocoder.search(question)[0]);
     };
   },
-  reverse(answerer, header, { languages = [] }) {
-    const at = columnsOf(header);
-    if (at.latitude < 0 || at.longitude < 0)
+  reverse(answerer, header, { columns = {}, languages = [] }) {
+    const at = columnsOf(header, 'reverse', columns);
+    if ((at.latitude.length === 0 || at.longitude.length === 0) && at.position.length === 0)
       throw new Error(`The table has no columns for latitude and longitude; it has ${header.join(', ')}.`);
     return row => {
-      const [latitude, longitude] = [row[at.latitude], row[at.longitude]].map(text => Number(text.replace(',', '.')));
-      const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && row[at.latitude].trim() !== '';
+      const [latitude, longitude] = [at.latitude, at.longitude].map(([place]) =>
+        Number((row[place] ?? '').replace(',', '.')),
+      );
+      const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && row[at.latitude[0]].trim() !== '';
       if (!isPosition) return ['', '', '', '', 'no position'];
       return describePlace(answerer.geocoder.reverse({ latitude, longitude, zoom: ZOOM_HOUSE, languages }));
     };
   },
 };
 
-/** Where the columns are; -1 for one that is not there. */
-function columnsOf(header: readonly string[]): Readonly<Record<Column, number>> {
-  const names = header.map(name => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
-  return Object.fromEntries(
-    Object.entries(SPELLINGS).map(([column, spellings]) => [
-      column,
-      names.findIndex(name => (spellings as readonly string[]).includes(name)),
-    ]),
-  ) as Record<Column, number>;
+/** Texts in the columns, without empty ones. */
+function textsOf(row: readonly string[], places: readonly number[]): string[] {
+  return places.map(place => row[place].trim()).filter(text => text !== '');
+}
+
+/**
+ * An address of several columns: commas between them, but a number stands beside what it belongs to (Hauptstraße 5,
+ * 1010 Wien).
+ */
+export function joinedAddress(texts: readonly string[]): string {
+  let isTaken = false;
+  return texts.reduce((address, text, i) => {
+    const before = i > 0 && IS_NUMBER.test(texts[i - 1]);
+    const isNumber = IS_NUMBER.test(text);
+    const isBeside = i > 0 && (isNumber ? !before : before && !isTaken);
+    isTaken = isNumber && isBeside;
+    return i === 0 ? text : `${address}${isBeside ? ' ' : ', '}${text}`;
+  }, '');
 }
 
 /** The request for a position that a row stands for. */
-function bodyOf(row: readonly string[], at: Readonly<Record<Column, number>>): PositionBody {
-  if (at.body >= 0 && row[at.body] !== '') return parsedBody(row[at.body]);
-  const value = (column: Column) => (at[column] < 0 || row[at[column]] === '' ? undefined : row[at[column]]);
+function bodyOf(row: readonly string[], at: Readonly<Record<Role, readonly number[]>>): PositionBody {
+  const value = (role: Role) => (at[role].length === 0 ? undefined : row[at[role][0]] || undefined);
+  const [text, wifi, cellId] = [value('body'), value('wifi'), value('cell')];
+  if (text !== undefined) return parsedBody(text);
   const cell = {
     radioType: value('radio')?.toLowerCase(),
-    mobileCountryCode: value('country'),
-    mobileNetworkCode: value('network'),
-    locationAreaCode: value('area'),
-    cellId: value('cell'),
+    mobileCountryCode: value('mcc'),
+    mobileNetworkCode: value('mnc'),
+    locationAreaCode: value('lac'),
+    cellId,
     signalStrength: value('signal'),
   };
-  return {
-    ...(value('wifi') !== undefined && readCompact(value('wifi'))),
-    ...(cell.cellId !== undefined && { cellTowers: [cell] }),
-  };
+  return { ...(wifi !== undefined && readCompact(wifi)), ...(cellId !== undefined && { cellTowers: [cell] }) };
 }
 
 function parsedBody(text: string): PositionBody {

@@ -26,5 +26,13 @@ test('the table goes to standard output or to a file, and what was found to stan
   const broken = await runSextant('reverse', table, '--data', data, '--output', join(base, 'broken.csv'));
   expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('is no table: Quote Not Closed') });
   expect(existsSync(join(base, 'broken.csv'))).toBe(false);
-  expect((await runSextant('geocode', table, '--data', data)).code).toBe(2);
+  expect(await runSextant('geocode', table, '--data', data)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name the column of the address'),
+  });
+
+  // All columns that are named make the address, not the last alone.
+  writeFileSync(table, 'town,country\nVaduz,Liechtenstein\n');
+  const several = await runSextant('geocode', table, '--column', 'town', '--column', 'country', '--data', data);
+  expect(several.stdout).toContain('47.14151,9.52154');
 });

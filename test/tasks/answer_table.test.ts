@@ -5,18 +5,38 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answer/answerer.ts';
 import { withAnswerer } from '../../src/commands/explain/with_answerer.ts';
-import { answerTable, type TableKind, type TableSummary } from '../../src/tasks/answer_table.ts';
+import { answerTable, joinedAddress, type TableKind, type TableSummary } from '../../src/tasks/answer_table.ts';
+import type { NamedColumns } from '../../src/tasks/table_columns.ts';
 import { openTable } from '../../src/transfer/files/table_file.ts';
+import { DrawnMap } from '../kits/places/drawn_map.ts';
 import { makeDemoFolder } from '../kits/radio/demo_queries.ts';
 import { folderOfFile, temporaryFolder } from '../kits/temporary_folder.ts';
 
-/** The demo town, and the places of the gazetteer. */
+/** The demo town, the places of the gazetteer, and a town with two houses. */
 const data = join(folderOfFile(), 'var');
 let answerer: Answerer;
 let end: () => void;
 let ended: Promise<void>;
 beforeAll(async () => {
   await makeDemoFolder(data);
+  const map = new DrawnMap();
+  map.boundary(8, [10, 20], 0.05, { name: 'Köslin' });
+  map.node([10, 20], { place: 'town', name: 'Köslin' });
+  map.way(
+    [
+      [10.001, 20],
+      [10.001, 20.01],
+    ],
+    { highway: 'residential', name: 'Müllerstraße' },
+  );
+  for (const number of ['5', '7'])
+    map.node([10.0012, 20 + Number(number) / 1_000], {
+      'addr:housenumber': number,
+      'addr:street': 'Müllerstraße',
+      'addr:postcode': '76530',
+      'addr:city': 'Köslin',
+    });
+  await map.importInto(data);
   await new Promise<void>((ready, fail) => {
     ended = withAnswerer(
       data,
@@ -38,7 +58,7 @@ afterAll(async () => {
 async function answered(
   kind: TableKind,
   text: string,
-  more: { column?: string; languages?: string[]; name?: string } = {},
+  more: { columns?: NamedColumns; languages?: string[]; name?: string } = {},
 ): Promise<{ lines: string[]; summary: TableSummary; turns: number }> {
   const path = join(temporaryFolder(), more.name ?? 'table.csv');
   writeFileSync(path, text);
@@ -95,10 +115,63 @@ describe('locate', () => {
 
 test('geocode: an address of a row, in the language that is asked for', async () => {
   const table = 'customer,address\n1,"Vaduz, Liechtenstein"\n2,Zzyzxqqq\n3,\n4,Wien\n';
-  const { lines } = await answered('geocode', table, { column: 'address', languages: ['de'] });
+  const { lines } = await answered('geocode', table, { columns: { column: 'address' }, languages: ['de'] });
   expect(lines[1]).toBe('1,"Vaduz, Liechtenstein",47.14151,9.52154,2690,"Vaduz, Liechtenstein",district');
   expect(lines.slice(2, 4)).toEqual(['2,Zzyzxqqq,,,,,not found', '3,,,,,,not found']);
   expect(lines[4]).toContain('"Wien, Österreich",city');
+});
+
+describe('geocode by several columns', () => {
+  const table = 'Straße;Hausnr;PLZ;Ort\nMüllerstraße;7;76530;Köslin\nMüllerstraße;5;;Köslin\n;;;Köslin\n';
+  const houses = [
+    expect.stringMatching(/^Müllerstraße;7;76530;Köslin;10\.0012;20\.007;.*;house$/),
+    expect.stringMatching(/^Müllerstraße;5;;Köslin;10\.0012;20\.005;.*;house$/),
+    expect.stringMatching(/^;;;Köslin;10;20;.*;city$/),
+  ];
+
+  test('several columns make one address, in their order', async () => {
+    const { lines } = await answered('geocode', table, { columns: { column: ['Straße', 'Hausnr', 'PLZ', 'Ort'] } });
+    expect(lines.slice(1)).toEqual(houses);
+  });
+
+  test('columns are parts of the address', async () => {
+    const columns = { street: ['Straße', 'Hausnr'], postcode: 'PLZ', city: ['Ort'] };
+    expect((await answered('geocode', table, { columns })).lines.slice(1)).toEqual(houses);
+  });
+
+  test('what names no address, or two, is refused', async () => {
+    for (const [columns, reason] of [
+      [{}, 'Name the column of the address'],
+      [{ column: 'Ort', city: 'Ort' }, 'Name either the columns of whole addresses, or'],
+      [{ column: 'Ort', latitude: 'PLZ' }, 'latitude names a column of reverse'],
+    ] as const)
+      await expect(answered('geocode', table, { columns })).rejects.toThrow(reason);
+  });
+
+  test('a number stands beside what it belongs to', () => {
+    for (const [texts, address] of [
+      [['Hauptstraße', '5', '1010', 'Wien'], 'Hauptstraße 5, 1010 Wien'],
+      [['12a', 'Main Street', 'Springfield', '62704'], '12a Main Street, Springfield 62704'],
+      [['Hauptstraße 5', 'Wien'], 'Hauptstraße 5, Wien'],
+      [['Hauptstraße', '5', 'Wien', 'Österreich'], 'Hauptstraße 5, Wien, Österreich'],
+      [['Wien'], 'Wien'],
+      [[], ''],
+    ] as const)
+      expect(joinedAddress(texts)).toBe(address);
+  });
+});
+
+test('locate and reverse: columns with other names than tables have', async () => {
+  const columns = { radio: 'Typ', mcc: 'Land', mnc: 'Netz', lac: 'Gebiet', cell: 'Zelle' };
+  const cells = await answered('locate', 'Typ,Land,Netz,Gebiet,Zelle\nLTE,1,1,1,256001\n', { columns });
+  expect(cells.lines[1]).toBe('LTE,1,1,1,256001,1.2544966,-2.5,489,,cell');
+  const places = await answered('reverse', 'Breite,Länge\n47.14,9.52\n', {
+    columns: { latitude: 'Breite', longitude: 'Länge' },
+  });
+  expect(places.summary.found).toBe(1);
+  await expect(answered('reverse', 'a,b\n1,2\n', { columns: { latitude: ['a', 'b'] } })).rejects.toThrow(
+    'One column holds latitude, and 2 are named.',
+  );
 });
 
 test('reverse: columns that the table has keep their names, and ours have another', async () => {
@@ -111,17 +184,19 @@ test('reverse: columns that the table has keep their names, and ours have anothe
 
 test.each([
   ['locate', 'a,b\n1,2\n', 'neither access points (wifi), nor a cell'],
-  ['geocode', 'a,b\n1,2\n', 'no column "address" for the address; it has a, b.'],
+  ['geocode', 'a,b\n1,2\n', 'no column "address"; it has a, b.'],
+  ['geocode', 'address,address\n1,2\n', 'two columns "address"'],
   ['reverse', 'lat,name\n1,2\n', 'no columns for latitude and longitude; it has lat, name.'],
   ['reverse', '', 'is empty.'],
   ['reverse', 'PK\u0003\u0004\u0000\u0000', 'it holds binary data.'],
   ['reverse', 'lat,lon\n1,"2\n3,4\n', 'table.csv is no table: Quote Not Closed'],
 ] as const)('%s of %j is refused with the reason', async (kind, text, reason) => {
-  await expect(answered(kind, text, { column: 'address' })).rejects.toThrow(reason);
+  const columns = kind === 'geocode' ? { column: 'address' } : {};
+  await expect(answered(kind, text, { columns })).rejects.toThrow(reason);
 });
 
 test('rows that are short get their missing cells, and a place is no formula of a spreadsheet', async () => {
-  const { lines } = await answered('geocode', 'a,address,c\n1,Wien\n', { column: 'address' });
+  const { lines } = await answered('geocode', 'a,address,c\n1,Wien\n', { columns: { column: 'address' } });
   expect(lines[1]).toMatch(/^1,Wien,,48\.\d+,/);
 });
 

@@ -23,8 +23,6 @@ export interface AdminRequest {
     format?: string;
     source?: string;
     replace?: 'true';
-    column?: string;
-    language?: string;
     quick?: 'true';
     key?: string;
     after?: string;

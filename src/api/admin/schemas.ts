@@ -4,6 +4,7 @@
 import { KEY_ROUTES, readNetwork, readOrigin } from '../../accounts/restrictions.ts';
 import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
+import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
 import { COVERAGE_ANSWERS } from './coverage_schemas.ts';
 import { EXPLAIN_ANSWERS, EXPLAIN_QUERIES } from './explain_schemas.ts';
@@ -102,6 +103,13 @@ const CHANGES = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]),
 );
 
+/** A parameter that names a column of a table, or several. */
+function columnParameter({ kind, holds, isList }: { kind: string; holds: string; isList?: true }): Schema {
+  const name = { type: 'string', minLength: 1, maxLength: 200 };
+  const description = `With ${kind}: the column with ${holds}${isList ? '; it may be repeated' : ''}.`;
+  return isList ? { anyOf: [name, { ...listOf(name), maxItems: 10 }], description } : { ...name, description };
+}
+
 /** Parameters of queries. */
 export const QUERIES = {
   ...EXPLAIN_QUERIES,
@@ -113,7 +121,7 @@ export const QUERIES = {
   table: closed(
     {
       kind: { enum: ['locate', 'geocode', 'reverse'], description: 'As the command of this name.' },
-      column: { type: 'string', minLength: 1, maxLength: 200, description: 'With geocode: the column of the address.' },
+      ...Object.fromEntries(Object.entries(COLUMN_ROLES).map(([role, of]) => [role, columnParameter(of)])),
       language: {
         type: 'string',
         pattern: '^[A-Za-z0-9-]{2,12}(,[A-Za-z0-9-]{2,12}){0,9}$',
@@ -324,7 +332,7 @@ export const ANSWERS = {
     {
       id: ID,
       kind: TEXT,
-      column: TEXT,
+      columns: { type: 'object', description: 'Names of columns, as the request says them.' },
       languages: listOf(TEXT),
       state: { enum: ['receiving', 'answering', 'done', 'failed'] },
       bytes: { ...COUNT, description: 'That have come so far.' },

@@ -14,10 +14,10 @@ import type { Answerer } from '../../answer/answerer.ts';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { messageOf } from '../../jobs/job.ts';
 import { answerTable, type TableKind } from '../../tasks/answer_table.ts';
+import type { NamedColumns } from '../../tasks/table_columns.ts';
 import { openTable } from '../../transfer/files/table_file.ts';
 import { Refused } from '../console/refused.ts';
 import { countBytes, fileOf } from './imports.ts';
-import type { AdminRequest } from './operation.ts';
 
 /** What the answer to `GET /tables/{id}/result` is. */
 export const TABLE_TYPE = 'text/csv; charset=utf-8';
@@ -29,10 +29,13 @@ const OPEN_MAX = 8;
 /** Answered tables that are kept. */
 const ENDED_MAX = 20;
 
+/** The parameters of a request that sends a table. */
+type TableQuery = NamedColumns & { kind: TableKind; language?: string };
+
 /** What the request says of the table. */
 interface Asked {
   kind: TableKind;
-  column?: string;
+  columns?: NamedColumns;
   languages?: string[];
 }
 
@@ -67,10 +70,10 @@ export class Tables {
 
   /** Answers a request of one of its routes, by its name. @throws Refused */
   answer(operation: string, id: number, request: FastifyRequest, reply: FastifyReply): unknown {
-    const { kind, column, language } = request.query as AdminRequest['query'];
+    const { kind, language, ...columns } = request.query as TableQuery;
     const asked = {
-      kind: kind as TableKind,
-      ...(column !== undefined && { column }),
+      kind,
+      ...(Object.keys(columns).length > 0 && { columns }),
       ...(language !== undefined && { languages: language.split(',') }),
     };
     switch (operation) {

@@ -24,8 +24,12 @@ test('a table comes back with positions and places in it', async () => {
   const send = (query: string, text: string) => ask('POST', `/tables?${query}`, Buffer.from(text), BYTES);
   const table = 'customer,address\n7,"Wien, Österreich"\n8,Zzyzxqqq\n';
   const sent = await send('kind=geocode&column=address&language=de', table);
-  expect(sent).toMatchObject({ status: 202, json: { id: 1, kind: 'geocode', column: 'address', languages: ['de'] } });
+  expect(sent).toMatchObject({
+    status: 202,
+    json: { id: 1, kind: 'geocode', columns: { column: 'address' }, languages: ['de'] },
+  });
   const positions = await send('kind=reverse', 'lat;lon\n47.14;9.52\n');
+  const parts = await send('kind=geocode&column=town&column=country', 'town,country\nWien,Austria\n');
   const scans = await send('kind=locate', 'wifi\n"02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60"\n');
   expect(await answered(ask, 1)).toMatchObject({ state: 'done', rows: 2, found: 1, percent: 100 });
   const result = await ask('GET', '/tables/1/result');
@@ -38,12 +42,13 @@ test('a table comes back with positions and places in it', async () => {
   ]);
   for (const [{ json }, place] of [
     [positions, 'Vaduz, Liechtenstein'],
+    [parts, '"Vienna, Austria",city'],
     [scans, ',1.2502446,-2.4997308,15,,wifi'],
   ] as const) {
     expect((await answered(ask, json.id)).state).toBe('done');
     expect((await ask('GET', `/tables/${json.id}/result`)).text).toContain(place);
   }
-  expect((await ask('GET', '/tables')).json.tables).toHaveLength(3);
+  expect((await ask('GET', '/tables')).json.tables).toHaveLength(4);
   // What was sent is not kept.
   expect(readdirSync(join(service.folder, 'spool')).filter(name => name.endsWith('-sent'))).toEqual([]);
 });
@@ -53,7 +58,7 @@ test('what is no table, or none that there is, is refused with the reason', asyn
   const { json } = await ask('POST', '/tables?kind=geocode&column=street', Buffer.from('a,b\n1,2\n'), BYTES);
   expect(await answered(ask, json.id)).toMatchObject({
     state: 'failed',
-    error: 'The table has no column "street" for the address; it has a, b.',
+    error: 'The table has no column "street"; it has a, b.',
   });
   expect(await ask('GET', `/tables/${json.id}/result`)).toMatchObject({
     status: 409,
