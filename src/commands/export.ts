@@ -100,7 +100,7 @@ async function writeOut(
 }
 
 /** Writes a text piece by piece: to standard output, or to a file, which appears whole or not at all. */
-export async function writeText(pieces: AsyncIterable<string>, output: string | undefined): Promise<void> {
+export async function writeText(pieces: AsyncIterable<string | Buffer>, output: string | undefined): Promise<void> {
   if (output === undefined) await writeToPipe(Readable.from(pieces), process.stdout);
   else await writeToFile(Readable.from(pieces), resolve(output));
 }

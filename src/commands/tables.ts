@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
-import type { TableKind, TableSummary } from '../tasks/answer_table.ts';
-import { type NamedColumns, type Role, rolesOf } from '../tasks/table_columns.ts';
+import type { TableSummary } from '../tasks/answer_table.ts';
+import { type NamedColumns, type Role, rolesOf, type TableKind } from '../tasks/table_columns.ts';
 import { listOf } from './arguments.ts';
 import { writeText } from './export.ts';
 import { count, ProgressBar } from './progress.ts';
@@ -14,6 +14,7 @@ import { count, ProgressBar } from './progress.ts';
 type Flags = NamedColumns & {
   language?: string[];
   output?: string;
+  encoding?: string;
 };
 
 const VERBS: readonly { kind: TableKind; files: string; description: string; example: string }[] = [
@@ -49,6 +50,7 @@ export function addTables(program: Command): void {
         'languages of places, best first, with commas between; local names without',
         listOf(text => (LANGUAGE.test(text) ? text : undefined), 'languages such as de or en-GB'),
       )
+      .option('--encoding <name>', 'how the table is written, such as windows-1252; without, its bytes tell')
       .option('--output <file>', 'write the table there; to standard output without')
       .addHelpText(
         'after',
@@ -67,7 +69,7 @@ function addColumn(verb: Command, role: Role, holds: string, isList: true | unde
 }
 
 async function answer(kind: TableKind, file: string, flags: Flags, command: Command): Promise<void> {
-  const { language, output } = flags;
+  const { language, output, encoding: told } = flags;
   if (kind === 'geocode' && rolesOf(kind).every(([role]) => flags[role] === undefined))
     command.error(
       'error: name the column of the address with --column, or those of its parts with --street, --city, …',
@@ -78,7 +80,9 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
   const { requireFolder } = await import('../folder/data_folder.ts');
   const { withAnswerer } = await import('./explain/with_answerer.ts');
   requireFolder(folder);
-  const table = await openTable(file);
+  const table = await openTable(file, told);
+  if (table.encoding.isGuessed)
+    process.stderr.write(`${file} is read as ${table.encoding.name}; --encoding says otherwise.\n`);
   const bar = new ProgressBar(process.stderr);
   const summary: TableSummary = { rows: 0, found: 0 };
   const show = async (): Promise<void> => {
@@ -87,7 +91,9 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
   };
   const question = { kind, columns: flags, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
   try {
-    await withAnswerer(folder, answerer => writeText(answerTable(answerer, table, question, summary, show), output));
+    await withAnswerer(folder, answerer =>
+      writeText(table.encoded(answerTable(answerer, table, question, summary, show)), output),
+    );
   } finally {
     bar.end();
   }

@@ -6,6 +6,7 @@ import type { Answerer } from '../answer/answerer.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import type { FoundPlace } from '../geocoding/found_place.ts';
 import { freeTextQuestion, type SearchParts } from '../geocoding/search/question.ts';
+import { pointInText } from '../geocoding/search/words/coordinates.ts';
 import { kindOfRank } from '../protocol/answers/geocodejson.ts';
 import { ApiError } from '../protocol/errors.ts';
 import { readCompact } from '../protocol/requests/compact.ts';
@@ -13,12 +14,10 @@ import { checkStructure, type PositionBody } from '../protocol/requests/schema.t
 import { fallbackName } from '../radio/fallbacks.ts';
 import type { FoundPosition } from '../radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../radio/query/layout.ts';
+import { LATITUDE, LONGITUDE } from '../radio/ranges.ts';
 import { plainCell, type Table, tableLine } from '../transfer/files/table_file.ts';
 import { locateAlone, PositionQuery } from './locate.ts';
-import { columnsOf, type NamedColumns, type Role } from './table_columns.ts';
-
-/** What is asked for each row. */
-export type TableKind = 'locate' | 'geocode' | 'reverse';
+import { columnsOf, type NamedColumns, type Role, type TableKind } from './table_columns.ts';
 
 /** What to do with a table. */
 interface TableQuestion {
@@ -53,6 +52,8 @@ const PARTS: readonly (readonly [Role, keyof SearchParts])[] = [
   ['postcode', 'postalcode'],
   ['country', 'country'],
 ];
+/** A signed number, with a decimal point or comma. */
+const DECIMAL = /^[+\-−]?\d+(?:[.,]\d*)?$/;
 /** A house number, or a postcode. */
 const IS_NUMBER = /^\d[\d\s/-]*[a-z]?$/i;
 const HOUSE_METRES = 100;
@@ -62,6 +63,12 @@ const ZOOM_STREET = 16;
 const ZOOM_TOWN = 10;
 const DECIMALS = 7;
 const NOT_FOUND = 'not found';
+
+/** Degrees. */
+interface LatLon {
+  latitude: number;
+  longitude: number;
+}
 
 /** What is added to a row. */
 type Added = readonly [latitude: string, longitude: string, radius: string, place: string, quality: string];
@@ -84,14 +91,14 @@ export async function* answerTable(
   const answerRow = ROWS[question.kind](answerer, table.header, question);
   const { header, delimiter } = table;
   const names = ADDED.map(name => (header.includes(name) ? `found_${name}` : name));
-  yield tableLine([...header, ...names], delimiter);
-  for await (const row of table.rows()) {
-    const cells = row.concat(Array(Math.max(0, header.length - row.length)).fill(''));
-    const added = answered(() => answerRow(cells));
+  yield table.lead + tableLine([...header, ...names], delimiter);
+  for await (const { cells, beyond, fault } of table.rows()) {
+    const added = fault === undefined ? answered(() => answerRow(cells)) : (['', '', '', '', fault] as const);
     answerer.release();
     summary.rows++;
     if (added[0] !== '') summary.found++;
-    yield tableLine([...cells, ...added], delimiter);
+    // What nobody can place stands behind: the columns before it keep their names.
+    yield tableLine([...cells, ...added.map(table.fitted), ...beyond], delimiter);
     await giveWay();
   }
 }
@@ -156,15 +163,38 @@ const ROWS: Readonly<
     if ((at.latitude.length === 0 || at.longitude.length === 0) && at.position.length === 0)
       throw new Error(`The table has no columns for latitude and longitude; it has ${header.join(', ')}.`);
     return row => {
-      const [latitude, longitude] = [at.latitude, at.longitude].map(([place]) =>
-        Number((row[place] ?? '').replace(',', '.')),
+      const texts = at.latitude.length > 0 && at.longitude.length > 0 ? [...at.latitude, ...at.longitude] : at.position;
+      const position = readPosition(
+        texts.map(place => row[place]),
+        languages,
       );
-      const isPosition = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && row[at.latitude[0]].trim() !== '';
-      if (!isPosition) return ['', '', '', '', 'no position'];
-      return describePlace(answerer.geocoder.reverse({ latitude, longitude, zoom: ZOOM_HOUSE, languages }));
+      if (position === undefined) return ['', '', '', '', 'no position'];
+      return describePlace(answerer.geocoder.reverse({ ...position, zoom: ZOOM_HOUSE, languages }));
     };
   },
 };
+
+/**
+ * The position in one cell or two, in any form that the search reads; numbers may have a decimal comma.
+ * @param languages decide what an O of west or east is
+ */
+function readPosition(texts: readonly string[], languages: readonly string[]): LatLon | undefined {
+  const trimmed = texts.map(text => text.trim());
+  if (trimmed.includes('')) return undefined;
+  const [latitude, longitude] = trimmed.map(text => (DECIMAL.test(text) ? Number(plainNumber(text)) : Number.NaN));
+  if (Math.abs(latitude) <= LATITUDE.max && Math.abs(longitude) <= LONGITUDE.max) return { latitude, longitude };
+  // A number beside an angle with a letter needs its own.
+  const marked = [latitude, longitude].map((angle, i) =>
+    Number.isNaN(angle) ? trimmed[i] : `${Math.abs(angle)} ${(i === 0 ? 'NS' : 'EW')[angle < 0 ? 1 : 0]}`,
+  );
+  const isMixed = trimmed.length > 1 && Number.isNaN(latitude) !== Number.isNaN(longitude);
+  const point = pointInText((isMixed ? marked : trimmed).join(' '), languages);
+  return point === undefined || point.rest !== '' ? undefined : point;
+}
+
+function plainNumber(text: string): string {
+  return text.replace(',', '.').replace('−', '-');
+}
 
 /** Texts in the columns, without empty ones. */
 function textsOf(row: readonly string[], places: readonly number[]): string[] {

@@ -2,7 +2,8 @@
 // other tables have for it, or the question names it. The flags of the commands and the parameters of the admin
 // interface are made of these rows.
 
-import type { TableKind } from './answer_table.ts';
+/** What is asked for each row. */
+export type TableKind = 'locate' | 'geocode' | 'reverse';
 
 /** What a column holds. */
 interface ColumnRole {

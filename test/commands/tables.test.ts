@@ -21,10 +21,10 @@ test('the table goes to standard output or to a file, and what was found to stan
   expect((await runSextant('reverse', table, '--data', data, '--output', output)).stdout).toBe('');
   expect(readFileSync(output, 'utf8')).toBe(printed.stdout);
 
-  // A table that breaks off leaves no file.
-  writeFileSync(table, 'lat,lon\n47.14,9.52\n1,"2\n');
+  // A table that cannot be read to its end leaves no file.
+  writeFileSync(table, `lat,lon\n47.14,9.52\n${'1'.repeat(2_000_000)}`);
   const broken = await runSextant('reverse', table, '--data', data, '--output', join(base, 'broken.csv'));
-  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('is no table: Quote Not Closed') });
+  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('goes on for more than 1 MiB') });
   expect(existsSync(join(base, 'broken.csv'))).toBe(false);
   expect(await runSextant('geocode', table, '--data', data)).toMatchObject({
     code: 2,
@@ -35,4 +35,12 @@ test('the table goes to standard output or to a file, and what was found to stan
   writeFileSync(table, 'town,country\nVaduz,Liechtenstein\n');
   const several = await runSextant('geocode', table, '--column', 'town', '--column', 'country', '--data', data);
   expect(several.stdout).toContain('47.14151,9.52154');
+
+  // As spreadsheets write it: read and written again in its own encoding, which is said where it is guessed.
+  const western = 'Kunde;Ort\nMüller;Wien\nJörg Weiß;Zürich\nGrößner;Köln\n';
+  writeFileSync(table, western, 'latin1');
+  const named = ['--column', 'Ort', '--language', 'de', '--data', data, '--output', output];
+  const encoded = await runSextant('geocode', table, ...named);
+  expect(encoded.stderr).toContain(`${table} is read as windows-1252; --encoding says otherwise.`);
+  expect(readFileSync(output, 'latin1')).toContain('Jörg Weiß;Zürich;47.36667;8.55;');
 });

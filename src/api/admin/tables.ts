@@ -13,14 +13,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answerer } from '../../answer/answerer.ts';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { messageOf } from '../../jobs/job.ts';
-import { answerTable, type TableKind } from '../../tasks/answer_table.ts';
-import type { NamedColumns } from '../../tasks/table_columns.ts';
+import { answerTable } from '../../tasks/answer_table.ts';
+import type { NamedColumns, TableKind } from '../../tasks/table_columns.ts';
 import { openTable } from '../../transfer/files/table_file.ts';
 import { Refused } from '../console/refused.ts';
 import { countBytes, fileOf } from './imports.ts';
 
-/** What the answer to `GET /tables/{id}/result` is. */
-export const TABLE_TYPE = 'text/csv; charset=utf-8';
+/** What the answer to `GET /tables/{id}/result` is, in the encoding of the table. */
+export const TABLE_TYPE = 'text/csv';
 
 /** A million rows and more. */
 const TABLE_BYTES_MAX = 268_435_456;
@@ -30,13 +30,15 @@ const OPEN_MAX = 8;
 const ENDED_MAX = 20;
 
 /** The parameters of a request that sends a table. */
-type TableQuery = NamedColumns & { kind: TableKind; language?: string };
+type TableQuery = NamedColumns & { kind: TableKind; language?: string; encoding?: string };
 
 /** What the request says of the table. */
 interface Asked {
   kind: TableKind;
   columns?: NamedColumns;
   languages?: string[];
+  /** As the request says, or as the table was read. */
+  encoding?: string;
 }
 
 /** A table, as the interface shows it. */
@@ -70,11 +72,12 @@ export class Tables {
 
   /** Answers a request of one of its routes, by its name. @throws Refused */
   answer(operation: string, id: number, request: FastifyRequest, reply: FastifyReply): unknown {
-    const { kind, language, ...columns } = request.query as TableQuery;
+    const { kind, language, encoding, ...columns } = request.query as TableQuery;
     const asked = {
       kind,
       ...(Object.keys(columns).length > 0 && { columns }),
       ...(language !== undefined && { languages: language.split(',') }),
+      ...(encoding !== undefined && { encoding }),
     };
     switch (operation) {
       case 'listTables':
@@ -82,7 +85,7 @@ export class Tables {
       case 'showTable':
         return this.show(id);
       case 'showAnsweredTable':
-        return reply.type(TABLE_TYPE).send(this.result(id));
+        return reply.type(`${TABLE_TYPE}; charset=${this.show(id).encoding}`).send(this.result(id));
       default:
         return this.receive(asked, fileOf(request.body), Number(request.headers['content-length']));
     }
@@ -142,7 +145,8 @@ export class Tables {
   private async answerRows(state: TableState): Promise<void> {
     const [sent, answered] = [this.fileOf(state.id, 'sent'), this.fileOf(state.id, 'answered')];
     try {
-      const table = await openTable(sent);
+      const table = await openTable(sent, state.encoding);
+      state.encoding = table.encoding.name;
       this.answerer ??= await this.open();
       const summary = { rows: 0, found: 0 };
       const giveWay = async (): Promise<void> => {
@@ -152,7 +156,7 @@ export class Tables {
       };
       const question = { ...state, loneBeacons: this.loneBeacons };
       const lines = answerTable(this.answerer, table, question, summary, giveWay);
-      await pipeline(lines, createWriteStream(answered, { mode: 0o600 }));
+      await pipeline(table.encoded(lines), createWriteStream(answered, { mode: 0o600 }));
       Object.assign(state, { ...summary, state: 'done', percent: 100 });
     } finally {
       await rm(sent, { force: true });

@@ -1,109 +1,120 @@
-// Reads a table that somebody has, whatever its columns are, and writes it again with more of them. Its first line
-// names the columns; commas, semicolons or tabs are between them. Cells are passed on as they are. A file of JSON
-// lines is a table with one column, `body`.
+// Reads a table that somebody has, whatever its columns and its encoding are, and writes it again with more of them, in
+// the same encoding. Its first line names the columns; commas, semicolons or tabs are between them, or what a line
+// before it says, as spreadsheets write it (`sep=;`). Cells are passed on as they are. A file of JSON lines is a table
+// with one column, `body`.
 
 import { createReadStream, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
-import { readText } from './text_file.ts';
+import { Readable } from 'node:stream';
+import { asUtf8, type Encoding, encodingOf, fitted, inEncoding } from './encoding.ts';
+import { readCells, type TableRow, tableRows } from './table_rows.ts';
+import { readText, type TextFile } from './text_file.ts';
 
-/** A table being read. */
-export interface Table {
+/** How a table is written. */
+interface Shape {
   /** Names of its columns. */
   header: string[];
   /** What is between two cells. */
   delimiter: string;
-  /** The rows below the header. @throws Error that names the line which is no row */
-  rows(): AsyncGenerator<string[]>;
+  /** The line before the header that names the delimiter; mostly empty. */
+  lead: string;
+  /** Number of the line below the header. */
+  firstLine: number;
+}
+
+/** A table being read. */
+export interface Table extends Shape {
+  encoding: Encoding;
+  /** The rows below the header. @throws Error when the file cannot be read to its end */
+  rows(): AsyncGenerator<TableRow>;
+  /** A text as the encoding of the table can hold it. */
+  fitted(text: string): string;
+  /** A text of lines in the encoding of the table. */
+  encoded(lines: AsyncIterable<string>): AsyncGenerator<Buffer>;
   /** Bytes read so far, and of the whole file. */
   bytesDone(): number;
   bytesTotal: number;
 }
 
 const HEAD_BYTES = 65_536;
-/** A longer row is none of a table. */
-const ROW_BYTES_MAX = 1_048_576;
 const DELIMITERS = [',', ';', '\t'];
+const LEAD = /^sep=(.)\s*$/i;
+/** A file of requests: one column, written as CSV. */
+const JSON_LINES: Shape = { header: ['body'], delimiter: ',', lead: '', firstLine: 1 };
 /** A text that begins with one of these would be a formula to a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** Opens a table. @throws Error when the file is missing, empty or no table */
-export async function openTable(path: string): Promise<Table> {
+/**
+ * Opens a table.
+ * @param told the encoding, from whoever has the table
+ * @throws Error when the file is missing, empty or no table, or its encoding is not known
+ */
+export async function openTable(path: string, told?: string): Promise<Table> {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) throw new Error(`${path} does not exist, or is no file.`);
-  const head = await headOf(path);
-  if (head.trim() === '') throw new Error(`${path} is empty.`);
-  if (head.includes('\0')) throw new Error(`${path} is no table: it holds binary data.`);
-  let done = 0;
-  const count = (stream: Readable): Readable =>
-    stream.on('data', (chunk: Buffer) => {
-      done += chunk.length;
-    });
-  const common = { bytesDone: () => done, bytesTotal: stat.size };
-  if (/^\s*\{/.test(head))
-    return { ...common, header: ['body'], delimiter: ',', rows: () => linesOf(path, count(createReadStream(path))) };
-  const firstLine = head.split(/\r?\n/, 1)[0];
-  if (firstLine.length === head.length && stat.size > HEAD_BYTES)
-    throw new Error(`${path} is no table: its first line goes on for more than ${HEAD_BYTES / 1024} KiB.`);
-  const delimiter = DELIMITERS.toSorted((a, b) => firstLine.split(b).length - firstLine.split(a).length)[0];
-  const options = {
-    bom: true,
-    delimiter,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_BYTES_MAX,
+  if (stat.size === 0) throw new Error(`${path} is empty.`);
+  const encoding = await encodingOf(path, told);
+  const { text, close } = await openDecoded(path, encoding);
+  close();
+  const { head, headLines } = text;
+  if (head.toString().trim() === '') throw new Error(`${path} is empty.`);
+  if (head.includes(0)) throw new Error(`${path} is no table: it holds binary data.`);
+  let reading: Awaited<ReturnType<typeof openDecoded>> | undefined;
+  const shape = head.toString().trimStart().startsWith('{') ? JSON_LINES : shapeOf(path, headLines);
+  return {
+    ...shape,
+    encoding,
+    async *rows() {
+      reading = await openDecoded(path, encoding);
+      try {
+        if (shape === JSON_LINES) yield* jsonRows(reading.text);
+        else yield* tableRows(reading.text, { ...shape, encoding, columns: shape.header.length });
+      } finally {
+        reading.close();
+      }
+    },
+    fitted: cell => fitted(cell, encoding),
+    encoded: lines => inEncoding(lines, encoding),
+    bytesDone: () => reading?.bytesDone() ?? 0,
+    bytesTotal: stat.size,
   };
-  const header = await headerOf(path, head, options);
-  return { ...common, header, delimiter, rows: () => rowsOf(path, count(createReadStream(path)), options) };
 }
 
-async function headOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function headerOf(path: string, head: string, options: object): Promise<string[]> {
-  const parser = parse({ ...options, to: 1 });
-  parser.end(head);
-  try {
-    for await (const row of parser) return row;
-  } catch (error) {
-    throw noTable(path, error);
-  }
-  throw new Error(`${path} is empty.`);
-}
-
-async function* rowsOf(path: string, bytes: Readable, options: object): AsyncGenerator<string[]> {
-  const parser = bytes.pipe(parse({ ...options, from: 2 }));
-  // What the file cannot give, the parser must not wait for.
-  bytes.on('error', error => parser.destroy(error));
-  try {
-    for await (const row of parser) yield row;
-  } catch (error) {
-    throw noTable(path, error);
-  } finally {
-    bytes.destroy();
-  }
-}
-
-function noTable(path: string, error: unknown): Error {
-  return new Error(`${path} is no table: ${(error as Error).message.replace(/\.$/, '')}.`, { cause: error });
-}
-
-async function* linesOf(path: string, bytes: Readable): AsyncGenerator<string[]> {
-  const text = await readText(path, bytes);
-  try {
-    for await (const { lines } of text.blocks(ROW_BYTES_MAX))
-      for (const line of lines) if (line.trim() !== '') yield [line];
-  } finally {
+/** @throws Error when it cannot be read */
+async function openDecoded(
+  path: string,
+  encoding: Encoding,
+): Promise<{ text: TextFile; bytesDone(): number; close(): void }> {
+  let done = 0;
+  const bytes = createReadStream(path);
+  bytes.on('data', chunk => {
+    done += chunk.length;
+  });
+  bytes.pause();
+  const text = await readText(path, Readable.from(asUtf8(bytes, encoding)));
+  const close = (): void => {
     text.close();
-  }
+    bytes.destroy();
+  };
+  return { text, bytesDone: () => done, close };
+}
+
+/** The header of a table, and how its rows are written. @throws Error when its first line is none of a table */
+function shapeOf(path: string, headLines: readonly string[]): Shape {
+  const first = headLines.findIndex(line => line !== '');
+  if (first < 0) throw new Error(`${path} is no table: its first line goes on for more than ${HEAD_BYTES / 1024} KiB.`);
+  const said = LEAD.exec(headLines[first])?.[1];
+  const at = said === undefined ? first : first + 1;
+  const line = headLines[at] ?? '';
+  const counted = DELIMITERS.toSorted((a, b) => line.split(b).length - line.split(a).length)[0];
+  const delimiter = said ?? counted;
+  const header = readCells(line, delimiter);
+  if (!Array.isArray(header)) throw new Error(`${path} is no table: its line ${at + 1} has a stray quote.`);
+  return { header, delimiter, lead: said === undefined ? '' : `sep=${said}\n`, firstLine: at + 2 };
+}
+
+async function* jsonRows(text: TextFile): AsyncGenerator<TableRow> {
+  for await (const { lines } of text.blocks())
+    for (const line of lines) if (line.trim() !== '') yield { cells: [line], beyond: [], fault: undefined };
 }
 
 /** A line of a table (RFC 4180). */

@@ -49,6 +49,16 @@ test('a table comes back with positions and places in it', async () => {
     expect((await ask('GET', `/tables/${json.id}/result`)).text).toContain(place);
   }
   expect((await ask('GET', '/tables')).json.tables).toHaveLength(4);
+  // A table in another encoding comes back in it.
+  const latin = await ask(
+    'POST',
+    '/tables?kind=geocode&column=Ort',
+    Buffer.from('Ort\nZürich\nKöln\n', 'latin1'),
+    BYTES,
+  );
+  expect(await answered(ask, latin.json.id)).toMatchObject({ state: 'done', encoding: 'windows-1252', found: 2 });
+  const again = await ask('GET', `/tables/${latin.json.id}/result`);
+  expect(again.headers['content-type']).toBe('text/csv; charset=windows-1252');
   // What was sent is not kept.
   expect(readdirSync(join(service.folder, 'spool')).filter(name => name.endsWith('-sent'))).toEqual([]);
 });
