@@ -4,10 +4,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { TABLE_FALLBACKS } from '../radio/fallbacks.ts';
 import { LONE_BEACONS_OF } from '../radio/query/layout.ts';
+import { CONFIDENCE } from '../radio/ranges.ts';
 import type { TableSummary } from '../tasks/answer_table.ts';
 import { type NamedColumns, type Role, rolesOf, type TableKind } from '../tasks/table_columns.ts';
-import { listOf } from './arguments.ts';
+import { decimal, listOf } from './arguments.ts';
 import { writeText } from './export.ts';
 import { count, ProgressBar } from './progress.ts';
 
@@ -15,6 +17,8 @@ type Flags = NamedColumns & {
   language?: string[];
   output?: string;
   encoding?: string;
+  confidence?: number;
+  fallbacks?: string[];
 };
 
 const VERBS: readonly { kind: TableKind; files: string; description: string; example: string }[] = [
@@ -44,6 +48,7 @@ export function addTables(program: Command): void {
   for (const { kind, files, description, example } of VERBS) {
     const verb = withFolderOptions(program.command(kind)).description(description).argument('<file>', files);
     for (const [role, { holds, isList }] of rolesOf(kind)) addColumn(verb, role, holds, isList);
+    if (kind === 'locate') addDefaults(verb);
     verb
       .option(
         '--language <codes>',
@@ -60,6 +65,21 @@ export function addTables(program: Command): void {
   }
 }
 
+/** What rows have that do not say it. */
+function addDefaults(verb: Command): void {
+  verb
+    .option(
+      '--fallbacks <names>',
+      `what may stand for cells that are not known, with commas between: ${TABLE_FALLBACKS.join(', ')}`,
+      listOf(text => TABLE_FALLBACKS.find(name => name === text), `some of ${TABLE_FALLBACKS.join(', ')}`),
+    )
+    .option(
+      '--confidence <percent>',
+      `share of true positions in the radius, ${CONFIDENCE.min}..${CONFIDENCE.max}; 50 without`,
+      decimal(CONFIDENCE.min, CONFIDENCE.max),
+    );
+}
+
 /** A flag that names a column. */
 function addColumn(verb: Command, role: Role, holds: string, isList: true | undefined): void {
   const several = isList ? '; several make one, in their order' : '';
@@ -69,7 +89,8 @@ function addColumn(verb: Command, role: Role, holds: string, isList: true | unde
 }
 
 async function answer(kind: TableKind, file: string, flags: Flags, command: Command): Promise<void> {
-  const { language, output, encoding: told } = flags;
+  const { language, output, encoding: told, ...named } = flags;
+  const { confidence, fallbacks, ...columns } = named;
   if (kind === 'geocode' && rolesOf(kind).every(([role]) => flags[role] === undefined))
     command.error(
       'error: name the column of the address with --column, or those of its parts with --street, --city, …',
@@ -89,7 +110,13 @@ async function answer(kind: TableKind, file: string, flags: Flags, command: Comm
     bar.show({ phase: 'answering', rows: summary.rows, bytesDone: table.bytesDone(), bytesTotal: table.bytesTotal });
     await nextTurn();
   };
-  const question = { kind, columns: flags, languages: language, loneBeacons: LONE_BEACONS_OF.trusted };
+  const question = {
+    kind,
+    columns,
+    languages: language,
+    defaults: { confidence, fallbacks },
+    loneBeacons: LONE_BEACONS_OF.trusted,
+  };
   try {
     await withAnswerer(folder, answerer =>
       writeText(table.encoded(answerTable(answerer, table, question, summary, show)), output),

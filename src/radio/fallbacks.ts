@@ -36,6 +36,9 @@ export const ANSWERED_FALLBACKS = [...FALLBACKS, ...OTHERS].map(({ name }) => na
 /** What a request or a key may name. */
 export const FALLBACK_NAMES: readonly string[] = ['all', ...FALLBACKS.map(({ name }) => name), 'ipf'];
 
+/** What a table may name: its rows come from no address. */
+export const TABLE_FALLBACKS: readonly string[] = FALLBACK_NAMES.filter(name => name !== 'ipf');
+
 /** Name of a FALLBACK_* bit; undefined for 0. */
 export function fallbackName(bit: number): string | undefined {
   return [...FALLBACKS, ...OTHERS].find(fallback => fallback.bit === bit)?.name;

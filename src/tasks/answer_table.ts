@@ -9,14 +9,10 @@ import { freeTextQuestion, type SearchParts } from '../geocoding/search/question
 import { pointInText } from '../geocoding/search/words/coordinates.ts';
 import { kindOfRank } from '../protocol/answers/geocodejson.ts';
 import { ApiError } from '../protocol/errors.ts';
-import { readCompact } from '../protocol/requests/compact.ts';
-import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { fallbackName } from '../radio/fallbacks.ts';
-import type { FoundPosition } from '../radio/query/answer.ts';
-import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../radio/query/layout.ts';
+import type { BodyDefaults } from '../protocol/requests/position_query.ts';
 import { LATITUDE, LONGITUDE } from '../radio/ranges.ts';
 import { plainCell, type Table, tableLine } from '../transfer/files/table_file.ts';
-import { locateAlone, PositionQuery } from './locate.ts';
+import { locateRow } from './locate_row.ts';
 import { columnsOf, type NamedColumns, type Role, type TableKind } from './table_columns.ts';
 
 /** What to do with a table. */
@@ -26,6 +22,8 @@ interface TableQuestion {
   columns?: NamedColumns | undefined;
   /** Languages of places, best first; none = local names. */
   languages?: readonly string[] | undefined;
+  /** Of `locate`, for rows that do not say it. */
+  defaults?: BodyDefaults | undefined;
   /** LONE_BEACONS_* bit. */
   loneBeacons: number;
 }
@@ -39,12 +37,6 @@ export interface TableSummary {
 /** Columns that are added; a column of the table that has the name keeps it, and ours is `found_…`. */
 const ADDED = ['latitude', 'longitude', 'radius', 'place', 'quality'];
 
-const SOURCES: readonly (readonly [bit: number, name: string])[] = [
-  [SOURCE_GPS, 'gps'],
-  [SOURCE_WIFI, 'wifi'],
-  [SOURCE_BLUETOOTH, 'bluetooth'],
-  [SOURCE_CELL, 'cell'],
-];
 /** Parts of an address, and what they are to the search. */
 const PARTS: readonly (readonly [Role, keyof SearchParts])[] = [
   ['street', 'street'],
@@ -116,26 +108,20 @@ function answered(answer: () => Added): Added {
 const ROWS: Readonly<
   Record<TableKind, (answerer: Answerer, header: readonly string[], question: TableQuestion) => AnswerRow>
 > = {
-  locate(answerer, header, { columns = {}, languages = [], loneBeacons }) {
+  locate(answerer, header, { columns = {}, languages = [], defaults = {}, loneBeacons }) {
     const at = columnsOf(header, 'locate', columns);
     if (at.body.length + at.wifi.length + at.cell.length === 0)
       throw new Error(
         'The table has neither access points (wifi), nor a cell (radio, mcc, mnc, lac, cell), nor requests (body).',
       );
+    const locate = { defaults, loneBeacons };
     return row => {
-      const body = bodyOf(row, at);
-      checkStructure(body);
-      const { position } = locateAlone(answerer, new PositionQuery(body, Date.now(), loneBeacons, 0));
-      if (position === undefined) return ['', '', '', '', NOT_FOUND];
-      const { latitude, longitude, accuracyMetres } = position;
-      const zoom =
-        accuracyMetres <= HOUSE_METRES ? ZOOM_HOUSE : accuracyMetres <= STREET_METRES ? ZOOM_STREET : ZOOM_TOWN;
+      const located = locateRow(answerer, row, at, locate);
+      if (located.why !== undefined) return ['', '', '', '', plainCell(`${NOT_FOUND}: ${located.why}`)];
+      const { latitude, longitude, radiusMetres, quality } = located;
+      const zoom = radiusMetres <= HOUSE_METRES ? ZOOM_HOUSE : radiusMetres <= STREET_METRES ? ZOOM_STREET : ZOOM_TOWN;
       const place = answerer.geocoder.reverse({ latitude, longitude, zoom, languages });
-      return [
-        ...cellsOf(latitude, longitude, accuracyMetres),
-        plainCell(place?.displayName ?? ''),
-        qualityOf(position),
-      ];
+      return [...cellsOf(latitude, longitude, radiusMetres), plainCell(place?.displayName ?? ''), quality];
     };
   },
   geocode(answerer, header, { columns = {}, languages = [] }) {
@@ -216,30 +202,6 @@ export function joinedAddress(texts: readonly string[]): string {
   }, '');
 }
 
-/** The request for a position that a row stands for. */
-function bodyOf(row: readonly string[], at: Readonly<Record<Role, readonly number[]>>): PositionBody {
-  const value = (role: Role) => (at[role].length === 0 ? undefined : row[at[role][0]] || undefined);
-  const [text, wifi, cellId] = [value('body'), value('wifi'), value('cell')];
-  if (text !== undefined) return parsedBody(text);
-  const cell = {
-    radioType: value('radio')?.toLowerCase(),
-    mobileCountryCode: value('mcc'),
-    mobileNetworkCode: value('mnc'),
-    locationAreaCode: value('lac'),
-    cellId,
-    signalStrength: value('signal'),
-  };
-  return { ...(wifi !== undefined && readCompact(wifi)), ...(cellId !== undefined && { cellTowers: [cell] }) };
-}
-
-function parsedBody(text: string): PositionBody {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {}; // a row of a table is answered like any other: nothing is found by it
-  }
-}
-
 function describePlace(place: FoundPlace | undefined): Added {
   if (place === undefined) return ['', '', '', '', NOT_FOUND];
   const { latitude, longitude, south, north, west, east } = place;
@@ -257,11 +219,4 @@ function cellsOf(latitude: number, longitude: number, radiusMetres: number): [st
     `${Number(longitude.toFixed(DECIMALS))}`,
     `${Math.max(1, Math.round(radiusMetres))}`,
   ];
-}
-
-/** What a position rests on: `wifi`, `wifi+cell`, `fallback lacf`. */
-function qualityOf({ sources, fallback }: FoundPosition): string {
-  const name = fallbackName(fallback);
-  if (name !== undefined) return `fallback ${name}`;
-  return SOURCES.flatMap(([bit, source]) => ((sources & bit) === 0 ? [] : [source])).join('+');
 }

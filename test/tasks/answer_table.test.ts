@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answerer } from '../../src/answer/answerer.ts';
 import { withAnswerer } from '../../src/commands/explain/with_answerer.ts';
+import type { BodyDefaults } from '../../src/protocol/requests/position_query.ts';
 import { answerTable, joinedAddress, type TableSummary } from '../../src/tasks/answer_table.ts';
 import type { NamedColumns, TableKind } from '../../src/tasks/table_columns.ts';
 import { openTable } from '../../src/transfer/files/table_file.ts';
@@ -58,7 +59,7 @@ afterAll(async () => {
 async function answered(
   kind: TableKind,
   text: string,
-  more: { columns?: NamedColumns; languages?: string[]; name?: string } = {},
+  more: { columns?: NamedColumns; defaults?: BodyDefaults; languages?: string[]; name?: string } = {},
 ): Promise<{ lines: string[]; summary: TableSummary; turns: number }> {
   const path = join(temporaryFolder(), more.name ?? 'table.csv');
   writeFileSync(path, text);
@@ -80,7 +81,7 @@ describe('locate', () => {
     expect(lines).toEqual([
       'id;WiFi;note;latitude;longitude;radius;place;quality',
       '7;"02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60";"a ""note""";1.2502446;-2.4997308;15;;wifi',
-      '8;02:00:5e:99:00:01;;;;;;not found',
+      '8;02:00:5e:99:00:01;;;;;;not found: no station is known',
     ]);
     expect([summary, turns]).toEqual([{ rows: 2, found: 1 }, 2]);
   });
@@ -107,10 +108,64 @@ describe('locate', () => {
       'cell',
       'fallback nbcidf',
       'gps must be an object.',
-      'not found',
+      'The row is not JSON.',
     ]);
     expect(summary).toEqual({ rows: 4, found: 2 });
   });
+});
+
+describe('locate says why not', () => {
+  const cell = { radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1 };
+  const known = { macAddress: '02:00:5e:00:00:d3' };
+
+  test.each([
+    [{}, 'not found: nothing was sent that tells a position'],
+    [[], 'The body must be an object.'],
+    [{ wifiAccessPoints: [{ macAddress: '02:00:5e:99:00:01' }] }, 'not found: no station is known'],
+    [{ wifiAccessPoints: [known] }, 'not found: too few are known, of different devices'],
+    [
+      { wifiAccessPoints: [known, { ssid: 'x' }, { macAddress: 'ff:ff:ff:ff:ff:ff' }] },
+      'not found: too few are known, of different devices; wifiAccessPoints[1] is left out: it has no readable ' +
+        'address; wifiAccessPoints[2] is left out: its address is that of a group, or none',
+    ],
+    [
+      { cellTowers: [{ ...cell, cellId: 256_001, mobileCountryCode: 1_000 }] },
+      'not found: nothing was sent that tells a position; cellTowers[0] is left out: its country or network is ' +
+        'missing or out of range',
+    ],
+    [
+      { cellTowers: [{ ...cell, cellId: 256_100, locationAreaCode: 70_000 }] },
+      'not found: no station is known; locationAreaCode of cellTowers[0] is out of range',
+    ],
+    [
+      { gps: { latitude: 100, longitude: 0 } },
+      'not found: nothing was sent that tells a position; gps is left out: it is no position, or too old',
+    ],
+  ])('%j', async (body, why) => {
+    const { lines } = await answered('locate', `{}\n${JSON.stringify(body)}\n`);
+    expect(
+      lines[2]
+        .replaceAll('""', "'")
+        .replace(/^.*,,,,,/, '')
+        .replaceAll('"', ''),
+    ).toBe(why);
+  });
+
+  test('of a list only the first entries are named', async () => {
+    const wifiAccessPoints = Array.from({ length: 40 }, () => ({}));
+    const { lines } = await answered('locate', `${JSON.stringify({ wifiAccessPoints })}\n`);
+    expect(lines[1]).toContain('wifiAccessPoints[2] is left out: it has no readable address; and 37 more');
+  });
+});
+
+test('locate: fallbacks and confidence count for rows that do not say them', async () => {
+  const cell = 'radio,mcc,mnc,lac,cell\nlte,1,1,1,256100\n';
+  const last = async (...table: Parameters<typeof answered>) => (await answered(...table)).lines[1].split(',');
+  expect((await last('locate', cell)).at(-1)).toBe('not found: no station is known');
+  const guess = await last('locate', cell, { defaults: { fallbacks: ['nbcidf'] } });
+  expect(guess.at(-1)).toBe('fallback nbcidf');
+  const wide = await last('locate', cell, { defaults: { fallbacks: ['all'], confidence: 95 } });
+  expect(Number(wide[7])).toBeGreaterThan(Number(guess[7]));
 });
 
 test('geocode: an address of a row, in the language that is asked for', async () => {

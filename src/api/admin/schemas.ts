@@ -2,7 +2,7 @@
 // the OpenAPI document.
 
 import { KEY_ROUTES, readNetwork, readOrigin } from '../../accounts/restrictions.ts';
-import { FALLBACK_NAMES } from '../../radio/fallbacks.ts';
+import { FALLBACK_NAMES, TABLE_FALLBACKS } from '../../radio/fallbacks.ts';
 import { CONFIDENCE } from '../../radio/ranges.ts';
 import { COLUMN_ROLES } from '../../tasks/table_columns.ts';
 import { CARE_ANSWERS } from './care_schemas.ts';
@@ -131,6 +131,16 @@ export const QUERIES = {
         type: 'string',
         pattern: '^[A-Za-z0-9_:-]{2,20}$',
         description: 'How the table is written, such as windows-1252; without, its bytes tell.',
+      },
+      fallbacks: {
+        type: 'string',
+        pattern: `^(${TABLE_FALLBACKS.join('|')})(,(${TABLE_FALLBACKS.join('|')})){0,9}$`,
+        description: 'With locate: what may stand for cells that are not known, with commas between.',
+      },
+      confidence: {
+        type: 'string',
+        pattern: '^[5-9]\\d(\\.\\d{1,6})?$',
+        description: 'With locate: the share of true positions in the radius, 50 to 99; 50 without.',
       },
     },
     ['kind'],
@@ -339,6 +349,8 @@ export const ANSWERS = {
       kind: TEXT,
       columns: { type: 'object', description: 'Names of columns, as the request says them.' },
       languages: listOf(TEXT),
+      fallbacks: listOf(TEXT),
+      confidence: NUMBER,
       encoding: { ...TEXT, description: 'As the table is read, and written again.' },
       state: { enum: ['receiving', 'answering', 'done', 'failed'] },
       bytes: { ...COUNT, description: 'That have come so far.' },

@@ -30,7 +30,13 @@ const OPEN_MAX = 8;
 const ENDED_MAX = 20;
 
 /** The parameters of a request that sends a table. */
-type TableQuery = NamedColumns & { kind: TableKind; language?: string; encoding?: string };
+type TableQuery = NamedColumns & {
+  kind: TableKind;
+  language?: string;
+  encoding?: string;
+  fallbacks?: string;
+  confidence?: string;
+};
 
 /** What the request says of the table. */
 interface Asked {
@@ -39,6 +45,10 @@ interface Asked {
   languages?: string[];
   /** As the request says, or as the table was read. */
   encoding?: string;
+  /** Of `locate`, for rows that do not say it. */
+  fallbacks?: string[];
+  /** 50..99. */
+  confidence?: number;
 }
 
 /** A table, as the interface shows it. */
@@ -72,12 +82,14 @@ export class Tables {
 
   /** Answers a request of one of its routes, by its name. @throws Refused */
   answer(operation: string, id: number, request: FastifyRequest, reply: FastifyReply): unknown {
-    const { kind, language, encoding, ...columns } = request.query as TableQuery;
+    const { kind, language, encoding, fallbacks, confidence, ...columns } = request.query as TableQuery;
     const asked = {
       kind,
       ...(Object.keys(columns).length > 0 && { columns }),
       ...(language !== undefined && { languages: language.split(',') }),
       ...(encoding !== undefined && { encoding }),
+      ...(fallbacks !== undefined && { fallbacks: fallbacks.split(',') }),
+      ...(confidence !== undefined && { confidence: Number(confidence) }),
     };
     switch (operation) {
       case 'listTables':
@@ -154,7 +166,7 @@ export class Tables {
         Object.assign(state, { ...summary, percent: Math.floor((100 * table.bytesDone()) / table.bytesTotal) });
         await nextTurn();
       };
-      const question = { ...state, loneBeacons: this.loneBeacons };
+      const question = { ...state, defaults: state, loneBeacons: this.loneBeacons };
       const lines = answerTable(this.answerer, table, question, summary, giveWay);
       await pipeline(table.encoded(lines), createWriteStream(answered, { mode: 0o600 }));
       Object.assign(state, { ...summary, state: 'done', percent: 100 });

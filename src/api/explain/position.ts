@@ -13,6 +13,7 @@ import type {
   Sent,
 } from '../../answer/explain/explanation.ts';
 import { withSources } from '../../answer/explain/sources.ts';
+import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from '../../answer/explain/words.ts';
 import { radiusFactor } from '../../positioning/estimates/estimate.ts';
 import { positionText, wantsOf } from '../../protocol/answers/position.ts';
 import type { PositionBody } from '../../protocol/requests/schema.ts';
@@ -20,7 +21,6 @@ import { explainPosition } from '../../tasks/explain_position.ts';
 import type { Located } from '../../tasks/locate.ts';
 import { type Explained, type Item, line, type Section, section } from './explained.ts';
 import { type EarlierPosition, type Shape, shapesAround } from './surroundings.ts';
-import { ABSENT, FALLBACK_RESULTS, LEFT_OUT, PARTS, STRATEGIES, TAKEN } from './words.ts';
 
 /** Smaller parts of a radius are not shown. */
 const SHOWN_METRES = 0.05;

@@ -1,8 +1,8 @@
 // The words that stand for the names of explanations in texts.
 
-import type { RadiusParts } from '../../answer/explain/explanation.ts';
 import type { AbsentReason, FallbackResult, Strategy, Taken } from '../../positioning/estimates/recorder.ts';
 import type { LeftOut } from '../../radio/query/left_out.ts';
+import type { RadiusParts } from './explanation.ts';
 
 /** Why an entry is left out. */
 export const LEFT_OUT: Readonly<Record<LeftOut['why'], string>> = {
