@@ -8,7 +8,7 @@ import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
 import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
-import type { MostlyRefused, RefusedLine } from '../transfer/files/refused_lines.ts';
+import { describeEmpty, type MostlyRefused, type RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -143,7 +143,9 @@ export function describeObservationSummary(summary: ObservationSummary): string 
 }
 
 /** What to say of a file of which less than half was taken. */
-export function describeMostlyRefused({ file, rows, taken, reason, reasonRows }: MostlyRefused): string {
+export function describeMostlyRefused(refused: MostlyRefused): string {
+  const { file, rows, taken, reason, reasonRows } = refused;
+  if (rows === 0) return describeEmpty(refused);
   return (
     `Less than half of ${file} was taken: ${taken.toLocaleString('en')} of ${count(rows, 'row')}. Most often, in ` +
     `${count(reasonRows, 'row')}: ${reason.replace(/\.?$/, '.')}`

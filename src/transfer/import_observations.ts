@@ -13,7 +13,7 @@ import { FLAG_SERVING } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
 import { STDIN } from '../tables/sources/source_name.ts';
-import { type MostlyRefused, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
+import { type MostlyRefused, Refusals, type RefusedLine, RowTally, requireRows } from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
 import type { FoundDraft, ObservationFormat, Refuse } from './formats/found_draft.ts';
 import { type ObservationFile, openObservations } from './formats/observation_file.ts';
@@ -74,7 +74,8 @@ const PROGRESS_MS = 250;
 
 /**
  * Imports files of measurements. What is wrong in a file is counted and left out.
- * @throws Error when a file is missing or of no known format, before anything is imported; when a file is damaged or
+ * @throws Error when a file is missing or of no known format, before anything is imported; when nothing in any was
+ *   understood, saying what was seen; when a file is damaged or
  *   the log refuses a batch, after everything
  *   before that is imported
  */
@@ -89,7 +90,9 @@ export async function importObservations(job: ObservationImport): Promise<Observ
   } finally {
     await reading.settled();
   }
-  return reading.summary();
+  const summary = reading.summary();
+  requireRows(summary.reports + summary.unreadable, summary.mostlyRefused ?? []);
+  return summary;
 }
 
 class Import {
@@ -128,13 +131,16 @@ class Import {
         for (const draft of found) if (this.screen(draft, track, tally)) await this.sendBatch();
         this.report(file);
       }
+      if (damage.error === undefined)
+        this.mostlyRefused.push(
+          ...[tally.mostlyRefused(file.name, () => file.seen?.())].filter(found => found !== undefined),
+        );
     } finally {
       file.close();
     }
     await this.sendBatch();
-    this.mostlyRefused.push(...[tally.mostlyRefused(file.name)].filter(found => found !== undefined));
-    this.bytesBefore += file.bytesRead();
     if (damage.error !== undefined) await this.endEarly(damage.error as Error);
+    this.bytesBefore += file.bytesRead();
   }
 
   /** Ends with an error message that says what is imported, since what the log has acknowledged stays. */

@@ -13,7 +13,14 @@ import type { LoadResult } from '../tables/stations/merge.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
-import { type MostlyRefused, type Refusal, Refusals, type RefusedLine, RowTally } from './files/refused_lines.ts';
+import {
+  type MostlyRefused,
+  type Refusal,
+  Refusals,
+  type RefusedLine,
+  RowTally,
+  requireRows,
+} from './files/refused_lines.ts';
 import { sizeOfFiles } from './files/text_file.ts';
 import { cellListOf } from './formats/cell_lists.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
@@ -75,13 +82,14 @@ interface FileFormat {
 }
 
 const PROGRESS_MS = 250;
+const NO_ROWS = 'no row stands below its header';
 const OPTED_OUT: Refusal = { rule: 'opted out', why: 'the station was forgotten at the wish of its owner' };
 const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
 
 /**
  * Imports files of stations with known positions. A bad line is counted and left out.
- * @throws ReplacementRefused when too much would go; Error when a file is missing, of the wrong kind, or damaged, or
- *   when the tables cannot be written; they then
+ * @throws ReplacementRefused when too much would go; Error when a file is missing, of the wrong kind, or damaged, when
+ *   there is no row in any, or when the tables cannot be written; they then
  *   stay as they were
  */
 export async function importStations(job: ImportJob): Promise<ImportSummary> {
@@ -97,6 +105,7 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
   try {
     const reading = new FileReading(job, records, job.files.includes(STDIN) ? 0 : bytesTotal);
     for (const path of job.files) await reading.readFile(path);
+    requireRows(records.added + reading.refusals.total, reading.mostlyRefused);
     const loaded = await loadSource(
       { ...job, name: source, scratch, onProgress: showWriting(job, keyBytes + STATION_BYTES) },
       job.kind,
@@ -212,7 +221,7 @@ class FileReading {
       this.addRows(file.name, format, block, tally);
       this.report(file);
     }
-    this.mostlyRefused.push(...[tally.mostlyRefused(file.name)].filter(found => found !== undefined));
+    this.mostlyRefused.push(...[tally.mostlyRefused(file.name, () => NO_ROWS)].filter(found => found !== undefined));
     this.bytesBefore += file.bytesRead();
   }
 

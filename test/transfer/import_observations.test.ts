@@ -15,6 +15,7 @@ import {
 } from '../../src/transfer/import_observations.ts';
 import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
+import { databaseOf } from './formats/database_of.ts';
 
 const TIME_MS = Date.UTC(2025, 5, 1);
 
@@ -205,7 +206,58 @@ describe('a file of which less than half is taken', () => {
 
 test('files without reports add nothing', async () => {
   const { write, run } = workplace();
-  expect(await run([write('a', '{"items":[]}\n\n')])).toMatchObject({ reports: 0, accepted: 0 });
+  for (const text of [
+    '{"items":[]}\n\n',
+    '[]',
+    '[\n]\n',
+    '{\n  "items": [\n  ]\n}\n',
+    'MAC,FirstSeen,RSSI,Lat,Lon,Type\n',
+  ])
+    expect(await run([write('a', text)])).toMatchObject({ reports: 0, accepted: 0, unreadable: 0 });
+});
+
+describe('a file of which nothing is understood', () => {
+  const kismet = (packets: Record<string, string | number>[]) =>
+    databaseOf([
+      {
+        name: 'KISMET',
+        columns: 'kismet_version TEXT, db_version INT',
+        rows: [{ kismet_version: '1', db_version: 7 }],
+      },
+      {
+        name: 'devices',
+        columns: 'last_time INT, devmac TEXT, phyname TEXT, type TEXT, avg_lat REAL, avg_lon REAL, device BLOB',
+        rows: [],
+      },
+      { name: 'packets', columns: 'ts_sec INT, phyname TEXT, sourcemac TEXT, lat REAL, lon REAL', rows: packets },
+    ]);
+  const packet = { ts_sec: 1_714_979_289, phyname: 'IEEE802.11', sourcemac: '88:f7:c7:00:00:01', lat: 50.8, lon: 4.4 };
+
+  test('is an error that says what was seen', async () => {
+    const { write, run, reports } = workplace();
+    const log = write('a.kismet', kismet([packet, packet]));
+    await expect(run([log])).rejects.toThrow(
+      `${log} holds nothing to import: no station in it was heard at a position; its tables have these rows: devices 0, ` +
+        'packets 2.',
+    );
+    // Beside one that is understood, which stays.
+    const { accepted, mostlyRefused } = await run([write('b.jsonl', scan(1)), log]);
+    expect([accepted, mostlyRefused, reports().length]).toEqual([
+      1,
+      [{ file: log, rows: 0, taken: 0, reason: expect.stringContaining('packets 2'), reasonRows: 0 }],
+      1,
+    ]);
+    expect(await run([write('c.kismet', kismet([]))])).toMatchObject({ reports: 0, accepted: 0 });
+  });
+
+  test('of JSON without an object counts as one line that is refused', async () => {
+    const { write, run } = workplace();
+    for (const text of ['[1, 2]\n', '["a"]', '[[1,\n2]]'])
+      expect(await run([write('a', text)])).toMatchObject({
+        unreadable: 1,
+        mostlyRefused: [{ rows: 1, taken: 0, reason: 'there is no JSON object in the file' }],
+      });
+  });
 });
 
 test('stations that opted out are counted with those that ask not to be mapped', async () => {

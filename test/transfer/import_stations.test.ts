@@ -161,6 +161,17 @@ test('a table of which less than half is taken is named, with what was wrong mos
   expect(await run('cells', [write('half.csv', cellRow(2, 50) + cellRow(3, 95))])).not.toHaveProperty('mostlyRefused');
 });
 
+test('a table without rows is an error, and replaces nothing', async () => {
+  const { run, write, latitudes } = workplace();
+  await run('cells', [write('a.csv', CELL_HEADER + cellRow(1, 50.1))], { source: 'cells' });
+  const empty = write('b.csv', `${CELL_HEADER}\n`);
+  await expect(run('cells', [empty], { source: 'cells', replace: true })).rejects.toThrow(
+    `${empty} holds nothing to import: no row stands below its header.`,
+  );
+  await expect(run('wifi', [write('c.csv', WIFI_HEADER)])).rejects.toThrow('no row stands below its header');
+  expect(await latitudes()).toEqual([50.1]);
+});
+
 test('cells of OpenCelliD may have the names of networks', async () => {
   const { run, write } = workplace();
   const rows = ['LTE+', 'HSPA+', 'EDGE'].map((radio, i) => cellRow(i + 1, 50).replace('LTE', radio));

@@ -18,12 +18,16 @@ export interface RefusedLine {
   why: string;
 }
 
-/** A file of which less than half was taken: mostly it is in another form than it seems. */
+/** A file of which less than half was taken, or nothing was found: mostly it is in another form than it seems. */
 export interface MostlyRefused {
   file: string;
+  /** 0 where nothing in it is a row. */
   rows: number;
   taken: number;
-  /** What was wrong most often, as said of the first such row, and the rows of which it is true. */
+  /**
+   * What was wrong most often, as said of the first such row, and the rows of which it is true; without rows, what was
+   * seen instead.
+   */
   reason: string;
   reasonRows: number;
 }
@@ -66,12 +70,24 @@ export class RowTally {
     else known.rows += rows;
   }
 
-  /** Undefined where at least half was taken. */
-  mostlyRefused(file: string): MostlyRefused | undefined {
+  /** Undefined where at least half was taken. @param seen what is in a file without rows; undefined = it is empty */
+  mostlyRefused(file: string, seen: () => string | undefined): MostlyRefused | undefined {
     const refused = [...this.refused.values()];
     const rows = refused.reduce((sum, each) => sum + each.rows, this.taken);
+    const reason = rows === 0 ? seen() : undefined;
+    if (reason !== undefined) return { file, rows, taken: 0, reason, reasonRows: 0 };
     if (this.taken * 2 >= rows) return undefined;
     const most = refused.reduce((a, b) => (b.rows > a.rows ? b : a));
     return { file, rows, taken: this.taken, reason: most.reason, reasonRows: most.rows };
   }
+}
+
+/** @throws Error where nothing was found in any file, saying what was seen in the first */
+export function requireRows(rows: number, files: readonly MostlyRefused[]): void {
+  if (rows === 0 && files.length > 0) throw new Error(describeEmpty(files[0]));
+}
+
+/** A file in which nothing was found, in words. */
+export function describeEmpty({ file, reason }: MostlyRefused): string {
+  return `${file} holds nothing to import: ${reason}.`;
 }

@@ -1,7 +1,7 @@
 // Reads reports from tables of a database, as from other tables (row_reports.ts): a query gives one row for each
 // station heard.
 
-import { SqliteFile } from '../files/sqlite_file.ts';
+import { quoted, SqliteFile } from '../files/sqlite_file.ts';
 import type { FoundDraft, ObservationFormat, Refuse } from './found_draft.ts';
 import { joinTables } from './join_tables.ts';
 import { kismetQueries } from './kismet_database.ts';
@@ -17,9 +17,13 @@ const DATABASES: readonly (readonly [ObservationFormat, (database: SqliteFile) =
   ['neostumbler', neostumblerQueries],
 ];
 
+const LATITUDE = /(?:^|_)lat(?:itude)?$/;
+
 /** An opened database of reports. */
 interface DatabaseReports {
   drafts(refuse: Refuse): AsyncGenerator<FoundDraft[]>;
+  /** The tables with their rows, in words. */
+  seen(): string | undefined;
   /** Bytes of the database, in proportion to the queries that are done. */
   bytesRead(): number;
   close(): void;
@@ -58,6 +62,19 @@ function reportsOf(path: string, database: SqliteFile, queries: readonly Query[]
   return {
     drafts: refuse => joinTables(queries.map(query => read(query, refuse))),
     bytesRead: () => Math.floor((database.bytes * done) / Math.max(queries.length, 1)),
+    seen: () => describeTables(database),
     close: () => database.close(),
   };
+}
+
+/** Undefined where no table with positions has a row. */
+function describeTables(database: SqliteFile): string | undefined {
+  const counted = [...database.tables.values()].flatMap(table => {
+    const columns = database.namesOf(table, `SELECT * FROM ${quoted(table)}`);
+    if (!columns.some(column => LATITUDE.test(column))) return [];
+    return [{ table, rows: Number(database.value(table, `SELECT count(*) FROM ${quoted(table)}`)) }];
+  });
+  if (counted.every(({ rows }) => rows === 0)) return undefined;
+  const rows = counted.map(({ table, rows }) => `${table} ${rows.toLocaleString('en')}`).join(', ');
+  return `no station in it was heard at a position; its tables have these rows: ${rows}`;
 }

@@ -24,6 +24,10 @@ const ACCOUNT_MAX = 1_048_575;
  */
 const UNREADABLE_TIME: Refusal = { rule: 'time', why: 'its time cannot be read' };
 
+const NO_OBJECT: Refusal = { rule: 'json', why: 'there is no JSON object in the file' };
+/** Lists of nothing. */
+const IS_EMPTY = /^(?:[[\]{},:\s]|"(?:items|results)")*$/;
+
 type Members = { readonly [member: string]: unknown };
 
 /** An entry, and its time as it stands there; undefined or null = it states none. */
@@ -34,17 +38,21 @@ type Entry = readonly [entry: Omit<FoundDraft, 'file' | 'line'> | Refusal, time:
  * @throws Error when the file cannot be read to its end
  */
 export async function* readJson(file: TextFile, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
-  const document = isDocument(file.head.toString('utf8').trimStart()) ? new JsonDocument(file.name) : undefined;
+  const start = file.head.toString('utf8').trimStart();
+  const document = isDocument(start) ? new JsonDocument(file.name) : undefined;
+  let items = 0;
   for await (const { firstLine, lines } of file.blocks(LINE_BYTES_MAX)) {
     const found: FoundDraft[] = [];
     for (const [i, text] of lines.entries()) {
       const line = firstLine + i;
-      const items = document?.take(text, line) ?? (text.trim() === '' ? [] : [{ text, line }]);
-      for (const item of items) readItemText(file.name, item, found, refuse);
+      const taken = document?.take(text, line) ?? (text.trim() === '' ? [] : [{ text, line }]);
+      for (const item of taken) readItemText(file.name, item, found, refuse);
+      items += taken.length;
     }
     yield found;
   }
   document?.finish();
+  if (items === 0 && !IS_EMPTY.test(start)) refuse(file.name, 1, NO_OBJECT);
 }
 
 /** Whether the first line shows that the values are not one a line. @param start of the file */

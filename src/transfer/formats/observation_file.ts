@@ -41,6 +41,8 @@ export interface ObservationFile {
    * @throws Error when the file is damaged, naming the file and the last line that was read
    */
   drafts(refuse: Refuse): AsyncGenerator<FoundDraft[]>;
+  /** What is in a file in which nothing was found, in words, before it is closed; absent where every line counts. */
+  seen?(): string | undefined;
   /** Bytes read from disk so far. */
   bytesRead(): number;
   /** Closes the file; needed when `drafts` is not read to its end. */
@@ -49,6 +51,8 @@ export interface ObservationFile {
 
 const JSON_MEMBER =
   /"(items|results|trilat|position|latitude|timestamp|wifiAccessPoints|cellTowers|bluetoothBeacons|wifi|cell|cells|aps|wp)"\s*:/;
+/** A list or an object of JSON, and no line in brackets above a table. */
+const JSON_START = /^(?:\{|\[\s*(?:[[{\]\d"]|$))/;
 /** A SQLite database begins with this. */
 const SQLITE_MARK = 'SQLite format 3\0';
 /** Lines by which a file is recognised again: a header or two, and the first row. */
@@ -86,7 +90,7 @@ async function recognise(path: string, text: TextFile): Promise<ObservationFile>
   if (magic === SQLITE_MARK) return openDatabase(path, text);
   const mark = headLines.slice(0, MARK_LINES).join('\n');
   const start = text.head.toString('utf8').trimStart();
-  if (/^[{[]/.test(start)) {
+  if (JSON_START.test(start)) {
     const format = recogniseJson(name, start);
     return { name, format, mark, drafts: refuse => readJson(text, refuse), bytesRead, close };
   }

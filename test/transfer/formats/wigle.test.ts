@@ -205,3 +205,11 @@ describe('dialects of other recorders', () => {
     expect(found[0].draft.cellTowers).toMatchObject([{ radioType: 'lte', mobileNetworkCode: '4', cellId: '1' }]);
   });
 });
+
+test('a first line in brackets is no JSON', async () => {
+  const row = `1a:9f:ee:5c:71:c6,Mill,[WPA2],2024-05-06 07:08:09,161,5805,-43,${POSITION},,,WIFI`;
+  for (const mark of ['[WigleWifi-1.6,appRelease=2.78]\n', '[export of 2024]\n\n']) {
+    const { format, found, refused } = await readFile(`${mark}${HEADER_6}${row}\n`);
+    expect([format, found.length, refused]).toEqual(['wigle', 1, []]);
+  }
+});
