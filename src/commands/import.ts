@@ -106,7 +106,7 @@ const KINDS: readonly Kind[] = [
     files: 'paths, in the order in which they are applied',
     noStdin: 'the place of changes among others is told by their path, and they cannot come from standard input (-)',
     source: 'name of the extract (default: the only one)',
-    forces: 'also if files are missing between, or were applied before',
+    forces: 'also if files are missing between, were applied before, or are of another region',
     examples: ['updates/000/004/12?.osc.gz', 'monday.osc.gz --source austria'],
     show: summary => describePlacesSummary(summary as PlacesSummary),
   },

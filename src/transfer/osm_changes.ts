@@ -14,6 +14,8 @@ import { openText, piecesOf } from './files/text_file.ts';
 interface ReadChanges {
   /** When the last object was changed, milliseconds since 1970; 0 if it does not say. */
   newestMs: number;
+  /** The same of the first. */
+  oldestMs: number;
 }
 
 const ROOT = 'osmChange';
@@ -84,7 +86,7 @@ interface Draft extends ObjectChange {
 }
 
 class ChangeReader {
-  readonly read: ReadChanges = { newestMs: 0 };
+  readonly read: ReadChanges = { newestMs: 0, oldestMs: 0 };
   private readonly sax: SAXParser = sax.parser(true);
   private readonly take: (change: ObjectChange) => void;
   /** Names of the elements that are open. */
@@ -144,7 +146,9 @@ class ChangeReader {
     const version = wholeIn(attributes, 'version');
     if (version < 1) throw new BadDataError(`version="${attributes.version}" is no version, which begin with 1.`);
     const changedMs = Date.parse(attributes.timestamp);
-    if (changedMs > this.read.newestMs) this.read.newestMs = changedMs;
+    const { read } = this;
+    if (changedMs > read.newestMs) read.newestMs = changedMs;
+    if (read.oldestMs === 0 || changedMs < read.oldestMs) read.oldestMs = changedMs || read.oldestMs;
     this.draft = {
       type,
       id: wholeIn(attributes, 'id'),

@@ -2,9 +2,12 @@
 // places are built from both as if a later extract had been imported (osm/changed_file.ts).
 
 import { rmSync } from 'node:fs';
+import { type Box, boxOf, isInBox } from '../../geo/box.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { ScratchFile } from '../../tables/environment/scratch_file.ts';
 import { keepChanges, livePlaces } from '../../tables/places/extract_files.ts';
 import type { KeptExtract } from '../../tables/places/layer.ts';
+import { OSM_NODE } from '../../tables/places/place.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import {
   asPlaces,
@@ -30,10 +33,10 @@ interface ChangeExtract extends ExtractChange {
   files: readonly ChangesToApply[];
   /** Name of the extract; by default the only one. */
   source?: string | undefined;
-  /** Files may be missing between, and may have been applied before. */
+  /** Files may be missing between, may have been applied before, and may be of another region. */
   force?: boolean | undefined;
-  /** Reads a file. @returns when its last object was changed, milliseconds since 1970; 0 if it does not say */
-  read(path: string, take: (change: ObjectChange) => void): Promise<{ newestMs: number }>;
+  /** Reads a file. @returns when its last and its first object was changed, milliseconds since 1970; 0 if it does not say */
+  read(path: string, take: (change: ObjectChange) => void): Promise<{ newestMs: number; oldestMs: number }>;
 }
 
 /** What changes did to an extract. */
@@ -50,7 +53,15 @@ interface Reached {
   sequence: number | undefined;
   /** Milliseconds since 1970; 0 if nothing tells it. */
   newestMs: number;
+  /** Region of the extract, degrees; undefined if it does not say. */
+  box: Box | undefined;
 }
+
+/** The publisher of a small region may have nothing to say for some hours. */
+const GAP_MS = 86_400_000;
+/** Objects beyond the edge come with those inside: degrees, and share of the box. */
+const EDGE_DEGREES = 0.1;
+const EDGE_SHARE = 0.1;
 
 /**
  * Applies changes to an extract that the data folder has, and builds the places again.
@@ -93,7 +104,7 @@ async function reachedBy({ kept: { name, changes, ...kept }, paths }: Extract): 
   if (!isSorted)
     throw new Error(`The extract "${name}" does not say that its objects are sorted; sort it: osmium sort.`);
   const { sequence, upTo } = changes === undefined ? described : kept;
-  return { name, sequence, newestMs: upTo === undefined ? 0 : Date.parse(upTo) };
+  return { name, sequence, newestMs: upTo === undefined ? 0 : Date.parse(upTo), box: described.box };
 }
 
 /** The same as it is kept. */
@@ -116,11 +127,17 @@ async function addChanges(
     const added = new NewChanges(scratch);
     let objectsRead = 0;
     for (const { path, sequence } of files) {
-      const { newestMs } = await read(path, change => {
+      const region = new ChangedRegion(reached.box);
+      const { newestMs, oldestMs } = await read(path, change => {
         added.add(change);
+        region.add(change);
         objectsRead++;
       });
-      if (!force && (sequence === undefined || reached.sequence === undefined)) requireNewer(path, newestMs, reached);
+      if (!force) requireRegion(path, { newestMs, oldestMs, region }, reached);
+      if (!force && (sequence === undefined || reached.sequence === undefined)) {
+        requireNewer(path, newestMs, reached);
+        requireNext(path, oldestMs, reached);
+      }
       reached.sequence = sequence;
       reached.newestMs = Math.max(reached.newestMs, newestMs);
     }
@@ -154,9 +171,73 @@ function requireSequence(files: readonly ChangesToApply[], { name, sequence: fir
 /** @throws Error for a file without a number whose changes are no newer than those applied before it */
 function requireNewer(path: string, newestMs: number, reached: Reached): void {
   if (newestMs === 0 || newestMs > reached.newestMs) return;
-  const [last, upTo] = [newestMs, reached.newestMs].map(time => new Date(time).toISOString());
+  const [last, upTo] = [newestMs, reached.newestMs].map(dateOf);
   throw new Error(
     `The last change in ${path} is of ${last}, and "${reached.name}" has the changes up to ${upTo} already. With ` +
       '--force it is applied nevertheless.',
   );
+}
+
+/** @throws Error for a file without a number whose changes begin so late that others are missing before */
+function requireNext(path: string, oldestMs: number, { name, newestMs }: Reached): void {
+  if (oldestMs === 0 || newestMs === 0 || oldestMs <= newestMs + GAP_MS) return;
+  throw new Error(
+    `The first change in ${path} is of ${dateOf(oldestMs)}, and "${name}" has the changes up to ${dateOf(newestMs)}: ` +
+      'apply those between first, or go on without them with --force.',
+  );
+}
+
+/** Where the nodes of a file of changes are. */
+class ChangedRegion {
+  /** Around all nodes, degrees. */
+  readonly box: Box = boxOf([]);
+  nodes = 0;
+  /** Nodes in the region of the extract, or near its edge. */
+  inside = 0;
+  private readonly wide: Box | undefined;
+
+  /** @param of the extract */
+  constructor(of: Box | undefined) {
+    if (of === undefined) return;
+    const [edgeX, edgeY] = [of.east - of.west, of.north - of.south].map(size => EDGE_DEGREES + EDGE_SHARE * size);
+    this.wide = { west: of.west - edgeX, east: of.east + edgeX, south: of.south - edgeY, north: of.north + edgeY };
+  }
+
+  add({ type, isDeleted, longitude, latitude }: ObjectChange): void {
+    if (type !== OSM_NODE || isDeleted) return;
+    const { box, wide } = this;
+    const [x, y] = [longitude / UNITS_PER_DEGREE, latitude / UNITS_PER_DEGREE];
+    this.nodes++;
+    if (wide === undefined || isInBox(wide, x, y)) this.inside++;
+    box.west = Math.min(box.west, x);
+    box.east = Math.max(box.east, x);
+    box.south = Math.min(box.south, y);
+    box.north = Math.max(box.north, y);
+  }
+}
+
+/** @throws Error for a file most of whose nodes are outside of the extract */
+function requireRegion(
+  path: string,
+  { newestMs, oldestMs, region }: { newestMs: number; oldestMs: number; region: ChangedRegion },
+  reached: Reached,
+): void {
+  if (reached.box === undefined || region.inside * 2 >= region.nodes) return;
+  const times = oldestMs === 0 ? '' : `, from ${dateOf(oldestMs)} to ${dateOf(newestMs)}`;
+  const upTo = reached.newestMs === 0 ? '' : `, up to ${dateOf(reached.newestMs)}`;
+  throw new Error(
+    `${path} has changes of another region: ${describeBox(region.box)}${times}; "${reached.name}" is of ` +
+      `${describeBox(reached.box)}${upTo}, and has ${region.inside} of the ${region.nodes} nodes. With --force they are ` +
+      'applied nevertheless.',
+  );
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** South-west and north-east corners, latitude first. */
+function describeBox({ south, west, north, east }: Box): string {
+  const at = (latitude: number, longitude: number) => `${latitude.toFixed(2)},${longitude.toFixed(2)}`;
+  return `${at(south, west)} to ${at(north, east)}`;
 }

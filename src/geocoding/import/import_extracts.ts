@@ -94,7 +94,7 @@ export async function importExtracts({
     for (const name of new Set(names)) {
       const { kept, paths } = extracts.get(name)!;
       if (paths.length > 1) continue;
-      const { isSorted: _, ...reached } = await describeMap(paths[0]);
+      const { isSorted: _, box: _box, ...reached } = await describeMap(paths[0]);
       Object.assign(kept, reached);
     }
     return buildExtracts(folder, extracts, onProgress, replaced);

@@ -118,6 +118,52 @@ test('files without a number are told by the time of their last change', async (
   await expect(apply(folder, [second])).rejects.toThrow('already');
 });
 
+test('changes after days that are missing are refused, with both dates', async () => {
+  const folder = temporaryFolder();
+  const map = await townIn(folder, { timestamp: Date.parse('2026-11-01T00:00:00Z') / 1_000 });
+  const late = writeOsmChanges(join(files, 'late.osc'), map.change('node created'), '2026-11-04T00:00:00Z');
+  const before = await contentsOfLayer(folder);
+  await expect(apply(folder, [late])).rejects.toThrow(
+    `The first change in ${late} is of 2026-11-04T00:00:00.000Z, and "town" has the changes up to ` +
+      '2026-11-01T00:00:00.000Z: apply those between first, or go on without them with --force.',
+  );
+  expect(await contentsOfLayer(folder)).toEqual(before);
+  await apply(folder, [late], { force: true });
+  expect(listOf(folder)).toMatchObject([{ upTo: '2026-11-04T00:00:00.000Z' }]);
+});
+
+test('changes of another region are refused, with both boxes and dates', async () => {
+  const folder = temporaryFolder();
+  const box = { west: 9, south: 47, east: 9.5, north: 47.5 };
+  await bring(
+    folder,
+    extract('region', new ChangingMap(5, 1).sorted(), { box, sequence: 1_000, timestamp: 1_790_000_000 }),
+  );
+  const created = (id: number, lat: number, lon: number): DrawnChange => ({
+    action: 'create',
+    object: { type: 'node', id, lat, lon, version: 1, tags: { shop: 'bakery' } },
+  });
+  const [inside, edge, outside] = [created(90_001, 47.2, 9.2), created(90_002, 46.9, 8.9), created(90_003, 48.2, 16.3)];
+  const file = (sequence: number, changes: DrawnChange[]) => {
+    mkdirSync(join(files, 'region', '000', '001'), { recursive: true });
+    const path = join(files, 'region', '000', '001', `${String(sequence).padStart(3, '0')}.osc`);
+    return writeOsmChanges(path, changes, '2026-09-22T00:00:00Z');
+  };
+  const other = file(1, [outside, created(90_004, 48.4, 16.5), inside]);
+  const before = await contentsOfLayer(folder);
+  await expect(apply(folder, [other])).rejects.toThrow(
+    `${other} has changes of another region: 47.20,9.20 to 48.40,16.50, from 2026-09-22T00:00:00.000Z to ` +
+      '2026-09-22T00:00:00.000Z; "region" is of 47.00,9.00 to 47.50,9.50, up to 2026-09-21T14:13:20.000Z, and has 1 of ' +
+      'the 3 nodes. With --force they are applied nevertheless.',
+  );
+  expect(await contentsOfLayer(folder)).toEqual(before);
+  // What lies around the edge comes with the region, and so does something from afar.
+  await apply(folder, [file(1, [inside, edge, outside])]);
+  await apply(folder, [file(2, [{ action: 'delete', object: { ...outside.object, version: 2 } }])]);
+  await apply(folder, [file(3, [{ ...outside, object: { ...outside.object, version: 3 } }])], { force: true });
+  expect(listOf(folder)).toMatchObject([{ sequence: 1_003 }]);
+});
+
 test('changes stay with their extract while others come and go', async () => {
   const [folder, other] = [temporaryFolder(), temporaryFolder()];
   // Extracts are read in the order of their times, in which the changed one comes after the other.
@@ -126,7 +172,7 @@ test('changes stay with their extract while others come and go', async () => {
   const node = { type: 'node', id: 1, lat: 47.2, lon: 9.2, tags: { place: 'town', name: 'Beside' } } as const;
   const beside = extract('beside', [node], second);
   const changes = CHANGE_KINDS.flatMap(kind => map.change(kind));
-  await apply(folder, [writeOsmChanges(join(files, 'town.osc'), changes, '2026-11-03T00:00:00Z')]);
+  await apply(folder, [writeOsmChanges(join(files, 'town.osc'), changes, '2026-11-03T00:00:00Z')], { force: true });
   await bring(folder, beside);
   await bring(other, extract('later', map.sorted(), third), beside);
   expect(await contentsOfLayer(folder)).toEqual(await contentsOfLayer(other));

@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
+import type { Box } from '../../../src/geo/box.ts';
 import { ByteWriter } from '../../../src/geocoding/index/varint.ts';
 
 /** An object of the map; `version` 0 or none = without metadata. */
@@ -43,6 +44,8 @@ export interface PbfSettings {
   timestamp?: number;
   /** Number of the last file of changes in it. */
   sequence?: number;
+  /** Degrees. */
+  box?: Box;
   requiredFeatures?: readonly string[];
   /** One message a node, as few programs write them. */
   hasSingleNodes?: boolean;
@@ -72,6 +75,12 @@ export class OsmPbfWriter {
     this.file = openSync(path, 'w');
     this.settings = settings;
     const header = new Message();
+    if (settings.box !== undefined) {
+      const { west, east, north, south } = settings.box;
+      const box = new Message();
+      for (const [i, side] of [west, east, north, south].entries()) box.signed(i + 1, Math.round(side * 1e9));
+      header.message(1, box);
+    }
     for (const feature of settings.requiredFeatures ?? ['OsmSchema-V0.6', 'DenseNodes']) header.text(4, feature);
     if (settings.isSorted) header.text(5, 'Sort.Type_then_ID');
     if (settings.timestamp !== undefined) header.number(32, settings.timestamp);

@@ -8,6 +8,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
+import type { Box } from '../../../geo/box.ts';
 import { BadDataError, ByteReader } from '../../index/varint.ts';
 import {
   HOLDS_NODES,
@@ -18,12 +19,15 @@ import {
   type OnWay,
   readBlock,
 } from './objects.ts';
-import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
+import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
 /** Limits of the format; anything larger is not a block. */
 const HEADER_BYTES_MAX = 64 * 1024;
 const BLOCK_BYTES_MAX = 32 * 1024 * 1024;
 const BLOCKS_AHEAD = 4;
+/** Sides of a region in the order of their fields, in nanodegrees. */
+const BOX_FIELDS: readonly (keyof Box)[] = ['west', 'east', 'north', 'south'];
+const NANODEGREES = 1e9;
 /** Format features that this reader supports; a file may require others. */
 const KNOWN_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 
@@ -44,16 +48,23 @@ interface MapDescription {
   /** Number of the last file of changes in it, and when these end, ISO 8601, UTC; absent if it does not say. */
   sequence?: number;
   upTo?: string;
+  /** The region that it was cut out for, degrees; absent if it does not say. */
+  box?: Box;
 }
 
 /** Reads the description of a file. @throws Error that names the file if it is none */
 export async function describeMap(path: string): Promise<MapDescription> {
   const file = await OsmFile.open(path);
   await file.close();
-  const { isSorted, sequence, timestamp } = file;
+  const { isSorted, sequence, timestamp, box } = file;
   const upTo = new Date(timestamp * 1_000);
   const isTime = timestamp > 0 && !Number.isNaN(upTo.getTime());
-  return { isSorted, ...(sequence > 0 && { sequence }), ...(isTime && { upTo: upTo.toISOString() }) };
+  return {
+    isSorted,
+    ...(sequence > 0 && { sequence }),
+    ...(isTime && { upTo: upTo.toISOString() }),
+    ...(box && { box }),
+  };
 }
 
 /** An open file. */
@@ -64,6 +75,8 @@ export class OsmFile {
   timestamp = 0;
   /** Number of the last file of changes that it contains; 0 if it does not say. */
   sequence = 0;
+  /** The region that it was cut out for, degrees; undefined if it does not say. */
+  box: Box | undefined;
   /** The file declares that its objects are ordered by type and id. */
   isSorted = false;
   private readonly handle: FileHandle;
@@ -200,7 +213,8 @@ export class OsmFile {
     try {
       while (reader.at < reader.end) {
         const { field, wire } = readField(reader);
-        if (field === 4 && wire === WIRE_BYTES) required.push(reader.text());
+        if (field === 1 && wire === WIRE_BYTES) this.box = readBox(messageIn(reader));
+        else if (field === 4 && wire === WIRE_BYTES) required.push(reader.text());
         else if (field === 5 && wire === WIRE_BYTES) optional.push(reader.text());
         else if (field === 32 && wire === WIRE_VARINT) this.timestamp = reader.int64();
         else if (field === 33 && wire === WIRE_VARINT) this.sequence = reader.int64();
@@ -304,3 +318,15 @@ export class OsmFile {
 
 /** Compression by the field that holds the data. */
 const PACKINGS: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };
+
+/** Undefined if a side is missing. */
+function readBox(reader: ByteReader): Box | undefined {
+  const sides: Partial<Box> = {};
+  while (reader.at < reader.end) {
+    const { field, wire } = readField(reader);
+    const side = wire === WIRE_VARINT ? BOX_FIELDS[field - 1] : undefined;
+    if (side === undefined) skipField(reader, wire);
+    else sides[side] = reader.signed() / NANODEGREES;
+  }
+  return BOX_FIELDS.every(side => sides[side] !== undefined) ? (sides as Box) : undefined;
+}
