@@ -231,13 +231,18 @@ export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMa
   return `${lines.join('\n')}\n`;
 }
 
+/** What lies across the border of an extract is a number: nobody can mend it. */
 function describeSkipped(skipped: readonly SkippedObject[]): string[] {
-  if (skipped.length === 0) return [];
-  const lines = skipped
+  const broken = skipped.filter(({ isCutOff }) => !isCutOff);
+  const cutOff = skipped.length - broken.length;
+  const lines = broken
     .slice(0, SKIPPED_SHOWN)
     .map(({ type, id, reason }) => escapeMarks(`  ${OSM_TYPES[type]} ${id}: ${reason}`));
-  if (skipped.length > SKIPPED_SHOWN) lines.push(`  and ${(skipped.length - SKIPPED_SHOWN).toLocaleString('en')} more`);
-  return [`Skipped ${count(skipped.length, 'object')}:`, ...lines];
+  if (broken.length > SKIPPED_SHOWN) lines.push(`  and ${(broken.length - SKIPPED_SHOWN).toLocaleString('en')} more`);
+  return [
+    ...(cutOff > 0 ? [`Left out ${count(cutOff, 'object')} across the border of the extract.`] : []),
+    ...(broken.length > 0 ? [`Skipped ${count(broken.length, 'object')}:`, ...lines] : []),
+  ];
 }
 
 function describeLines(kept: readonly RefusedLine[], total: number): string[] {

@@ -89,6 +89,13 @@ test('a summary of places tells what was imported and what was skipped', () => {
     'The tables hold 18,868 places.',
     '',
   ]);
+  const border = skipped.slice(0, 3).map(object => ({ ...object, isCutOff: true as const }));
+  const cut = describePlacesSummary({ ...counts, ...none, skipped: [...border, skipped[3]] });
+  expect(cut.split('\n').slice(2, 5)).toEqual([
+    'Left out 3 objects across the border of the extract.',
+    'Skipped 1 object:',
+    '  relation 103: Its border is open.',
+  ]);
   expect(describePlacesSummary({ places: 175_031 })).toBe('The gazetteer holds 175,031 places.\n');
 });
 

@@ -17,6 +17,7 @@ import {
   type ExtractSummary,
   type Extracts,
   keptExtracts,
+  skippingOf,
 } from './import_extracts.ts';
 import { ChangeFile, NewChanges, type ObjectChange } from './osm/change_file.ts';
 import { describeMap } from './osm/file.ts';
@@ -78,7 +79,8 @@ export async function changeExtract(options: ChangeExtract): Promise<ChangesSumm
     const { name, files, objects } = extract.kept;
     const changed = { name, files, objects, importedAt: new Date().toISOString(), changes, ...statedBy(reached) };
     extracts.set(name, { ...extract, kept: changed, changes: path });
-    return { ...(await buildExtracts(folder, extracts, onProgress)), changed, objectsRead };
+    const summary = skippingOf(await buildExtracts(folder, extracts, onProgress), extracts, [name]);
+    return { ...summary, changed, objectsRead };
   });
 }
 

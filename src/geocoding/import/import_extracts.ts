@@ -97,7 +97,7 @@ export async function importExtracts({
       const { isSorted: _, box: _box, ...reached } = await describeMap(paths[0]);
       Object.assign(kept, reached);
     }
-    return buildExtracts(folder, extracts, onProgress, replaced);
+    return skippingOf(await buildExtracts(folder, extracts, onProgress, replaced), extracts, names);
   });
 }
 
@@ -200,6 +200,13 @@ export async function buildExtracts(
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
   }
+}
+
+/** A summary with what was skipped of these extracts: of the others it was told when they were imported. */
+export function skippingOf(summary: ExtractSummary, extracts: Extracts, names: readonly string[]): ExtractSummary {
+  const isNew = [...extracts].flatMap(([name, { paths }]) => paths.map(() => names.includes(name)));
+  const skipped = summary.skipped.filter(({ file }) => isNew[file!]).map(({ file: _, ...object }) => object);
+  return { ...summary, skipped };
 }
 
 /** What is missing of the live layer was in the extracts that are replaced: the others come again. */

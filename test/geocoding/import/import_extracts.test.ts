@@ -10,6 +10,7 @@ import { LayerReader } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE } from '../../../src/tables/places/place.ts';
 import { removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { PLACES_BESIDE_HOUSES, writeTown } from '../../kits/places/extracts.ts';
+import { writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 function importFiles(folder: string, ...files: string[]) {
@@ -61,6 +62,29 @@ test('places of an extract are the live layer, and an import under its name repl
   expect(await liveTown(folder)).toEqual({ town: 'Schaan', houses: 30 });
   expect(readdirSync(folder)).toEqual(['extracts', 'places']);
   expect(readdirSync(join(folder, 'extracts'))).toEqual(['2.osm.pbf']);
+});
+
+test('what the border cuts off is told of the extract that is imported, and not again of others', async () => {
+  const [folder, files] = [temporaryFolder(), temporaryFolder()];
+  const cutOff = (name: string, id: number) => {
+    const boundary = { boundary: 'administrative', admin_level: '8', name };
+    const path = join(files, `${name}.osm.pbf`);
+    writeOsmPbf(path, [
+      { type: 'node', id, lat: 47, lon: 9, tags: { place: 'town', name } },
+      {
+        type: 'relation',
+        id,
+        members: [{ type: 'way', ref: 99, role: 'outer' }],
+        tags: { type: 'boundary', ...boundary },
+      },
+    ]);
+    return path;
+  };
+  const skipped = async (path: string) =>
+    (await importFiles(folder, path)).skipped.map(({ id, isCutOff, file }) => [id, isCutOff, file]);
+  expect(await skipped(cutOff('north', 7))).toEqual([[7, true, undefined]]);
+  expect(await skipped(cutOff('south', 8))).toEqual([[8, true, undefined]]);
+  expect(await skipped(cutOff('north', 7))).toEqual([[7, true, undefined]]);
 });
 
 test('what cannot be read is a sentence, and changes and leaves nothing', async () => {

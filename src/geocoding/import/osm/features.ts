@@ -52,6 +52,10 @@ export interface SkippedObject {
   id: number;
   /** A sentence. */
   reason: string;
+  /** Its file lacks parts of it, as it lies across the border of the extract. */
+  isCutOff?: true;
+  /** Place of its file in the order of the options. */
+  file?: number;
 }
 
 /** What was read. */

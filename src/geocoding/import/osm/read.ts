@@ -106,7 +106,11 @@ class Reading implements OsmFeatures {
       file => file.bytes,
       async (file, age, onBytes) => {
         const before = relations.areas.size;
-        await file.scan((id, version, tags, members) => relations.add(id, version || age, tags, members), onBytes);
+        const { current } = this;
+        await file.scan(
+          (id, version, tags, members) => relations.add(id, version || age, tags, members, current),
+          onBytes,
+        );
         this.counts.wanted[this.current] += relations.areas.size - before;
       },
     );
@@ -236,8 +240,9 @@ class Reading implements OsmFeatures {
     if (isMember) ways.put(id, version, missing === 0 ? coordinates : null);
     if (!isFeature) return;
     const isArea = isClosed && featureClass !== 'road';
-    if (isArea && missing > 0) this.skip(OSM_WAY, id, `${missing} of its ${nodeIds.length} nodes are missing.`);
-    else if (isOnePoint(coordinates)) this.skip(OSM_WAY, id, `It has fewer than two points; ${missing} are missing.`);
+    if (isArea && missing > 0) this.skip(OSM_WAY, id, `${missing} of its ${nodeIds.length} nodes are missing.`, true);
+    else if (isOnePoint(coordinates))
+      this.skip(OSM_WAY, id, `It has fewer than two points; ${missing} are missing.`, missing > 0);
     else {
       const shown = nodeIds.subarray(first, first + coordinates.length / 2);
       const parts = isArea ? [{ geometry: areaOf(coordinates), nodeIds: shown }] : linesAcross(coordinates, shown);
@@ -247,7 +252,7 @@ class Reading implements OsmFeatures {
     }
   }
 
-  private takeArea({ id, version, tags, featureClass, wayIds, isBorder }: AreaRelation, ways: MemberWays): void {
+  private takeArea({ id, version, tags, featureClass, wayIds, isBorder, file }: AreaRelation, ways: MemberWays): void {
     const shapes = Array.from(wayIds, wayId => ways.shapeOf(wayId));
     const all = shapes.filter(shape => shape !== null);
     let rings = assembleRings(all);
@@ -261,6 +266,8 @@ class Reading implements OsmFeatures {
         OSM_RELATION,
         id,
         missing === 0 ? rings : `${rings} ${missing} of its ${shapes.length} ways are missing.`,
+        missing > 0,
+        file,
       );
     else {
       const geometry: Geometry = { kind: 'area', rings };
@@ -282,8 +289,8 @@ class Reading implements OsmFeatures {
     this.scratch[featureClass].write(feature);
   }
 
-  private skip(type: OsmType, id: number, reason: string): void {
-    this.skipped.push({ type, id, reason });
+  private skip(type: OsmType, id: number, reason: string, isCutOff = false, file = this.current): void {
+    this.skipped.push({ type, id, reason, ...(isCutOff && { isCutOff }), file });
   }
 }
 

@@ -19,6 +19,8 @@ export interface AreaRelation {
   wayIds: Float64Array;
   /** 1 if the role says that the way is border. */
   isBorder: Uint8Array;
+  /** Place of its file in the order of the options. */
+  file: number;
 }
 
 /** Relations of all files, each in its newest version. */
@@ -34,7 +36,8 @@ export class RelationTable {
     this.wants = wants;
   }
 
-  add(id: number, version: number, tags: Tags, members: OsmMember[]): void {
+  /** @param file its place in the order of the options */
+  add(id: number, version: number, tags: Tags, members: OsmMember[], file: number): void {
     this.count++;
     const kind = tags.type;
     const isArea = kind === 'multipolygon' || kind === 'boundary';
@@ -46,7 +49,7 @@ export class RelationTable {
     this.boundaries.delete(id);
     this.streets.delete(id);
     if (isStreet) this.streets.set(id, { id, tags, members });
-    if (isArea) this.addArea(id, version, tags, members);
+    if (isArea) this.addArea(id, version, tags, members, file);
   }
 
   /** Ids of the ways that areas need, ascending and distinct. */
@@ -63,7 +66,7 @@ export class RelationTable {
     return all.filter((id, i) => i === 0 || id !== all[i - 1]);
   }
 
-  private addArea(id: number, version: number, tags: Tags, members: OsmMember[]): void {
+  private addArea(id: number, version: number, tags: Tags, members: OsmMember[], file: number): void {
     const featureClass = this.wants(OSM_RELATION, tags, true);
     if (featureClass === undefined) return;
     const named = members.filter(
@@ -77,6 +80,6 @@ export class RelationTable {
     }
     const wayIds = Float64Array.from(roles.keys());
     const isBorder = Uint8Array.from(roles.values(), role => (BORDER.includes(role) ? 1 : 0));
-    this.areas.set(id, { id, version, tags, featureClass, wayIds, isBorder });
+    this.areas.set(id, { id, version, tags, featureClass, wayIds, isBorder, file });
   }
 }

@@ -219,7 +219,9 @@ describe('broken and cut objects', () => {
   test('an area of which a node is missing is skipped', async () => {
     const features = await readDrawn(...CORNERS, way(9, [1, 2, 99, 4, 1], HOUSE));
     expect(all(features)).toEqual([]);
-    expect(features.skipped).toEqual([{ type: OSM_WAY, id: 9, reason: '1 of its 5 nodes are missing.' }]);
+    expect(features.skipped).toEqual([
+      { type: OSM_WAY, id: 9, reason: '1 of its 5 nodes are missing.', isCutOff: true, file: 0 },
+    ]);
   });
 
   test('a way of one point, or none, is skipped', async () => {
@@ -245,7 +247,7 @@ describe('broken and cut objects', () => {
       node(4, 30, 0),
       way(9, [1, 2, 3, 4], ROAD),
     );
-    expect(features.skipped).toEqual([{ type: OSM_NODE, id: 2, reason: 'Its position is not on the globe.' }]);
+    expect(features.skipped).toEqual([{ type: OSM_NODE, id: 2, reason: 'Its position is not on the globe.', file: 0 }]);
     expect(all(features).map(feature => feature.nodeIds)).toEqual([Float64Array.of(3, 4)]);
   });
 
@@ -254,7 +256,13 @@ describe('broken and cut objects', () => {
     const features = await readDrawn(...CORNERS, way(9, [1, 2, 3]), relation(7, members, TOWN));
     expect(all(features)).toEqual([]);
     expect(features.skipped).toEqual([
-      { type: OSM_RELATION, id: 7, reason: 'Its border is open at 0.00000, 0.00000. 1 of its 2 ways are missing.' },
+      {
+        type: OSM_RELATION,
+        id: 7,
+        reason: 'Its border is open at 0.00000, 0.00000. 1 of its 2 ways are missing.',
+        isCutOff: true,
+        file: 0,
+      },
     ]);
     expect([...features.boundaries.keys()]).toEqual([7]);
   });
