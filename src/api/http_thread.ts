@@ -27,7 +27,7 @@ import { SecretsView } from '../tracking/secrets.ts';
 import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
-import { ACCOUNTS_VERSION, listens, type SharedState } from '../writer/shared_memory.ts';
+import { ACCOUNTS_VERSION, listening, type SharedState } from '../writer/shared_memory.ts';
 import { BodyMemory, bodyRoom } from './body_memory.ts';
 import { ReplyBatch, type RouteContext } from './exchange.ts';
 import { Readiness } from './health.ts';
@@ -129,7 +129,7 @@ const context: RouteContext = {
   counts,
   access:
     setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
-  readiness: new Readiness({ folder: setup.folder, writer, listens: () => listens(setup.shared) }),
+  readiness: new Readiness({ folder: setup.folder, writer, listens: listening(setup.shared).all }),
   ...changeableOf(setup.config),
   upstream: otherService('--upstream', setup.config.upstream),
   addresses: setup.files.addresses && (await openAddresses(setup.files.addresses)),

@@ -19,13 +19,7 @@ import { BACKGROUND_FILE, QUERY_FILE } from '../tasks/worker_files.ts';
 import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { limitsOf, nodeOf } from '../writer/owner_options.ts';
-import {
-  ACCOUNTS_VERSION,
-  allListen,
-  createSharedState,
-  type SharedState,
-  tellListens,
-} from '../writer/shared_memory.ts';
+import { ACCOUNTS_VERSION, createSharedState, listening, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import { Readiness } from './health.ts';
 import type { HttpNews, HttpOrder, HttpSetup, ThreadFiles } from './http_thread.ts';
@@ -133,7 +127,7 @@ export async function startThreads(
     throw error;
   }
   const client = new WriterClient(writer.connect());
-  const readiness = new Readiness({ folder: folder.path, writer: client, listens: () => listens(shared) });
+  const readiness = new Readiness({ folder: folder.path, writer: client, listens: listening(shared).all });
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
@@ -147,7 +141,7 @@ export async function startThreads(
       writer.useLimits(next);
       threads.useSettings(next);
     },
-    allListen: () => tellListens(shared),
+    allListen: listening(shared).begin,
     readiness,
     metricSources: sources,
     // Loaded on demand: this thread mostly answers nothing.

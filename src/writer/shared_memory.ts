@@ -50,14 +50,13 @@ export interface SharedState {
   threadLoads: SharedArrayBuffer[];
 }
 
-/** Whether all addresses of the service listen. */
-export function listens({ control }: SharedState): boolean {
-  return Atomics.load(new Int32Array(control), ALL_LISTEN) === 1;
-}
-
-/** Tells all threads that they do. */
-export function tellListens({ control }: SharedState): void {
-  Atomics.store(new Int32Array(control), ALL_LISTEN, 1);
+/** Whether all addresses of the service listen, and how all threads are told that they do. */
+export function listening({ control }: SharedState): { all(): boolean; begin(): void } {
+  const words = new Int32Array(control);
+  return {
+    all: () => Atomics.load(words, ALL_LISTEN) === 1,
+    begin: () => void Atomics.store(words, ALL_LISTEN, 1),
+  };
 }
 
 /** @param httpThreads 0 in commands that serve nobody */

@@ -109,12 +109,12 @@ export class GuessTable {
     if (entries.length === 0 && gone.length === 0 && isRead) return;
     if (entries.length > 0) requireSpace(this.root, WHAT);
     await commit(this.root, WHAT, () => {
-      for (const key of gone) this.rows.remove(key);
+      for (const key of gone) void this.rows.remove(key);
       for (const words of entries) {
         const row = packGuess(words);
-        this.rows.put(row.subarray(0, KEY.bytes), row.subarray(KEY.bytes));
+        void this.rows.put(row.subarray(0, KEY.bytes), row.subarray(KEY.bytes));
       }
-      if (!isRead) this.root.put(READ_KEY, Buffer.from(read));
+      if (!isRead) void this.root.put(READ_KEY, Buffer.from(read));
     });
   }
 }
