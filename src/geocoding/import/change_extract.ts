@@ -36,7 +36,10 @@ interface ChangeExtract extends ExtractChange {
   source?: string | undefined;
   /** Files may be missing between, may have been applied before, and may be of another region. */
   force?: boolean | undefined;
-  /** Reads a file. @returns when its last and its first object was changed, milliseconds since 1970; 0 if it does not say */
+  /**
+   * Reads a file.
+   * @returns when its last and its first object was changed, milliseconds since 1970; 0 if it does not say
+   */
   read(path: string, take: (change: ObjectChange) => void): Promise<{ newestMs: number; oldestMs: number }>;
 }
 

@@ -15,10 +15,12 @@ const BODY = {
 };
 const HOUSE = { lat: 47.14, lon: 9.5152 };
 
-/** Access points of one town beside more of another. */
-const STRAYS = {
-  wifiAccessPoints: [...hearAccessPoints(new Dice(802), NEIGHBOURHOODS[1], TOWNS[1], 12), ...BODY.wifiAccessPoints],
-};
+/** As many access points of one town as of another: each is a wrong guess. */
+function strays(i: number): object {
+  const heard = (town: number) =>
+    hearAccessPoints(new Dice(900 + 40 * town + i), NEIGHBOURHOODS[town], TOWNS[town], 15);
+  return { wifiAccessPoints: [...heard(i % 4), ...heard((i + 1) % 4)] };
+}
 
 /** All of them. */
 export function* limitRequests(): Generator<CorpusRequest> {
@@ -63,8 +65,9 @@ export function* limitRequests(): Generator<CorpusRequest> {
     yield get('/', { wifi: '' }, { key: 'limitedCompact' });
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v2/geosubmit' });
     yield post({ items: [] }, { key: 'limitedSubmissions', path: '/v1/submit' });
-  } // After too many strays nothing that names access points is answered, and all else is.
-  for (let i = 0; i < 40; i++) yield post(STRAYS, { key: 'straying' });
+  }
+  // After too many wrong guesses nothing that names access points is answered, and all else is.
+  for (let i = 0; i < 40; i++) yield post(strays(i), { key: 'straying' });
   yield post(BODY, { key: 'straying', path: '/v1/country' });
   yield get('/', { wifi: BODY.wifiAccessPoints[0].macAddress as string }, { key: 'straying' });
   yield post({ cellTowers: hearCells(new Dice(803), 0, TOWNS[0], 3) }, { key: 'straying' });
