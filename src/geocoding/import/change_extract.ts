@@ -37,8 +37,8 @@ interface ChangeExtract extends ExtractChange {
   /** Files may be missing between, may have been applied before, and may be of another region. */
   force?: boolean | undefined;
   /**
-   * Reads a file.
-   * @returns when its last and its first object was changed, milliseconds since 1970; 0 if it does not say
+   * Reads a file. @returns when its last and its first object was changed, milliseconds since 1970; 0 if it does not
+   * say
    */
   read(path: string, take: (change: ObjectChange) => void): Promise<{ newestMs: number; oldestMs: number }>;
 }
@@ -232,8 +232,8 @@ function requireRegion(
   const upTo = reached.newestMs === 0 ? '' : `, up to ${dateOf(reached.newestMs)}`;
   throw new Error(
     `${path} has changes of another region: ${describeBox(region.box)}${times}; "${reached.name}" is of ` +
-      `${describeBox(reached.box)}${upTo}, and has ${region.inside} of the ${region.nodes} nodes. With --force they are ` +
-      'applied nevertheless.',
+      `${describeBox(reached.box)}${upTo}, and has ${region.inside} of the ${region.nodes} nodes. ` +
+      'With --force they are applied nevertheless.',
   );
 }
 

@@ -15,6 +15,7 @@ import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { SectionFileWriter } from '../environment/section_file.ts';
+import { REVISIONS } from '../revisions.ts';
 import { INDEX_FOLDER, indexFile, LayerIndex, unusable } from './layer_index.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
@@ -96,6 +97,8 @@ export interface LayerMeta {
    * The extracts in the order of their import; absent in the gazetteer, and in layers of versions that kept no copies.
    */
   extracts?: KeptExtract[];
+  /** By which revision it was made; absent in layers of versions up to 0.6.0. */
+  revision?: number;
 }
 
 type Bytes = Database<Buffer, Buffer>;
@@ -207,7 +210,8 @@ export class LayerWriter {
     this.flush();
     this.sections.finish();
     this.sections.close();
-    const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
+    const made = { format: LAYER_FORMAT, revision: REVISIONS.places, builtAt: new Date().toISOString() };
+    const all: LayerMeta = { ...made, count: this.last, ...meta };
     // Written last: a layer given up half-way has no description, and is refused.
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
     await closeEnvironment(root);

@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { isCell, KIND_WIFI } from '../../radio/kind.ts';
 import type { RecordBatch } from '../environment/record_sort.ts';
+import { REVISIONS } from '../revisions.ts';
 import { buildTime, type Generation, openLiveGeneration } from '../stations/generation.ts';
 import { KnowledgeTables } from '../stations/knowledge.ts';
 import { loadStations } from '../stations/load.ts';
@@ -67,7 +68,8 @@ export async function loadSource(
     const before = sources.find(({ name }) => name === load.name);
     if (before !== undefined && !mayReplace) requireKept(load.folder, before, path);
     after = new RecordFile(path, keyBytesOfSource(kind));
-    const source: Source = { name: load.name, kind, file, stations: after.added, importedAt: new Date().toISOString() };
+    const made = { importedAt: new Date().toISOString(), revision: REVISIONS[kind] };
+    const source: Source = { name: load.name, kind, file, stations: after.added, ...made };
     const list = [...sources.filter(({ name }) => name !== load.name), source];
     return await change(load, sources, after, list);
   } catch (error) {

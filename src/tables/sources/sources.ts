@@ -27,6 +27,8 @@ export interface Source {
   stations: number;
   /** ISO 8601, UTC. */
   importedAt: string;
+  /** By which revision it was made; absent in sources of versions up to 0.6.0. */
+  revision?: number;
 }
 
 const SOURCES_KEY = 'sources';
