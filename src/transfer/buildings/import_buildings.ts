@@ -2,6 +2,7 @@
 // into the tables in one transaction, in place of what an import of the same name has brought. If anything is wrong,
 // nothing changes.
 
+import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import type { OsmProgress, SkippedObject } from '../../geocoding/import/osm/features.ts';
 import type { BuildingModel } from '../../tables/buildings/building.ts';
@@ -145,7 +146,9 @@ function textOf(path: string): string {
   const bytes = sizeOfFiles([path]);
   if (bytes > GEOJSON_BYTES_MAX)
     throw new Error(`${path} takes ${bytes} bytes, and at most ${GEOJSON_BYTES_MAX} are read.`);
-  return readFileSync(path, 'utf8');
+  const text = readFileSync(path);
+  if (!isUtf8(text)) throw new Error(`${path} is not UTF-8, as GeoJSON is; save it so.`);
+  return text.toString('utf8');
 }
 
 function finishDraft(draft: BuildingDraft): BuildingModel {

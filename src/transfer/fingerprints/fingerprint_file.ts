@@ -24,6 +24,8 @@ export interface FingerprintFile {
 
 /** A walk with all of its scans is one line. */
 const WALK_BYTES_MAX = 64 * 1024 * 1024;
+/** Stands for what is none of UTF-8, and in no name. */
+const REPLACEMENT = '\ufffd';
 const ARCHIVE_START = 0x504b0304;
 const FORMS = 'CSV with a header (docs/indoor.md), UJIIndoorLoc, walks ("wp")';
 
@@ -102,6 +104,8 @@ async function* rowsOf(name: string, text: TextFile): AsyncGenerator<{ line: num
         line,
         row: inLine(name, line, () => {
           if (row === undefined) throw new Error('it is no CSV');
+          if (row.some(cell => cell.includes(REPLACEMENT)))
+            throw new Error('it has letters that are none of UTF-8; save the file as UTF-8');
           return row;
         }),
       });

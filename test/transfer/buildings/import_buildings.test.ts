@@ -143,6 +143,7 @@ test.each([
     '[1]',
     'file is none of the forms that are known: GeoJSON, an IMDF archive (.zip), an OpenStreetMap extract (.osm.pbf).',
   ],
+  ['in Latin-1', Buffer.from('{"name":"Köln"}', 'latin1'), 'file is not UTF-8, as GeoJSON is; save it so.'],
   ['binary', Buffer.from([1, 2, 3]), 'file is none of the forms that are known'],
 ])('a file that is %s is refused', async (_, content, message) => {
   const path = join(base, 'file');

@@ -93,6 +93,15 @@ test('a scan belongs to the building that the file names, or to that whose footp
   });
 });
 
+test('a survey that is not UTF-8 is refused with its line, and no building gets another name', async () => {
+  const survey = [HEADER, row([500, 5], { building: 'Kiosk' }), row([600, 5], { building: 'Rathaus Köln' })].join('\n');
+  const path = file('latin.csv', Buffer.from(survey, 'latin1'));
+  await expect(importFiles([path])).rejects.toThrow(
+    `${path}, line 3: it has letters that are none of UTF-8; save the file as UTF-8.`,
+  );
+  expect((await importFiles([file('utf8.csv', survey)])).imported.buildings).toBe(2);
+});
+
 test('one name in two towns is two buildings, each with the scans near it', async () => {
   const [here, near, far] = [
     row([0, 0], { building: 'Main' }),
