@@ -18,7 +18,8 @@ const HOUSE = { lat: 47.14, lon: 9.5152 };
 /** As many access points of each of three towns: each may be the one that its town lacks. */
 function strays(i: number): object {
   const towns = [0, 1, 2].map(n => (i + n) % NEIGHBOURHOODS.length);
-  const heard = (town: number) => hearAccessPoints(new Dice(900 + 40 * town + i), NEIGHBOURHOODS[town], TOWNS[town], 12);
+  const heard = (town: number) =>
+    hearAccessPoints(new Dice(900 + 40 * town + i), NEIGHBOURHOODS[town], TOWNS[town], 12);
   return { wifiAccessPoints: towns.flatMap(heard) };
 }
 
