@@ -1,14 +1,18 @@
 // How a command gets its job done. If nobody owns the data folder, it takes the lock and runs the job itself. Otherwise
 // it sends the job to the owner over the folder's socket and passes on the answers.
+//
+// The owner opens files by their paths. What it cannot open lies in the folder meanwhile: standard input, and the files
+// of root where the service is another user's, which may read less, and by its unit sees neither homes nor /tmp.
 
-import { createWriteStream, existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
+import { chown, mkdir, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { folderInUse, spoolFolder, takeFolder } from '../folder/data_folder.ts';
+import { requireRoom } from '../tables/environment/commit.ts';
 import { ReplacementRefused, STDIN } from '../tables/sources/source_name.ts';
 import type { Job, Progress, RunJob } from './job.ts';
 import { findSocketAddress, lineOf, onLines, PROTOCOL } from './socket_messages.ts';
@@ -60,17 +64,55 @@ function isGazetteer(job: Job): boolean {
 }
 
 async function handOver(folder: string, job: Job, caller: JobCaller): Promise<unknown> {
-  if (job.verb !== 'import' || !job.files.includes(STDIN)) return askOwner(folder, job, caller.onProgress);
-  // The owner cannot read our standard input, only a file in the folder. If it listens, the copy is not wasted.
+  if (job.verb !== 'import') return askOwner(folder, job, caller.onProgress);
+  const { uid, gid } = statSync(folder);
+  const isOfOther = uid !== 0 && process.geteuid?.() === 0;
+  const mustCopy = (file: string): boolean =>
+    file === STDIN || (isOfOther && statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  if (!job.files.some(mustCopy)) return askOwner(folder, job, caller.onProgress);
+  // If the owner listens, the copies are not wasted.
   (await connectToOwner(folder)).destroy();
-  const spooled = join(spoolFolder(folder), `${process.pid}-${Date.now()}`);
+  const spool = spoolFolder(folder);
+  const spooled = join(spool, `${process.pid}-${Date.now()}`);
+  const copies = new Map<string, string>();
+  const give = async (path: string): Promise<void> => (isOfOther ? chown(path, uid, gid) : undefined);
+  const make = async (path: string): Promise<void> => {
+    await mkdir(path, { mode: 0o700 });
+    await give(path);
+  };
   try {
-    await pipeline(caller.stdin, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
-    const files = job.files.map(file => (file === STDIN ? spooled : file));
+    await give(spool);
+    await make(spooled);
+    for (const [i, file] of job.files.entries()) {
+      if (!mustCopy(file) || copies.has(file)) continue;
+      await make(join(spooled, `${i}`));
+      // A source is named after its file.
+      const copy = join(spooled, `${i}`, basename(file));
+      copies.set(file, copy);
+      await copyFile(folder, file, copy, caller.stdin);
+      await give(copy);
+    }
+    const files = job.files.map(file => copies.get(file) ?? file);
     return await askOwner(folder, { ...job, files }, caller.onProgress);
+  } catch (error) {
+    throw withNames(error as Error, copies);
   } finally {
-    await rm(spooled, { force: true });
+    await rm(spooled, { recursive: true, force: true });
   }
+}
+
+/** @throws Error when the disk of the folder has no room for it */
+async function copyFile(folder: string, file: string, copy: string, stdin: Readable): Promise<void> {
+  if (file !== STDIN) requireRoom(folder, statSync(file).size, `A copy of ${file} for the service`);
+  const source = file === STDIN ? stdin : createReadStream(file);
+  await pipeline(source, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
+}
+
+/** An error that names files as the caller did. */
+function withNames(error: Error, copies: ReadonlyMap<string, string>): Error {
+  for (const [file, copy] of copies)
+    error.message = error.message.replaceAll(copy, file === STDIN ? 'standard input' : file);
+  return error;
 }
 
 /**
