@@ -1,21 +1,42 @@
 // Makes the package of Debian and Ubuntu of the same tree as the other one (package.ts): npm run package:deb -- FOLDER.
 // It holds the program with the dependencies of the lock file and the Node that comes with them, so nothing is fetched
 // where it is installed; the unit; the configuration in /etc/sextant.env, which an update leaves as it is; and the file
-// for logrotate. Installing it makes the user and the data folder, and starts nothing.
+// for logrotate. Installing it makes the user and the data folder, and starts nothing. A purge takes data, logs and user
+// away again.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { requireFolder, runAsProgram, stage } from './package.ts';
 
+const MEGABYTE = 1_048_576;
 const ROOT = resolve(import.meta.dirname, '..');
 /** Where the program is installed. */
 const PROGRAM = 'usr/lib/sextant';
 
-/** Starts the program with the Node that comes with it. */
+/**
+ * Starts the program with the Node that comes with it. Commands find the data of the service, where its configuration
+ * says or else the unit.
+ */
 const LAUNCHER = `#!/bin/sh
-program=$(dirname "$(readlink -f "$0")")/../lib/sextant
+root=$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")
+program=\${root%/}/usr/lib/sextant
+data=\${root%/}/var/lib/sextant
+if [ -z "$SEXTANT_DATA" ] && [ -d "$data" ]; then
+    named=$(sed -n 's/^SEXTANT_DATA="\\{0,1\\}\\([^"]*\\)"\\{0,1\\}$/\\1/p' "\${root%/}/etc/sextant.env" 2>/dev/null | tail -n 1)
+    export SEXTANT_DATA="\${named:-$data}"
+fi
 exec "$program/node_modules/.bin/node" "$program/src/sextant.js" "$@"
 `;
 
@@ -53,9 +74,21 @@ if [ "$1" = remove ] && [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
 fi
 `;
 
-/** Data is no part of a package: what is in /var/lib/sextant stays, also when it is purged. */
+/** What the program keeps beside its sources goes with it. The data stays until the package is purged. */
 const AFTER_REMOVAL = `#!/bin/sh
 set -e
+if [ "$1" = remove ] || [ "$1" = purge ]; then
+    rm -rf "$DPKG_ROOT/usr/lib/sextant"
+fi
+if [ "$1" = purge ]; then
+    rm -rf "$DPKG_ROOT/var/lib/sextant" "$DPKG_ROOT/var/log/sextant"
+    if grep -q '^sextant:' "$DPKG_ROOT/etc/passwd"; then
+        userdel \${DPKG_ROOT:+--prefix "$DPKG_ROOT"} sextant
+    fi
+    if grep -q '^sextant:' "$DPKG_ROOT/etc/group"; then
+        groupdel \${DPKG_ROOT:+--prefix "$DPKG_ROOT"} sextant
+    fi
+fi
 if [ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]; then
     systemctl daemon-reload
 fi
@@ -65,16 +98,18 @@ fi
  * Makes the package for the architecture of this machine.
  * @param folder where it is put
  * @param compression as dpkg-deb calls it
+ * @param say told what is done
  * @returns the file
  * @throws Error when there is no such folder, or dpkg-deb fails
  */
-export function makeDebianPackage(folder: string, compression = 'xz'): string {
+export function makeDebianPackage(folder: string, compression = 'xz', say = (_step: string): void => {}): string {
   requireFolder(folder);
   const staging = mkdtempSync(join(tmpdir(), 'deb-'));
   try {
     const { name, version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    say('The program is put together.');
     stage(join(staging, PROGRAM));
-    copyDependencies(join(staging, PROGRAM));
+    say(`${copyDependencies(join(staging, PROGRAM))} packages of the lock file are copied.`);
     const write = (path: string, text: string, mode = 0o644): void => {
       mkdirSync(dirname(join(staging, path)), { recursive: true });
       writeFileSync(join(staging, path), text);
@@ -98,23 +133,30 @@ export function makeDebianPackage(folder: string, compression = 'xz'): string {
     write('DEBIAN/postrm', AFTER_REMOVAL, 0o755);
     chmodSync(staging, 0o755);
     const file = join(resolve(folder), `sextant_${version}_${architecture}.deb`);
+    say(`All is packed by ${compression}${compression === 'xz' ? ', which takes a minute or two' : ''}.`);
     execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', staging, file]);
+    say(`The package has ${Math.ceil(statSync(file).size / MEGABYTE)} MB.`);
     return file;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
-/** Copies what the lock file has for those who run the program, as far as this system has it. */
-function copyDependencies(program: string): void {
+/** Copies what the lock file has for those who run the program, as far as this system has it. @returns how many */
+function copyDependencies(program: string): number {
+  let copied = 0;
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   for (const [path, { dev, devOptional }] of Object.entries<{ dev?: true; devOptional?: true }>(packages)) {
     if (path === '' || dev || devOptional || !existsSync(join(ROOT, path))) continue;
     const isOwn = (from: string): boolean => !from.slice(join(ROOT, path).length).includes('/node_modules');
     cpSync(join(ROOT, path), join(program, path), { recursive: true, filter: isOwn });
+    copied++;
   }
   mkdirSync(join(program, 'node_modules/.bin'));
   cpSync(join(ROOT, 'node_modules/.bin/node'), join(program, 'node_modules/.bin/node'), { verbatimSymlinks: true });
+  return copied;
 }
 
-if (import.meta.main) runAsProgram('package:deb', 'dpkg -i /tmp/sextant_*.deb', makeDebianPackage);
+const tell = (step: string): void => console.error(step);
+if (import.meta.main)
+  runAsProgram('package:deb', 'dpkg -i /tmp/sextant_*.deb', folder => makeDebianPackage(folder, 'xz', tell));

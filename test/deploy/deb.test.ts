@@ -85,33 +85,73 @@ describe.skipIf(!HAS_DPKG)('the package of Debian', () => {
     await serves(program, join(base, 'data'));
   });
 
-  test.skipIf(!IS_ROOT)('makes its user and its data folder where dpkg installs it, once, and keeps the data', () => {
-    const root = join(base, 'root');
-    mkdirSync(join(root, 'etc'), { recursive: true });
-    for (const [name, text] of [
-      ['passwd', 'root:x:0:0:root:/root:/bin/sh\n'],
-      ['group', 'root:x:0:\n'],
-      ['shadow', 'root:*:19000:0:99999:7:::\n'],
-      ['gshadow', 'root:*::\n'],
-    ])
-      writeFileSync(join(root, 'etc', name), text);
-    mkdirSync(join(root, 'var/lib/dpkg/info'), { recursive: true });
-    mkdirSync(join(root, 'var/lib/dpkg/updates'), { recursive: true });
-    writeFileSync(join(root, 'var/lib/dpkg/status'), '');
-    writeFileSync(join(root, 'var/lib/dpkg/available'), '');
-    const dpkg = (...words: string[]): void => {
-      printed('dpkg', `--root=${root}`, '--force-script-chrootless', '--force-depends', '--log=/dev/null', ...words);
-    };
-    dpkg('--install', file);
-    const [, uid] = /^sextant:[^:]*:(\d+):/m.exec(readFileSync(join(root, 'etc/passwd'), 'utf8'))!;
-    const data = join(root, 'var/lib/sextant');
-    expect([statSync(data).uid, statSync(data).mode & 0o777]).toEqual([Number(uid), 0o700]);
-    writeFileSync(join(data, 'kept'), '');
-    writeFileSync(join(root, 'etc/sextant.env'), 'SEXTANT_PORT=9000\n');
-    dpkg('--install', file);
-    expect(readFileSync(join(root, 'etc/sextant.env'), 'utf8')).toBe('SEXTANT_PORT=9000\n');
-    expect(readFileSync(join(root, 'etc/passwd'), 'utf8').match(/^sextant:/gm)).toHaveLength(1);
-    dpkg('--purge', 'sextant');
-    expect([existsSync(join(root, 'usr/bin/sextant')), existsSync(join(data, 'kept'))]).toEqual([false, true]);
+  test('has commands find the data of its service', () => {
+    const extracted = join(base, 'installed');
+    printed('dpkg-deb', '--extract', file, extracted);
+    const program = join(extracted, 'usr/bin/sextant');
+    const { SEXTANT_DATA: _, ...env } = process.env;
+    const dataOf = (more: Record<string, string> = {}): string =>
+      spawnSync(program, ['status'], { env: { ...env, ...more }, cwd: base, encoding: 'utf8' }).stderr;
+    mkdirSync(join(extracted, 'var/lib/sextant'), { recursive: true });
+    expect(dataOf()).toContain(join(extracted, 'var/lib/sextant'));
+    writeFileSync(join(extracted, 'etc/sextant.env'), '#SEXTANT_DATA=/no\nSEXTANT_DATA="/srv/positions"\n');
+    expect(dataOf()).toContain('/srv/positions');
+    expect(dataOf({ SEXTANT_DATA: '/srv/mine' })).toContain('/srv/mine');
   });
+
+  test('says while it is made what is done', () => {
+    const said: string[] = [];
+    makeDebianPackage(base, 'none', step => said.push(step));
+    expect(said).toEqual([
+      'The program is put together.',
+      expect.stringMatching(/^\d+ packages of the lock file are copied\.$/),
+      'All is packed by none.',
+      expect.stringMatching(/^The package has \d+ MB\.$/),
+    ]);
+  });
+
+  test.skipIf(!IS_ROOT)(
+    'makes its user and its data folder where dpkg installs it, once, keeps the data, and a purge leaves nothing',
+    () => {
+      const root = join(base, 'root');
+      mkdirSync(join(root, 'etc'), { recursive: true });
+      for (const [name, text] of [
+        ['passwd', 'root:x:0:0:root:/root:/bin/sh\n'],
+        ['group', 'root:x:0:\n'],
+        ['shadow', 'root:*:19000:0:99999:7:::\n'],
+        ['gshadow', 'root:*::\n'],
+      ])
+        writeFileSync(join(root, 'etc', name), text);
+      mkdirSync(join(root, 'var/lib/dpkg/info'), { recursive: true });
+      mkdirSync(join(root, 'var/lib/dpkg/updates'), { recursive: true });
+      writeFileSync(join(root, 'var/lib/dpkg/status'), '');
+      writeFileSync(join(root, 'var/lib/dpkg/available'), '');
+      const dpkg = (...words: string[]): void => {
+        printed('dpkg', `--root=${root}`, '--force-script-chrootless', '--force-depends', '--log=/dev/null', ...words);
+      };
+      dpkg('--install', file);
+      const [, uid] = /^sextant:[^:]*:(\d+):/m.exec(readFileSync(join(root, 'etc/passwd'), 'utf8'))!;
+      const data = join(root, 'var/lib/sextant');
+      expect([statSync(data).uid, statSync(data).mode & 0o777]).toEqual([Number(uid), 0o700]);
+      writeFileSync(join(data, 'kept'), '');
+      writeFileSync(join(root, 'etc/sextant.env'), 'SEXTANT_PORT=9000\n');
+      dpkg('--install', file);
+      expect(readFileSync(join(root, 'etc/sextant.env'), 'utf8')).toBe('SEXTANT_PORT=9000\n');
+      expect(readFileSync(join(root, 'etc/passwd'), 'utf8').match(/^sextant:/gm)).toHaveLength(1);
+      mkdirSync(join(root, 'var/log/sextant'), { recursive: true });
+      // What the program keeps of its sources is no part of the package.
+      writeFileSync(join(root, 'usr/lib/sextant/build/kept'), '');
+      dpkg('--remove', 'sextant');
+      const left = () =>
+        ['usr/bin/sextant', 'usr/lib/sextant', 'etc/sextant.env', 'var/lib/sextant/kept', 'var/log/sextant'].filter(
+          path => existsSync(join(root, path)),
+        );
+      expect(left()).toEqual(['etc/sextant.env', 'var/lib/sextant/kept', 'var/log/sextant']);
+      dpkg('--purge', 'sextant');
+      expect(left()).toEqual([]);
+      expect(existsSync(data)).toBe(false);
+      for (const name of ['passwd', 'group', 'shadow'])
+        expect(readFileSync(join(root, 'etc', name), 'utf8'), name).not.toMatch(/^sextant:/m);
+    },
+  );
 });
