@@ -227,7 +227,7 @@ const SETTINGS = {
   admin: setting(
     'admin',
     '<address:port>',
-    'console and admin interface: an address of this machine, auto (the port after --port), or off',
+    'console and admin interface: an address of this machine, auto (the first free one after --port), or off',
     'auto',
     adminAddress,
   ),

@@ -4,7 +4,7 @@
 // A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell
 // is closed. It listens on any free port instead of 8080, which the blocks after it then name (its metrics likewise
 // instead of 9464); and the demo key that it prints is put into KEY, as the documents ask the reader to do. What a block
-// starts with `&` goes on likewise, on free ports instead of those that `--port` names.
+// starts with `&` goes on likewise, on free ports instead of those that `--port` names, as far from each other.
 //
 // `npx sextant` starts the program of the clone, as npx does, without the seconds in which npx looks for it each time.
 // README.md is run with npx itself.

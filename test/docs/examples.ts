@@ -4,6 +4,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { freePorts } from '../../bench/server.ts';
+import { probePort } from '../../src/commands/service/prepare_service.ts';
 import { ExampleShell } from './example_shell.ts';
 import { makeClone } from './fresh_clone.ts';
 import { type Block, blocksOf, readDocument } from './markdown.ts';
@@ -35,8 +36,7 @@ export async function* runExamples(document: string, folder: string): AsyncGener
   makeClone(folder);
   const blocks = runnableBlocks(document);
   const named = new Set(blocks.flatMap(({ text }) => [...text.matchAll(/--port (\d+)/g)].map(([, port]) => port)));
-  const free = await freePorts(named.size);
-  const ports = new Map([...named].map((port, i) => [port, String(free[i])]));
+  const ports = await portsFor([...named].map(Number));
   const shell = new ExampleShell(folder, `${folder}.state`, document === 'README.md', ports);
   try {
     for (const block of blocks) {
@@ -48,6 +48,37 @@ export async function* runExamples(document: string, folder: string): AsyncGener
   } finally {
     await shell.close();
   }
+}
+
+/** Ports that are this near stand as far from each other while the examples run: one may be in the way of the next. */
+const NEAR = 20;
+const TRIES = 50;
+
+/** Free ports by those that a document names. */
+async function portsFor(named: readonly number[]): Promise<Map<string, string>> {
+  const ports = new Map<string, string>();
+  const groups: number[][] = [];
+  for (const port of named.toSorted((a, b) => a - b)) {
+    const last = groups.at(-1);
+    if (last !== undefined && port - last.at(-1)! <= NEAR) last.push(port);
+    else groups.push([port]);
+  }
+  for (const group of groups) {
+    // Behind the last one may be its console.
+    const base = await freeRange(group.at(-1)! - group[0] + 2);
+    for (const port of group) ports.set(String(port), String(base + port - group[0]));
+  }
+  return ports;
+}
+
+/** The first of so many ports in a row that were free a moment ago. */
+async function freeRange(length: number): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const [base] = await freePorts(1);
+    const all = Array.from({ length }, (_, i) => probePort('127.0.0.1', base + i));
+    if ((await Promise.allSettled(all)).every(({ status }) => status === 'fulfilled')) return base;
+  }
+  throw new Error(`There are no ${length} free ports in a row.`);
 }
 
 /** What a test compares of a printed answer and of a block: both without that which differs from run to run. */

@@ -4,7 +4,7 @@ import { type ServingThreads, startThreads } from '../../api/start_threads.ts';
 import { type Config, unknownVariables } from '../../config.ts';
 import { LONE_BEACONS_OF } from '../../radio/query/layout.ts';
 import { watchFiles } from './certificate.ts';
-import { lowerHelperThreads, type Preparation } from './prepare_service.ts';
+import { lowerHelperThreads, type Preparation, probePort } from './prepare_service.ts';
 import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered, tellSystemd } from './signals.ts';
 import { welcome } from './welcome.ts';
@@ -12,6 +12,8 @@ import { welcome } from './welcome.ts';
 /** Where the console is on an address. */
 const CONSOLE = '/console/';
 const PORT_MAX = 65_535;
+/** Ports after that of the service that are tried for the console. */
+const PORTS_TRIED = 20;
 
 /** Loaded on demand. */
 type AdminSources = Parameters<typeof import('../../api/admin/server.ts').listenForAdmin>[1];
@@ -101,8 +103,8 @@ function tellAddresses(
 }
 
 /**
- * Starts the admin interface if there is to be one. Where nobody named an address, it is on the port after that of the
- * service, unless that was any free one; and a service whose next port is taken runs without.
+ * Starts the admin interface if there is to be one. Where nobody named an address, it is on the first free port after
+ * that of the service, unless that was any free one itself; and a service that finds none runs without.
  */
 async function startAdmin(
   { admin, port: wanted }: Pick<Config, 'admin' | 'port'>,
@@ -114,9 +116,24 @@ async function startAdmin(
   const { listenForAdmin } = await import('../../api/admin/server.ts');
   if (admin !== 'auto') return listenForAdmin(admin, sources);
   try {
-    return await listenForAdmin({ host: '127.0.0.1', port: port + 1 }, sources);
+    const free = await freePortAfter(port);
+    if (free !== port + 1) warn(`Port ${port + 1} is taken, so the console is on port ${free}.`);
+    return await listenForAdmin({ host: '127.0.0.1', port: free }, sources);
   } catch (error) {
     warn(`There is no console: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+/** @throws Error when none of the ports that are tried is free */
+async function freePortAfter(port: number): Promise<number> {
+  const last = Math.min(port + PORTS_TRIED, PORT_MAX);
+  for (let next = port + 1; next < last; next++) {
+    const isFree = await probePort('127.0.0.1', next).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return next;
+  }
+  return (await probePort('127.0.0.1', last)).port;
 }

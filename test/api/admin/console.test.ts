@@ -102,7 +102,7 @@ test('nothing of the console is on the public address', async () => {
     expect((await service.request({ method: 'GET', path })).status, path).toBe(404);
 });
 
-test('a service has its console on the port after its own, and says why there is none', async () => {
+test('a service has its console on the port after its own, or on the next free one, and says so', async () => {
   const first = await serve('--port', '0');
   expect(first.printed).not.toContain('The console is at');
   await first.stop();
@@ -115,7 +115,8 @@ test('a service has its console on the port after its own, and says why there is
   const { createServer } = await import('node:net');
   const holder = createServer().listen(first.port + 1, '127.0.0.1');
   await new Promise(done => holder.once('listening', done));
-  const without = await serve('--port', String(first.port));
-  expect(without.printed).toContain('There is no console: The admin interface cannot listen on 127.0.0.1:');
+  const beside = await serve('--port', String(first.port));
+  expect(beside.printed).toContain(`The console is at http://127.0.0.1:${first.port + 2}/console/\n`);
+  expect(beside.printed).toContain(`Port ${first.port + 1} is taken, so the console is on port ${first.port + 2}.`);
   holder.close();
 });
