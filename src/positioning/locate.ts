@@ -23,6 +23,9 @@ import { estimateByAll, type IndoorEstimate } from './strategies.ts';
 import { Guesser } from './transmitters/guesser.ts';
 import { type KnownScan, Selection } from './transmitters/selection.ts';
 
+/** An account that may be wrong about fewer devices has no place by access points or beacons. */
+const DEVICES_MIN = 2;
+
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
@@ -52,7 +55,7 @@ export class Locator {
     const { query, stations } = this;
     query.open(memory, offset);
     this.asking = this.guesser.begin(query, Date.now()) ? this.guesser : undefined;
-    if (this.asking !== undefined && this.asking.allowance <= 0 && query.firstCell > 0) {
+    if (this.asking !== undefined && this.asking.allowance < DEVICES_MIN && query.firstCell > 0) {
       markRefused(memory, offset);
       return false;
     }

@@ -56,7 +56,11 @@ export const PRIVACY: readonly Mutations[] = [
     file: 'src/positioning/locate.ts',
     tests: GUESSER_TESTS,
     rows: [
-      ['who may guess no more is refused', ' && this.asking.allowance <= 0', ' && this.asking.allowance < -1_000'],
+      [
+        'who may guess no more is refused',
+        ' && this.asking.allowance < DEVICES_MIN',
+        ' && this.asking.allowance < -1_000',
+      ],
       ['but for cells', ' && query.firstCell > 0)', ')'],
     ],
   },

@@ -19,7 +19,7 @@ const TWO_PLACES_MIN = 5;
 
 /** The account of one query after another. */
 export class Guesser {
-  /** Devices that the account may still be wrong about; 0 or less where it may guess no more. */
+  /** Devices that the account may still be wrong about; below 2 where it may guess no more. */
   allowance = 0;
   /** Guesses of this query: those that were wrong and not noted before, and estimates that rest on two devices. */
   guesses = 0;
