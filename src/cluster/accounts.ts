@@ -72,6 +72,8 @@ export interface AccountParts {
   onChanged(account: Account, before: Account | undefined, isSet: boolean): void;
   /** Called now and then with the number of nodes, which share the rates of keys. */
   onNodes(nodes: number): void;
+  /** Why nothing may be changed now; undefined where it may. */
+  refusal(): string | undefined;
   /** Called when the copy could not be written. */
   onError(error: Error): void;
 }
@@ -91,6 +93,7 @@ export class ClusterAccounts implements SharedAccounts {
   /** Revision of each account that the copy has. */
   private readonly revisions = new Map<number, number>();
   private readonly settings = new Map<number, number>();
+  private last = 0;
   /** The last copy of each account that is being written. */
   private readonly copying = new Map<number, Promise<void>>();
   private awayUntilMs = Number.NEGATIVE_INFINITY;
@@ -109,6 +112,9 @@ export class ClusterAccounts implements SharedAccounts {
     const options = { replicas, allow_direct: false };
     const entries = await buckets.create(BUCKET, { ...options, history: HISTORY });
     const devices = await buckets.create(DEVICES_BUCKET, { ...options, ttl: DEVICES_MILLISECONDS });
+    this.revisions.clear();
+    this.settings.clear();
+    this.last = 0;
     const changes = await entries.watch();
     this.attached = { jetstream, entries, devices, endWatch: () => changes.stop() };
     try {
@@ -131,6 +137,16 @@ export class ClusterAccounts implements SharedAccounts {
     return this.attached !== undefined;
   }
 
+  /** Number of the last change of an account that this node has seen; 0 where it has seen none. */
+  get lastChange(): number {
+    return this.last;
+  }
+
+  /** What the store had is no measure for what it has from here on. */
+  forgetStore(): void {
+    this.last = 0;
+  }
+
   /** Ends the watch. */
   detach(): void {
     this.attached?.endWatch();
@@ -151,8 +167,10 @@ export class ClusterAccounts implements SharedAccounts {
     isReturn: boolean,
   ): Promise<Account> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const known = this.revisions.get(id) ?? 0;
       const entry = await this.asked(this.stores.entries.get(ACCOUNT + id));
       if (entry === null) throw new Error(`There is no account ${id}.`);
+      if (entry.revision < known) throw new NotWritten(WHAT, `the cluster has an earlier account ${id} than this node`);
       // The watch may be behind, and would not see a change of another node under one of this node.
       await this.takeAccount(entry);
       const { account, settings } = decode(entry.value);
@@ -255,6 +273,7 @@ export class ClusterAccounts implements SharedAccounts {
     const isOld = (this.revisions.get(id) ?? 0) >= revision;
     if (!isOld) {
       this.revisions.set(id, revision);
+      this.last = Math.max(this.last, revision);
       this.settings.set(id, settings);
       const copied = this.parts.table.copy(account).finally(() => {
         if (this.copying.get(id) === copied) this.copying.delete(id);
@@ -303,6 +322,8 @@ export class ClusterAccounts implements SharedAccounts {
   /** @throws NotWritten when the servers have not answered yet */
   private get stores(): Attached {
     if (this.attached === undefined) throw new NotWritten(WHAT, 'this node has not reached its cluster');
+    const refusal = this.parts.refusal();
+    if (refusal !== undefined) throw new NotWritten(WHAT, refusal);
     if (performance.now() < this.awayUntilMs) throw new NotWritten(WHAT, 'the cluster does not answer');
     return this.attached;
   }

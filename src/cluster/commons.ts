@@ -1,7 +1,6 @@
 // What the nodes of a cluster have in common beside reports and tables: accounts, rates, guesses, secrets, and where to
 // look for a logged request. They are attached when the servers answer, and looked after every second or so.
 
-import type { KV } from '@nats-io/kv';
 import { ClusterAccounts } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import { ClusterForgotten } from './forgotten.ts';
@@ -10,26 +9,31 @@ import { ClusterJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
-import { ClusterRequestLog } from './request_log.ts';
+import { ClusterRequestLog, hasIdentity } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { ClusterStores } from './stores.ts';
 
 /** See above. */
 export class Commons {
-  private readonly accounts: ClusterAccounts;
-  private readonly secrets: ClusterSecrets;
+  readonly accounts: ClusterAccounts;
+  readonly secrets: ClusterSecrets;
   readonly requests: ClusterRequestLog;
   readonly forgotten: ClusterForgotten;
   readonly rates: ClusterRates;
   private readonly guesses: ClusterGuesses;
   readonly jobs: ClusterJobs;
+  private isWhole = false;
+  /** The folder has been no node yet, or is a copy of one: what it has of a cluster was not lost here. */
+  readonly isCopy: boolean;
 
   /**
    * From here on the accounts and secrets of this node are changed in the cluster.
    * @param node its name
+   * @param refusal why accounts may not be changed now, if so
    */
-  constructor(parts: NodeParts, node: string, onError: (error: Error) => void) {
-    this.accounts = new ClusterAccounts({ ...parts.accounts, node, onError });
+  constructor(parts: NodeParts, node: string, onError: (error: Error) => void, refusal: () => string | undefined) {
+    this.isCopy = !hasIdentity(parts.folder);
+    this.accounts = new ClusterAccounts({ ...parts.accounts, node, onError, refusal });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);
@@ -41,6 +45,7 @@ export class Commons {
 
   /** @throws Error when this folder has accounts that the cluster does not have; error of NATS */
   async attach(connection: ClusterConnection, { keys }: ClusterStores): Promise<void> {
+    this.detach();
     await this.accounts.attach(connection);
     await openLedger(connection);
     await this.secrets.attach(keys);
@@ -49,12 +54,14 @@ export class Commons {
     this.rates.attach(connection);
     await this.guesses.attach(connection);
     await this.jobs.attach(connection);
+    this.isWhole = true;
   }
 
-  /** Attaches again what has ended. @param nodes an entry for each node */
-  async refresh(connection: ClusterConnection, nodes: KV): Promise<void> {
+  /** Attaches what is not. */
+  async refresh(connection: ClusterConnection, stores: ClusterStores): Promise<void> {
+    if (!this.isWhole) await this.attach(connection, stores);
     const keys: string[] = [];
-    for await (const key of await nodes.keys()) keys.push(key);
+    for await (const key of await stores.nodes.keys()) keys.push(key);
     await this.accounts.refresh(connection, keys.length);
     this.rates.notice(keys);
     await this.requests.refresh();
@@ -69,6 +76,7 @@ export class Commons {
 
   /** Ends all that was attached. */
   detach(): void {
+    this.isWhole = false;
     this.accounts.detach();
     this.secrets.detach();
     this.requests.detach();

@@ -11,6 +11,7 @@ import { type Manifest, watchManifest } from './manifest.ts';
 import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { Publisher } from './publisher.ts';
 import { ReportReader } from './reports.ts';
+import type { Standing } from './standing.ts';
 import { type ClusterStores, openStores } from './stores.ts';
 
 /** What is open while the servers answered once. */
@@ -37,24 +38,25 @@ interface NodeEvents {
 }
 
 /**
- * Connects, and begins to read reports. @param changes of the station tables @throws Unreachable; Error for the
+ * Connects. @param changes of the station tables @param standing of this
+ * node @throws Unreachable; Error for the
  * operator
  */
 export async function joinCluster(
   parts: NodeParts,
   settings: NodeSettings,
   changes: RowChanges,
+  standing: Standing,
   { checkStop, onError, onManifest, onOpen }: NodeEvents,
 ): Promise<Joined> {
   const connection = await connectToCluster({ ...settings, name: settings.node });
   try {
     const stores = await openStores(connection);
-    const reader = new ReportReader(connection, parts.observations, parts.store, onError);
+    const reader = new ReportReader(connection, parts.observations, standing, parts.store, onError);
     const follower = new Follower(parts, stores, reader, checkStop);
     const publisher = new Publisher(parts, connection, stores, settings.node, changes);
     await onOpen({ connection, stores });
     const endWatch = await watchManifest(stores.keys, onManifest);
-    if (parts.observations.position !== undefined) reader.start();
     const lease = new Lease(stores.lease, settings.node);
     return { connection, stores, lease, reader, follower, publisher, endWatch };
   } catch (error) {

@@ -4,18 +4,21 @@
 // answered from the tables of this node.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { VERSION } from '../config/version.ts';
+import type { Adopted } from '../jobs/job.ts';
 import { RowChanges } from '../tables/stations/row_changes.ts';
+import { adopt, beginAnew, beginStream } from './adopting.ts';
 import { Commons } from './commons.ts';
 import { Unreachable } from './connection.ts';
 import { type FetchProgress, healthOf, isCutOff, LEAVING, type NodeHealth } from './health.ts';
 import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
+import { prepareLeaving } from './leaving.ts';
 import { type ReadManifest, readManifest, type SharedTables } from './manifest.ts';
 import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
 import { type Change, SharedGroups } from './shared_groups.ts';
-import { type NodeStatus, showFigures } from './status.ts';
-import { nodeKey, REPORTS_STREAM } from './stores.ts';
+import { Standing } from './standing.ts';
+import { type NodeStatus, showFigures, statusOf } from './status.ts';
+import { nodeKey } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
 const ROUND_MILLISECONDS = 1_000;
@@ -27,9 +30,11 @@ const CLOSE_MILLISECONDS = 5_000;
 /** See above. */
 export class ClusterNode {
   readonly parts: NodeParts;
-  private readonly settings: NodeSettings;
+  readonly settings: NodeSettings;
   private readonly changes = new RowChanges();
   readonly commons: Commons;
+  /** Whether the servers have what this node has. */
+  readonly standing: Standing;
   /** Places, buildings and fingerprints. */
   readonly shared = new SharedGroups(this);
   joined: Joined | undefined;
@@ -81,22 +86,30 @@ export class ClusterNode {
     const { stations } = parts;
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
-    this.commons = new Commons(parts, settings.node, error => this.fail(error));
+    this.standing = new Standing(parts, settings.node, () => this.commons.accounts.lastChange);
+    const fail = (error: Error) => this.fail(error);
+    this.commons = new Commons(parts, settings.node, fail, () => this.standing.refusal);
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
   private async join(): Promise<void> {
-    const { parts, settings, changes, commons } = this;
-    this.joined = await joinCluster(parts, settings, changes, {
-      checkStop: () => this.checkStop(),
+    const { parts, settings, changes, commons, standing } = this;
+    this.joined = await joinCluster(parts, settings, changes, standing, {
+      checkStop: () => {
+        this.checkStop();
+        standing.requireNone();
+      },
       onError: error => this.fail(error),
       onManifest: () => this.wake.abort(),
       onOpen: async ({ connection, stores }) => {
         this.read = await readManifest(stores.keys);
         requireOwnTables(parts, settings, this.read?.manifest);
-        await commons.attach(connection, stores);
+        if (this.read === undefined && commons.isCopy) await beginAnew(parts);
+        await standing.join({ connection, stores });
+        if (standing.refusal === undefined) await commons.attach(connection, stores);
       },
     });
+    if (parts.observations.position !== undefined) this.joined.reader.start();
     this.answeredMs = performance.now();
   }
 
@@ -105,7 +118,9 @@ export class ClusterNode {
     if (this.isLeaving) return LEAVING;
     const { settings, aloneMs, hasTables, failure, shared } = this;
     const progress = this.joined?.follower.progress ?? shared.progress;
-    return healthOf({ ...settings, aloneMs, hasTables, failure: failure ?? shared.failure, progress });
+    const why = this.standing.problem ?? failure ?? shared.failure;
+    if (!hasTables && this.standing.problem !== undefined) return { problem: why, note: undefined };
+    return healthOf({ ...settings, aloneMs, hasTables, failure: why, progress });
   }
 
   get aloneMs(): number {
@@ -114,18 +129,7 @@ export class ClusterNode {
 
   /** How this node is. */
   get status(): NodeStatus {
-    const mark = this.parts.stations.knowledge.clusterMark;
-    return {
-      node: this.settings.node,
-      version: VERSION,
-      role: this.settings.role,
-      isLearner: this.isLearner,
-      position: this.parts.observations.position,
-      base: mark?.base,
-      applied: mark?.applied ?? 0,
-      problem: this.health.problem,
-      saidMs: Date.now(),
-    };
+    return statusOf(this);
   }
 
   /** True if the cluster has no keys, so that this node may make the first one. */
@@ -135,7 +139,8 @@ export class ClusterNode {
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
   send(reports: Uint8Array, source: string | undefined): Promise<boolean> {
-    return sendReports(this.isLeaving || isCutOff(this.aloneMs) ? undefined : this.joined?.connection, reports, source);
+    const connection = this.isLeaving || isCutOff(this.aloneMs) ? undefined : this.joined?.connection;
+    return sendReports(connection, this.standing, reports, source);
   }
 
   /**
@@ -213,16 +218,21 @@ export class ClusterNode {
     }
   }
 
-  private async round(): Promise<void> {
-    if (this.joined?.connection.nats.isClosed()) await this.part(this.joined);
+  /** Follows, or learns, once. */
+  async round(): Promise<void> {
+    const { joined, standing } = this;
+    if (joined?.connection.nats.isClosed() || (standing.isReplaced && !standing.problem)) await this.part(joined!);
     if (this.joined === undefined) await this.join();
     const { lease, stores, follower, reader } = this.joined!;
+    if (standing.problem !== undefined) await this.stepDown();
+    standing.requireNone();
     if (this.isLearner) {
       await this.learnerRound();
       return;
     }
     const read = await readManifest(stores.keys);
     this.answeredMs = performance.now();
+    standing.compare(read);
     this.read = read;
     if (read !== undefined) {
       requireOwnTables(this.parts, this.settings, read.manifest);
@@ -236,11 +246,13 @@ export class ClusterNode {
     await this.becomeLearner();
   }
 
-  /** Gives up a connection that the servers have ended for good; the next round makes another. */
-  private async part({ reader, endWatch }: Joined): Promise<void> {
+  /** Gives up a connection that the servers have ended for good, or that led to other streams. */
+  private async part({ connection, reader, endWatch }: Joined): Promise<void> {
     endWatch();
     await this.stepDown();
     await reader.stop();
+    this.commons.detach();
+    await connection.nats.close();
     this.joined = undefined;
   }
 
@@ -250,8 +262,7 @@ export class ClusterNode {
       // The one before may have published since.
       const latest = await readManifest(stores.keys);
       if (latest === undefined) {
-        const { state } = await connection.manager.streams.info(REPORTS_STREAM);
-        await this.parts.observations.setPosition(Math.max(0, state.first_seq - 1));
+        await beginStream(this.parts, connection);
         this.read = await publisher.found();
         reader.start();
         this.hasTables = true;
@@ -309,8 +320,9 @@ export class ClusterNode {
       const { connection, lease, stores } = this.joined;
       try {
         await lease.renew();
+        await this.standing.look();
         await stores.nodes.put(nodeKey(this.settings.node), JSON.stringify(this.status));
-        await this.commons.refresh(connection, stores.nodes);
+        if (this.standing.refusal === undefined) await this.commons.refresh(connection, stores);
         this.answeredMs = performance.now();
       } catch (error) {
         this.failure = (error as Error).message;
@@ -340,30 +352,28 @@ export class ClusterNode {
     }
   }
 
+  /** Makes this node the one from which its cluster goes on. @throws Error for the operator */
+  adopt(): Promise<Adopted> {
+    return this.alone(() => adopt(this));
+  }
+
   /**
    * Leaves the cluster for good: has all reports and tables by then, gives back what it holds, and publishes what it
    * has learned. @param giveBack returns credits, and detaches from accounts before others are taken
    * @returns how many nodes go on @throws Error when the servers do not answer; then nothing has changed
    */
   async leave(giveBack: (detach: () => void) => Promise<void>): Promise<number> {
-    if (this.joined === undefined || isCutOff(this.aloneMs))
-      throw new Error('This node does not reach its cluster, which it cannot leave now. Nothing was changed.');
-    const { connection, follower, stores } = this.joined;
     this.isLeaving = true;
-    let nodes = 0;
+    let others = 0;
     try {
-      const { state } = await connection.manager.streams.info(REPORTS_STREAM);
-      await follower.logReaches(state.last_seq);
-      await this.alone(() => this.round());
-      for await (const _name of await stores.nodes.keys()) nodes++;
-      await giveBack(() => this.commons.detach());
+      others = await prepareLeaving(this, () => giveBack(() => this.commons.detach()));
     } catch (error) {
       this.isLeaving = false;
       throw error;
     }
     await this.close();
     this.parts.figures.fill(0);
-    return Math.max(0, nodes - 1);
+    return others;
   }
 
   /** Publishes what it has learned, if the servers answer, and leaves. Learning is held afterwards. */

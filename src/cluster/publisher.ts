@@ -81,15 +81,18 @@ export class Publisher {
     this.changes = changes;
   }
 
-  /** Makes the tables of this node those of a new cluster. @throws Error when it has begun meanwhile */
-  async found(): Promise<ReadManifest> {
+  /**
+   * Makes the tables of this node those of a new cluster.
+   * @param heir of the cluster that it goes on from, and the revision of its manifest
+   * @throws Error when it has begun meanwhile
+   */
+  async found(heir?: Pick<Manifest, 'cluster' | 'term'> & { epoch: number; revision: number }): Promise<ReadManifest> {
     const { stations } = this.parts;
-    const cluster = randomUUID();
+    const { cluster, term, epoch, revision } = heir ?? { cluster: randomUUID(), term: 1, epoch: 0, revision: 0 };
     await stations.note(knowledge =>
       knowledge.setClusterMark({ cluster, base: '', applied: 0, epoch: 0, isAhead: true }),
     );
-    const first = { format: CLUSTER_FORMAT, cluster, term: 1, revision: 0 };
-    return this.writeBase(first, undefined, false);
+    return this.writeBase({ cluster, term, revision }, undefined, epoch);
   }
 
   /**
@@ -182,7 +185,7 @@ export class Publisher {
     const mark: ClusterMark = { cluster, base: '', applied: 0, epoch: log.epoch, isAhead: true };
     await this.parts.stations.note(knowledge => knowledge.setClusterMark(mark));
     const shared = { ...manifest.shared, ...(fingerprints !== undefined && { fingerprints }) };
-    return this.writeBase({ ...manifest, shared, revision }, manifest, isForgetting);
+    return this.writeBase({ ...manifest, shared, revision }, manifest, log.epoch + Number(isForgetting));
   }
 
   /** Brings stored tables beside those of stations into force. @throws Error when they may not have come into force */
@@ -201,7 +204,7 @@ export class Publisher {
   private async writeBase(
     { cluster, term, revision, shared }: Pick<Manifest, 'cluster' | 'term' | 'shared'> & { revision: number },
     before: Manifest | undefined,
-    isForgetting: boolean,
+    epoch: number,
   ): Promise<ReadManifest> {
     const { folder, aggregator, stations, observations } = this.parts;
     const { objects } = this.stores;
@@ -221,7 +224,7 @@ export class Publisher {
         files[`${SOURCES_FOLDER}/${file}`] = await storeFile(objects, sourcePath(folder, file));
       const optedOut = join(folder, OPTED_OUT_FILE);
       if (existsSync(optedOut)) files[OPTED_OUT_FILE] = await storeFile(objects, optedOut);
-      const log = await this.logOf(before, position, isForgetting, scratch);
+      const log = await this.logOf(before, position, epoch, scratch);
       const manifest: Manifest = {
         format: CLUSTER_FORMAT,
         version: VERSION,
@@ -236,7 +239,7 @@ export class Publisher {
         log,
         deltas: [],
         ...(shared !== undefined && { shared }),
-        ...(before !== undefined && !isForgetting && { previous: tablesOf(before) }),
+        ...(before?.log.epoch === epoch && { previous: tablesOf(before) }),
       };
       const written = await this.write(manifest, revision);
       await aggregator.hold();
@@ -256,12 +259,11 @@ export class Publisher {
   private async logOf(
     before: Manifest | undefined,
     position: number,
-    isForgetting: boolean,
+    epoch: number,
     scratch: string,
   ): Promise<PublishedLog> {
     const { observations, holdLog } = this.parts;
-    if (before !== undefined && !isForgetting && position - before.log.position < LOG_BATCHES_MAX) return before.log;
-    const epoch = (before?.log.epoch ?? 0) + Number(isForgetting);
+    if (before?.log.epoch === epoch && position - before.log.position < LOG_BATCHES_MAX) return before.log;
     const to = join(scratch, 'observations');
     let copy: EnvironmentCopy | undefined;
     const at = await holdLog(async () => {

@@ -10,6 +10,7 @@ import { headers } from '@nats-io/transport-node';
 import { NotWritten } from '../tables/environment/commit.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
+import { hashOfBatch, type StreamedBatch } from '../tables/observations/stream_mark.ts';
 import type { ClusterConnection } from './connection.ts';
 import { CLUSTER_FORMAT, otherFormat } from './manifest.ts';
 import { REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
@@ -24,6 +25,16 @@ const FORMAT_HEADER = 'Sextant-Format';
 const SOURCE_HEADER = 'Sextant-Source';
 const WHAT = 'The reports';
 
+/** Whether the stream has what this node has (standing.ts). */
+interface StreamView {
+  /** Why nothing may be sent; undefined where it may. */
+  readonly refusal: string | undefined;
+  /** True while it leads on from the log for certain. */
+  readonly mayRead: boolean;
+  /** Looks again. @throws Error of NATS */
+  look(): Promise<void>;
+}
+
 /** A batch in the stream. */
 export interface StreamedReports {
   reports: Uint8Array;
@@ -31,12 +42,13 @@ export interface StreamedReports {
   source: string | undefined;
   /** When JetStream stored it, milliseconds since 1970. */
   receivedMs: number;
-  /** 1 for the first one. */
-  position: number;
+  /** Where it stands; undefined for one of a stream that nobody reads on. */
+  streamed: StreamedBatch | undefined;
 }
 
 /**
  * Appends reports to the stream.
+ * @param standing whether the stream has what this node has
  * @param reports from `packReports`
  * @param source name of the source of a file, if it has one
  * @returns true when JetStream had them already, because a client or a node has sent them twice within minutes
@@ -44,6 +56,7 @@ export interface StreamedReports {
  */
 export async function sendReports(
   connection: ClusterConnection | undefined,
+  standing: StreamView,
   reports: Uint8Array,
   source: string | undefined,
 ): Promise<boolean> {
@@ -52,6 +65,9 @@ export async function sendReports(
   let isRepeated = true;
   // The client forgets it with its connection.
   if (nats.info === undefined) throw new NotWritten(WHAT, 'this node is cut off from its cluster');
+  if (standing.refusal !== undefined) await standing.look().catch(() => undefined);
+  if (standing.refusal !== undefined || nats.info === undefined)
+    throw new NotWritten(WHAT, standing.refusal ?? 'this node is cut off from its cluster');
   const most = nats.info.max_payload - HEADER_BYTES;
   for (const part of partsOf(reports, most)) {
     const marks = headers();
@@ -107,6 +123,7 @@ const PULL_MILLISECONDS = 5_000;
 export class ReportReader {
   private readonly connection: ClusterConnection;
   private readonly log: ObservationLog;
+  private readonly standing: StreamView;
   private readonly store: (batch: StreamedReports) => Promise<unknown>;
   private readonly onError: (error: Error) => void;
   private messages: ConsumerMessages | undefined;
@@ -115,17 +132,20 @@ export class ReportReader {
   private failure: Error | undefined;
 
   /**
+   * @param standing whether the stream leads on from the log
    * @param store writes a batch to the log; the next ones are handed over before it is done
    * @param onError called when it cannot go on for now; it tries again
    */
   constructor(
     connection: ClusterConnection,
     log: ObservationLog,
+    standing: StreamView,
     store: (batch: StreamedReports) => Promise<unknown>,
     onError: (error: Error) => void,
   ) {
     this.connection = connection;
     this.log = log;
+    this.standing = standing;
     this.store = store;
     this.onError = onError;
   }
@@ -167,8 +187,11 @@ export class ReportReader {
 
   private async read(signal: AbortSignal): Promise<void> {
     const { jetstream, manager } = this.connection;
+    await this.standing.look();
+    // Why is told by the node.
+    if (!this.standing.mayRead) return;
     let next = this.log.position! + 1;
-    const { state } = await manager.streams.info(REPORTS_STREAM);
+    const { created, state } = await manager.streams.info(REPORTS_STREAM);
     if (state.last_seq < next - 1 || state.first_seq > next) throw new StreamGap(next, state);
     const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await jetstream.consumers.get(REPORTS_STREAM, start);
@@ -188,10 +211,11 @@ export class ReportReader {
       // It may have been stopped before there was anything that `stop` could end.
       if (signal.aborted) return;
       for await (const message of messages) {
-        if (signal.aborted || failure !== undefined) break;
+        // Over a lost connection, the client goes on from this position of whatever stream is there then.
+        if (signal.aborted || failure !== undefined || !this.standing.mayRead) break;
         if (message.seq !== next) throw new StreamGap(next, { first_seq: message.seq, last_seq: message.seq });
         next++;
-        const stored = this.store(batchOf(message)).catch(fail);
+        const stored = this.store(batchOf(message, created)).catch(fail);
         underWay.add(stored);
         void stored.then(() => underWay.delete(stored));
         if (underWay.size >= UNDER_WAY_MAX) await Promise.race(underWay);
@@ -211,15 +235,17 @@ class StreamGap extends Error {
   }
 }
 
-function batchOf(message: JsMsg): StreamedReports {
+/** The batch of a message. @param created when its stream was made */
+export function batchOf(message: JsMsg, created: string): StreamedReports {
   const format = message.headers?.get(FORMAT_HEADER);
   if (format !== String(CLUSTER_FORMAT))
     throw otherFormat(`The batch of reports at position ${message.seq} of the stream`, format, CLUSTER_FORMAT);
   const source = message.headers?.get(SOURCE_HEADER);
+  const receivedMs = Number(message.timestampNanos / 1_000_000n);
   return {
     reports: Uint8Array.from(message.data),
     source: source ? decodeURIComponent(source) : undefined,
-    receivedMs: Number(message.timestampNanos / 1_000_000n),
-    position: message.seq,
+    receivedMs,
+    streamed: { position: message.seq, created, hash: hashOfBatch(message.data, message.seq, receivedMs) },
   };
 }

@@ -140,6 +140,11 @@ async function readHolder(keys: KV, number: number): Promise<Holder | undefined>
   return entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Holder>();
 }
 
+/** True for a folder that was a node. Copies and backups of it have no identity. */
+export function hasIdentity(folder: string): boolean {
+  return existsSync(join(folder, NODE_FILE));
+}
+
 /** By what a folder is known in its cluster; made when it is first asked. */
 export function identityOf(folder: string): string {
   const path = join(folder, NODE_FILE);

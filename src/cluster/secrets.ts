@@ -46,6 +46,11 @@ export class ClusterSecrets {
     void this.follow(changes).catch(this.onError);
   }
 
+  /** Makes those of this node the secrets of the cluster. @throws Error of NATS */
+  async impose(keys: KV): Promise<void> {
+    await keys.put(KEY, encodeSecrets(this.parts.read()));
+  }
+
   /** Ends the watch. */
   detach(): void {
     this.attached?.changes.stop();

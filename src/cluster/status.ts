@@ -1,7 +1,9 @@
 // What an operator asks of a cluster and tells it, over a connection of their own: how its nodes are, and that the
 // tables before are to be in force again.
 
+import { VERSION } from '../config/version.ts';
 import { type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
+import type { NodeHealth } from './health.ts';
 import { Lease } from './lease.ts';
 import {
   deltasAfter,
@@ -13,6 +15,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
+import type { Standing } from './standing.ts';
 import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
 
 /** How a node is, as it says so to the others. */
@@ -28,6 +31,10 @@ export interface NodeStatus {
   applied: number;
   /** What keeps it from being ready. */
   problem: string | undefined;
+  /** What else an operator should know. */
+  note: string | undefined;
+  /** It has more than the servers. */
+  isAhead: boolean;
   /** Milliseconds since 1970. */
   saidMs: number;
 }
@@ -44,7 +51,7 @@ interface ClusterStatus {
   hasPrevious: boolean;
   /** Position of the last batch of reports in the stream. */
   position: number;
-  nodes: (Omit<NodeStatus, 'base' | 'applied' | 'saidMs' | 'position'> & {
+  nodes: (Omit<NodeStatus, 'base' | 'applied' | 'saidMs' | 'position' | 'isAhead'> & {
     /** Batches of reports that it has not stored. */
     batchesBehind: number | undefined;
     /** Deltas that it has not written; undefined where its tables begin with another base. */
@@ -79,7 +86,7 @@ export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatu
       position: state.last_seq,
       nodes: nodes
         .sort((a, b) => (a.node < b.node ? -1 : 1))
-        .map(({ base, applied, saidMs, position, ...said }) => ({
+        .map(({ base, applied, saidMs, position, isAhead: _isAhead, ...said }) => ({
           ...said,
           // One that was killed has not said that it learns no more.
           isLearner: said.node === learner,
@@ -133,6 +140,35 @@ export async function inCluster<T>(
 function bytesOf({ files, deltas, shared = {} }: PublishedTables): number {
   const others = Object.values(shared).flatMap(group => Object.values(group.files));
   return [...Object.values(files), ...deltas, ...others].reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** How a node is. */
+export function statusOf({
+  parts,
+  settings: { node, role },
+  isLearner,
+  health,
+  standing,
+}: {
+  parts: NodeParts;
+  settings: NodeSettings;
+  isLearner: boolean;
+  health: NodeHealth;
+  standing: Standing;
+}): NodeStatus {
+  const mark = parts.stations.knowledge.clusterMark;
+  return {
+    node,
+    version: VERSION,
+    role,
+    isLearner,
+    position: parts.observations.position,
+    base: mark?.base,
+    applied: mark?.applied ?? 0,
+    ...health,
+    isAhead: standing.isAhead,
+    saidMs: Date.now(),
+  };
 }
 
 /** Shows how a node is to the other threads. */

@@ -21,6 +21,8 @@ import type { ClusterConnection } from './connection.ts';
 /** The stream of reports, and its only subject. */
 export const REPORTS_STREAM = 'sextant_reports';
 export const REPORTS_SUBJECT = 'sextant.reports';
+/** The accounts, and the mirror of their changes. */
+export const ACCOUNT_STREAMS = ['KV_sextant_accounts', 'sextant_ledger'];
 /** A lease that is not renewed for this long is free. */
 export const LEASE_MILLISECONDS = 6_000;
 /** A node that says nothing of itself for this long is gone. */

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../config/setting.ts';
 import { readClusterConfig, readFolderConfig, withClusterOptions, withFolderOptions } from '../config.ts';
 import { folderInUse, takeFolder } from '../folder/data_folder.ts';
-import type { Left, Progress } from '../jobs/job.ts';
+import type { Adopted, Left, Progress } from '../jobs/job.ts';
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 import { momentOrAge, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
@@ -79,6 +79,16 @@ export function addCluster(program: Command): void {
           (others === 0 ? '' : `${go} on. The keys of this folder are copies: both would sell the same credits.\n`),
       );
     });
+  withFolderOptions(verb.command('adopt'))
+    .description('let the cluster go on from the running node, where its servers have lost what the nodes have')
+    .addHelpText('after', '\nExample:\n  sextant cluster adopt --data /var/lib/sextant')
+    .action(async (_options: object, command: Command) => {
+      const { position, batches } = (await askForJob(command, { verb: 'cluster', action: 'adopt' })) as Adopted;
+      process.stdout.write(
+        `The cluster goes on from this node, which had batches of reports up to ${position}. It has taken what is ` +
+          `new of ${batches} batches that the servers had. The other nodes take its tables over.\n`,
+      );
+    });
   withClusterOptions(verb.command('rollback'))
     .description('put the station tables before the last import, removal or rebuild in force again, on all nodes')
     .addHelpText('after', '\nExample:\n  sextant cluster rollback --cluster nats://127.0.0.1:4222')
@@ -127,10 +137,11 @@ function describe({ learner, term, tables, hasPrevious, position, nodes }: Await
     `tables    number ${tables.number}, ${bytes}, written ${tables.writtenAt}`,
     `rollback  ${hasPrevious ? 'possible' : 'not possible'}`,
     `reports   ${position} batches`,
-    ...nodes.map(({ node, version, role, isLearner, problem, batchesBehind, deltasBehind, ageSeconds }) => {
+    ...nodes.map(({ node, version, role, isLearner, problem, note, batchesBehind, deltasBehind, ageSeconds }) => {
       const behind = `${batchesBehind ?? 'all'} batches and ${deltasBehind ?? 'all'} deltas behind`;
       const does = isLearner ? 'learns' : role;
-      return `node      ${node} ${version} (${does}): ${problem ?? 'ready'}, ${behind}, ${ageSeconds} s ago`;
+      const more = note === undefined ? '' : `. ${note}`;
+      return `node      ${node} ${version} (${does}): ${problem ?? 'ready'}, ${behind}, ${ageSeconds} s ago${more}`;
     }),
   ];
   return `${lines.join('\n')}\n`;

@@ -204,8 +204,18 @@ export type Job =
   | { verb: 'status' }
   /** Takes a running node out of its cluster. The result is `Left`. */
   | { verb: 'cluster'; action: 'leave' }
+  /** Lets the cluster go on from a running node. The result is `Adopted`. */
+  | { verb: 'cluster'; action: 'adopt' }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
+
+/** Of a node from which its cluster goes on. */
+export interface Adopted {
+  /** Position of its log in the stream that was. */
+  position: number;
+  /** Batches that the servers had, which it has taken too. */
+  batches: number;
+}
 
 /** Of a node that has left its cluster. */
 export interface Left {

@@ -132,7 +132,7 @@ const VERBS: Readonly<Record<Job['verb'], Verb>> = {
   buildings: { known: ['action', ['remove']], queues: ['places'] },
   // For the owner itself.
   fingerprints: { known: ['action', []], queues: ['places'] },
-  cluster: { known: ['action', ['leave']], queues: TABLES },
+  cluster: { known: ['action', ['leave', 'adopt']], queues: TABLES },
   forget: { known: ['what', ['stations', 'contributor', 'device', 'report']], queues: STATIONS },
   'demo-remove': { queues: STATIONS },
   aggregate: { known: ['action', ['all', 'rebuild', 'checkpoint']], queues: STATIONS },

@@ -5,7 +5,7 @@ import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ClusterNode } from '../cluster/node.ts';
 import type { Change } from '../cluster/shared_groups.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
-import type { Job, JobContext, Left } from '../jobs/job.ts';
+import type { Adopted, Job, JobContext, Left } from '../jobs/job.ts';
 import { removalOf } from '../jobs/sources.ts';
 import { askOwner } from '../jobs/submit_job.ts';
 import { groupedJob, type TableJob } from '../jobs/table_jobs.ts';
@@ -85,10 +85,10 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     stations,
     observations,
     aggregator,
-    store: ({ reports, source, receivedMs, position }) =>
+    store: ({ reports, source, receivedMs, streamed }) =>
       boundary.pass(async () => {
         const number = source === undefined ? undefined : await observations.sources.begin(source, receivedMs);
-        return contributions.store(0, reports, { source: number, receivedMs, position });
+        return contributions.store(0, reports, { source: number, receivedMs, streamed });
       }),
     holdLog: work => boundary.hold(work),
     readOptedOut: () => {
@@ -126,23 +126,28 @@ async function leaveCluster(stations: StationWriter, observations: ObservationLo
 }
 
 /**
- * Takes a running node out of its cluster: it gives back what it holds, and its folder is that of a machine alone.
+ * Takes a running node out of its cluster: it gives back what it holds, and its folder is that of a machine alone. Or
+ * lets the cluster go on from it.
  * @throws Error when no node runs, or it does not reach its cluster; then nothing has changed
  */
-export async function leaveByJob({
-  node,
-  accountWriter,
-  boundary,
-  stations,
-  observations,
-}: Pick<OwnerParts, 'accountWriter' | 'boundary' | 'stations' | 'observations'> & {
-  node: ClusterNode | undefined;
-}): Promise<Left> {
+export async function clusterJob(
+  {
+    node,
+    accountWriter,
+    boundary,
+    stations,
+    observations,
+  }: Pick<OwnerParts, 'accountWriter' | 'boundary' | 'stations' | 'observations'> & {
+    node: ClusterNode | undefined;
+  },
+  action: 'leave' | 'adopt',
+): Promise<Left | Adopted> {
   if (node === undefined)
     throw new Error(
       'No node of a cluster runs in this data folder. Start it without --cluster, and it goes on alone from where it ' +
         'stopped.',
     );
+  if (action === 'adopt') return node.adopt();
   const giveBack = (detach: () => void) =>
     boundary.hold(async () => {
       await accountWriter.returnAll();

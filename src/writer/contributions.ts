@@ -7,6 +7,7 @@
 import type { Tally } from '../intake/tally.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
+import type { StreamedBatch } from '../tables/observations/stream_mark.ts';
 
 /** Most bytes of reports that wait for the writer. */
 const PENDING_BYTES_MAX = 64 * 1_048_576;
@@ -80,8 +81,8 @@ interface BatchTerms {
   limitBytes?: number | undefined;
   /** When the batch arrived, if it was not now; milliseconds since 1970. */
   receivedMs?: number;
-  /** Of the batch in the stream of a cluster. */
-  position?: number;
+  /** Where the batch stands in the stream of a cluster. */
+  streamed?: StreamedBatch | undefined;
 }
 
 /**
@@ -126,8 +127,8 @@ export class ContributionWriter {
 
   /** Appends reports to the log of this machine; parameters and results as above. */
   async store(account: number, reports: Uint8Array, terms: BatchTerms): Promise<Contributed> {
-    const { receivedMs = Date.now(), source, limitBytes, position } = terms;
-    const appended = await this.options.log.append(reports, receivedMs, source, limitBytes, position);
+    const { receivedMs = Date.now(), source, limitBytes, streamed } = terms;
+    const appended = await this.options.log.append(reports, receivedMs, source, limitBytes, streamed);
     const { accepted, duplicates, lastSequence, optedOut } = appended;
     if (appended.isFull) return { accepted, duplicates, isFull: true };
     if (accepted > 0) this.options.onAppended(lastSequence);

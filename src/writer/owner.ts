@@ -24,7 +24,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
-import { joinCluster, leaveByJob, type OwnerParts, runInCluster } from './cluster_jobs.ts';
+import { clusterJob, joinCluster, type OwnerParts, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
@@ -226,7 +226,9 @@ export class Owner {
     const { accountWriter, boundary, node, stations, observations, options, checkStop } = this;
     const parts = { accountWriter, boundary, node, stations, observations, options, checkStop };
     return this.track(
-      job.verb === 'cluster' ? leaveByJob(parts) : runInCluster(parts, job, context, () => this.execute(job, context)),
+      job.verb === 'cluster'
+        ? clusterJob(parts, job.action)
+        : runInCluster(parts, job, context, () => this.execute(job, context)),
       this.jobs,
     );
   }

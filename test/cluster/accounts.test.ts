@@ -43,6 +43,7 @@ class Node {
           for (const look of this.looks) look();
         });
       },
+      refusal: () => undefined,
       onNodes: () => {},
       onError: error => this.errors.push(error),
     });

@@ -36,6 +36,7 @@ test.skipIf(NATS_PROGRAM === undefined)(
       const reader = new ReportReader(
         { ...connection, jetstream } as unknown as ClusterConnection,
         log,
+        { look: async () => {}, mayRead: true, refusal: undefined },
         async () => {},
         error => errors.push(error),
       );

@@ -1,5 +1,6 @@
 // Opens the LMDB environment of the observation log, or refuses it.
 
+import { randomUUID } from 'node:crypto';
 import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, existing } from '../environment/environment_file.ts';
 import { openOrRefuse, requireFormat } from '../environment/open_environment.ts';
@@ -19,6 +20,8 @@ export const NEXT_KEY = Buffer.from('next');
 export const DROPPED_KEY = Buffer.from('dropped');
 /** Key in `meta`: position in the stream of a cluster through which its reports are in this log, f64; absent = none. */
 export const POSITION_KEY = Buffer.from('position');
+/** Key in `meta`: which batches of the stream these are (`StreamMark`), as JSON; absent = not known. */
+export const STREAM_KEY = Buffer.from('stream');
 
 /**
  * Key in `meta`: how often the log was rewritten, f64; absent = never. Even numbers have the first set of tables, odd
@@ -126,7 +129,35 @@ export function putInForce(meta: Rows, rewrites: number): boolean {
   meta.putSync(REWRITES_KEY, encodeNumber(rewrites));
   meta.putSync(NEXT_KEY, encodeNumber(complete.next));
   meta.removeSync(COMPLETE_KEY);
+  const mark = readMark(meta);
+  if (mark !== undefined) writeMark(meta, { ...mark, chain: randomUUID() });
   return true;
+}
+
+/** The batches of a stream that a log holds. A copy of the log holds the same. */
+export interface StreamMark {
+  /** When the stream was made, as its servers say. */
+  created: string;
+  /** The last batch. */
+  position: number;
+  /** Hash of the last batch as it is in the stream; empty where the log began behind it. */
+  last: string;
+  /** Grows with each batch and what the log made of it; two logs with the same one at a position are the same. */
+  chain: string;
+  /** Position at which the chain began. */
+  since: number;
+}
+
+/** Reads the mark; undefined where an earlier version, which writes none, has gone on from it. */
+export function readMark(meta: Pick<Rows, 'getBinary'>): StreamMark | undefined {
+  const text = meta.getBinary(STREAM_KEY);
+  const mark = text && (JSON.parse(text.toString()) as StreamMark);
+  return mark?.position === metaNumber(meta, POSITION_KEY) ? mark : undefined;
+}
+
+/** Writes it, in the open transaction. */
+export function writeMark(meta: Pick<Rows, 'putSync'>, mark: StreamMark): void {
+  meta.putSync(STREAM_KEY, Buffer.from(JSON.stringify(mark)));
 }
 
 /** Makes the tables of an empty environment, all or none. */

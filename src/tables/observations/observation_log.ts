@@ -39,7 +39,10 @@ import {
   POSITION_KEY,
   pendingCleanup,
   putInForce,
+  readMark,
   readRewrites,
+  type StreamMark,
+  writeMark,
 } from './environment.ts';
 import { type Forgotten, LogRewrite } from './log_rewrite.ts';
 import {
@@ -55,6 +58,7 @@ import { DROP_AT_ONCE, dropReports, dropRetired } from './pruning.ts';
 import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
 import { ByteSums, bytesOfReport, StoredBytes } from './stored_bytes.ts';
+import { beginStream, endStream, markAfter, type StreamedBatch } from './stream_mark.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -116,7 +120,7 @@ export class ObservationLog {
    * @param source number of the source that it came from, if any; see `ReportSources.begin`
    * @param limitBytes what the reports of the account that sent them, one for all, may take of the disk; without it
    *   there is no limit
-   * @param position of the batch in the stream of a cluster, which must be the next one
+   * @param streamed where the batch stands in the stream of a cluster, in which it must be the next one
    * @returns resolves when it is committed, or also flushed
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
@@ -125,14 +129,17 @@ export class ObservationLog {
     receivedMs: number,
     source?: number,
     limitBytes = Number.POSITIVE_INFINITY,
-    position?: number,
+    streamed?: StreamedBatch,
   ): Promise<Appended> {
     this.requireWritable();
     const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
     const write = () => {
-      if (position !== undefined) this.advance(position);
-      return this.appendInTransaction(batch, receivedMs, source, limitBytes);
+      const mark = streamed && readMark(this.tables.meta);
+      if (streamed !== undefined) this.advance(streamed.position);
+      const appended = this.appendInTransaction(batch, receivedMs, source, limitBytes);
+      if (streamed !== undefined) writeMark(this.tables.meta, markAfter(mark, streamed, appended));
+      return appended;
     };
     const appended = await commit(this.root, WHAT, write, this.durability === 'flush');
     return removed === 0 ? appended : { ...appended, optedOut: removed };
@@ -175,11 +182,18 @@ export class ObservationLog {
     return this.fresh(() => metaNumber(this.tables.meta, POSITION_KEY));
   }
 
-  /** Sets it, where a log begins to follow a stream, or follows none any more. */
-  async setPosition(position: number | undefined): Promise<void> {
+  /** Which batches of a stream these are; undefined where there are none, or an earlier version has stored the last. */
+  get streamMark(): StreamMark | undefined {
+    return this.fresh(() => readMark(this.tables.meta));
+  }
+
+  /**
+   * Sets the position, where a log begins to follow a stream, or follows none any more. @param created when the stream
+   * was made
+   */
+  async setPosition(position: number | undefined, created = ''): Promise<void> {
     const { meta } = this.tables;
-    const write = () =>
-      position === undefined ? meta.removeSync(POSITION_KEY) : meta.putSync(POSITION_KEY, encodeNumber(position));
+    const write = () => (position === undefined ? endStream(meta) : beginStream(meta, position, created));
     await commit(this.root, WHAT, write, true);
   }
 
