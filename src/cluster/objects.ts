@@ -37,7 +37,7 @@ export async function storeFile(
       yield part;
     }
   };
-  if ((await objects.info(name)) === null)
+  if (!(await isStored(objects, name)))
     await objects.put({ name }, Readable.toWeb(Readable.from(parts())) as ReadableStream<Uint8Array>);
   return stored;
 }
@@ -101,9 +101,15 @@ function damaged(hash: string): Error {
   return new Error(`The object ${hash} of the cluster is damaged: it has other bytes than its name says.`);
 }
 
+/** The store tells of an object that was removed, too. */
+async function isStored(objects: ObjectStore, name: string): Promise<boolean> {
+  const info = await objects.info(name);
+  return info !== null && !info.deleted;
+}
+
 /** Stores bytes as they are unless the store has them. @param hash their SHA-256 */
 export async function storePiece(objects: ObjectStore, hash: string, bytes: Uint8Array): Promise<void> {
-  if ((await objects.info(hash)) === null) await objects.putBlob({ name: hash }, bytes);
+  if (!(await isStored(objects, hash))) await objects.putBlob({ name: hash }, bytes);
 }
 
 /** Stores bytes, compressed. */
