@@ -169,7 +169,7 @@ export class ClusterNode {
         this.read = await publisher.publishDelta(this.read);
         return result;
       }
-      const result = await publisher.ahead(work);
+      const result = await publisher.ahead(work, as === 'forgotten');
       try {
         this.read = await publisher.publishBase(this.read, as === 'forgotten', await fingerprints?.());
         return result;

@@ -51,6 +51,9 @@ const DELTAS_BYTES_MIN = 32 * 1_048_576;
 /** The copy of the log is made anew once the stream has so many more batches; then older ones leave the stream. */
 const LOG_BATCHES_MAX = 200_000;
 
+/** Of a log that is none of the cluster. */
+const NO_EPOCH = -1;
+
 /** Sends what this node has learned. */
 export class Publisher {
   private readonly parts: NodeParts;
@@ -142,15 +145,23 @@ export class Publisher {
     return rows;
   }
 
-  /** Runs work that leaves the tables as they were if it fails. After a kill, it is not known whether it has. */
-  async ahead<T>(work: () => Promise<T>): Promise<T> {
-    const { stations } = this.parts;
+  /**
+   * Runs work that leaves the tables as they were if it fails. After a kill, it is not known whether it has.
+   * @param isForgetting the log changes too: until that is published, it is none of the cluster, and would be fetched
+   */
+  async ahead<T>(work: () => Promise<T>, isForgetting: boolean): Promise<T> {
+    const { stations, observations } = this.parts;
     const mark = stations.knowledge.clusterMark!;
-    await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead: true }));
+    const { rewrites } = observations;
+    const during = { ...mark, isAhead: true, epoch: isForgetting ? NO_EPOCH : mark.epoch };
+    await stations.note(knowledge => knowledge.setClusterMark(during));
     try {
       return await work();
     } catch (error) {
-      if (this.changes.size === 0) await stations.note(knowledge => knowledge.setClusterMark(mark));
+      if (observations.rewrites !== rewrites || stations.knowledge.log !== rewrites) throw error;
+      const isAhead = mark.isAhead || this.changes.size > 0;
+      if (isForgetting) await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead }));
+      else if (this.changes.size === 0) await stations.note(knowledge => knowledge.setClusterMark(mark));
       throw error;
     }
   }
@@ -182,7 +193,8 @@ export class Publisher {
     fingerprints?: SharedTables,
   ): Promise<ReadManifest> {
     const { cluster, log } = manifest;
-    const mark: ClusterMark = { cluster, base: '', applied: 0, epoch: log.epoch, isAhead: true };
+    const epoch = isForgetting ? NO_EPOCH : log.epoch;
+    const mark: ClusterMark = { cluster, base: '', applied: 0, epoch, isAhead: true };
     await this.parts.stations.note(knowledge => knowledge.setClusterMark(mark));
     const shared = { ...manifest.shared, ...(fingerprints !== undefined && { fingerprints }) };
     return this.writeBase({ ...manifest, shared, revision }, manifest, log.epoch + Number(isForgetting));
