@@ -87,8 +87,7 @@ export class ClusterNode {
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
     this.standing = new Standing(parts, settings.node, () => this.commons.accounts.lastChange);
-    const fail = (error: Error) => this.fail(error);
-    this.commons = new Commons(parts, settings.node, fail, () => this.standing.refusal);
+    this.commons = new Commons(parts, settings.node, this.fail, () => this.standing.refusal);
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */
@@ -317,10 +316,11 @@ export class ClusterNode {
       await delay(BEAT_MILLISECONDS, undefined, { signal }).catch(() => undefined);
       showFigures(this);
       if (this.isClosing || this.joined === undefined) continue;
-      const { connection, lease, stores } = this.joined;
+      const { connection, lease, reader, stores } = this.joined;
       try {
         await lease.renew();
         await this.standing.look();
+        reader.renew(this.standing.last);
         await stores.nodes.put(nodeKey(this.settings.node), JSON.stringify(this.status));
         if (this.standing.refusal === undefined) await this.commons.refresh(connection, stores);
         this.answeredMs = performance.now();
@@ -331,11 +331,11 @@ export class ClusterNode {
   }
 
   /** Tells of a failure once, until there is another one. */
-  private fail(error: Error): void {
+  private readonly fail = (error: Error): void => {
     if (this.failure === error.message) return;
     this.failure = error.message;
     this.parts.onError(error);
-  }
+  };
 
   /** @throws Error when the node closes */
   checkStop(): void {

@@ -127,6 +127,8 @@ export class ReportReader {
   private readonly store: (batch: StreamedReports) => Promise<unknown>;
   private readonly onError: (error: Error) => void;
   private messages: ConsumerMessages | undefined;
+  /** Position of the log, and of the stream, at the last beat. */
+  private seen: { position: number | undefined; last: number } | undefined;
   private stopping: AbortController | undefined;
   private running: Promise<void> = Promise.resolve();
   private failure: Error | undefined;
@@ -156,6 +158,18 @@ export class ReportReader {
     const stopping = new AbortController();
     this.stopping = stopping;
     this.running = this.readUntil(stopping.signal);
+  }
+
+  /**
+   * Reads anew where a beat ago there was something to read, and nothing of it has come: the servers have sent it over
+   * a connection that was lost, and do not send it again before the next report. @param last position of the stream
+   */
+  renew(last: number): void {
+    const { position } = this.log;
+    const { seen } = this;
+    this.seen = { position, last };
+    if (position === undefined || position >= last) return;
+    if (seen?.position === position && seen.last > position) this.messages?.stop();
   }
 
   /** Ends it; what was read is stored afterwards. */

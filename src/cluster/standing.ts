@@ -57,6 +57,8 @@ export class Standing {
   private leads = 0;
   /** The log of this node is one of the stream that was there when it was looked at. */
   private isReadable = false;
+  /** Position of the last batch of the stream when it was looked at. */
+  last = 0;
   /** The stream is another one than when this node joined, which has to join again. */
   isReplaced = false;
 
@@ -144,6 +146,7 @@ export class Standing {
     const ofOthers = await this.hear(open, problem ?? this.ofManifest);
     if (turn !== this.turn) return;
     this.ofOthers = ofOthers;
+    this.last = state.last_seq;
     this.isReplaced = isReplaced;
     this.isReadable = isReadable;
     this.ofStreams = problem;

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
 import { ReportReader } from '../../src/cluster/reports.ts';
 import { openStores } from '../../src/cluster/stores.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { ServiceProcess } from '../kits/service_process.ts';
+import { TcpLink } from '../kits/tcp_link.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 test.skipIf(NATS_PROGRAM === undefined)(
@@ -48,6 +52,51 @@ test.skipIf(NATS_PROGRAM === undefined)(
     } finally {
       await connection.nats.close();
       await server.remove();
+    }
+  },
+);
+
+test.skipIf(NATS_PROGRAM === undefined)(
+  'reports that went into a dead connection are read again, and not only with the next one',
+  { timeout: 90_000 },
+  async () => {
+    const nats = await NatsServer.start();
+    const link = await TcpLink.lay(nats.port);
+    const base = temporaryFolder();
+    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
+    const start = (name: string, port: number, ...more: string[]) =>
+      ServiceProcess.start(join(base, name), '--cluster', `nats://127.0.0.1:${port}`, ...small, ...more);
+    const isReady = async (node: ServiceProcess) =>
+      (await node.request({ method: 'GET', path: '/ready' })).status === 200;
+    const reportsIn = async ({ folder }: ServiceProcess): Promise<number> => {
+      let text = '';
+      for await (const lines of exportObservations(folder, 0)) text += lines.text;
+      return text.split('\n').length - 1;
+    };
+    const nodes = [await start('a', nats.port)];
+    try {
+      await expect.poll(() => isReady(nodes[0]), { timeout: 20_000 }).toBe(true);
+      nodes.push(await start('b', link.port, '--role', 'serve'));
+      await expect.poll(() => isReady(nodes[1]), { timeout: 20_000 }).toBe(true);
+      const { key } = await nodes[0].key({ name: 'test', trusted: true });
+      const contribute = async (station: number) => {
+        const position = { latitude: 49.8728, longitude: 8.6512, accuracy: 5 };
+        const wifiAccessPoints = [{ macAddress: `00:00:5e:60:04:0${station}`, signalStrength: -60 }];
+        const body = { items: [{ timestamp: 1_772_359_200_000, position, wifiAccessPoints }] };
+        return (await nodes[0].request({ path: `/v2/geosubmit?key=${key}`, body })).status;
+      };
+      expect(await contribute(1)).toBe(200);
+      for (const node of nodes) await expect.poll(() => reportsIn(node), { timeout: 10_000 }).toBe(1);
+      link.cut('stalled');
+      expect(await contribute(2)).toBe(200);
+      await expect.poll(() => reportsIn(nodes[0]), { timeout: 10_000 }).toBe(2);
+      link.cut('refused');
+      link.mend();
+      await expect.poll(() => reportsIn(nodes[1]), { timeout: 20_000 }).toBe(2);
+    } finally {
+      await Promise.all(nodes.map(node => node.stop('SIGKILL')));
+      await link.remove();
+      await nats.remove();
     }
   },
 );
