@@ -7,13 +7,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import type { ObjectStore } from '@nats-io/obj';
+import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
 import type { StoredFile } from './manifest.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 /** A delta is held in memory. Its learner makes a base where it would be larger. */
 const DELTA_BYTES_MAX = 256 * 1_048_576;
+/** Objects that no manifest names are kept for so long. */
+const YOUNG_MILLISECONDS = 600_000;
 /** How long the next part of an object may take. */
 const PART_MILLISECONDS = 5_000;
 
@@ -129,7 +131,20 @@ export async function fetchBytes(objects: ObjectStore, { hash }: StoredFile): Pr
   return decompress(packed, { maxOutputLength: DELTA_BYTES_MAX });
 }
 
-/** Removes the objects that nobody needs any more. */
-export async function removeOthers(objects: ObjectStore, needed: ReadonlySet<string>): Promise<void> {
-  for (const { name } of await objects.list()) if (!needed.has(name)) await objects.delete(name);
+/**
+ * Removes objects that nobody needs any more. What is younger than ten minutes may be of a node that is about to name
+ * it. @param listed from `list` @returns how many were left because they are young
+ */
+export async function removeOthers(
+  objects: ObjectStore,
+  listed: readonly ObjectInfo[],
+  needed: ReadonlySet<string>,
+): Promise<number> {
+  let young = 0;
+  for (const { name, mtime } of listed) {
+    if (needed.has(name)) continue;
+    if (Date.now() - Date.parse(mtime) < YOUNG_MILLISECONDS) young++;
+    else await objects.delete(name);
+  }
+  return young;
 }

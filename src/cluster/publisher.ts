@@ -31,6 +31,7 @@ import {
   type Manifest,
   type PublishedLog,
   type ReadManifest,
+  readManifest,
   type SharedGroup,
   type SharedTables,
   tablesOf,
@@ -51,6 +52,8 @@ const DELTAS_BYTES_MIN = 32 * 1_048_576;
 /** The copy of the log is made anew once the stream has so many more batches; then older ones leave the stream. */
 const LOG_BATCHES_MAX = 200_000;
 
+/** Pause before objects that are too young to be removed are looked at again. */
+const CLEAR_MILLISECONDS = 120_000;
 /** Of a log that is none of the cluster. */
 const NO_EPOCH = -1;
 
@@ -64,8 +67,8 @@ export class Publisher {
   readonly changes: RowChanges;
   /** How often objects are being stored now that no manifest names yet. */
   storing = 0;
-  /** Objects may be there that no node needs, such as those of the learner before. */
-  private isUncleared = true;
+  /** When it is to be looked for objects that no node needs, such as those of the learner before; `performance.now`. */
+  private clearAtMs = 0;
   /** The failure to remove them that was told last. */
   private told: string | undefined;
 
@@ -169,7 +172,7 @@ export class Publisher {
   /** Joins deltas once there are many, or makes a base of them. @returns the manifest that is in force now */
   async compact(read: ReadManifest): Promise<ReadManifest> {
     const { deltas, files } = read.manifest;
-    if (deltas.length < DELTAS_MAX) return this.isUncleared ? this.clear(read) : read;
+    if (deltas.length < DELTAS_MAX) return performance.now() < this.clearAtMs ? read : this.clear(read);
     const bytes = deltas.reduce((sum, delta) => sum + delta.bytes, 0);
     if (bytes > Math.max(DELTAS_BYTES_MIN, files[STATIONS_FILE].bytes / 2)) return this.publishBase(read, false);
     const { objects } = this.stores;
@@ -294,14 +297,19 @@ export class Publisher {
 
   /** Removes objects and reports that no node needs any more. A node that fetches one of them begins anew. */
   async clear(read: ReadManifest): Promise<ReadManifest> {
-    this.isUncleared = true;
+    this.clearAtMs = 0;
     if (this.storing > 0) return read;
     const { manifest } = read;
     const through = Math.min(manifest.log.position, manifest.previous?.log.position ?? manifest.log.position);
     try {
-      await removeOthers(this.stores.objects, hashesOf(manifest));
-      await this.connection.manager.streams.purge(REPORTS_STREAM, { seq: through + 1 });
-      this.isUncleared = false;
+      const { objects, keys } = this.stores;
+      const listed = await objects.list();
+      // Another node may learn since, and may have stored objects of its own.
+      if ((await readManifest(keys))?.revision !== read.revision) return read;
+      const young = await removeOthers(objects, listed, hashesOf(manifest));
+      // The last one stays: nodes compare it with their own.
+      await this.connection.manager.streams.purge(REPORTS_STREAM, { seq: Math.max(1, through) });
+      this.clearAtMs = young === 0 ? Number.POSITIVE_INFINITY : performance.now() + CLEAR_MILLISECONDS;
     } catch (error) {
       const { message } = error as Error;
       if (message !== this.told) this.parts.onError(error as Error);
