@@ -57,7 +57,6 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/: 431$/, 'Headers that are too large are refused before their operation is known.'],
   [/^PointError \([234]\)/, 'Others spend the balance meanwhile, a fault of the service itself, or no room for more.'],
   [/^Contribute measurements: 403$/, 'The plan of devices is asked about on the way that all routes share.'],
-  [/^Find the country of a device: 429$/, 'The rate is asked about on the way that all routes share.'],
   [
     /^Expla|^RadiusParts\b|: \?explain\b|\.explain\b/,
     'No key of the corpus is answered with explanations; test/protocol/answers/explanation.test.ts shows them.',

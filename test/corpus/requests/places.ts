@@ -88,6 +88,7 @@ function* asOpenStreetMap(): Generator<CorpusRequest> {
     for (const name of ['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold']) {
       yield get(path, { ...parameters, format: 'json', [name]: 1 });
       yield get(path, { ...parameters, format: 'jsonv2', [name]: 1 });
+      if (name === 'extratags') yield get(path, { ...parameters, format: 'geocodejson', [name]: 1 });
     }
   }
   yield post([{ lat: 47.14, lon: 9.52, zoom: 10 }], {
