@@ -100,7 +100,7 @@ export class Standing {
     this.isReplaced = false;
     this.lose();
     this.created = (await open.connection.manager.streams.info(REPORTS_STREAM)).created;
-    void this.follow(open);
+    void this.follow(open).catch(() => this.lose());
     await this.look();
   }
 

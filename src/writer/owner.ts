@@ -1,6 +1,5 @@
 // The owner of a data folder writes everything, in one thread: the writer thread of `serve`, or that of a command that
-// finds the folder free. Both execute the same jobs. This file opens and closes the tables and dispatches the work,
-// which is done by the other files of this folder.
+// finds the folder free. This file opens and closes the tables and dispatches jobs to the other files of this folder.
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
@@ -379,11 +378,11 @@ export class Owner {
         return this.fingerprints.run(job, context);
       case 'buildings':
         return runTableJob(group, job, context).finally(() => this.fingerprints.wake());
-      case 'places': {
-        const summary = await runTableJob(group, job, context);
-        this.places.adopt(job.kind);
-        return summary;
-      }
+      case 'places':
+        return runTableJob(group, job, context).then(summary => {
+          this.places.adopt(job.kind);
+          return summary;
+        });
     }
   }
 }
