@@ -43,7 +43,6 @@ import { appendUnder, removeMeasurements, StationJobs } from './station_jobs.ts'
 /** How often it is looked whether a month has begun. */
 const QUOTA_MILLISECONDS = 1_000;
 
-/** What the owner has open. */
 type OwnedTables = Pick<OwnerParts, 'accounts' | 'log' | 'observations' | 'stations' | 'places'>;
 
 /** Writes everything. */
