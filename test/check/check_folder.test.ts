@@ -409,7 +409,7 @@ const OTHERS: Planted[] = [
     'a row of guesses that is cut',
     'requests',
     t => t('guesses').putSync(Buffer.from('00000b98000000070000000300000001', 'hex'), Buffer.alloc(8)),
-    'record: guesses, key 00000b98000000070000000300000001: it is damaged: it has 24 bytes instead of 48',
+    'record: guesses, key 00000b98000000070000000300000001: it is damaged: it has 24 bytes instead of 52',
   ],
   [
     'a wrong number of devices',

@@ -1,7 +1,7 @@
 // What is stored of the memory of guesses (src/tables/stations/guesses.ts): a table in the environment of the request
 // log, which delays no charge, and which every backup holds.
 //
-//   guesses   last week u32, account u32, device u64 -> the other seven words of the entry, checksum u32
+//   guesses   last week u32, account u32, device u64 -> the other words of the entry, checksum u32
 //
 // Rows of earlier weeks are the first ones, and go. The checksum is that of key and words. A damaged row is left out:
 // it must not keep a service from starting, and each of the others still refuses what it did. Beside the table stands
