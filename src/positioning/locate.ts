@@ -112,7 +112,8 @@ export class Locator {
     const { selection, particles, fusion } = this.kernels;
     const followed = past && { past, particles };
     const guesser = this.asking;
-    const estimates = estimateByAll({ query, stations, selection, guesser, recorder }, indoors, followed);
+    const allOf = () => estimateByAll({ query, stations, selection, guesser, recorder }, indoors, followed);
+    const estimates = guesser === undefined ? allOf() : guesser.inTurn(allOf);
     const factors = stations.radiusFactors();
     if (guesser !== undefined) writeGuesses(query.memory, query.offset, guesser.guesses);
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors, recorder);

@@ -43,13 +43,22 @@ export class Guesser {
     this.account = account;
     this.guesses = 0;
     if (account === 0) return false;
-    const { memory } = this;
     this.isTrusted = isTrusted;
     this.nowMs = nowMs;
-    this.allowance = memory.allowance(account, nowMs);
-    this.hasEntries = memory.hasEntries(account, nowMs);
-    this.hasLeftOut = memory.hasLeftOut(nowMs);
+    this.readMemory();
     return true;
+  }
+
+  /** Does what reads and notes guesses, after whatever other threads do for the account. */
+  inTurn<T>(work: () => T): T {
+    const { memory, account } = this;
+    memory.takeTurn(account);
+    try {
+      this.readMemory();
+      return work();
+    } finally {
+      memory.endTurn(account);
+    }
   }
 
   /** How a station may take part, ROLE_*. @param radio its number */
@@ -115,6 +124,13 @@ export class Guesser {
       const voters = all.filter(s => role[s] === ROLE_VOTER);
       this.noteUnanswered(radios(secret.filter(s => role[s] === ROLE_VOTER)), new Set(voters.map(s => device[s])).size);
     }
+  }
+
+  private readMemory(): void {
+    const { memory, account, nowMs } = this;
+    this.allowance = memory.allowance(account, nowMs);
+    this.hasEntries = memory.hasEntries(account, nowMs);
+    this.hasLeftOut = memory.hasLeftOut(nowMs);
   }
 
   private charge(wrong: number): void {

@@ -57,6 +57,12 @@ const ACCOUNTS_MAX = 10;
 const WORD_NOTED = 0;
 const WORD_LEFT_OUT_WEEK = 2;
 const WORD_NODES = 5;
+/** The first of TURNS words: 1 while a query of an account is answered whose number has these last bits. */
+const WORD_TURN = 16;
+const TURNS = 16;
+/** Waits for a turn, and milliseconds of each; after these the thread that has it must have ended. */
+const TURN_WAITS = 20;
+const TURN_WAIT_MILLISECONDS = 50;
 
 /** Values of a 32-bit word. */
 const WORD = 4_294_967_296;
@@ -103,6 +109,24 @@ export class Guesses {
 
   private get nodes(): number {
     return Math.max(1, this.header[WORD_NODES]);
+  }
+
+  /**
+   * Waits until no other thread answers a query of the account: what it asks at once at several threads would else be
+   * answered before any of it is noted. `endTurn` must follow.
+   */
+  takeTurn(account: number): void {
+    const word = turnOf(account);
+    for (let waits = 0; waits < TURN_WAITS; waits++) {
+      if (Atomics.compareExchange(this.header, word, 0, 1) === 0) return;
+      Atomics.wait(this.header, word, 1, TURN_WAIT_MILLISECONDS);
+    }
+  }
+
+  endTurn(account: number): void {
+    const word = turnOf(account);
+    Atomics.store(this.header, word, 0);
+    Atomics.notify(this.header, word, 1);
   }
 
   /** Devices about which an account may be wrong now; 0 or less for one that may guess no more. */
@@ -346,6 +370,10 @@ export class Guesses {
     }
     return false;
   }
+}
+
+function turnOf(account: number): number {
+  return WORD_TURN + (account % TURNS);
 }
 
 function firstLow(radio: number): number {
