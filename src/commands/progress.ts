@@ -74,6 +74,8 @@ export class ProgressBar {
       this.output.write(`${CLEAR_LINE}${barOf(progress)}${describe(progress)}`);
       return;
     }
+    // Plans tell that they begin, so that the job can be ended there: that is no news in a log.
+    if (progress.phase === 'features' && progress.rows === 0) return;
     if (this.now() - this.shownAt < LINE_MS) return;
     this.shownAt = this.now();
     this.output.write(`${describe(progress)}\n`);
