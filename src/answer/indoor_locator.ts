@@ -153,6 +153,7 @@ export class IndoorLocator {
     const building = this.fingerprints.building(best.id);
     if (building === undefined) return undefined;
     if ((best.sources & SOURCE_WIFI) !== 0) votes.noteWon(best.id, building);
+    if (scan.guesser?.isOutdated === true) return undefined;
     const single = likelyOf(posteriorOf(best.match));
     const followed = track && this.follow(query, track, best.id, building, best.match);
     const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;

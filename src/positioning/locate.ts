@@ -112,8 +112,12 @@ export class Locator {
     const { selection, particles, fusion } = this.kernels;
     const followed = past && { past, particles };
     const guesser = this.asking;
-    const allOf = () => estimateByAll({ query, stations, selection, guesser, recorder }, indoors, followed);
-    const estimates = guesser === undefined ? allOf() : guesser.inTurn(allOf);
+    const heard = { query, stations, selection, guesser, recorder };
+    let estimates = estimateByAll(heard, indoors, followed);
+    while (guesser?.beginAgain()) {
+      recorder?.restart();
+      estimates = estimateByAll(heard, indoors, followed);
+    }
     const factors = stations.radiusFactors();
     if (guesser !== undefined) writeGuesses(query.memory, query.offset, guesser.guesses);
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors, recorder);

@@ -2,7 +2,7 @@
 
 import type { Mutations } from './mutations.ts';
 
-const GUESSES_TESTS = ['test/tables/stations/guesses.test.ts'];
+const GUESSES_TESTS = ['test/tables/stations/guesses.test.ts', 'test/tables/stations/guesses_stress.test.ts'];
 const GUESSER_TESTS = [
   'test/positioning/transmitters/guesser.test.ts',
   'test/privacy/worlds/indistinguishable.test.ts',
@@ -19,16 +19,22 @@ export const PRIVACY: readonly Mutations[] = [
       ['a half by an answer', 'ANSWERS_A_GUESS = 2', 'ANSWERS_A_GUESS = 1'],
       ['so many are saved', 'SAVED_MAX = 900', 'SAVED_MAX = 1_900'],
       ['ten accounts', 'ACCOUNTS_MAX = 10', 'ACCOUNTS_MAX = 9'],
-      ['trusted accounts count for themselves', 'at >= 0 && !isTrusted', 'at >= 0'],
+      ['trusted accounts count for themselves', 'if (!isTrusted) this.countAccount(', 'this.countAccount('],
       ['an account counts once', '& COUNTED) !== 0) return;', '& COUNTED) !== 0 && nowMs < 0) return;'],
       ['a node has its share', 'Math.floor(WRONG_MAX / this.nodes)', 'WRONG_MAX'],
       ['what was found may be wrong', 'if (isFound || (known', 'if ((known'],
+      [
+        'a place is taken by one thread',
+        'entries, at + ENTRY_COUNT, count, count + 1) !== count)',
+        'entries, at + ENTRY_COUNT, count, count + 1) < 0)',
+      ],
     ],
   },
   {
     file: 'src/tables/stations/guess_entries.ts',
     tests: GUESSES_TESTS,
     rows: [
+      ['an entry is claimed by one thread', 'if (this.writtenAt(at) === account &&', 'if (nowMs < 0 &&'],
       [
         'entries of an earlier week are free',
         'if (isOver(words, at, nowMs)) none = NONE;',
@@ -48,7 +54,7 @@ export const PRIVACY: readonly Mutations[] = [
       ['the operator does not guess', 'if (account === 0) return false;', ''],
       ['who may not guess is left out', '!memory.mayGuess(this.account, radio, nowMs)', 'nowMs < 0'],
       ['what is elsewhere is noted', 'if (elsewhere.length > 0)', 'if (elsewhere.length > 1)'],
-      ['what was found is noted', 'if (this.hasEntries) for', 'if (nowMs < 0) for'],
+      ['what was found is noted', 'if (!this.hasEntriesNow()) return;\n    for', 'if (nowMs > 0) return;\n    for'],
       ['what is not answered is noted', '} else if (selected.canWin) {', '} else if (count < 0) {'],
     ],
   },

@@ -20,8 +20,8 @@ function opened(folder = temporaryFolder(), earliestMs = Date.now()) {
   const parts = { guesses, log: requests, retention: { earliestMs } };
   const log = new GuessLog({ ...parts, onError: fail, onWarning: text => fail(Error(text)) });
   const note = (account: number, n: number, place: number) =>
-    guesses.noteElsewhere(account, false, radioOf(n), [490_000_000 + place * 90_000, 86_500_000], Date.now()) &&
-    guesses.charge(account, 1, Date.now());
+    guesses.noteElsewhere(account, false, radioOf(n), [490_000_000 + place * 90_000, 86_500_000], Date.now()) ===
+      'new' && guesses.charge(account, 1, Date.now());
   return { folder, requests, guesses, log, note };
 }
 

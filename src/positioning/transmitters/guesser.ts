@@ -1,6 +1,8 @@
 // The account that asks, as one that guesses (src/tables/stations/guesses.ts). A device about which it has been wrong
 // three times takes no part in its scans until the week ends. Nor do more devices than it may still be wrong about. So
 // what would exceed its guesses is refused before anything is answered, and whether it would be right or not.
+// Several threads may answer it at once. Where others have noted the last guess that this query was to make, it is
+// answered again.
 //
 // Afterwards what was wrong is noted. In a scan that is answered that is whatever is elsewhere. In one that is not,
 // each device might have been the one that its place lacks. So all of them are noted, wherever they are: what is
@@ -12,7 +14,7 @@ import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import type { Guesses, PlaceE7 } from '../../tables/stations/guesses.ts';
+import type { Guesses, Noted, PlaceE7 } from '../../tables/stations/guesses.ts';
 
 /** From so many devices on, an odd number may have two places that lack one of them. */
 const TWO_PLACES_MIN = 5;
@@ -23,6 +25,8 @@ export class Guesser {
   allowance = 0;
   /** Guesses of this query: those that were wrong and not noted before, and estimates that rest on two devices. */
   guesses = 0;
+  /** The query makes a guess that the account may make no more, as other threads have noted so much since it began. */
+  isOutdated = false;
   private readonly memory: Guesses;
   private account = 0;
   private isTrusted = false;
@@ -49,16 +53,11 @@ export class Guesser {
     return true;
   }
 
-  /** Does what reads and notes guesses, after whatever other threads do for the account. */
-  inTurn<T>(work: () => T): T {
-    const { memory, account } = this;
-    memory.takeTurn(account);
-    try {
-      this.readMemory();
-      return work();
-    } finally {
-      memory.endTurn(account);
-    }
+  /** Begins the query again if it is outdated. @returns whether it is */
+  beginAgain(): boolean {
+    if (!this.isOutdated) return false;
+    this.readMemory();
+    return true;
   }
 
   /** How a station may take part, ROLE_*. @param radio its number */
@@ -71,14 +70,16 @@ export class Guesser {
   /** Notes devices that are not where a scan was answered. */
   noteElsewhere(radios: readonly number[], place: PlaceE7): void {
     const { memory, account, isTrusted, nowMs } = this;
-    const isNew = (radio: number) => memory.noteElsewhere(account, isTrusted, radio, place, nowMs);
-    this.charge(radios.filter(isNew).length);
+    this.charge(
+      radios.filter(radio => this.isNew(memory.noteElsewhere(account, isTrusted, radio, place, nowMs))).length,
+    );
   }
 
   /** Notes devices that were found. */
   noteFound(radios: readonly number[]): void {
     const { memory, account, nowMs } = this;
-    if (this.hasEntries) for (const radio of radios) memory.markFound(account, radio, nowMs);
+    if (!this.hasEntriesNow()) return;
+    for (const radio of radios) if (!memory.markFound(account, radio, nowMs)) this.isOutdated = true;
   }
 
   /**
@@ -91,8 +92,8 @@ export class Guesser {
     const hasTwoPlaces = devices >= TWO_PLACES_MIN && devices % 2 === 1;
     let wrong = 0;
     for (const radio of radios) {
-      const isNew = memory.noteBeside(account, radio, set, nowMs);
-      const isNewAgain = hasTwoPlaces && memory.noteBeside(account, radio, ~set, nowMs);
+      const isNew = this.isNew(memory.noteBeside(account, radio, set, nowMs));
+      const isNewAgain = hasTwoPlaces && memory.noteBeside(account, radio, ~set, nowMs) !== 'before';
       if (isNew || isNewAgain) wrong++;
     }
     this.charge(Math.min(wrong, devices >> 1));
@@ -103,7 +104,7 @@ export class Guesser {
    * @param count of the stations @param taken how many of them take part
    */
   noteSelected(selected: SelectedStations, count: number, taken: number): void {
-    if (taken === count && !this.hasEntries) return;
+    if (taken === count && !this.hasEntriesNow()) return;
     const { role, alone, takesPart, device } = selected;
     const all = Array.from({ length: count }, (_, s) => s);
     const secret = all.filter(s => role[s] !== ROLE_ABSENT && alone[s] === 0);
@@ -128,9 +129,21 @@ export class Guesser {
 
   private readMemory(): void {
     const { memory, account, nowMs } = this;
+    this.isOutdated = false;
     this.allowance = memory.allowance(account, nowMs);
     this.hasEntries = memory.hasEntries(account, nowMs);
     this.hasLeftOut = memory.hasLeftOut(nowMs);
+  }
+
+  /** Other threads may have noted the first guess of the account since the query began. */
+  private hasEntriesNow(): boolean {
+    this.hasEntries ||= this.memory.hasEntries(this.account, this.nowMs);
+    return this.hasEntries;
+  }
+
+  private isNew(noted: Noted): boolean {
+    if (noted === 'noRoom') this.isOutdated = true;
+    return noted !== 'before';
   }
 
   private charge(wrong: number): void {

@@ -33,6 +33,9 @@ const SOUGHT_WORDS = 1 << 15;
 /** Words of the memory. It takes memory only where there are entries. */
 export const GUESSES_WORDS = HEADER_WORDS + SOUGHT_WORDS + CHANGED_WORDS + (ENTRIES + WINDOW) * ENTRY_WORDS;
 
+/** Looks at an entry that another thread writes: some milliseconds, where it takes a microsecond. */
+const SPINS_MAX = 1_000_000;
+
 /** Results of `find` and `claim`: there is no entry; there is no room for one. */
 const NONE = -1;
 export const FULL = -2;
@@ -85,27 +88,47 @@ export class GuessEntries {
     return none;
   }
 
-  /** The same; a new one where it has none. @returns FULL if there is no room */
+  /**
+   * The same; a new one where it has none. Threads that claim one for the same pair come to the same free entry, where
+   * all but one wait for what that one writes.
+   * @returns FULL if there is no room
+   */
   claim(account: number, low: number, high: number, nowMs: number): number {
     const known = this.find(account, low, high, nowMs);
     if (known >= 0) return known;
     const { words } = this;
     const first = firstOf(account, low, high);
     for (let at = first; at < first + WINDOW * ENTRY_WORDS; at += ENTRY_WORDS) {
-      const before = Atomics.load(words, at);
-      if (before === CLAIMED || (before !== FREE && !isOver(words, at, nowMs))) continue;
-      if (Atomics.compareExchange(words, at, before, CLAIMED) !== before) continue;
-      this.used(nowMs);
-      Atomics.add(this.header, WORD_USED, 1);
-      for (let word = 1; word < ENTRY_WORDS; word++) Atomics.store(words, at + word, 0);
-      Atomics.store(words, at + ENTRY_DEVICE, low);
-      Atomics.store(words, at + ENTRY_DEVICE + 1, high);
-      Atomics.store(words, at + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
-      if (high === OWN) Atomics.store(words, at + OWN_SECOND, Math.floor(nowMs / 1000));
-      Atomics.store(words, at, account);
-      return at;
+      const before = this.writtenAt(at);
+      const isFree = before === FREE || (before !== CLAIMED && isOver(words, at, nowMs));
+      if (isFree && Atomics.compareExchange(words, at, before, CLAIMED) === before) {
+        this.begin(at, account, low, high, nowMs);
+        return at;
+      }
+      if (this.writtenAt(at) === account && words[at + ENTRY_DEVICE] === low && words[at + ENTRY_DEVICE + 1] === high)
+        return at;
     }
     return FULL;
+  }
+
+  /** Writes a new entry, its account last. */
+  private begin(at: number, account: number, low: number, high: number, nowMs: number): void {
+    const { words } = this;
+    this.used(nowMs);
+    Atomics.add(this.header, WORD_USED, 1);
+    for (let word = 1; word < ENTRY_WORDS; word++) Atomics.store(words, at + word, 0);
+    Atomics.store(words, at + ENTRY_DEVICE, low);
+    Atomics.store(words, at + ENTRY_DEVICE + 1, high);
+    Atomics.store(words, at + ENTRY_COUNT, weekAt(nowMs) << COUNT_BITS);
+    if (high === OWN) Atomics.store(words, at + OWN_SECOND, Math.floor(nowMs / 1000));
+    Atomics.store(words, at, account);
+  }
+
+  /** The account of an entry, once another thread has written it; CLAIMED if that has ended meanwhile. */
+  private writtenAt(at: number): number {
+    let account = Atomics.load(this.words, at);
+    for (let spins = 0; account === CLAIMED && spins < SPINS_MAX; spins++) account = Atomics.load(this.words, at);
+    return account;
   }
 
   /** False if a pair has no entry: a look at one bit spares most look-ups. */

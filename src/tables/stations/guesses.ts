@@ -57,12 +57,6 @@ const ACCOUNTS_MAX = 10;
 const WORD_NOTED = 0;
 const WORD_LEFT_OUT_WEEK = 2;
 const WORD_NODES = 5;
-/** The first of TURNS words: 1 while a query of an account is answered whose number has these last bits. */
-const WORD_TURN = 16;
-const TURNS = 16;
-/** Waits for a turn, and milliseconds of each; after these the thread that has it must have ended. */
-const TURN_WAITS = 20;
-const TURN_WAIT_MILLISECONDS = 50;
 
 /** Values of a 32-bit word. */
 const WORD = 4_294_967_296;
@@ -70,7 +64,13 @@ const WORD = 4_294_967_296;
 /** Degrees times 1e7. */
 export type PlaceE7 = readonly [latitude: number, longitude: number];
 
-/** It had been noted before, or the account has found the device. */
+/**
+ * What came of a guess that was to be noted: it was noted before, or the account has found the device; it is new; or
+ * there is no room for it, as other threads have noted as many as may be.
+ */
+export type Noted = 'before' | 'new' | 'noRoom';
+
+/** See 'before'. */
 const KNOWN = -3;
 
 /** One thread's view. Times are milliseconds since 1970. */
@@ -111,30 +111,12 @@ export class Guesses {
     return Math.max(1, this.header[WORD_NODES]);
   }
 
-  /**
-   * Waits until no other thread answers a query of the account: what it asks at once at several threads would else be
-   * answered before any of it is noted. `endTurn` must follow.
-   */
-  takeTurn(account: number): void {
-    const word = turnOf(account);
-    for (let waits = 0; waits < TURN_WAITS; waits++) {
-      if (Atomics.compareExchange(this.header, word, 0, 1) === 0) return;
-      Atomics.wait(this.header, word, 1, TURN_WAIT_MILLISECONDS);
-    }
-  }
-
-  endTurn(account: number): void {
-    const word = turnOf(account);
-    Atomics.store(this.header, word, 0);
-    Atomics.notify(this.header, word, 1);
-  }
-
   /** Devices about which an account may be wrong now; 0 or less for one that may guess no more. */
   allowance(account: number, nowMs: number): number {
     const share = Math.floor(WRONG_MAX / this.nodes);
     const room = ENTRIES_USED_MAX - this.table.used(nowMs);
     const own = this.table.find(account, OWN, OWN, nowMs);
-    if (own < 0) return Math.min(share, room);
+    if (own < 0) return own === FULL ? 0 : Math.min(share, room);
     this.forgive(own, nowMs);
     const { entries } = this;
     const wrong = Math.ceil(Atomics.load(entries, own + OWN_WRONG) / ANSWERS_A_GUESS);
@@ -186,8 +168,12 @@ export class Guesses {
     return true;
   }
 
-  /** Notes that an account has found a device by one of its addresses. */
-  markFound(account: number, radio: number, nowMs: number): void {
+  /**
+   * Notes that an account has found a device by one of its addresses.
+   * @returns false if it may not be guessed any more, as other threads have noted so much meanwhile
+   */
+  markFound(account: number, radio: number, nowMs: number): boolean {
+    if (!this.mayGuess(account, radio, nowMs)) return false;
     const { table } = this;
     const numbers = deviceNumbers(radio);
     for (let which = 0; which < numbers; which++) {
@@ -198,27 +184,32 @@ export class Guesses {
       const bit = bitOf(radio, which);
       if (at >= 0 && (Atomics.or(this.entries, at + ENTRY_FOUND, bit) & bit) === 0) table.markChanged(at);
     }
+    return true;
   }
 
   /**
    * Notes that an account was wrong about a device where a scan was answered.
    * @param isTrusted the account counts for itself alone
    * @param place degrees times 1e7
-   * @returns true if that is new; also where there is no room for it
    */
-  noteElsewhere(account: number, isTrusted: boolean, radio: number, place: PlaceE7, nowMs: number): boolean {
-    const at = this.noteDevice(account, radio, place, nowMs);
-    if (at >= 0 && !isTrusted) this.countAccount(at, firstLow(radio), firstHigh(radio), nowMs);
-    return at !== KNOWN;
+  noteElsewhere(account: number, isTrusted: boolean, radio: number, place: PlaceE7, nowMs: number): Noted {
+    const own = this.claimOwn(account, nowMs);
+    const first = this.notePlace(own, account, radio, 0, place, nowMs);
+    if (first === KNOWN) return 'before';
+    if (first < 0) return 'noRoom';
+    if (!isTrusted) this.countAccount(first, firstLow(radio), firstHigh(radio), nowMs);
+    let noted: Noted = 'new';
+    for (let which = 1; which < deviceNumbers(radio); which++)
+      if (this.notePlace(own, account, radio, which, place, nowMs) === FULL) noted = 'noRoom';
+    return noted;
   }
 
   /**
    * Notes that an account has guessed a device beside a set of others, and nothing was answered.
    * @param set any number for them
-   * @returns true if that is new; also where there is no room for it
    */
-  noteBeside(account: number, radio: number, set: number, nowMs: number): boolean {
-    return this.noteDevice(account, radio, [set, OF_SET], nowMs) !== KNOWN;
+  noteBeside(account: number, radio: number, set: number, nowMs: number): Noted {
+    return this.noteElsewhere(account, true, radio, [set, OF_SET], nowMs);
   }
 
   /** False if every device has a vote. */
@@ -268,15 +259,6 @@ export class Guesses {
     return at / ENTRY_WORDS;
   }
 
-  /** Notes a place under all numbers of a device. @returns its first entry; FULL; KNOWN where it was noted before */
-  private noteDevice(account: number, radio: number, place: PlaceE7, nowMs: number): number {
-    const own = this.claimOwn(account, nowMs);
-    const first = this.notePlace(own, account, radio, 0, place, nowMs);
-    if (first === KNOWN) return KNOWN;
-    for (let which = 1; which < deviceNumbers(radio); which++) this.notePlace(own, account, radio, which, place, nowMs);
-    return first;
-  }
-
   /** @returns the entry; FULL; KNOWN where it was noted before, or the account has found the device */
   private notePlace(
     own: number,
@@ -311,15 +293,18 @@ export class Guesses {
     return at;
   }
 
-  /** @returns false for an entry that has the place, or no room for it */
+  /** @returns false for an entry that has the place, or no room for it, as other threads may have taken it */
   private addPlace(at: number, first: number, second: number): boolean {
     const { entries } = this;
-    const places = entries[at + ENTRY_COUNT] & COUNT_MASK;
-    if (places >= PLACES_MAX || this.hasPlace(at, first, second)) return false;
-    Atomics.store(entries, at + ENTRY_PLACES + 2 * places, first);
-    Atomics.store(entries, at + ENTRY_PLACES + 2 * places + 1, second);
-    Atomics.add(entries, at + ENTRY_COUNT, 1);
-    return true;
+    for (;;) {
+      const count = Atomics.load(entries, at + ENTRY_COUNT);
+      const places = count & COUNT_MASK;
+      if (places >= PLACES_MAX || this.hasPlace(at, first, second)) return false;
+      if (Atomics.compareExchange(entries, at + ENTRY_COUNT, count, count + 1) !== count) continue;
+      Atomics.store(entries, at + ENTRY_PLACES + 2 * places, first);
+      Atomics.store(entries, at + ENTRY_PLACES + 2 * places + 1, second);
+      return true;
+    }
   }
 
   /** Counts the account of a pair for everybody, once. @param low, high of the device */
@@ -370,10 +355,6 @@ export class Guesses {
     }
     return false;
   }
-}
-
-function turnOf(account: number): number {
-  return WORD_TURN + (account % TURNS);
 }
 
 function firstLow(radio: number): number {

@@ -20,7 +20,7 @@ function note(
   { nowMs = NOW, isTrusted = false } = {},
 ): boolean {
   const place = [490_000_000 + kilometres * KILOMETRE, 86_500_000] as const;
-  const isNew = guesses.noteElsewhere(account, isTrusted, radio, place, nowMs);
+  const isNew = guesses.noteElsewhere(account, isTrusted, radio, place, nowMs) !== 'before';
   if (isNew) guesses.charge(account, 1, nowMs);
   return isNew;
 }
@@ -47,7 +47,7 @@ describe('a device', () => {
       false,
       true,
     ]);
-    expect([5, 5, 6].map(set => guesses.noteBeside(8, radioOf(0), set, NOW))).toEqual([true, false, true]);
+    expect([5, 5, 6].map(set => guesses.noteBeside(8, radioOf(0), set, NOW))).toEqual(['new', 'before', 'new']);
     expect(isSpent(guesses, 8, radioOf(0))).toBe(false);
     guesses.noteBeside(8, radioOf(0), 7, NOW);
     expect(isSpent(guesses, 8, radioOf(0))).toBe(true);
