@@ -34,7 +34,6 @@ export const TAKEN: Readonly<Record<Taken, string>> = {
   outlier: 'an outlier in the estimate by',
   compared: 'compared with the',
   unknown: 'not known',
-  stray: 'left out, as the key has sent it beside others of too many places',
   stale: 'left out, as its reading is old',
   sameRadio: 'left out, as another reading of its radio is stronger',
   tooMany: 'left out, as there are stronger ones enough',

@@ -42,8 +42,6 @@ export type Taken =
   | 'compared'
   /** In no table. */
   | 'unknown'
-  /** Left out: the account has sent it beside others of too many places where it does not belong. */
-  | 'stray'
   /** Its reading is much older than the youngest. */
   | 'stale'
   /** Another observation of the same radio is stronger. */
@@ -277,7 +275,6 @@ export class PositionRecorder {
     const { takesPart, weight, robustWeight, fittedDbm, fittedExponent, levelDbm, parts } = selected;
     let part = 0;
     for (let s = 0; s < count; s++) {
-      if (this.uses[observation[s]].taken === 'stray') continue;
       if (taken === 0 || takesPart[s] === 0) this.take(observation[s], { taken: 'apart' });
       else if (fix === undefined) this.take(observation[s], { taken: 'tooFew' });
       else {

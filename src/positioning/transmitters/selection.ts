@@ -1,7 +1,7 @@
 // Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the
 // core's buffers hold.
 
-import { MAX_SOLVE, ROLE_ABSENT, ROLE_VOTER } from '../../../wasm/memory.ts';
+import { MAX_SOLVE, ROLE_VOTER } from '../../../wasm/memory.ts';
 import type { SelectedStations } from '../../core/selected_stations.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
@@ -142,7 +142,7 @@ export class Selection {
 
   /** Writes what the core needs of the selected stations. */
   private write(
-    { query, stations, guesser, recorder }: Omit<Heard, 'selection'>,
+    { query, stations, guesser }: Omit<Heard, 'selection'>,
     { isEnoughAlone }: SelectedKind,
     youngest: number,
   ): void {
@@ -155,7 +155,6 @@ export class Selection {
       radio[2 * s + 1] = number / WORD;
       alone[s] = isEnoughAlone(query, i, stations) ? 1 : 0;
       role[s] = guesser === undefined || alone[s] === 1 ? ROLE_VOTER : guesser.roleOf(number);
-      if (role[s] === ROLE_ABSENT) recorder?.take(i, { taken: 'stray' });
       const age = query.ageMs(i);
       stations.copyPacked(i, payload, s);
       logSamples += stations.logSamples(i);
