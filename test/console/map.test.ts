@@ -74,8 +74,9 @@ async function drawn({ page }: ConsolePage): Promise<void> {
 }
 
 browserTest('a search by keyboard goes to a place, the slider makes its answer coarser, and a click asks', async () => {
-  const { url } = await village();
-  const opened = await openPage(url, '', { expected: /429/ });
+  const { url, token } = await village();
+  const opened = await openPage(url, '', { expected: /401|429/ });
+  await opened.logIn(token);
   const { page } = opened;
   // A service that draws too much already refuses the first tile, and takes it a second later.
   const refused = { status: 429, headers: { 'retry-after': '1' }, json: { error: 'Too many tiles are under way.' } };
@@ -115,8 +116,9 @@ browserTest('a search by keyboard goes to a place, the slider makes its answer c
 });
 
 browserTest('names are text, whatever they are, and what is nowhere is said', async () => {
-  const { url } = await village();
-  const opened = await openPage(url, '#/map?lat=47.138&lon=9.518&zoom=18', { expected: /404/ });
+  const { url, token } = await village();
+  const opened = await openPage(url, '#/map?lat=47.138&lon=9.518&zoom=18', { expected: /401|404/ });
+  await opened.logIn(token);
   const { page } = opened;
   page.on('dialog', () => expect.fail('a name has run a script'));
   await drawn(opened);
@@ -133,8 +135,13 @@ browserTest('names are text, whatever they are, and what is nowhere is said', as
 });
 
 browserTest('on a small page the card lies at the foot, and nothing is wider than the page', async () => {
-  const { url } = await village();
-  const opened = await openPage(url, '#/map?lat=47.1402&lon=9.5205&zoom=18', { width: 360, height: 720 });
+  const { url, token } = await village();
+  const opened = await openPage(url, '#/map?lat=47.1402&lon=9.5205&zoom=18', {
+    width: 360,
+    height: 720,
+    expected: /401/,
+  });
+  await opened.logIn(token);
   await opened.page.getByRole('heading', { level: 2 }).waitFor();
   await drawn(opened);
   await opened.expectNoOverflow();
@@ -164,9 +171,10 @@ browserTest(
 (hasLiechtenstein ? browserTest : test.skip)(
   'Liechtenstein is shown whole, and its capital with all names',
   async () => {
-    const { service, url } = await serveConsole();
+    const { service, url, token } = await serveConsole();
     await service.job({ verb: 'import', kind: 'osm', files: [LIECHTENSTEIN] });
-    const opened = await openPage(url, '#/map');
+    const opened = await openPage(url, '#/map', { expected: /401/ });
+    await opened.logIn(token);
     await drawn(opened);
     for (const colorScheme of THEMES) {
       await opened.page.emulateMedia({ colorScheme });

@@ -59,7 +59,7 @@ browserTest('every example is answered, or says why not', async () => {
     await page.locator('.explanation h2', { hasText: /^Answer: -?\d/ }).waitFor();
     if (id === 'refused') {
       for (const reason of [
-        'it is not plausible beside the others',
+        'left out, as it is not near the place of most devices',
         'not known',
         'its address is that of a group',
         'its owner has opted out (_nomap)',
