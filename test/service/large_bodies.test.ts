@@ -23,12 +23,17 @@ const KNOWN = [
 const filler = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ macAddress: (0x0a0000000000 + i).toString(16).padStart(12, '0') }));
 
-test('a body of ten thousand access points is answered where its known ones are', async () => {
+test('a body of as many access points as a scan may have is answered where its known ones are', async () => {
+  const padding = 'x'.repeat(300_000);
+  const post = (entries: object[]) => service.post(service.demoKey, { padding, wifiAccessPoints: entries });
   const few = await service.post(service.demoKey, { wifiAccessPoints: KNOWN });
-  const many = await service.post(service.demoKey, { wifiAccessPoints: [...filler(10_000), ...KNOWN] });
+  const many = await post([...filler(297), ...KNOWN]);
   expect(many.status).toBe(200);
   expect(many.json.location).toEqual(few.json.location);
   expect(many.json.accuracy).toBe(few.json.accuracy);
+  // A longer list is no scan: nobody may look through the neighbours of an address in one request.
+  for (const count of [298, 10_000])
+    expectError(await post([...filler(count), ...KNOWN]), 404, 'notFound', 'geolocation');
 });
 
 test('a body near the cap is answered, and its options count', async () => {
@@ -66,5 +71,5 @@ test('small requests are answered while large ones are parsed', async () => {
   console.log(
     `longest wait of a small request beside four of ${(large.length / 1e6).toFixed(1)} MB: ${longestMs.toFixed(0)} ms`,
   );
-  for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
+  for (const answer of await Promise.all(running)) expectError(answer, 404, 'notFound', 'geolocation');
 });

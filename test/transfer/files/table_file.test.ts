@@ -21,8 +21,8 @@ test('a file that goes away while its header is read is a table that ends, or an
   }
 });
 
-test('a header with a quote that is never closed names the file', async () => {
+test('a header with a quote that is never closed names the file and the line', async () => {
   const path = join(temporaryFolder(), 'a.csv');
   writeFileSync(path, 'lat,"lon\n47,9\n');
-  await expect(openTable(path)).rejects.toThrow(`${path} is no table: Quote Not Closed`);
+  await expect(openTable(path)).rejects.toThrow(`${path} is no table: its line 1 has a stray quote.`);
 });
