@@ -53,7 +53,9 @@ async function contributeAndKill(
   await Promise.all(all);
 }
 
-test('twenty kills lose no acknowledged report, count none twice, and leave the tables that follow from the log', async () => {
+test('twenty kills lose no acknowledged report, count none twice, and leave the tables that follow from the log', {
+  timeout: 600_000,
+}, async () => {
   const random = uniform(3);
   service = await ServiceProcess.start(folder, ...FLAGS);
   const { contributors, prepaid } = await makeContributors(service, CREDITS, 0);
