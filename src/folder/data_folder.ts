@@ -1,6 +1,7 @@
 // The data folder holds everything that Sextant keeps. The file `FORMAT` marks it as ours and names the version of its
 // layout. It is written last when a folder is created, so a folder without it is empty, half created by a killed
-// process, or not ours. A folder that is foreign, newer or damaged is refused before anything is written into it.
+// process, or not ours. A folder that is foreign, of another format or damaged is refused before anything is written
+// into it.
 
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,7 +52,8 @@ export interface OwnedFolder {
  * @param create creates a missing folder; otherwise a missing folder is an error
  * @param warn takes a sentence for the operator
  * @returns `undefined` if another process owns it
- * @throws Error when the folder is foreign, damaged, newer, missing or not accessible; then nothing in it was changed
+ * @throws Error when the folder is foreign, damaged, of another format, missing or not accessible; then nothing in it
+ *   was changed
  */
 export function takeFolder(path: string, create: boolean, warn = tellOperator): OwnedFolder | undefined {
   try {
@@ -87,7 +89,7 @@ function tellOperator(message: string): void {
 /**
  * Checks that a data folder can be read, whoever owns it.
  * @param path absolute
- * @throws Error when the folder is missing, foreign, damaged, newer or not accessible
+ * @throws Error when the folder is missing, foreign, damaged, of another format or not accessible
  */
 export function requireFolder(path: string): void {
   try {
@@ -171,10 +173,10 @@ function checkFormat(path: string, text: string): void {
         `another folder with --data.`,
     );
   }
-  if (format > FOLDER_FORMAT) {
+  if (format !== FOLDER_FORMAT) {
     throw new Error(
-      `The data folder ${path} has format ${format} of a newer Sextant and this version reads format ` +
-        `${FOLDER_FORMAT}; run the newer version, or choose another folder with --data.`,
+      `The data folder ${path} has format ${format}, and this version reads format ${FOLDER_FORMAT}; run the ` +
+        `version that wrote it, or export with that version and import with this one.`,
     );
   }
 }

@@ -192,10 +192,10 @@ test.each([
       'with --data.',
   ],
   [
-    'a newer folder',
+    'a folder of another format',
     { FORMAT: '{"application":"sextant","format":2}' },
-    'has format 2 of a newer Sextant and this version reads format 1; run the newer version, or choose another ' +
-      'folder with --data.',
+    'has format 2, and this version reads format 1; run the version that wrote it, or export with that version and ' +
+      'import with this one.',
   ],
   ['an empty FORMAT', { FORMAT: '' }, 'is damaged or not Sextant'],
   ['a cut FORMAT', { FORMAT: '{"application":"sext' }, 'is damaged or not Sextant'],

@@ -97,10 +97,10 @@ describe('serve refuses', () => {
     const page = Buffer.alloc(64 * 1024, 'x');
     test.each([
       [
-        'a newer folder',
+        'a folder of another format',
         'FORMAT',
         '{"application":"sextant","format":2}\n',
-        /^The data folder \S+ has format 2 of a newer Sextant and this version reads format 1; run the newer version, /,
+        /^The data folder \S+ has format 2, and this version reads format 1; run the version that wrote it, /,
       ],
       ['a damaged FORMAT', 'FORMAT', '{"appli', /^The file \S+FORMAT is damaged or not Sextant's; /],
       ['the FORMAT of something else', 'FORMAT', '{"application":"other","format":1}', /is damaged or not Sextant's; /],

@@ -100,7 +100,7 @@ export class AccountTable {
     const path = join(folder, 'accounts');
     const readOnly = options.readOnly === true;
     this.durability = options.sync ?? 'commit';
-    const remedy = 'Restore it from a backup, or start the version that wrote it.';
+    const remedy = 'Restore it from a backup.';
     const environment = { path, name: `The ${TABLE} ${path}`, remedy, create: !readOnly, maxDbs: 8, readOnly };
     const { root, tables } = openOrRefuse(environment, root => {
       const tables = !readOnly && root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);

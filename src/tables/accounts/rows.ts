@@ -90,7 +90,7 @@ export function writeTenant(rows: Rows, tag: string, tenant: Tenant | undefined)
   if (tenant !== undefined) void rows.put(tenantKey(tenant.tokenHash), Buffer.from(withCaps(tag, tenant.caps)));
 }
 
-/** A word with caps behind it; the word alone, as earlier versions have it, where there are none. */
+/** A word with caps behind it; the word alone where there are none. */
 export function withCaps(word: string, caps: TenantCaps): string {
   return Object.keys(caps).length === 0 ? word : `${word} ${JSON.stringify(caps)}`;
 }

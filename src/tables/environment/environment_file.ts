@@ -164,6 +164,18 @@ function currentBoot(): bigint {
   return existsSync(path) ? BigInt(`0x${readFileSync(path, 'utf8').slice(0, 8)}`) : 0n;
 }
 
+/** What was written by a version with other formats. Its message is the reason, as the end of an error message. */
+export class OtherFormat extends Error {
+  /** What helps: a sentence. */
+  static readonly remedy = 'Run the version that wrote it, or export with that version and import with this one.';
+}
+
+/** A table of an environment that is ours. @throws OtherFormat when it has none of this name */
+export function ownTable<T>(table: T | undefined, name: string): T {
+  if (table === undefined) throw new OtherFormat(`it has no table "${name}", as another version wrote it`);
+  return table;
+}
+
 /** A database opened with `create: false`. @throws Error with the reason when the environment has none of this name */
 export function existing<T>(database: T | undefined, table: string): T {
   if (database === undefined) throw new Error(`it is no ${table}`);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { open, type RootDatabase } from 'lmdb';
-import { BINARY, checkEnvironmentFile, DATA_FILE, openToAppend } from './environment_file.ts';
+import { BINARY, checkEnvironmentFile, DATA_FILE, OtherFormat, openToAppend } from './environment_file.ts';
 
 const LOCK_FILE = 'lock.mdb';
 const TURN_AT = 2 ** 52; // the byte that is locked; no table grows that large
@@ -62,7 +62,7 @@ interface NamedEnvironment {
   path: string;
   /** Subject of the error message: `The account table /path`. */
   name: string;
-  /** What the operator can do about it: one sentence. */
+  /** What the operator can do where it is damaged: one sentence. */
   remedy: string;
   /** Makes it where it is missing; otherwise that is an error. */
   create: boolean;
@@ -89,7 +89,8 @@ export function openOrRefuse<T>(
     return read(root);
   } catch (error) {
     void root?.close();
-    throw new Error(`${name} cannot be used: ${(error as Error).message}. ${remedy}`, { cause: error });
+    const help = error instanceof OtherFormat ? OtherFormat.remedy : remedy;
+    throw new Error(`${name} cannot be used: ${(error as Error).message}. ${help}`, { cause: error });
   }
 }
 
@@ -98,12 +99,13 @@ export function openOrRefuse<T>(
  * @param found its format; undefined where it has none
  * @param known formats that this version reads
  * @param what `account table`
+ * @throws OtherFormat when it has another; Error when it has none
  */
 export function requireFormat(found: number | undefined, known: readonly number[], what: string): void {
   if (found === undefined) throw new Error(`it is no ${what}`);
   if (known.includes(found)) return;
   const formats = `format${known.length === 1 ? '' : 's'} ${known.join(' and ')}`;
-  throw new Error(`it has format ${found}, and this version reads ${formats}`);
+  throw new OtherFormat(`it has format ${found}, and this version reads ${formats}`);
 }
 
 /**

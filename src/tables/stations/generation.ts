@@ -16,7 +16,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { CalibrationTables, type RadiusFactors } from '../calibration/calibration_tables.ts';
-import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
+import {
+  BINARY,
+  checkEnvironmentFile,
+  DATA_FILE,
+  existing,
+  OtherFormat,
+  ownTable,
+} from '../environment/environment_file.ts';
 import {
   currentIn,
   dropIn,
@@ -27,7 +34,7 @@ import {
   removeLeftoversIn,
   startIn,
 } from '../environment/generation_folder.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { openEnvironment, requireFormat } from '../environment/open_environment.ts';
 import type { StationCache } from './cache.ts';
 
 /** Version of the layout of a generation. */
@@ -40,7 +47,7 @@ const TABLE = 'station table';
 
 /** Description of a generation. */
 export interface GenerationMeta {
-  /** Version of the layout; a newer one is refused. */
+  /** Version of the layout; another one is refused. */
   format: number;
   /** ISO 8601, UTC. */
   builtAt: string;
@@ -83,18 +90,18 @@ export function currentGeneration(folder: string): number | undefined {
 /**
  * Opens a generation, also where other threads and processes have it open. Never as read-only: the threads of a process
  * share one handle of LMDB, and the first to open it would take the right to write from all.
- * @throws Error when the folder is no station table, is damaged, or was written by a newer version
+ * @throws Error when the folder is no station table, is damaged, or has another format
  */
 export function openGeneration(path: string): Generation {
   try {
     if (!checkEnvironmentFile(path)) throw new Error('it has no data file');
     return openDatabases(path, false);
   } catch (error) {
-    throw new Error(
-      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, ` +
-        `or use another data folder.`,
-      { cause: error },
-    );
+    const remedy =
+      error instanceof OtherFormat ? OtherFormat.remedy : 'Restore them from a backup, or use another data folder.';
+    throw new Error(`The station tables in ${path} cannot be used: ${(error as Error).message}. ${remedy}`, {
+      cause: error,
+    });
   }
 }
 
@@ -185,11 +192,11 @@ function openDatabases(path: string, create: boolean): Generation {
   const root = openEnvironment(path, { maxDbs: DATABASES });
   const binary = { ...BINARY, create };
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
-  const openBinary = (name: string) => existing(root.openDB(name, binary), TABLE);
+  const openBinary = (name: string) => ownTable(root.openDB<Buffer, Buffer>(name, binary), name);
   try {
     const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
     // The format comes first: another one may have other databases.
-    if (!create) checkFormat((meta.get(META_KEY) as GenerationMeta | undefined)?.format);
+    if (!create) requireFormat((meta.get(META_KEY) as GenerationMeta | undefined)?.format, [GENERATION_FORMAT], TABLE);
     return {
       root,
       stations: openBinary('stations'),
@@ -198,23 +205,13 @@ function openDatabases(path: string, create: boolean): Generation {
       codes: openBinary('codes'),
       tracks: openBinary('tracks'),
       stale: openBinary('stale'),
-      // Older generations have none: they are completed.
-      calibration: root.openDB<Buffer, Buffer>('calibration', { ...BINARY }),
+      calibration: openBinary('calibration'),
       meta,
     };
   } catch (error) {
     void root.close();
     throw error;
   }
-}
-
-function checkFormat(format: number | undefined): void {
-  if (format === GENERATION_FORMAT) return;
-  throw new Error(
-    format === undefined
-      ? `it is no ${TABLE}`
-      : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
-  );
 }
 
 // The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new

@@ -239,7 +239,8 @@ test('a table of another format is refused, for reading and for writing', async 
   );
   await table.close();
   const sentence =
-    'it has format 2, and this version reads format 1. Restore it from a backup, or start the version that wrote it.';
+    'it has format 2, and this version reads format 1. Run the version that wrote it, or export with that version ' +
+    'and import with this one.';
   expect(() => new AccountTable(folder)).toThrow(sentence);
   expect(() => new AccountTable(folder, { readOnly: true })).toThrow(sentence);
 });
