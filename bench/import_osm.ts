@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
 import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
 import { openLayer } from '../src/tables/places/layer.ts';
-import { LayerIndex } from '../src/tables/places/layer_index.ts';
+import { openIndex } from '../src/tables/places/layer_index.ts';
 import { bytesIn } from './data_folders.ts';
 
 const files = process.argv.slice(2);
@@ -92,7 +92,7 @@ async function hashTables(layer: string): Promise<Record<string, string>> {
     hashes[name] = hash.digest('hex').slice(0, 16);
   }
   await root.close();
-  const file = new LayerIndex(layer);
+  const file = openIndex(layer);
   const index = createHash('sha256');
   for (const [name, bytes] of file.sections) index.update(`${name},${bytes.length};`).update(bytes);
   hashes.index = index.digest('hex').slice(0, 16);

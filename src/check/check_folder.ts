@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { takeFolder } from '../folder/data_folder.ts';
 import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 
 /** The secret, and the environments of a data folder, in the order of their creation and of the check. */
 const PARTS = [
@@ -28,7 +29,6 @@ export type ProcessNews = CheckNews | { done: Part };
 
 /** Signals that end a process that follows a damaged page. */
 const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
-const DATA_FILES = ['data.mdb', 'index.bin']; // index.bin is of versions before
 
 /** The result of a check. */
 export interface CheckResult {
@@ -174,8 +174,6 @@ class CheckRun {
 /** Bytes of the data files in a folder and in those below it. */
 function dataBytes(path: string): number {
   if (!existsSync(path) || !statSync(path).isDirectory()) return 0;
-  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name =>
-    DATA_FILES.some(file => name.endsWith(file)),
-  );
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith(DATA_FILE));
   return files.reduce((sum, name) => sum + (statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

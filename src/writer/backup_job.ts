@@ -36,7 +36,7 @@ import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { livePlaces, pathsOfExtract } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
-import { layerFiles } from '../tables/places/layer.ts';
+import { LAYER_FILES } from '../tables/places/layer.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { readSources, sourcePath } from '../tables/sources/sources.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
@@ -173,7 +173,7 @@ export class BackupJob {
     const { folder } = this.parts;
     const live = currentLayer(placesFolder(folder));
     if (live === undefined) return;
-    for (const file of layerFiles(live)) await this.copyFile(relative(folder, join(live, file)));
+    for (const file of LAYER_FILES) await this.copyFile(relative(folder, join(live, file)));
     for (const extract of livePlaces(folder)?.extracts ?? [])
       for (const path of pathsOfExtract(folder, extract)) await this.copyFile(relative(folder, path));
     nameCurrent(join(this.draft.path, 'places'), Number(basename(live)));
@@ -231,7 +231,7 @@ export class BackupJob {
     ];
     return [
       ...environments.map(name => join(folder, name, DATA_FILE)),
-      ...(live === undefined ? [] : layerFiles(live).map(file => join(live, file))),
+      ...(live === undefined ? [] : LAYER_FILES.map(file => join(live, file))),
     ];
   }
 }

@@ -17,7 +17,6 @@ import { folderSecrets } from '../../src/folder/secret.ts';
 import { findSocketAddress } from '../../src/jobs/socket_messages.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { checkPages } from '../../src/tables/environment/check_pages.ts';
-import { loadSections } from '../../src/tables/environment/loaded_sections.ts';
 import { SectionFile } from '../../src/tables/environment/section_file.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
@@ -69,7 +68,6 @@ const READERS: [string, (path: string) => unknown][] = [
   ['requests/data.mdb', () => RequestLog.open(folder, 1, () => {})],
   ['observations/data.mdb', () => new ObservationLog(folder, 'commit')],
   ['sources/1', path => new RecordFile(path, 8)],
-  ['places/index.bin', path => loadSections(path)],
   ['places/index/data.mdb', path => new SectionFile(dirname(path))],
   ['sextant.json', readMembers],
   ['cert.pem', path => readCertificate({ tlsCertificateFile: path, tlsKeyFile: path })],

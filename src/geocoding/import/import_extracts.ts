@@ -3,7 +3,6 @@
 // and replace them once everything is on disk. If anything fails, the live ones stay.
 
 import { rmSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
 import {
   changesPath,
   copiesIn,
@@ -73,7 +72,6 @@ export async function importExtracts({
 }: ImportExtracts): Promise<ExtractSummary> {
   for (const file of files) requireFile(file);
   const before = placesBefore(folder);
-  requireCopies(before, files);
   const importedAt = new Date().toISOString();
   return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
@@ -103,7 +101,7 @@ export async function importExtracts({
 
 /**
  * Takes an extract out, and builds the places again from the others.
- * @param name in the list of the layer; all places of an earlier version, which kept no copies, go together
+ * @param name in the list of the layer
  * @returns the places that are left
  * @throws Error with a full sentence; the live layer is unchanged
  */
@@ -233,20 +231,4 @@ function requireFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Error(`There is no file ${path}.`);
   if (!stat.isFile()) throw new Error(`${path} is no file.`);
-}
-
-/**
- * @throws Error when extracts of an earlier version would be lost, because it kept no copies and they are not imported
- * again
- */
-function requireCopies(before: LayerMeta | undefined, files: readonly string[]): void {
-  if (before === undefined || before.extracts !== undefined) return;
-  const names = new Set(files.map(file => basename(file)));
-  const lost = before.sources.filter(name => !names.has(name));
-  if (lost.length === 0) return;
-  throw new Error(
-    `The places were imported by a version that kept no copies of extracts, and ${lost.join(', ')} would be ` +
-      `lost. Import all of them again in one command, or take them out first: sextant sources remove ` +
-      `'${before.sources.join(' ')}'.`,
-  );
 }

@@ -33,7 +33,7 @@ export function roadClassNumber(highway: string): number {
   return CLASSES.indexOf(highway) + 1;
 }
 
-/** The class of a number; undefined for 0, which also stands in layers of versions that kept none. */
+/** The class of a number; undefined for 0. */
 export function roadClassOf(number: number): string | undefined {
   return CLASSES[number - 1];
 }

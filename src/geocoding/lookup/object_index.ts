@@ -5,10 +5,10 @@
 // number, that of the map times four plus its type. They stand in their order, OBJECTS in an entry: its key is the
 // first of them, in eight bytes, and its value has for each the difference to the one before and the signed difference
 // of their places, as varints. An object that became several places, such as a farm with a house number, is found as
-// the first of them. Layers of earlier formats have an entry for each object, with its place in four bytes.
+// the first of them.
 
 import { RecordSort } from '../../tables/environment/record_sort.ts';
-import { FORMAT_OF_OBJECT_GROUPS, type LayerReader, type LayerWriter } from '../../tables/places/layer.ts';
+import type { LayerReader, LayerWriter } from '../../tables/places/layer.ts';
 import { OSM_NONE, type OsmType, type Place } from '../../tables/places/place.ts';
 import { ByteReader, ByteWriter } from '../index/varint.ts';
 
@@ -112,7 +112,6 @@ interface ObjectPlace {
 /** The place of an object; undefined if the layer has none. */
 export function placeOfObject(layer: LayerReader, { type, id }: OsmObject): number | undefined {
   const object = id * TYPES + type;
-  if (layer.meta.format < FORMAT_OF_OBJECT_GROUPS) return layer.get('objects', keyOf(object))?.readUInt32BE();
   const entry = layer.entryUpTo('objects', keyOf(object));
   if (entry === undefined) return undefined;
   for (const found of objectsIn(entry)) if (found.object === object) return found.place;
@@ -121,11 +120,8 @@ export function placeOfObject(layer: LayerReader, { type, id }: OsmObject): numb
 
 /** All objects of a layer, in their order. */
 function* objectsOf(layer: LayerReader): Generator<ObjectPlace> {
-  const isGrouped = layer.meta.format >= FORMAT_OF_OBJECT_GROUPS;
-  for (const entry of layer.range('objects', Buffer.alloc(KEY_BYTES), Number.POSITIVE_INFINITY)) {
-    if (isGrouped) yield* objectsIn(entry);
-    else yield { object: objectOf(entry.key), place: entry.value.readUInt32BE() };
-  }
+  for (const entry of layer.range('objects', Buffer.alloc(KEY_BYTES), Number.POSITIVE_INFINITY))
+    yield* objectsIn(entry);
 }
 
 function* objectsIn({ key, value }: { key: Buffer; value: Buffer }): Generator<ObjectPlace> {

@@ -13,7 +13,7 @@ import {
   removeLeftoversIn,
   startIn,
 } from '../environment/generation_folder.ts';
-import { layerFiles } from './layer.ts';
+import { LAYER_FILES } from './layer.ts';
 
 /** Folder of the embedded gazetteer. */
 export const WORLD_FOLDER = fileURLToPath(new URL('../../../build/world', import.meta.url));
@@ -42,7 +42,7 @@ export async function buildLayer<T>(folder: string, build: (path: string) => Pro
   const { n, path } = startIn(folder);
   try {
     const result = await build(path);
-    publishIn(folder, n, layerFiles(path));
+    publishIn(folder, n, LAYER_FILES);
     return result;
   } catch (error) {
     dropIn(folder, n);

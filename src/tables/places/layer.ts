@@ -13,23 +13,16 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
-import { SectionFileWriter } from '../environment/section_file.ts';
-import { REVISIONS } from '../revisions.ts';
-import { INDEX_FOLDER, indexFile, LayerIndex, unusable } from './layer_index.ts';
+import { openEnvironment, requireFormat } from '../environment/open_environment.ts';
+import { type SectionFile, SectionFileWriter } from '../environment/section_file.ts';
+import { INDEX_FILE, INDEX_FOLDER, openIndex, orUnusable } from './layer_index.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace, placeBuilder } from './place_record.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
 const LAYER_FORMAT = 4;
-/** Since this format an entry of `objects` has several of them (geocoding/lookup/object_index.ts). */
-export const FORMAT_OF_OBJECT_GROUPS = 4;
-/**
- * Layers of this format and later ones are read. Before the fourth their index is loaded into memory. In the words of
- * format 2, those of Chinese, Japanese, Korean, Thai, Arabic and Hebrew names are not set apart as those of questions
- * are, so these names are found again after the next import.
- */
-const LAYER_FORMAT_MIN = 2;
+/** Files of a layer in its folder. */
+export const LAYER_FILES: readonly string[] = [DATA_FILE, INDEX_FILE];
 const META_KEY = 'layer';
 const PLACES = 'places';
 /**
@@ -93,12 +86,8 @@ export interface LayerMeta {
   licence: string;
   /** Names of the extracts or packages that it was built from. */
   sources: string[];
-  /**
-   * The extracts in the order of their import; absent in the gazetteer, and in layers of versions that kept no copies.
-   */
+  /** The extracts in the order of their import; absent in the gazetteer. */
   extracts?: KeptExtract[];
-  /** By which revision it was made; absent in layers of versions up to 0.6.0. */
-  revision?: number;
 }
 
 type Bytes = Database<Buffer, Buffer>;
@@ -210,8 +199,8 @@ export class LayerWriter {
     this.flush();
     this.sections.finish();
     this.sections.close();
-    const made = { format: LAYER_FORMAT, revision: REVISIONS.places, builtAt: new Date().toISOString() };
-    const all: LayerMeta = { ...made, count: this.last, ...meta };
+    const builtAt = new Date().toISOString();
+    const all: LayerMeta = { format: LAYER_FORMAT, builtAt, count: this.last, ...meta };
     // Written last: a layer given up half-way has no description, and is refused.
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
     await closeEnvironment(root);
@@ -252,20 +241,17 @@ export class LayerReader {
   readonly meta: LayerMeta;
   private readonly folder: string;
   private readonly tables: LayerTables;
-  private readonly loaded: SharedArrayBuffer | undefined;
-  private index: LayerIndex | undefined;
+  private index: SectionFile | undefined;
   private readonly key = Buffer.alloc(ID_BYTES);
   private readonly areas = new KeptPlaces(KEPT_AREAS);
   private readonly houses = new KeptPlaces(KEPT_HOUSES);
 
   /**
    * Opens a layer, also when other threads have it open.
-   * @param loaded its index, if it is of a format before and was loaded (`checkIndex`)
    * @throws Error when the folder holds none, or a damaged one, or one of another version
    */
-  constructor(folder: string, loaded?: SharedArrayBuffer) {
+  constructor(folder: string) {
     this.folder = folder;
-    this.loaded = loaded;
     this.tables = openLayer(folder);
     this.meta = metaOf(this.tables);
     this.release();
@@ -316,7 +302,7 @@ export class LayerReader {
    * @throws Error when it is missing or damaged
    */
   get sections(): ReadonlyMap<string, Uint8Array> {
-    this.index ??= new LayerIndex(this.folder, this.loaded);
+    this.index ??= openIndex(this.folder);
     return this.index.sections;
   }
 
@@ -330,17 +316,10 @@ export class LayerReader {
  * @throws Error when the folder holds none, or a damaged one, or one of another version
  */
 export function openLayer(folder: string): LayerTables {
-  try {
+  return orUnusable(folder, () => {
     if (!checkEnvironmentFile(folder)) throw new Error('it has no data file');
     return openTables(folder, false);
-  } catch (error) {
-    throw unusable(folder, error as Error);
-  }
-}
-
-/** Files of the layer in a folder. */
-export function layerFiles(folder: string): string[] {
-  return [DATA_FILE, indexFile(folder)];
+  });
 }
 
 /** What a layer says about itself. */
@@ -376,7 +355,7 @@ function openTables(folder: string, create: boolean): LayerTables {
   try {
     const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
     // The format comes first: another one may have other databases.
-    if (!create) checkFormat((meta.get(META_KEY) as LayerMeta | undefined)?.format);
+    if (!create) requireFormat((meta.get(META_KEY) as LayerMeta | undefined)?.format, [LAYER_FORMAT], TABLE);
     const words = Object.fromEntries(WORD_DATABASES.map(name => [name, openBytes(name)])) as Record<
       WordDatabase,
       Bytes
@@ -386,13 +365,4 @@ function openTables(folder: string, create: boolean): LayerTables {
     void root.close();
     throw error;
   }
-}
-
-function checkFormat(format: number | undefined): void {
-  if (format !== undefined && format >= LAYER_FORMAT_MIN && format <= LAYER_FORMAT) return;
-  throw new Error(
-    format === undefined
-      ? `it is no ${TABLE}`
-      : `it has format ${format}, and this version reads format ${LAYER_FORMAT}`,
-  );
 }

@@ -31,8 +31,6 @@ interface SharedLayer {
   n: number;
   /** Absolute path. */
   folder: string;
-  /** The index of a layer of a version before, which is loaded into memory. */
-  index: SharedArrayBuffer | undefined;
 }
 type SharedLayers = Readonly<Partial<Record<LayerName, SharedLayer>>>;
 
@@ -62,7 +60,7 @@ export class LayerShareSource {
   private readonly asked: BroadcastChannel;
   private readonly answered: BroadcastChannel;
   private layers: Partial<Record<LayerName, SharedLayer>> = {};
-  private loaded = 0;
+  private checked = 0;
 
   constructor(state: LayerShareState) {
     this.answers = new Int32Array(state.answers);
@@ -82,8 +80,10 @@ export class LayerShareSource {
     const layers = { ...this.layers };
     for (const name of NAMES) {
       const folder = folders[name];
-      if (folder !== undefined) layers[name] = { n: ++this.loaded, ...load(folder) };
-      else if (name in folders) delete layers[name];
+      if (folder !== undefined) {
+        requireUsable(folder);
+        layers[name] = { n: ++this.checked, folder };
+      } else if (name in folders) delete layers[name];
     }
     this.layers = layers;
     this.answer();
@@ -100,10 +100,10 @@ export class LayerShareSource {
   }
 }
 
-/** Opens a layer once, to be sure that every thread can. */
-function load(folder: string): Omit<SharedLayer, 'n'> {
+/** Opens a layer once, to be sure that every thread can. @throws Error when it cannot be used */
+function requireUsable(folder: string): void {
   void new LayerReader(folder).close();
-  return { folder, index: checkIndex(folder) };
+  checkIndex(folder);
 }
 
 /** One thread's view of the layers. It does not keep its thread alive. */
@@ -215,8 +215,8 @@ export class LayerShareView {
   }
 }
 
-function openLayer({ n, folder, index }: SharedLayer): OpenLayer {
-  const reader = new LayerReader(folder, index);
+function openLayer({ n, folder }: SharedLayer): OpenLayer {
+  const reader = new LayerReader(folder);
   try {
     return { n, reader, sections: reader.sections };
   } catch (error) {

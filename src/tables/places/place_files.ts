@@ -11,12 +11,10 @@ import { replaceFile, syncFolder } from '../environment/durable_file.ts';
 import { dropIn, publishIn, startIn } from '../environment/generation_folder.ts';
 import { livePlaces, pathsOfExtract, removeUnusedExtracts } from './extract_files.ts';
 import { currentLayer, placesFolder, retireLayer } from './generations.ts';
-import { layerFiles } from './layer.ts';
+import { LAYER_FILES } from './layer.ts';
 
 const LIST_FILE = 'FILES';
 const LIST_BYTES_MAX = 1_048_576;
-/** Name of a file of a layer. */
-const LAYER_FILE = /^(index\/)?(data|index)\.[a-z]{1,20}$/;
 const EXTRACTS = 'extracts';
 /** Name of a file of an extract, or of its changes. */
 const EXTRACT = /^extracts\/\d{1,9}(\.[a-z]{1,20}){1,2}$/;
@@ -27,7 +25,7 @@ export function placeFiles(dataFolder: string): Map<string, string> {
   if (live === undefined) return new Map();
   const extracts = (livePlaces(dataFolder)?.extracts ?? []).flatMap(extract => pathsOfExtract(dataFolder, extract));
   return new Map([
-    ...layerFiles(live).map(name => [name, join(live, name)] as const),
+    ...LAYER_FILES.map(name => [name, join(live, name)] as const),
     ...extracts.map(path => [`${EXTRACTS}/${basename(path)}`, path] as const),
   ]);
 }
@@ -74,10 +72,10 @@ export async function replacePlaces(
     retireLayer(places);
     return;
   }
-  const unknown = names.find(name => !EXTRACT.test(name) && !LAYER_FILE.test(name));
+  const unknown = names.find(name => !EXTRACT.test(name) && !LAYER_FILES.includes(name));
   if (unknown !== undefined)
     throw new Error(`The places have a file "${unknown}", which this version does not know; upgrade this node.`);
-  const layer = names.filter(name => LAYER_FILE.test(name));
+  const layer = names.filter(name => LAYER_FILES.includes(name));
   const fetched = names
     .filter(name => !layer.includes(name) && !kept.has(name))
     .map(name => ({ name, path: join(scratch, basename(name)) }));

@@ -6,7 +6,7 @@ import { type ImportProgress, importOsm } from '../../../src/geocoding/import/im
 import { LayerBuilder } from '../../../src/geocoding/import/layer_builder.ts';
 import { PlaceBatch, placesIn } from '../../../src/geocoding/import/place_batch.ts';
 import { openLayer } from '../../../src/tables/places/layer.ts';
-import { LayerIndex } from '../../../src/tables/places/layer_index.ts';
+import { openIndex } from '../../../src/tables/places/layer_index.ts';
 import { writeDrawnExtract, writeTown } from '../../kits/places/extracts.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -39,7 +39,7 @@ async function hashOf(path: string): Promise<string> {
   for (const table of [places, ...Object.values(words)])
     for (const { key, value } of table.getRange()) hash.update(key).update(value);
   await root.close();
-  const index = new LayerIndex(path);
+  const index = openIndex(path);
   for (const [name, bytes] of index.sections) hash.update(name).update(bytes);
   await index.close();
   return hash.digest('hex');

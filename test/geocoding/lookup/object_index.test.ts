@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { expect, test } from 'vitest';
 import { placeOfObject } from '../../../src/geocoding/lookup/object_index.ts';
-import { LayerReader, LayerWriter } from '../../../src/tables/places/layer.ts';
+import { LayerReader } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { writeLayer } from '../../kits/places/layers.ts';
 import { placeOf } from '../../kits/places/place.ts';
@@ -49,22 +48,5 @@ test('of many objects each is found, and none that stands between them', async (
   const beside = drawn.map(id => id + 1).filter(id => !drawn.includes(id));
   for (const id of [...beside, 0, 2 ** 35]) expect(placeOfObject(layer, { type: OSM_WAY, id })).toBeUndefined();
   for (const id of drawn) expect(placeOfObject(layer, { type: OSM_NODE, id })).toBeUndefined();
-  await layer.close();
-});
-
-test('an object of a layer of an earlier format is found', async () => {
-  const folder = join(temporaryFolder(), 'layer');
-  const writer = new LayerWriter(folder);
-  // Node 1 and way 5, each with its place.
-  writer.append('objects', Buffer.from('0000000000000005', 'hex'), Buffer.from('00000007', 'hex'));
-  writer.append('objects', Buffer.from('0000000000000016', 'hex'), Buffer.from('00000009', 'hex'));
-  await writer.finish({ licence: '', sources: [] });
-  const root = open({ path: folder, noSubdir: false, maxDbs: 8 });
-  const meta = root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' });
-  await meta.put('layer', { ...(meta.get('layer') as object), format: 3 });
-  await root.close();
-  const layer = new LayerReader(folder);
-  const found = [1, 5, 6].map(id => placeOfObject(layer, { type: OSM_WAY, id }));
-  expect([placeOfObject(layer, { type: OSM_NODE, id: 1 }), ...found]).toEqual([7, undefined, 9, undefined]);
   await layer.close();
 });
