@@ -230,7 +230,7 @@ export class Publisher {
       // Whoever waits for the copy gets its failure.
       await copy.begun.catch(() => undefined).finally(() => this.changes.take());
       const position = observations.position!;
-      const sources = readSources(stations.knowledge.generation) ?? [];
+      const sources = readSources(stations.knowledge.generation);
       aggregator.release();
       await copy.done;
       const tables = await storeFile(objects, join(scratch, STATIONS_FILE, DATA_FILE));

@@ -47,16 +47,7 @@ function describeSources(sources: readonly ListedSource[]): string {
   const lines = rows.map(
     ([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`,
   );
-  return `${lines.join('')}${describeEarlier(sources.find(({ isEarlier }) => isEarlier))}`;
-}
-
-function describeEarlier(source: ListedSource | undefined): string {
-  if (source === undefined) return '';
-  const name = escapeMarks(source.name);
-  return (
-    `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ` +
-    `("sextant sources remove '${name}'"),\nor replaced by an import with --source '${name}'.\n`
-  );
+  return lines.join('');
 }
 
 function showRemoval(result: unknown): string {

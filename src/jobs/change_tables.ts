@@ -1,7 +1,6 @@
 // Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on
 // disk.
 
-import { isOfDemo } from '../folder/demo_town.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { withoutImport } from '../learning/publish.ts';
 import {
@@ -33,7 +32,7 @@ export async function changeStations(
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<StationSummary> {
-  const parts = { folder, onProgress, withoutImport, isNoImport: isOfDemo() };
+  const parts = { folder, onProgress, withoutImport };
   if (job.verb === 'import') await requireKind(folder, job.source ?? nameOfFiles(job.files), job.kind);
   if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
   const optedOut = stationsOf(readOptedOut(folder));

@@ -3,14 +3,13 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOfDemo } from '../folder/demo_town.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { readFingerprintSources } from '../tables/fingerprints/change_fingerprints.ts';
 import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
-import { listReportSources, openReportSourceTables } from '../tables/observations/report_sources.ts';
+import { listReportSources } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
-import { liveSources, plannedSources } from '../tables/sources/load_source.ts';
+import { liveSources } from '../tables/sources/load_source.ts';
 import type { ExtractRemovalJob, FingerprintsJob, SourceRemovalJob } from './job.ts';
 
 /** A source, as operators see it. */
@@ -19,18 +18,15 @@ export interface ListedSource {
   kind: 'cells' | 'wifi' | 'observations' | 'fingerprints' | 'osm';
   /** Stations, reports, fingerprints or objects of the map, also those that another source has too. */
   rows: number;
-  /** ISO 8601, UTC; for what an earlier version imported, the last change of the tables. */
+  /** ISO 8601, UTC. */
   importedAt: string;
-  /** An earlier version imported it and kept no sources: all of a kind is one source from the next import on. */
-  isEarlier?: true;
   /** Of an extract: number of the last file of changes in it, and up to when it has them, ISO 8601, UTC. */
   sequence?: number;
   upTo?: string;
 }
 
 /**
- * Lists the sources of a data folder: stations in the order of their import, measurements, extracts. Takes a second a
- * million stations where an earlier version has imported them.
+ * Lists the sources of a data folder: stations in the order of their import, measurements, extracts.
  * @throws Error when a table cannot be used
  */
 export async function listSources(folder: string): Promise<ListedSource[]> {
@@ -58,17 +54,9 @@ export async function removalOf(
 
 /** Sources of stations, measurements and fingerprints. */
 async function listOthers(folder: string): Promise<ListedSource[]> {
-  const kept = (await liveSources(folder)) ?? [];
-  const earlier = (await plannedSources(folder, isOfDemo())) ?? [];
+  const imported = await liveSources(folder);
   return [
-    ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
-    ...earlier.map(({ name, kind, stations, importedAt }) => ({
-      name,
-      kind,
-      rows: stations,
-      importedAt,
-      isEarlier: true as const,
-    })),
+    ...imported.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
     ...(await listMeasurements(folder)),
     ...(await listFingerprints(folder)),
   ];
@@ -88,10 +76,9 @@ function soundExtracts(folder: string): ListedSource[] {
 async function listMeasurements(folder: string): Promise<ListedSource[]> {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return [];
-  const { root } = openObservationEnvironment(path);
+  const { root, tables } = openObservationEnvironment(path);
   try {
-    const tables = openReportSourceTables(root, false);
-    const sources = tables === undefined ? [] : listReportSources(tables.sources);
+    const sources = listReportSources(tables.sources);
     return sources.map(({ name, reports, importedAt }) => ({ name, kind: 'observations', rows: reports, importedAt }));
   } finally {
     await root.close();
@@ -114,13 +101,8 @@ async function listFingerprints(folder: string): Promise<ListedSource[]> {
   }
 }
 
-/** Extracts; those of a version that kept no copies are one source. */
 function listExtracts(folder: string): ListedSource[] {
-  const meta = livePlaces(folder);
-  if (meta === undefined) return [];
-  const { sources, extracts, count, builtAt } = meta;
-  if (extracts === undefined)
-    return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
+  const extracts = livePlaces(folder)?.extracts ?? [];
   return extracts.map(({ name, objects, importedAt, sequence, upTo }) => ({
     ...{ name, kind: 'osm', rows: objects, importedAt },
     ...(sequence !== undefined && { sequence }),

@@ -66,7 +66,7 @@ export function knownStation(folder: string, generation: Generation, key: Buffer
   const knowledge = new KnowledgeTables(generation);
   const learned = knowledge.learned(key);
   const bytes = generation.stations.getBinary(key);
-  const sources = holdersOf(folder, readSources(generation) ?? [], new StationSet([key]));
+  const sources = holdersOf(folder, readSources(generation), new StationSet([key]));
   if (learned === undefined && bytes === undefined && sources.length === 0) return undefined;
   const station = bytes && decodeStation(stationView(bytes), 0);
   const main = learned?.candidates[learned.main];

@@ -59,7 +59,7 @@ interface AmendedRebuild extends RebuildOptions {
   /** Imported stations that go. */
   forgotten: StationSet;
   /** The sources without them. */
-  sources: readonly Source[] | undefined;
+  sources: readonly Source[];
 }
 
 /** A generation that was built. */

@@ -26,7 +26,7 @@ import { cellListOf } from './formats/cell_lists.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 
 /** What every change of a source needs. */
-interface SourceJob extends Pick<SourceLoad, 'folder' | 'withoutImport' | 'isNoImport'> {
+interface SourceJob extends Pick<SourceLoad, 'folder' | 'withoutImport'> {
   /** Called at most a few times a second. */
   onProgress: (progress: ImportProgress) => void;
 }

@@ -132,7 +132,7 @@ export class BackupJob {
 
   private async copySources(): Promise<void> {
     const { folder, stations } = this.parts;
-    for (const { file } of readSources(stations.knowledge.generation) ?? [])
+    for (const { file } of readSources(stations.knowledge.generation))
       await this.copyFile(relative(folder, sourcePath(folder, file)));
   }
 

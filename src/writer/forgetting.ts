@@ -183,9 +183,7 @@ export class Forgetting {
   private async replace(rewrite: LogRewrite, optedOut: readonly string[]): Promise<number> {
     const { folder, boundary, observations, rewards, stations, onError, checkStop } = this.parts;
     const live = readSources(stations.knowledge.generation);
-    const forgetting = live && (await forgetInSources(folder, live, this.forgotten.stations, checkStop));
-    const sources = forgetting?.sources;
-    const imported = forgetting?.removed ?? 0;
+    const { sources, removed: imported } = await forgetInSources(folder, live, this.forgotten.stations, checkStop);
     const checkpoint = this.isCheckpoint();
     if (rewrite.removed + rewrite.changed + imported === 0 && !this.isInTables() && checkpoint !== 'outdated') {
       writeOptedOut(folder, optedOut);
@@ -222,7 +220,7 @@ export class Forgetting {
   private async putInForce(
     rewrite: LogRewrite,
     generation: number | undefined,
-    sources: readonly Source[] | undefined,
+    sources: readonly Source[],
   ): Promise<void> {
     const { observations, stations } = this.parts;
     try {
@@ -242,7 +240,7 @@ export class Forgetting {
   private async publish(
     rewrite: LogRewrite,
     generation: number | undefined,
-    sources: readonly Source[] | undefined,
+    sources: readonly Source[],
   ): Promise<void> {
     const { folder, stations } = this.parts;
     this.stage = 'published';
@@ -262,7 +260,7 @@ export class Forgetting {
   }
 
   /** Learns again, beside the live tables. */
-  private learn(rewrite: LogRewrite, sources: readonly Source[] | undefined): ReturnType<typeof buildKnowledge> {
+  private learn(rewrite: LogRewrite, sources: readonly Source[]): ReturnType<typeof buildKnowledge> {
     const { folder, stations, locator, onProgress, checkStop } = this.parts;
     const report = (rows: number, bytesTotal: number) =>
       onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });

@@ -3,7 +3,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { runSextant } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -17,40 +16,28 @@ async function run(folder: string, ...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** A folder into which cells and an access point were imported, as version 0.3 leaves it. */
-async function earlierFolder(): Promise<string> {
+test('sources are listed in the order of their import, and one of them can be taken out', async () => {
   const folder = join(temporaryFolder(), 'var');
   const [cells, wifi] = ['cells.csv', 'wifi.csv'].map(name => join(temporaryFolder(), name));
   writeFileSync(cells, CELLS);
   writeFileSync(wifi, 'bssid,lat,lon\n88:f7:c7:00:00:01,50.85,4.35\n');
   await run(folder, 'import', 'cells', cells);
   await run(folder, 'import', 'wifi', wifi);
-  const live = openGeneration(generationPath(folder, currentGeneration(folder)!));
-  live.meta.removeSync('sources');
-  await live.root.close();
-  return folder;
-}
-
-test('what a version without sources imported is listed with what can be done about it, and that can be done', async () => {
-  const folder = await earlierFolder();
   const listed = JSON.parse(await run(folder, 'sources', 'list', '--json'));
   const today = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/);
   expect(listed).toEqual([
-    { name: 'cells before 0.4', kind: 'cells', rows: 2, importedAt: today, isEarlier: true },
-    { name: 'wifi before 0.4', kind: 'wifi', rows: 1, importedAt: today, isEarlier: true },
+    { name: 'cells', kind: 'cells', rows: 2, importedAt: today },
+    { name: 'wifi', kind: 'wifi', rows: 1, importedAt: today },
   ]);
-  const text = await run(folder, 'sources', 'list');
-  expect(text.split('\n').slice(0, 2)).toEqual([
-    expect.stringMatching(/^cells {2}2 {2}\S{16} {2}cells before 0\.4$/),
-    expect.stringMatching(/^wifi {3}1 {2}\S{16} {2}wifi before 0\.4$/),
+  expect((await run(folder, 'sources', 'list')).split('\n')).toEqual([
+    expect.stringMatching(/^cells {2}2 {2}\S{16} {2}cells$/),
+    expect.stringMatching(/^wifi {3}1 {2}\S{16} {2}wifi$/),
+    '',
   ]);
-  expect(text).toContain(`sextant sources remove 'cells before 0.4'`);
   expect(JSON.parse(await run(folder, 'status', '--json')).sources).toEqual(listed);
-  expect(await run(folder, 'status')).toMatch(/^ {2}imported {3}2 cells of \d{4}-\d{2}-\d{2} from cells before 0\.4$/m);
-  expect(await run(folder, 'sources', 'remove', 'cells before 0.4')).toContain('Removed 2 stations');
-  expect(JSON.parse(await run(folder, 'sources', 'list', '--json'))).toEqual([
-    { name: 'wifi before 0.4', kind: 'wifi', rows: 1, importedAt: listed[1].importedAt },
-  ]);
+  expect(await run(folder, 'status')).toMatch(/^ {2}imported {3}2 cells of \d{4}-\d{2}-\d{2} from cells$/m);
+  expect(await run(folder, 'sources', 'remove', 'cells')).toContain('Removed 2 stations');
+  expect(JSON.parse(await run(folder, 'sources', 'list', '--json'))).toEqual([listed[1]]);
 });
 
 test('a new folder says that nothing was imported', async () => {

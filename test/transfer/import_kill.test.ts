@@ -63,7 +63,7 @@ async function cleanUp(folder: string): Promise<void> {
   removeLeftovers(folder);
   const sources = await liveSources(folder);
   removeUnusedSources(folder, sources);
-  expect(readdirSync(join(folder, 'sources')).sort()).toEqual(sources!.map(({ file }) => `${file}.records`).sort());
+  expect(readdirSync(join(folder, 'sources')).sort()).toEqual(sources.map(({ file }) => `${file}.records`).sort());
 }
 
 function hasScratch(folder: string): boolean {
@@ -154,7 +154,7 @@ test('a kill while a source is taken out', async () => {
     ];
     if (await runUntil(folder, ['remove', 'b.csv'], moments[round % moments.length])) kills++;
     const after = await contents(folder);
-    const isRemoved = (await liveSources(folder))!.length === 1;
+    const isRemoved = (await liveSources(folder)).length === 1;
     expect(after.all === (isRemoved ? without : before).all).toBe(true);
     await cleanUp(folder);
   }

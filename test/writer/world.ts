@@ -97,8 +97,7 @@ export async function dumpFolder(folder: string): Promise<string[]> {
       lines.push(`${table} ${key.toString('hex')} ${value.toString('hex')}`);
   }
   lines.push(`progress ${generation.meta.get('progress')}`);
-  for (const { name, kind, stations } of readSources(generation) ?? [])
-    lines.push(`source ${name} ${kind} ${stations}`);
+  for (const { name, kind, stations } of readSources(generation)) lines.push(`source ${name} ${kind} ${stations}`);
   await generation.root.close();
   const log = new ObservationLog(folder, 'commit');
   for (const { sequence, report } of log.read(1, Number.MAX_SAFE_INTEGER)) {

@@ -18,7 +18,7 @@ export async function withSources(folder: string, explanation: Explanation): Pro
     // Sources list cells and access points.
     const isListed = ({ list, known }: ExplainedStation) => known !== undefined && list !== 'bluetoothBeacons';
     const keys = stations.map(each => (each.station !== undefined && isListed(each) ? parseStation(each.station) : []));
-    const names = holdersOfEach(folder, readSources(generation) ?? [], keys);
+    const names = holdersOfEach(folder, readSources(generation), keys);
     return {
       ...explanation,
       stations: stations.map((each, i) =>

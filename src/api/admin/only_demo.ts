@@ -24,7 +24,7 @@ export async function holdsOnlyDemo(folder: string, accounts: AccountTable): Pro
   return (await listSources(folder)).length === 0 && (await listBuildings(folder)).length === 0;
 }
 
-/** Stations of anybody may be here without their source: of a cluster, or of an earlier version. */
+/** Stations of anybody may be here without their source: those of a cluster. */
 async function hasOnlyTown(folder: string): Promise<boolean> {
   const generation = openLiveGeneration(folder);
   if (generation === undefined) return true;

@@ -368,7 +368,7 @@ export const ANSWERS = {
   Jobs: open({ jobs: listOf({ $ref: '#/components/schemas/Job' }) }),
   Sources: open({
     sources: listOf(
-      open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, isEarlier: FLAG, sequence: COUNT, upTo: TIME }, [
+      open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, sequence: COUNT, upTo: TIME }, [
         'name',
         'kind',
         'rows',

@@ -19,7 +19,7 @@ const SLICE = 10_000;
 
 /** Checks all sources of the live generation. */
 export async function checkSources(folder: string, generation: Generation, check: Check): Promise<void> {
-  const sources = readSources(generation) ?? [];
+  const sources = readSources(generation);
   const table = check.table('sources', REMEDY);
   const isLive = async () => JSON.stringify(await liveSources(folder)) === JSON.stringify(sources);
   const faults: Fault[] = [];

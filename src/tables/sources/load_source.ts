@@ -1,20 +1,13 @@
 // Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes
 // counts before all others, so where it is new its records are the changes. Otherwise the changes follow from all
-// sources of its kind (load_source.ts).
-//
-// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import
-// (load_source.ts).
+// sources of its kind.
 
 import { join } from 'node:path';
-import { isCell, KIND_WIFI } from '../../radio/kind.ts';
 import type { RecordBatch } from '../environment/record_sort.ts';
-import { REVISIONS } from '../revisions.ts';
-import { buildTime, type Generation, openLiveGeneration } from '../stations/generation.ts';
-import { KnowledgeTables } from '../stations/knowledge.ts';
+import { openLiveGeneration } from '../stations/generation.ts';
 import { loadStations } from '../stations/load.ts';
 import type { LoadOptions, LoadProgress, LoadResult, SortedRecords } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
-import { isLearned } from '../stations/station.ts';
 import { RecordCursor, RecordFile, writeRecordFile } from './record_file.ts';
 import { refuseLoss } from './source_name.ts';
 import {
@@ -36,14 +29,12 @@ export interface SourceLoad {
   /** An empty folder for files that are not kept. */
   scratch: string;
   withoutImport: LoadOptions['withoutImport'];
-  /** Key and record of stations that are no import although they look like one. */
-  isNoImport: (key: Buffer) => boolean;
   onProgress: LoadProgress;
 }
 
 /** @throws Error when another kind of stations has the name already */
 export async function requireKind(folder: string, name: string, kind: SourceKind): Promise<void> {
-  const holder = (await liveSources(folder))?.find(source => source.name === name);
+  const holder = (await liveSources(folder)).find(source => source.name === name);
   if (holder !== undefined && holder.kind !== kind)
     throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
 }
@@ -60,7 +51,7 @@ export async function loadSource(
   records: SortedRecords,
   mayReplace: boolean,
 ): Promise<LoadResult> {
-  const sources = await completeSources(load);
+  const sources = await liveSources(load.folder);
   const { file, path } = newSourceFile(load.folder);
   let after: RecordFile | undefined;
   try {
@@ -68,8 +59,8 @@ export async function loadSource(
     const before = sources.find(({ name }) => name === load.name);
     if (before !== undefined && !mayReplace) requireKept(load.folder, before, path);
     after = new RecordFile(path, keyBytesOfSource(kind));
-    const made = { importedAt: new Date().toISOString(), revision: REVISIONS[kind] };
-    const source: Source = { name: load.name, kind, file, stations: after.added, ...made };
+    const importedAt = new Date().toISOString();
+    const source: Source = { name: load.name, kind, file, stations: after.added, importedAt };
     const list = [...sources.filter(({ name }) => name !== load.name), source];
     return await change(load, sources, after, list);
   } catch (error) {
@@ -104,7 +95,7 @@ function requireKept(folder: string, source: Source, path: string): void {
  * before
  */
 export async function removeSource(load: SourceLoad): Promise<LoadResult> {
-  const sources = await completeSources(load);
+  const sources = await liveSources(load.folder);
   if (!sources.some(({ name }) => name === load.name))
     throw new Error(`There is no source "${load.name}"; "sextant sources list" names all.`);
   return change(
@@ -115,26 +106,11 @@ export async function removeSource(load: SourceLoad): Promise<LoadResult> {
   );
 }
 
-/** The sources of the live tables; undefined when there are none, or in a folder of an earlier version. */
-export function liveSources(folder: string): Promise<Source[] | undefined> {
-  return withLive(folder, readSources);
-}
-
-/**
- * The sources that the next import makes of what an earlier version has imported; undefined where there are no tables,
- * or sources already.
- */
-export function plannedSources(
-  folder: string,
-  isNoImport: SourceLoad['isNoImport'],
-): Promise<EarlierSource[] | undefined> {
-  return withLive(folder, live => (readSources(live) === undefined ? earlierSources(live, isNoImport) : undefined));
-}
-
-async function withLive<T>(folder: string, read: (live: Generation) => T): Promise<T | undefined> {
+/** The sources of the live tables. */
+export async function liveSources(folder: string): Promise<Source[]> {
   const live = openLiveGeneration(folder);
   try {
-    return live && read(live);
+    return live === undefined ? [] : readSources(live);
   } finally {
     await live?.root.close();
   }
@@ -181,69 +157,7 @@ async function change(
   }
 }
 
-/** The sources, with those of a folder of an earlier version. */
-async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Source[]> {
-  const live = openLiveGeneration(folder);
-  if (live === undefined) return [];
-  try {
-    const sources = readSources(live);
-    if (sources !== undefined) return sources;
-    const found = earlierSources(live, isNoImport).map(source => {
-      const { file, path } = newSourceFile(folder);
-      const keyBytes = keyBytesOfSource(source.kind);
-      writeRecordFile(path, { keyBytes, batches: () => earlierRecords(live, source.kind, isNoImport) });
-      return { ...source, file };
-    });
-    live.root.transactionSync(() => writeSources(live, found));
-    removeUnusedSources(folder, found);
-    return found;
-  } finally {
-    await live.root.close();
-  }
-}
-
-// What a folder of 0.3 has imported. That version kept no sources, so all of its cells count as one source, and all of
-// its access points as another.
-
 const BATCH_RECORDS = 2 ** 14;
-
-/** A source without a file. */
-type EarlierSource = Omit<Source, 'file'>;
-
-/** The sources of a folder that has none, dated by the last change of its tables. @param isNoImport see `SourceLoad` */
-function earlierSources(live: Generation, isNoImport: (key: Buffer) => boolean): EarlierSource[] {
-  return (['cells', 'wifi'] as const).flatMap(kind => {
-    let stations = 0;
-    for (const { count } of earlierRecords(live, kind, isNoImport)) stations += count;
-    return stations === 0 ? [] : [{ name: `${kind} before 0.4`, kind, stations, importedAt: buildTime(live) }];
-  });
-}
-
-/** The imported records of a kind: those that stand in the tables, and those that are joined with what was learned. */
-function* earlierRecords(
-  live: Generation,
-  kind: SourceKind,
-  isNoImport: (key: Buffer) => boolean,
-): Generator<RecordBatch> {
-  const knowledge = new KnowledgeTables(live);
-  const keyBytes = keyBytesOfSource(kind);
-  const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };
-  for (const { key, value } of live.stations.getRange()) {
-    const isOfKind = kind === 'cells' ? isCell(key[0]) : key[0] === KIND_WIFI;
-    if (!isOfKind || isNoImport(key)) continue;
-    const record = isLearned(value) ? knowledge.learned(Buffer.from(key))?.base : value;
-    if (record === undefined) continue;
-    const to = batch.count * (keyBytes + STATION_BYTES);
-    batch.bytes.fill(0, to, to + keyBytes);
-    batch.bytes.set(key, to);
-    batch.bytes.set(record, to + keyBytes);
-    batch.count++;
-    if (batch.count < BATCH_RECORDS) continue;
-    yield batch;
-    batch.count = 0;
-  }
-  if (batch.count > 0) yield batch;
-}
 
 // What a source that goes, or comes again with other contents, changes in the tables. Of several sources that have a
 // station the latest counts. So where a source lets a station go, the latest of the others shows through; if none has

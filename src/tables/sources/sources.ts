@@ -27,8 +27,6 @@ export interface Source {
   stations: number;
   /** ISO 8601, UTC. */
   importedAt: string;
-  /** By which revision it was made; absent in sources of versions up to 0.6.0. */
-  revision?: number;
 }
 
 const SOURCES_KEY = 'sources';
@@ -39,14 +37,14 @@ export function keyBytesOfSource(kind: SourceKind): number {
   return paddedKeyBytes(kind === 'cells' ? KIND_GSM : KIND_WIFI);
 }
 
-/** The sources of a generation in the order of their import; undefined in one that an earlier version wrote. */
-export function readSources(generation: Generation): Source[] | undefined {
-  return generation.meta.get(SOURCES_KEY) as Source[] | undefined;
+/** The sources of a generation in the order of their import. */
+export function readSources(generation: Generation): Source[] {
+  return (generation.meta.get(SOURCES_KEY) as Source[] | undefined) ?? [];
 }
 
 /** Writes the list, in the open transaction. */
-export function writeSources(generation: Generation, sources: readonly Source[] | undefined): void {
-  if (sources !== undefined) generation.meta.putSync(SOURCES_KEY, sources);
+export function writeSources(generation: Generation, sources: readonly Source[]): void {
+  generation.meta.putSync(SOURCES_KEY, sources);
 }
 
 /** Opens the file of a source. @throws Error when it is missing or damaged */
@@ -72,9 +70,9 @@ export function newSourceFile(folder: string): { file: number; path: string } {
 }
 
 /** Removes files that no source of the live generation has: those of a kill, and those that were replaced. */
-export function removeUnusedSources(folder: string, sources: readonly Source[] | undefined): void {
+export function removeUnusedSources(folder: string, sources: readonly Source[]): void {
   if (!existsSync(sourcesFolder(folder))) return;
-  const used = new Set((sources ?? []).map(({ file }) => `${file}${SUFFIX}`));
+  const used = new Set(sources.map(({ file }) => `${file}${SUFFIX}`));
   for (const name of readdirSync(sourcesFolder(folder))) if (!used.has(name)) rmSync(join(sourcesFolder(folder), name));
 }
 

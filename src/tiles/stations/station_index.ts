@@ -62,7 +62,7 @@ export function* makeStationIndex(
   wanted: readonly StationGroup[] = GROUP_NAMES,
 ): Generator<IndexProgress, StationIndex, undefined> {
   const generation = openLiveGeneration(folder);
-  const sources = (generation && readSources(generation))?.slice(-SOURCES_MAX) ?? [];
+  const sources = generation === undefined ? [] : readSources(generation).slice(-SOURCES_MAX);
   const files: RecordFile[] = [];
   try {
     for (const source of sources) files.push(openSource(folder, source));

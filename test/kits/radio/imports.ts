@@ -4,4 +4,4 @@ import { withoutImport } from '../../../src/learning/publish.ts';
 import { StationSet } from '../../../src/radio/query/station_set.ts';
 
 /** For folders without the demo town. */
-export const IMPORT_PARTS = { withoutImport, isNoImport: () => false, optedOut: new StationSet() };
+export const IMPORT_PARTS = { withoutImport, optedOut: new StationSet() };

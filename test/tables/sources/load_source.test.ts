@@ -66,7 +66,7 @@ test.each(['cells', 'wifi'] as const)(
       const { removed, replaced } = await removeImported({ ...parts(folder), name: `list ${gone}` });
       expect(removed + replaced).toBeGreaterThan(0);
       expect(await contents(folder)).toBe(await contents(other));
-      expect((await liveSources(folder))!.map(({ name, stations }) => [name, stations])).toEqual(
+      expect((await liveSources(folder)).map(({ name, stations }) => [name, stations])).toEqual(
         lists.map((list, i) => [`list ${i}`, list.size]).filter((_, i) => i !== gone),
       );
     }
@@ -133,26 +133,6 @@ test('what was learned of a station stays when its import goes', async () => {
     await bring(other, 'cells', 'second', second);
     expect(await contents(folder)).toBe(await contents(other));
   }
-});
-
-test('what an earlier version imported is a source too', async () => {
-  const random = uniform(4);
-  const [old, list] = [draw(random, 'cells', 0.5, 2_000), draw(random, 'cells', 0.5, 2_000)];
-  const [folder, other] = [temporaryFolder(), temporaryFolder()];
-  for (const each of [folder, other]) await bring(each, 'cells', 'old', old);
-  await teach(folder, old);
-  await teach(other, old);
-  const opened = await LearningFolder.open(folder, false);
-  opened.generation.meta.removeSync('sources');
-  await opened.close();
-  expect(await liveSources(folder)).toBeUndefined();
-  await bring(folder, 'cells', 'new', list);
-  expect((await liveSources(folder))!.map(({ name, stations }) => [name, stations])).toEqual([
-    ['cells before 0.4', old.size],
-    ['new', list.size],
-  ]);
-  await removeImported({ ...parts(folder), name: 'new' });
-  expect(await contents(folder)).toBe(await contents(other));
 });
 
 test('a name that is unknown or of another kind is refused, and nothing changes', async () => {

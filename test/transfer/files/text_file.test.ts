@@ -119,7 +119,6 @@ describe('a line without an end', () => {
         ...job,
         kind,
         withoutImport: () => ({ learned: undefined, record: undefined }),
-        isNoImport: () => false,
       });
     };
     await expect(run()).rejects.toThrow('somebody has cancelled it');
