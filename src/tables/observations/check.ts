@@ -15,17 +15,10 @@ import {
 } from '../environment/check_walk.ts';
 import { numberKey, readSequence, sequenceKey } from '../environment/row.ts';
 import { isKind } from '../stations/station.ts';
-import {
-  DROPPED_KEY,
-  metaNumber,
-  NEXT_KEY,
-  type ObservationTables,
-  openStoredRows,
-  readRewrites,
-} from './environment.ts';
+import { DROPPED_KEY, metaNumber, NEXT_KEY, type ObservationTables } from './environment.ts';
 import { HEAD_BYTES, identityOf } from './log_row.ts';
 import { decodeReport, IDENTITY_BYTES, type Report, reportIdentity, unpackZeros } from './report.ts';
-import { openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
+import { partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
 import { ByteSums, contributorOf, StoredBytes } from './stored_bytes.ts';
 
 const SEQUENCE_BYTES = 8;
@@ -52,13 +45,13 @@ export async function checkObservations(root: Root, tables: ObservationTables, c
   await walkReports(root, tables, check);
   await walkIdentities(root, tables, check.table('identities', RESTORE));
   await walkRetired(root, tables, check.table('retired observations', RESTORE));
-  await walkSourced(root, check.table('sources of observations', RESTORE));
+  await walkSourced(root, tables, check.table('sources of observations', RESTORE));
 }
 
 async function walkReports(root: Root, tables: ObservationTables, check: Check): Promise<void> {
   const reports = check.table('observations', RESTORE);
   root.resetReadTxn();
-  const stored = new StoredCheck(root, tables, readCounters(tables.meta).dropped);
+  const stored = new StoredCheck(tables, readCounters(tables.meta).dropped);
   let expected = 1;
   await walkRows(
     root,
@@ -200,10 +193,7 @@ function walkRetired(root: Root, { identities, retired, meta }: ObservationTable
 }
 
 /** The reports of sources: each belongs to a source that is listed. The log may have forgotten them. */
-async function walkSourced(root: Root, check: TableCheck): Promise<void> {
-  const opened = openReportSourceTables(root, false);
-  if (opened === undefined) return;
-  const { sources, sourced } = opened;
+async function walkSourced(root: Root, { sources, sourced }: ObservationTables, check: TableCheck): Promise<void> {
   await walkRows(root, sourced, check, (key, value) => {
     if (key.length !== SOURCED_KEY_BYTES) {
       check.find('key', `key ${key.toString('hex')}`, 'it is no report of a source');
@@ -224,7 +214,7 @@ async function walkSourced(root: Root, check: TableCheck): Promise<void> {
 /** The sums of one walk. */
 class StoredCheck {
   private readonly reports: Rows;
-  private readonly rows: Rows | undefined;
+  private readonly stored: StoredBytes;
   private readonly droppedBefore: number;
   private readonly sums = new ByteSums();
   private isUnsure = false;
@@ -233,10 +223,9 @@ class StoredCheck {
    * Begins, in the snapshot of the first slice or an earlier one.
    * @param dropped number of the last report that was dropped
    */
-  constructor(root: Root, { meta, reports }: { meta: Rows; reports: Rows }, dropped: number) {
+  constructor({ reports, stored }: Pick<ObservationTables, 'reports' | 'stored'>, dropped: number) {
     this.reports = reports;
-    // Folders of earlier versions get the numbers when a service opens them.
-    this.rows = openStoredRows(root, readRewrites(meta), false);
+    this.stored = new StoredBytes(stored);
     this.droppedBefore = dropped;
   }
 
@@ -257,14 +246,13 @@ class StoredCheck {
    * @param dropped number of the last report that was dropped
    */
   compare(check: TableCheck, next: number, dropped: number): void {
-    if (this.rows === undefined || this.isUnsure || dropped !== this.droppedBefore) return;
+    if (this.isUnsure || dropped !== this.droppedBefore) return;
     for (const { value } of this.reports.getRange({ start: sequenceKey(next) }))
       this.add(contributorOf(value), value.length);
     if (this.isUnsure) return;
-    const stored = new StoredBytes(this.rows);
-    const accounts = new Set([...this.sums.byAccount.keys(), ...stored.accounts()]);
+    const accounts = new Set([...this.sums.byAccount.keys(), ...this.stored.accounts()]);
     for (const account of [...accounts].sort((a, b) => a - b)) {
-      const [told, sum] = [stored.of(account), this.sums.byAccount.get(account) ?? 0];
+      const [told, sum] = [this.stored.of(account), this.sums.byAccount.get(account) ?? 0];
       if (account !== 0 && told !== sum)
         check.find('counter', `account ${account}`, `${told} bytes of its reports are counted, and ${sum} are there`);
     }

@@ -2,15 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Database, RootDatabase } from 'lmdb';
-import { BINARY, existing } from '../environment/environment_file.ts';
+import { BINARY, existing, ownTable } from '../environment/environment_file.ts';
 import { openOrRefuse, requireFormat } from '../environment/open_environment.ts';
 import { f64, Row, readSequence } from '../environment/row.ts';
 
 const FORMAT = 1;
-/**
- * Format of an environment that was rewritten: its reports may stand in the second set of tables, which earlier
- * versions do not know.
- */
+/** Format of an environment that was rewritten: its reports may stand in the second set of tables. */
 const FORMAT_REWRITTEN = 2;
 const TABLE = 'observation log';
 const FORMAT_KEY = Buffer.from('format');
@@ -40,19 +37,24 @@ const NUMBER = new Row({ number: f64 });
 type Rows = Database<Buffer, Buffer>;
 type Root = RootDatabase<Buffer, Buffer>;
 
+/** The tables of which there are two sets. */
+const REPORT_TABLES = ['reports', 'identities', 'retired', 'stored'] as const;
+/** Those of the sources of imported reports (report_sources.ts). */
+const SOURCE_TABLES = ['sources', 'sourced'] as const;
+
 /** Reports and what belongs to them. */
-export type ReportTables = Record<'reports' | 'identities' | 'retired', Rows>;
+export type ReportTables = Record<(typeof REPORT_TABLES)[number], Rows>;
 
 /** The tables of the environment; observation_log.ts says what is in them. */
-export type ObservationTables = ReportTables & Record<'meta', Rows>;
+export type ObservationTables = ReportTables & Record<(typeof SOURCE_TABLES)[number] | 'meta', Rows>;
 
 /**
  * Opens or creates the environment.
  * @param path its folder
- * @throws Error when the folder holds something else, a newer format or a damaged file
+ * @throws Error when the folder holds something else, another format or a damaged file
  */
 export function openObservationEnvironment(path: string): { root: Root; tables: ObservationTables } {
-  const remedy = 'Restore it from a backup, or start the version that wrote it.';
+  const remedy = 'Restore it from a backup.';
   return openOrRefuse({ path, name: `The ${TABLE} ${path}`, remedy, create: true, maxDbs: 16 }, root => {
     const tables = root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);
     checkMeta(tables);
@@ -65,22 +67,19 @@ export function openObservationEnvironment(path: string): { root: Root; tables: 
  * one is an error
  */
 function openTables(root: Root, create: boolean): ObservationTables {
-  const meta = existing(root.openDB<Buffer, Buffer>('meta', { ...BINARY, ...{ create } }), TABLE);
-  return { meta, ...openReportTables(root, readRewrites(meta), create) };
+  const open = (name: string): Rows | undefined => root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } });
+  const meta = existing(open('meta'), TABLE);
+  if (!create) requireFormat(metaNumber(meta, FORMAT_KEY), [FORMAT, FORMAT_REWRITTEN], TABLE);
+  const [sources, sourced] = SOURCE_TABLES.map(name => ownTable(open(name), name));
+  return { meta, sources, sourced, ...openReportTables(root, readRewrites(meta), create) };
 }
 
 /** The tables of a number of rewrites. @param create makes those that are missing, which otherwise are an error */
 export function openReportTables(root: Root, rewrites: number, create: boolean): ReportTables {
-  const openRows = (name: string): Rows => existing(openRowsOf(root, name, rewrites, create), TABLE);
-  return { reports: openRows('reports'), identities: openRows('identities'), retired: openRows('retired') };
-}
-
-/**
- * What the reports in these tables take of each account (stored_bytes.ts); undefined where it is missing and not to be
- * made.
- */
-export function openStoredRows(root: Root, rewrites: number, create: boolean): Rows | undefined {
-  return openRowsOf(root, 'stored', rewrites, create);
+  const [reports, identities, retired, stored] = REPORT_TABLES.map(name =>
+    ownTable(openRowsOf(root, name, rewrites, create), name),
+  );
+  return { reports, identities, retired, stored };
 }
 
 function openRowsOf(root: Root, name: string, rewrites: number, create: boolean): Rows | undefined {
@@ -93,9 +92,7 @@ function openRowsOf(root: Root, name: string, rewrites: number, create: boolean)
  */
 export function pendingCleanup(root: Root, meta: Rows): (() => void) | undefined {
   const rewrites = readRewrites(meta) + 1;
-  const rest = ['reports', 'identities', 'retired', 'stored'].flatMap(
-    name => openRowsOf(root, name, rewrites, false) ?? [],
-  );
+  const rest = REPORT_TABLES.flatMap(name => openRowsOf(root, name, rewrites, false) ?? []);
   if (!meta.doesExist(COMPLETE_KEY) && rest.every(table => table.getKeysCount({ limit: 1 }) === 0)) return undefined;
   return () => {
     meta.removeSync(COMPLETE_KEY);
@@ -148,11 +145,10 @@ export interface StreamMark {
   since: number;
 }
 
-/** Reads the mark; undefined where an earlier version, which writes none, has gone on from it. */
+/** Reads the mark; undefined where the log follows no stream. */
 export function readMark(meta: Pick<Rows, 'getBinary'>): StreamMark | undefined {
   const text = meta.getBinary(STREAM_KEY);
-  const mark = text && (JSON.parse(text.toString()) as StreamMark);
-  return mark?.position === metaNumber(meta, POSITION_KEY) ? mark : undefined;
+  return text && JSON.parse(text.toString());
 }
 
 /** Writes it, in the open transaction. */
@@ -172,7 +168,6 @@ function createTables(root: Root): ObservationTables {
 }
 
 function checkMeta({ meta, reports }: ObservationTables): void {
-  requireFormat(metaNumber(meta, FORMAT_KEY), [FORMAT, FORMAT_REWRITTEN], TABLE);
   const next = metaNumber(meta, NEXT_KEY);
   const dropped = metaNumber(meta, DROPPED_KEY);
   const kept = [...reports.getKeys({ limit: 1 }), ...reports.getKeys({ limit: 1, reverse: true })].map(readSequence);

@@ -16,7 +16,6 @@ import {
   DROPPED_KEY,
   type ObservationTables,
   openReportTables,
-  openStoredRows,
   pendingCleanup,
   type ReportTables,
   readRewrites,
@@ -104,7 +103,7 @@ export class LogRewrite {
     this.forgotten = forgotten;
     this.number = readRewrites(from.meta) + 1;
     this.to = openReportTables(root, this.number, true);
-    this.stored = new StoredBytes(openStoredRows(root, this.number, true)!);
+    this.stored = new StoredBytes(this.to.stored);
     this.last = from.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0);
     this.next = this.last + 1;
     this.oldProgress = progress;

@@ -96,7 +96,7 @@ export class ObservationLog {
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
    * @param durability when an append counts as done: after its commit, or also after its flush to the disk
-   * @throws Error when the folder holds something else, a newer format or a damaged file
+   * @throws Error when the folder holds something else, another format or a damaged file
    */
   constructor(dataFolder: string, durability: Durability) {
     this.path = join(dataFolder, 'observations');
@@ -109,8 +109,8 @@ export class ObservationLog {
     this.root = root;
     this.tables = tables;
     this.rewrites = readRewrites(tables.meta);
-    this.stored = StoredBytes.open(root, tables.reports, this.rewrites);
-    this.sources = new ReportSources(root);
+    this.stored = new StoredBytes(tables.stored);
+    this.sources = new ReportSources(root, tables);
   }
 
   /**
@@ -182,7 +182,7 @@ export class ObservationLog {
     return this.fresh(() => metaNumber(this.tables.meta, POSITION_KEY));
   }
 
-  /** Which batches of a stream these are; undefined where there are none, or an earlier version has stored the last. */
+  /** Which batches of a stream these are; undefined where there are none. */
   get streamMark(): StreamMark | undefined {
     return this.fresh(() => readMark(this.tables.meta));
   }
@@ -328,8 +328,8 @@ export class ObservationLog {
     const isNext = rewrites === this.rewrites + 1;
     if (isNext && (await commit(this.root, WHAT, () => putInForce(meta, rewrites), true))) {
       this.rewrites = rewrites;
-      this.tables = { meta, ...openReportTables(this.root, rewrites, false) };
-      this.stored = StoredBytes.open(this.root, this.tables.reports, rewrites);
+      this.tables = { ...this.tables, ...openReportTables(this.root, rewrites, false) };
+      this.stored = new StoredBytes(this.tables.stored);
     }
   }
 

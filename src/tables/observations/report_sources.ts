@@ -1,6 +1,5 @@
 // The sources of imported measurements: under which name a report came from a file of the operator. Rows are written in
-// the transactions of the log (observation_log.ts), in two databases of its environment, which folders of earlier
-// versions get when they are opened:
+// the transactions of the log (observation_log.ts), in two databases of its environment:
 //
 //   sources   number u32 BE                 -> name and date, JSON; numbers go up in the order of the first import
 //   sourced identity, number u32 BE -> u8: 1 if the source brought the report, 0 if the log had it already. The number
@@ -12,7 +11,6 @@
 
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
-import { BINARY } from '../environment/environment_file.ts';
 import { numberKey } from '../environment/row.ts';
 import { IDENTITY_BYTES } from './report.ts';
 
@@ -39,23 +37,6 @@ const REPEATED = Buffer.of(0);
 
 type Rows = Database<Buffer, Buffer>;
 
-/** The databases of the sources. */
-type ReportSourceTables = Record<'sources' | 'sourced', Rows>;
-
-/**
- * Opens the databases. @param create makes those that are missing; otherwise nothing is written, and without them there
- * are no sources
- */
-export function openReportSourceTables(
-  root: RootDatabase<Buffer, Buffer>,
-  create: boolean,
-): ReportSourceTables | undefined {
-  const openRows = (name: string) =>
-    root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }) as Rows | undefined;
-  const [sources, sourced] = [openRows('sources'), openRows('sourced')];
-  return sources && sourced && { sources, sourced };
-}
-
 /** The sources of a log in the order of their first import. */
 export function listReportSources(sources: Rows): ReportSource[] {
   return Array.from(sources.getRange(), ({ key, value }) => ({
@@ -75,8 +56,7 @@ export class ReportSources {
   private readonly sources: Rows;
   private readonly sourced: Rows;
 
-  constructor(root: RootDatabase<Buffer, Buffer>) {
-    const { sources, sourced } = openReportSourceTables(root, true)!;
+  constructor(root: RootDatabase<Buffer, Buffer>, { sources, sourced }: Record<'sources' | 'sourced', Rows>) {
     this.root = root;
     this.sources = sources;
     this.sourced = sourced;

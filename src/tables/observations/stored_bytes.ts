@@ -4,16 +4,14 @@
 //
 //   stored   account u32 BE -> bytes f64
 //
-// Reports that the operator imports (account 0) are not counted. Folders of earlier versions are counted through when
-// they are opened, at some four seconds for a million reports.
+// Reports that the operator imports (account 0) are not counted.
 
-import type { Database, RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import { numberKey } from '../environment/row.ts';
-import { encodeNumber, openStoredRows } from './environment.ts';
+import { encodeNumber } from './environment.ts';
 import { decodeReportValue } from './log_row.ts';
 
 type Rows = Database<Buffer, Buffer>;
-type Root = RootDatabase<Buffer, Buffer>;
 
 /**
  * Bytes of disk that a report takes beside its value: its keys, the row of its identity, the heads of both entries,
@@ -51,25 +49,9 @@ export function contributorOf(value: Buffer): number | undefined {
 export class StoredBytes {
   private readonly rows: Rows;
 
-  /**
-   * Opens the numbers of the tables of a number of rewrites. Where an earlier version has written these, they are
-   * counted.
-   */
-  static open(root: Root, reports: Rows, rewrites: number): StoredBytes {
-    const rows = openStoredRows(root, rewrites, false);
-    if (rows !== undefined) return new StoredBytes(rows);
-    return root.transactionSync(() => {
-      const counted = new StoredBytes(openStoredRows(root, rewrites, true)!);
-      const sums = new ByteSums();
-      for (const { value } of reports.getRange()) sums.add(contributorOf(value), value.length);
-      counted.add(sums);
-      return counted;
-    });
-  }
-
-  /** @param rows from `openStoredRows` */
-  constructor(rows: Rows) {
-    this.rows = rows;
+  /** @param stored of the tables of the log */
+  constructor(stored: Rows) {
+    this.rows = stored;
   }
 
   /** What the reports of an account take. */
