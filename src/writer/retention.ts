@@ -47,9 +47,9 @@ export class Retention {
     this.parts = parts;
     this.keepObservations = parts.keepObservations;
     this.clocks = clocks;
-    const newestMs = parts.requests.newestMs ?? clocks.now();
-    const clock = parts.requests.clock ?? { trustedMs: newestMs, latestMs: newestMs, differsMs: 0 };
-    this.clock = new RetentionClock(clock, clocks.now(), clocks.ran());
+    const now = clocks.now();
+    const clock = parts.requests.clock ?? { trustedMs: now, latestMs: now, differsMs: 0 };
+    this.clock = new RetentionClock(clock, now, clocks.ran());
   }
 
   /** Begins. */

@@ -132,12 +132,6 @@ test('the devices of a plan are those of the month that a right clock shows', as
   expect(new Date(retention.earliestMs).toISOString()).toBe('2026-03-01T12:00:00.000Z');
 });
 
-test('a folder of an earlier version knows the time by its newest request and usage', async () => {
-  await arrive();
-  await restart(NOON + 416 * DAY);
-  expect(kept()).toEqual(ALL);
-});
-
 test('a jump while the service runs drops a week for each day that it lasts', async () => {
   for (let n = 0; n < 6; n++) {
     await arrive();

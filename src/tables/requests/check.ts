@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import {
   type Check,
-  openRows,
   problemIn,
   type Root,
   type Rows,
@@ -14,11 +13,10 @@ import {
   type TableCheck,
   walkRows,
 } from '../environment/check_walk.ts';
-import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import { LAST_ID, RECORDS } from './chunk.ts';
-import { openLogEnvironment, readClock } from './environment.ts';
-import { openGuesses, unpackGuess } from './guess_table.ts';
+import { logTable, openLogEnvironment, readClock } from './environment.ts';
+import { unpackGuess } from './guess_table.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { usageOf } from './usage.ts';
@@ -40,19 +38,15 @@ const REMEDY_GUESSES =
 export async function checkRequests(folder: string, check: Check): Promise<void> {
   const path = join(folder, 'requests');
   const root = openLogEnvironment(path);
-  const chunks = openRows(root, 'chunks');
-  const byTime = openRows(root, 'by time');
+  const [chunks, byTime] = [logTable(root, 'chunks'), logTable(root, 'by time')];
   const requests = check.table('logged requests', REMEDY);
   check.begin('request log', [chunks, byTime]);
   checkCounter(root, chunks, requests);
   checkClock(root, requests);
   await walkChunks(root, chunks, byTime, check.isQuick, requests);
   await walkTimes(root, chunks, byTime, check.table('request times', REMEDY));
-  // A folder of an earlier version has none until it is served.
-  const usage = root.openDB<Buffer, Buffer>('usage', { ...BINARY, ...{ create: false } }) as Rows | undefined;
-  if (usage !== undefined) await walkUsage(root, usage, check.table('usage of keys', REMEDY));
-  const guesses = openGuesses(root);
-  if (guesses !== undefined) await walkGuesses(root, guesses, check.table('guesses', REMEDY_GUESSES));
+  await walkUsage(root, logTable(root, 'usage'), check.table('usage of keys', REMEDY));
+  await walkGuesses(root, logTable(root, 'guesses'), check.table('guesses', REMEDY_GUESSES));
   await root.close();
 }
 

@@ -3,7 +3,7 @@
 
 import { constants, createZstdCompress, type ZstdCompress, zstdDecompressSync } from 'node:zlib';
 import { Row, u64Key } from '../environment/row.ts';
-import { recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
+import { recordLength, recordLogId, recordTimeMs } from './record.ts';
 import { LOG_BLOCK_IDS } from './ring.ts';
 
 /**
@@ -58,20 +58,16 @@ function blockOf(logId: number): number {
 }
 
 /**
- * The records of a chunk, without keys.
+ * The records of a chunk.
  * @param damage what a chunk that cannot be unpacked means, the beginning of a sentence
  * @throws Error when it cannot
  */
 export function unpackRecords(value: Buffer, damage: string): Buffer {
-  let records: Buffer;
   try {
-    records = zstdDecompressSync(value.subarray(RECORDS));
+    return zstdDecompressSync(value.subarray(RECORDS));
   } catch (error) {
     throw new Error(`${damage}: ${(error as Error).message}.`, { cause: error });
   }
-  // Earlier versions stored keys that stood in bodies.
-  redactRecords(records);
-  return records;
 }
 
 /** Key of a chunk in the table by time. @param timeMs of its oldest request */

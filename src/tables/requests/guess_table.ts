@@ -10,11 +10,10 @@
 import { crc32 } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { commit, requireSpace } from '../environment/commit.ts';
-import { BINARY } from '../environment/environment_file.ts';
 import { numberKey, Row, u32Key } from '../environment/row.ts';
 import { ENTRY_COUNT, ENTRY_DEVICE, ENTRY_WORDS, lastWeekOf, weekAt } from '../stations/guess_entry.ts';
+import { logTable } from './environment.ts';
 
-const NAME = 'guesses';
 const WHAT = 'The memory of guesses';
 const READ_KEY = Buffer.from('guesses read');
 const KEY = new Row({ lastWeek: u32Key, account: u32Key, deviceHigh: u32Key, deviceLow: u32Key });
@@ -53,13 +52,7 @@ function placeOf(word: number): number {
 
 /** Rows that are stored in the environment of a request log, which somebody else may write. */
 export function countGuesses(root: RootDatabase<Buffer, Buffer>): number {
-  const rows = openGuesses(root);
-  return rows === undefined ? 0 : (rows.getStats() as { entryCount: number }).entryCount;
-}
-
-/** The table; undefined in an environment of an earlier version. */
-export function openGuesses(root: RootDatabase<Buffer, Buffer>): Database<Buffer, Buffer> | undefined {
-  return root.openDB<Buffer, Buffer>(NAME, { ...BINARY, ...{ create: false } }) as Database<Buffer, Buffer> | undefined;
+  return (logTable(root, 'guesses').getStats() as { entryCount: number }).entryCount;
 }
 
 /** The stored guesses. */
@@ -70,7 +63,7 @@ export class GuessTable {
   /** @param root environment of the request log, opened for writing */
   constructor(root: RootDatabase<Buffer, Buffer>) {
     this.root = root;
-    this.rows = root.openDB({ name: NAME, ...BINARY });
+    this.rows = logTable(root, 'guesses');
   }
 
   /**

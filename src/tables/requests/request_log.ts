@@ -22,11 +22,10 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, pagesBytes, requireSpace } from '../environment/commit.ts';
-import { BINARY } from '../environment/environment_file.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/open_environment.ts';
 import { readSequence, sequenceKey } from '../environment/row.ts';
 import { type Chunk, ChunkCompressor, chunksOf, LAST_ID, RECORDS, timeKey, unpackRecords } from './chunk.ts';
-import { openLogEnvironment, readClock, type StoredClock, writeClock } from './environment.ts';
+import { logTable, openLogEnvironment, readClock, type StoredClock, writeClock } from './environment.ts';
 import { GuessTable } from './guess_table.ts';
 import {
   type LoggedRequest,
@@ -81,8 +80,8 @@ export class RequestLog {
 
   private constructor(root: RootDatabase<Buffer, Buffer>, limitMegabytes: number, onError: (error: Error) => void) {
     this.root = root;
-    this.chunks = root.openDB({ name: 'chunks', ...BINARY });
-    this.byTime = root.openDB({ name: 'by time', ...BINARY });
+    this.chunks = logTable(root, 'chunks');
+    this.byTime = logTable(root, 'by time');
     this.blocks = new LogBlocks(root);
     this.usage = new UsageTable(root);
     this.guesses = new GuessTable(root);
@@ -94,7 +93,7 @@ export class RequestLog {
    * Opens or creates the log in `<dataFolder>/requests`.
    * @param limitMegabytes most that the stored requests may take, above 0
    * @param onError called on every failure of `append` and `prune`, which themselves never fail
-   * @throws Error when the folder holds something else, a newer format or a damaged file
+   * @throws Error when the folder holds something else, another format or a damaged file
    */
   static open(dataFolder: string, limitMegabytes: number, onError: (error: Error) => void): RequestLog {
     const root = openLogEnvironment(join(dataFolder, 'requests'));
@@ -179,16 +178,6 @@ export class RequestLog {
   /** Stores what it knows now. @returns resolves as `prune` */
   keepClock(clock: StoredClock): Promise<void> {
     return this.enqueue(() => commit(this.root, 'The clock of retention', () => writeClock(this.root, clock)));
-  }
-
-  /** Time of the newest request, milliseconds since 1970; undefined where there was none. */
-  get newestMs(): number | undefined {
-    this.root.resetReadTxn();
-    const times = [
-      ...Array.from(this.byTime.getKeys({ reverse: true, limit: 1 }), readSequence),
-      ...this.usage.newest(),
-    ];
-    return times.length === 0 ? undefined : Math.max(...times);
   }
 
   /**

@@ -12,8 +12,8 @@
 import { hash } from 'node:crypto';
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
-import { BINARY } from '../environment/environment_file.ts';
 import { f64, Row, u8, u32Key } from '../environment/row.ts';
+import { logTable } from './environment.ts';
 import { LOG_ROUTES, readHead, recordLength } from './record.ts';
 
 /** For how many days usage is kept: a year, and a month to write the bill. */
@@ -72,8 +72,8 @@ export class UsageTable {
   /** @param root environment of the request log, opened for writing */
   constructor(root: RootDatabase<Buffer, Buffer>) {
     this.root = root;
-    this.rows = root.openDB({ name: 'usage', ...BINARY });
-    this.devices = root.openDB({ name: 'usage devices', ...BINARY });
+    this.rows = logTable(root, 'usage');
+    this.devices = logTable(root, 'usage devices');
   }
 
   /** Counts the requests of some runs of records. Nothing is changed until `write`. */
@@ -143,12 +143,6 @@ export class UsageTable {
     const today = dayOf(nowMs);
     const days = Array.from({ length: KEPT_DAYS + 2 }, (_, i) => today - KEPT_DAYS + i);
     return days.flatMap(day => this.range(keyOf(day, account, 0), keyOf(day, account + 1, 0), Number.MAX_SAFE_INTEGER));
-  }
-
-  /** Time of the last request of the last row, if there is one: an hour of the newest day. */
-  newest(): number[] {
-    this.root.resetReadTxn();
-    return Array.from(this.rows.getRange({ reverse: true, limit: 1 }), ({ key, value }) => usageOf(key, value).lastMs);
   }
 
   private range(start: Buffer, end: Buffer, limit: number): Usage[] {

@@ -1,5 +1,5 @@
-import { open } from 'lmdb';
 import { expect, test } from 'vitest';
+import { openLogEnvironment } from '../../../src/tables/requests/environment.ts';
 import { GuessTable, packGuess, unpackGuess } from '../../../src/tables/requests/guess_table.ts';
 import { COUNT_BITS } from '../../../src/tables/stations/guess_entry.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -23,7 +23,7 @@ test('a row gives its entry back, and none that is cut or has another bit', () =
 });
 
 test('rows go with their week, an account’s own one later, and damaged ones when they are named', async () => {
-  const root = open<Buffer, Buffer>({ path: temporaryFolder(), encoding: 'binary', keyEncoding: 'binary' });
+  const root = openLogEnvironment(temporaryFolder());
   const table = new GuessTable(root);
   const stored = () => Array.from(table.all(), ({ row }) => unpackGuess(row));
   await table.store([PAIR, OWN], [], 'one 5', NOW);

@@ -352,3 +352,17 @@ describe('what is wrong', () => {
     expect(found([LOG_BLOCK_IDS])).toEqual([LOG_BLOCK_IDS]);
   });
 });
+
+test('a log of a version with other tables is refused', async () => {
+  await log.close();
+  const path = join(folder, 'requests');
+  const root = open({ path, noSubdir: false, maxDbs: 8, ...BINARY });
+  root.openDB({ name: 'guesses', ...BINARY }).dropSync();
+  await root.close();
+  expect(() => reopen()).toThrow(
+    'cannot be used: it has no table "guesses", as another version wrote it. Run the version that wrote it, or export ' +
+      'with that version and import with this one.',
+  );
+  rmSync(path, { recursive: true });
+  reopen();
+});
