@@ -160,21 +160,6 @@ test('it is the same after each report was stored and read', () => {
   expect(stored).toEqual(earners(texts.join(' ')));
 });
 
-test('in records of earlier versions who alone has seen a station has a claim, and nobody else', () => {
-  const asBefore = (texts: string): Learned => {
-    const learned = newLearned(undefined);
-    earners(texts, learned);
-    const bytes = encodeLearned(learned);
-    // The claim is the last word of a candidate's header, which is the first after that of the record.
-    bytes.fill(0, 20 + 16, 20 + 20);
-    return decodeLearned(bytes);
-  };
-  expect(earners('A7@3.2 A8@3.3', asBefore('A7@3'))).toEqual(['', '7+8']);
-  expect(earners('A7@4', asBefore('A7@3'))).toEqual(['7']);
-  expect(earners('A7@4 A8@4 A9@4', asBefore('A7@3 A8@3'))).toEqual(['', '', '9']);
-  expect(earners('AT7@4 A8@4', asBefore('AT7@3'))).toEqual(['', '8']);
-});
-
 test('a report earns an account once, however many stations it confirms', () => {
   const earning = new Earners();
   const NOON = Date.parse('2025-11-10T12:00:00Z');

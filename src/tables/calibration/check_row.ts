@@ -7,7 +7,6 @@ import {
   decodeTests,
   FACTORS,
   keyOfTrack,
-  LEFT_BEHIND,
   MEASURED,
   PRIOR,
   REGION,
@@ -26,7 +25,6 @@ const KEY_BYTES: ReadonlyMap<number, number> = new Map([
   [FACTORS, 4],
   [MEASURED, 6],
   [PRIOR, 2],
-  ...LEFT_BEHIND.map(first => [first, 4] as const),
 ]);
 
 /**

@@ -7,9 +7,6 @@
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
 //   P  kind u8                                       their scale before any test: 3 f32; only for lab/unseen.ts
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
-//   C, L  group u8, region u16 BE                    left by versions up to 0.6, which chose constants of radio maps
-//
-// Those versions also have V and F of groups from 64 on. Nothing reads them, and a rebuild leaves them out.
 
 import { Row, u8, u16Key, u32Key, u64Key } from '../environment/row.ts';
 import { SHARES } from './votes.ts';
@@ -22,8 +19,6 @@ export const VOTES = 0x56;
 export const FACTORS = 0x46;
 export const MEASURED = 0x4d;
 export const PRIOR = 0x50;
-/** Of rows that nothing reads any more. */
-export const LEFT_BEHIND = [0x43, 0x4c];
 
 const TRACK_KEY = new Row({ what: u8, contributor: u32Key, first: u64Key });
 const BEFORE_KEY = new Row({ what: u8, track: u64Key });

@@ -34,7 +34,7 @@ export const HEARD_BYTES = 6;
 export const HAS_BASE = 1;
 export const BASE_DISOWNED = 2;
 const MAIN_NONE = 255;
-/** Claim that is settled. Records of versions that knew no claims have 0. */
+/** Claim that is settled. */
 const CLAIM_SETTLED = 1;
 const LATITUDE_E7_MAX = 900_000_000;
 
@@ -208,23 +208,14 @@ function readCandidate(view: DataView, start: number, neighbourCount: number): C
     reports: view.getUint32(start + 4, true),
     firstSeconds: view.getUint32(start + 8, true),
     lastSeconds: view.getUint32(start + 12, true),
-    ...readClaim(view, start, contributors, points),
+    ...readClaim(view.getUint32(start + 16, true)),
   };
 }
 
-/** In records of earlier versions who alone has seen the station has a claim, as of that day. */
-function readClaim(
-  view: DataView,
-  start: number,
-  contributors: readonly number[],
-  points: readonly ReferencePoint[],
-): Pick<Candidate, 'claimant' | 'claimDay'> {
-  const claim = view.getUint32(start + 16, true);
-  check(claim <= CLAIM_SETTLED || claim >= CLAIM_DAYS, 'claim on a candidate');
-  if (claim > CLAIM_SETTLED) return { claimant: Math.floor(claim / CLAIM_DAYS), claimDay: claim % CLAIM_DAYS };
-  const isAlone = claim === 0 && contributors.length === 1 && !points.some(({ slot }) => slot === SLOT_TRUSTED);
-  const day = Math.floor(view.getUint32(start + 8, true) / 86_400) % CLAIM_DAYS;
-  return isAlone ? { claimant: contributors[0], claimDay: day } : { claimant: 0, claimDay: 0 };
+function readClaim(claim: number): Pick<Candidate, 'claimant' | 'claimDay'> {
+  check(claim === CLAIM_SETTLED || claim >= CLAIM_DAYS, 'claim on a candidate');
+  if (claim === CLAIM_SETTLED) return { claimant: 0, claimDay: 0 };
+  return { claimant: Math.floor(claim / CLAIM_DAYS), claimDay: claim % CLAIM_DAYS };
 }
 
 function readPoint(view: DataView, at: number, contributors: number, neighbourCount: number): ReferencePoint {

@@ -157,25 +157,6 @@ describe('the calibration of a generation', () => {
   });
 });
 
-test('what versions up to 0.6 have left of their choice of constants is sound, and no answer takes anything of it', () => {
-  const { generation, tables, write } = open();
-  const voters: Voter[] = [];
-  countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
-  const [group, groupOfChoice] = [46, 46 + 2 * 64];
-  write(() => {
-    tables.write({
-      ...NOTHING,
-      votes: new Map([group, groupOfChoice].map(each => [placeOfVotes(each, EVERYWHERE), voters])),
-    });
-    generation.calibration.putSync(Buffer.from('432effff', 'hex'), Buffer.alloc(264));
-    generation.calibration.putSync(Buffer.from('4c2effff', 'hex'), Buffer.of(2));
-    tables.derive(() => [1, 1.5, 2]);
-  });
-  for (const { key, value } of generation.calibration.getRange())
-    expect(problemWithRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
-  expect(tables.published().get(placeOfVotes(group, EVERYWHERE))).toEqual([1, 1.5, 2]);
-});
-
 const multiples = new Multiples();
 
 function multipleOf(voter: Voter, share: number): number {
