@@ -12,7 +12,6 @@ import { ENTRIES_USED_MAX } from '../tables/stations/guess_entries.ts';
 import { type Ages, type FileAges, problemsOfAge, readAges } from './ages.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { clockProblem, findProblems, guessesProblem, type Problem } from './problems.ts';
-import { findOutdated, readMade } from './upgrade.ts';
 
 /** Keys by their state. */
 interface KeyCounts {
@@ -84,7 +83,6 @@ async function problemsOf(
     ...findProblems(figures, validKeys, isRunning),
     ...(isRunning ? await problemsOfLog(folder, nowMs) : []),
     ...problemsOfAge(ages, files, nowMs),
-    ...findOutdated(await readMade(folder)),
   ];
 }
 

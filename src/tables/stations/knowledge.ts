@@ -8,7 +8,6 @@ import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
 import { f32, f64, Row } from '../environment/row.ts';
-import { REVISIONS } from '../revisions.ts';
 import { bumpDirtyMark, NETWORK_BYTES } from './areas.ts';
 import { listByCode } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
@@ -58,7 +57,6 @@ export interface ClusterMark {
 
 const PROGRESS_KEY = 'progress';
 const LOG_KEY = 'log';
-const REVISION_KEY = 'learnedBy';
 const REBASED_KEY = 'rebased';
 const CLUSTER_KEY = 'cluster';
 /** A device's last report tells nothing after this many reports of others. */
@@ -80,11 +78,6 @@ export class KnowledgeTables {
   /** Number of the last report that took effect, 0 = none. */
   get progress(): number {
     return (this.generation.meta.get(PROGRESS_KEY) as number | undefined) ?? 0;
-  }
-
-  /** By which revision it was learned from the first report on; 0 for versions up to 0.6.0. */
-  get revision(): number {
-    return (this.generation.meta.get(REVISION_KEY) as number | undefined) ?? 0;
   }
 
   /** How often the log that all this was learned from had been rewritten. */
@@ -184,7 +177,6 @@ export class KnowledgeTables {
       trackTable.putSync(this.keyOfTrack(pseudonym), encodeTrack(position));
     }
     if (calibration !== undefined) this.calibration.write(calibration);
-    if (this.progress === 0) meta.putSync(REVISION_KEY, REVISIONS.learned);
     meta.putSync(PROGRESS_KEY, progress);
     return changed;
   }
@@ -315,7 +307,7 @@ export function copyKnowledge(from: Generation, to: Generation): void {
       });
     }
   }
-  for (const key of [PROGRESS_KEY, LOG_KEY, REVISION_KEY]) {
+  for (const key of [PROGRESS_KEY, LOG_KEY]) {
     const value = from.meta.get(key);
     if (value !== undefined) to.meta.putSync(key, value);
   }
