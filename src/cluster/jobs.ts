@@ -267,7 +267,7 @@ function stopOf(checkStop: () => void): Error | undefined {
 
 /** A learner that does not answer for as long as its lease holds is none any more. */
 function lost(learner: string, hasBegun: boolean, cause: Error): Error {
-  const what = hasBegun ? 'was lost while it did this' : 'does not answer, or is of an earlier version';
+  const what = hasBegun ? 'was lost while it did this' : 'does not answer';
   return new Error(
     `The learner of the cluster (${learner || 'none yet'}) ${what}. What it had not published is in force on no ` +
       `node: look whether this is, and start it again.`,

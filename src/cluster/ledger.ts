@@ -20,9 +20,9 @@ const ANSWER_MILLISECONDS = 5_000;
 
 /**
  * What the entries tell of a change: `oldest` is the first one that is kept, after an unknown one; `taken` by a node in
- * advance, and `returned` by it; `added` by the operator. Entries of an earlier version do not tell these two apart.
+ * advance, and `returned` by it; `added` by the operator.
  */
-type Reason = 'oldest' | 'set' | 'filledUp' | 'earned' | 'taken' | 'returned' | 'added' | 'addedOrReturned';
+type Reason = 'oldest' | 'set' | 'filledUp' | 'earned' | 'taken' | 'returned' | 'added';
 
 /** A change of the balance of a key, without what nodes have taken. */
 export interface BalanceChange {
@@ -35,7 +35,7 @@ export interface BalanceChange {
   /** Credits afterwards; null where the key is not prepaid. */
   after: number | null;
   reason: Reason;
-  /** The node that has made the change; absent in the oldest one, and where an earlier version made it. */
+  /** The node that has made the change; absent in the oldest one. */
   node?: string;
 }
 
@@ -103,15 +103,8 @@ function changeOf(
 ): Omit<BalanceChange, 'time' | 'revision'> {
   const { credits = null } = after.account;
   if (before === undefined) return { after: credits, reason: 'oldest' };
-  const node = headers?.get(NODE_HEADER) ?? '';
-  const more = node === '' ? 'addedOrReturned' : headers!.has(RETURN_HEADER) ? 'returned' : 'added';
-  const reason = reasonOf(before, after, more);
-  return {
-    before: before.account.credits ?? null,
-    after: credits,
-    reason,
-    ...(node !== '' && { node }),
-  };
+  const reason = reasonOf(before, after, headers!.has(RETURN_HEADER) ? 'returned' : 'added');
+  return { before: before.account.credits ?? null, after: credits, reason, node: headers!.get(NODE_HEADER) };
 }
 
 /** @param more the reason if it is more, and nothing else has changed */

@@ -87,7 +87,10 @@ export interface ReadManifest {
 
 /** What a node says of what another version has written. @param format of it @param own what this version reads */
 export function otherFormat(what: string, format: unknown, own: number): Error {
-  const remedy = Number(format) > own ? 'upgrade this node' : 'upgrade the nodes of earlier versions first';
+  const remedy =
+    Number(format) > own
+      ? 'upgrade this node'
+      : 'export with the version that wrote it, and import with this one into a new cluster';
   return new Error(`${what} has format ${format}, and this version reads format ${own}; ${remedy}.`);
 }
 

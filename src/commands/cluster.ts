@@ -24,7 +24,6 @@ const REASONS: Readonly<Record<BalanceChange['reason'], string>> = {
   taken: 'taken',
   returned: 'given back',
   added: 'added',
-  addedOrReturned: 'added or given back',
 };
 /** What nodes do on their own. */
 const BY_NODES: readonly BalanceChange['reason'][] = ['taken', 'returned'];

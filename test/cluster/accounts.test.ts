@@ -233,7 +233,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     const { id } = await a.writer.create(account('a', { credits: 500, contributor: true }));
     await b.sees(() => b.counters.total(id) === 500);
     await a.writer.topUp(id, 40);
-    // It is made later than the accounts, as in a cluster of an earlier version.
+    // It is made later than the accounts.
     await openLedger(connection);
     await b.sees(() => b.counters.total(id) === 460);
     await b.writer.credit(id, 1_000);
