@@ -12,7 +12,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
  */
 const GAP_MILLISECONDS = 0.1;
 /** Length of a probe. */
-export const PROBE_MILLISECONDS = 1000;
+const PROBE_MILLISECONDS = 1000;
 const PACKAGES = ['ajv', 'assemblyscript', 'fastify', 'lmdb', 'piscina', 'tinybench'];
 
 export interface Machine {
@@ -103,7 +103,7 @@ async function watchWith(threads: number): Promise<StealTime> {
 }
 
 /** The pauses of so many busy threads within PROBE_MILLISECONDS of each, in milliseconds. */
-export async function probePauses(threads: number): Promise<number[]> {
+async function probePauses(threads: number): Promise<number[]> {
   const watched = await Promise.all(
     Array.from(
       { length: threads },

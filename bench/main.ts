@@ -1,5 +1,5 @@
-// npm run bench -- <micro | path | load | learn | door | cluster | fair | capacity | docs [file]>: runs one benchmark,
-// prints its tables, and exits with 1 when a promise was missed. `capacity` has options of its own.
+// npm run bench -- <micro | path | load | learn | door | cluster | fair | docs [file]>: runs one benchmark, prints its
+// tables, and exits with 1 when a promise was missed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
@@ -22,7 +22,6 @@ const HELP = `npm run bench -- BENCHMARK [options]
   door     closed loop over 16 connections: processor time of positions, addresses and searches at the door
   cluster  nodes on servers of NATS: what a lookup and a report cost, lag, tables on their way, a lost node
   fair     the floor server against itself: is the harness fair?
-  capacity arrival rates up to the knee, a model, a page to plan with; capacity --help lists its options
   docs     writes the generated parts of README.md and docs/ from the newest results; docs FILE first takes over what evaluate --json wrote
 
   --stations N   access points of the seeded world (10000000)
@@ -36,9 +35,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
 
-const isCapacity = process.argv[2] === 'capacity';
 const { values, positionals } = readArguments(HELP, {
-  args: isCapacity ? ['capacity'] : process.argv.slice(2),
   allowPositionals: true,
   options: {
     stations: { type: 'string', default: '10000000' },
@@ -112,10 +109,7 @@ if (positionals.length < 1 || positionals.length > (positionals[0] === 'docs' ? 
   process.exitCode = 2;
 } else {
   try {
-    if (isCapacity) {
-      const { benchCapacity } = await import('./capacity/main.ts');
-      process.exitCode = await benchCapacity(process.argv.slice(3));
-    } else if (positionals[0] === 'docs') await writeDocs(positionals[1]);
+    if (positionals[0] === 'docs') await writeDocs(positionals[1]);
     else if (!publish(await run(positionals[0]))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -4,7 +4,7 @@
 import type { EChartsOption } from 'echarts';
 import { COPIES_MIN, type Way } from '../lab/scaling/designs.ts';
 import { cheapestOf, fanOutOf, latenciesOf, type Scaling } from '../lab/scaling/tables.ts';
-import { render } from './capacity/plots.ts';
+import { render } from './plot.ts';
 
 const SHARDS = [1, 2, 4, 8, 16, 32, 64, 128];
 /** Stations to those of the demand: powers of two. */

@@ -114,7 +114,7 @@ export function firstAccessPoint(world: World, town: number, column: number, row
 }
 
 /** Where a cell site stands; `site` is 0..sites-1. */
-export function sitePosition(world: World, site: number): TownPosition {
+function sitePosition(world: World, site: number): TownPosition {
   const inTown = site % SITES_A_TOWN;
   const edge = SITE_BLOCKS * BLOCK_METRES;
   return {

@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EChartsOption } from 'echarts';
 import { quantile } from '../../src/evaluation/quantile.ts';
-import { render } from '../capacity/plots.ts';
 import type { StealTime } from '../machine.ts';
+import { render } from '../plot.ts';
 import { renderBody, scanAt } from '../requests.ts';
 import type { Table } from '../result.ts';
 import type { Cluster } from './nodes.ts';

@@ -1,11 +1,10 @@
 // The view Operate in a browser: each page with real data, each action done and undone, both themes, wide and narrow.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Route } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { drawReport } from '../bench/capacity/drawn_report.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import {
   browserTest,
@@ -306,21 +305,6 @@ browserTest('care: a warning says what to do; backup and check run and are told 
   await look(opened, 'warnings');
   await page.getByRole('link', { name: 'Go to Keys' }).click();
   await page.getByRole('button', { name: 'Make a key' }).waitFor();
-});
-
-browserTest('capacity: figures for a start, and what a run has found', async () => {
-  const served = await shared();
-  await served.service.key();
-  const opened = await operating('capacity', served, /40[14]/);
-  const { page } = opened;
-  await page.getByText('No capacity run has been made').waitFor();
-  await opened.expectAccessibleInBothThemes();
-  writeFileSync(join(served.service.folder, 'capacity.json'), JSON.stringify(drawReport()));
-  await page.reload();
-  await page.getByRole('figure', { name: 'Latency by rate: trackers' }).locator('canvas').waitFor();
-  await page.getByLabel('Requests', { exact: true }).selectOption('search');
-  await page.getByRole('figure', { name: 'Latency by rate: search' }).waitFor();
-  await look(opened, 'capacity');
 });
 
 browserTest('what others have named is text: a key, a device, an address, a source', async () => {

@@ -41,8 +41,6 @@ const NOT_RUN = [
   ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/importing.md', 'it needs the network.'],
   ['docs/indoor.md', 'the data may not be passed on.'],
-  ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
-  ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/scaling.md', 'it prints what the tables of this page print.'],
   ['docs/security.md', 'it takes an hour.'],
   ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],

@@ -1,7 +1,7 @@
 // The front of the fuzzers. HELP below says what it does.
 
-import { RunProgress } from '../../bench/capacity/progress.ts';
 import { readArguments, readNumber } from '../../bench/command_line.ts';
+import { RunProgress } from '../../bench/run_progress.ts';
 import { fuzzBodies } from './body.ts';
 import { compareStreams } from './compare_streams.ts';
 import { fuzzRoutes } from './routes.ts';

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { RunProgress } from '../../bench/capacity/progress.ts';
 import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
+import { RunProgress } from '../../bench/run_progress.ts';
 import { ATTACKS } from './attacks/all.ts';
 import { type Attack, KEYS_MAX, type Outcome, runAttack } from './campaign.ts';
 import { settle } from './settle.ts';

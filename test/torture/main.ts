@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunProgress } from '../../bench/capacity/progress.ts';
 import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
+import { RunProgress } from '../../bench/run_progress.ts';
 import { uniform } from '../kits/random.ts';
 import { CAN_MOUNT } from '../kits/small_disk.ts';
 import { compileFaults, FAULTS, type FaultName, faultOf } from './faults.ts';

@@ -25,11 +25,6 @@ export const CARE: Routes = {
     summary: 'One logged request with its answer',
     success: [200, 'The request.', 'LoggedRequest'],
   },
-  'GET /capacity': {
-    name: 'capacity',
-    summary: 'What a capacity run has found on this machine',
-    success: [200, 'The report of the run.', 'Capacity'],
-  },
   'GET /backups': {
     name: 'listBackups',
     summary: 'Backups in the folder of `--backup-folder`, the latest first',

@@ -77,25 +77,6 @@ export const CARE_ANSWERS = {
     },
     Object.keys(LOGGED),
   ),
-  Capacity: open({
-    version: COUNT,
-    date: TIME,
-    machine: open({ processor: TEXT, cores: COUNT, memoryGigabytes: NUMBER }),
-    settings: open({ stations: { ...COUNT, description: 'Drawn ones; 0 with data of your own.' } }),
-    scenarios: listOf(
-      open({
-        name: TEXT,
-        about: TEXT,
-        rates: listOf(
-          open({ rate: NUMBER, p50: { ...NUMBER, description: 'Microseconds.' }, p99: NUMBER, p999: NUMBER }),
-        ),
-        knee: open({ rate: { ...NUMBER, description: 'Requests a second; absent if none was reached.' } }, []),
-      }),
-    ),
-    cores: listOf(
-      open({ name: TEXT, knees: listOf(open({ cores: COUNT, httpThreads: COUNT, rate: NUMBER, limit: TEXT })) }),
-    ),
-  }),
   Backups: open(
     {
       folder: { ...TEXT, description: 'As configured; absent without.' },

@@ -22,7 +22,6 @@ import { Refused } from '../console/refused.ts';
 import type { Readiness } from '../health.ts';
 import { Gate, type Needed, neededBy, type TokenHashes } from './access.ts';
 import { Backups } from './backups.ts';
-import { readCapacity } from './capacity.ts';
 import { isOfConsole, SessionRoutes, serveConsole } from './console.ts';
 import { Explainer } from './explain.ts';
 import { fileOf, type ImportKind, Imports } from './imports.ts';
@@ -290,8 +289,6 @@ function answer(
       return listBuildings(sources.folder).then(buildings => ({ buildings }));
     case 'listForgotten':
       return { stations: readOptedOut(sources.folder) };
-    case 'capacity':
-      return readCapacity(sources.folder);
     case 'listBackups':
       return backups.list();
     case 'backUp':

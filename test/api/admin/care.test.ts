@@ -1,10 +1,8 @@
 // What an operator watches and cares for over the admin interface.
 
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REPORT_VERSION } from '../../../bench/capacity/report.ts';
-import { drawReport } from '../../bench/capacity/drawn_report.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { administered, BYTES, CELLS, ended } from './administered.ts';
 
@@ -198,25 +196,4 @@ test('settings are shown as values, and a secret is not', async () => {
   expect(value('no-fast-lane')).toEqual({ name: 'no-fast-lane', value: false, default: false, from: 'default' });
   expect(value('metrics')).toEqual({ name: 'metrics', value: null, default: null, from: 'default' });
   expect(settings).toContain('SEXTANT_LOG_MB=64 (flag)');
-});
-
-test('the report of a capacity run is shown where there is one', async () => {
-  const { service, ask } = await administered();
-  const none = await ask('GET', '/capacity');
-  expect(none).toMatchObject({ status: 404, json: { error: expect.stringContaining('npm run bench -- capacity') } });
-  const file = join(service.folder, 'capacity.json');
-  writeFileSync(file, JSON.stringify(drawReport()));
-  const { json } = await ask('GET', '/capacity');
-  expect(json).toMatchObject({ version: REPORT_VERSION, scenarios: expect.any(Array) });
-  for (const [text, word] of [
-    ['{', 'cannot be used'],
-    ['null', 'is no report'],
-    [JSON.stringify({ version: REPORT_VERSION - 1, scenarios: [] }), 'is no report of version 2'],
-  ]) {
-    writeFileSync(file, text);
-    expect(await ask('GET', '/capacity')).toMatchObject({
-      status: 409,
-      json: { error: expect.stringContaining(word) },
-    });
-  }
 });

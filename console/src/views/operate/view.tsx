@@ -5,7 +5,6 @@ import { loadStyle } from '../../map/load_style.ts';
 import { hashOf, route } from '../../state/route.ts';
 import { strings } from '../../strings.ts';
 import { ViewHead } from '../../ui/view_head.tsx';
-import { CapacityPage } from './capacity_page.tsx';
 import { CarePage } from './care_page.tsx';
 import { DataPage } from './data_page.tsx';
 import { KeysPage } from './keys_page.tsx';
@@ -14,7 +13,7 @@ import { NowPage } from './now_page.tsx';
 import style from './operate.css?url';
 
 const text = strings.operate;
-const PAGES = { now: NowPage, keys: KeysPage, data: DataPage, log: LogPage, care: CarePage, capacity: CapacityPage };
+const PAGES = { now: NowPage, keys: KeysPage, data: DataPage, log: LogPage, care: CarePage };
 
 // Without its style the view would jump.
 await Promise.all([loadStyle(plotStyle), loadStyle(style)]);

@@ -1,4 +1,4 @@
-// Shows how far a capacity run is: a bar that is redrawn in place on a terminal, a line now and then in logs.
+// Shows how far a long run is: a bar that is redrawn in place on a terminal, a line now and then in logs.
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 15_000;
@@ -10,7 +10,7 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** The progress of one run, counted in slices of load. */
+/** The progress of one run, counted in steps. */
 export class RunProgress {
   private readonly output: Output;
   private readonly total: number;
@@ -19,7 +19,7 @@ export class RunProgress {
   private shownAt = Number.NEGATIVE_INFINITY;
   private part = '';
 
-  /** @param total slices, about @param now milliseconds of a clock that never goes back */
+  /** @param total steps, about @param now milliseconds of a clock that never goes back */
   constructor(output: Output, total: number, now: () => number = () => performance.now()) {
     this.output = output;
     this.total = total;
@@ -33,9 +33,9 @@ export class RunProgress {
     this.show();
   }
 
-  /** Counts slices that were measured, or that are not needed. */
-  step(slices = 1): void {
-    this.done = Math.min(this.total, this.done + slices);
+  /** Counts steps that are done, or that are not needed. */
+  step(steps = 1): void {
+    this.done = Math.min(this.total, this.done + steps);
     this.show();
   }
 
