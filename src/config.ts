@@ -111,26 +111,12 @@ const SETTINGS = {
     '1024',
     wholeNumber(1, 1_048_576),
   ),
-  logDays: setting(
-    'log-days',
-    '<days>',
-    'days for which the request log keeps requests, 0..7; 0 keeps none',
-    '7',
-    wholeNumber(0, 7),
-  ),
-  logBodies: setting(
-    'log-bodies',
-    '<on|off>',
-    'keep queries, requests and answers in the request log: on or off',
-    'on',
-    oneOf('on', 'off'),
-  ),
-  logDevices: setting(
-    'log-devices',
-    '<form>',
-    'ids of devices in the request log: plain or hashed',
-    'plain',
-    oneOf('plain', 'hashed'),
+  logRequests: setting(
+    'log-requests',
+    '<what>',
+    'what the request log keeps: all, reduced (no queries, bodies and answers, devices hashed) or none',
+    'all',
+    oneOf('all', 'reduced', 'none'),
   ),
   maxMemoryMegabytes: optional(
     'max-memory',
@@ -267,9 +253,7 @@ export type Config = Values<typeof SETTINGS>;
 /** Settings that a running service takes over when it reads its configuration again; the others need a restart. */
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof Config>([
   'logMegabytes',
-  'logDays',
-  'logBodies',
-  'logDevices',
+  'logRequests',
   'keepObservations',
   'contributionCredits',
   'maxContributionCredits',

@@ -55,9 +55,7 @@ test('without flags and variables the defaults hold', () => {
     compute: 'auto',
     cacheMegabytes: 64,
     logMegabytes: 1024,
-    logDays: 7,
-    logBodies: 'on',
-    logDevices: 'plain',
+    logRequests: 'all',
     maxMemoryMegabytes: undefined,
     maxConnections: 10_000,
     sync: 'commit',
@@ -121,9 +119,7 @@ test('every variable is read', () => {
     SEXTANT_COMPUTE: 'pool',
     SEXTANT_CACHE_MB: '65536',
     SEXTANT_LOG_MB: '1',
-    SEXTANT_LOG_DAYS: '0',
-    SEXTANT_LOG_BODIES: 'off',
-    SEXTANT_LOG_DEVICES: 'hashed',
+    SEXTANT_LOG_REQUESTS: 'none',
     SEXTANT_MAX_MEMORY: '1048576',
     SEXTANT_MAX_CONNECTIONS: '1',
     SEXTANT_SYNC: 'flush',
@@ -160,9 +156,7 @@ test('every variable is read', () => {
     compute: 'pool',
     cacheMegabytes: 65_536,
     logMegabytes: 1,
-    logDays: 0,
-    logBodies: 'off',
-    logDevices: 'hashed',
+    logRequests: 'none',
     maxMemoryMegabytes: 1_048_576,
     maxConnections: 1,
     sync: 'flush',
@@ -341,7 +335,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(47);
+  expect(flags).toHaveLength(45);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

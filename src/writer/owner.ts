@@ -116,7 +116,7 @@ export class Owner {
     this.secrets = new LiveSecrets(options.folder, shared.secrets);
     this.accounts = accounts;
     this.log = log;
-    log.setKeeping(options.logKeeping);
+    log.keeping = options.logRequests ?? 'all';
     this.observations = observations;
     this.stations = stations;
     const counters = new AccountCounters(shared.counters);
@@ -185,9 +185,9 @@ export class Owner {
   }
 
   /** Changes settings from here on. */
-  setLimits({ logMegabytes, logKeeping, keepObservations, rewards }: OwnerLimits): void {
+  setLimits({ logMegabytes, logRequests, keepObservations, rewards }: OwnerLimits): void {
     this.log.setLimit(logMegabytes);
-    this.log.setKeeping(logKeeping);
+    this.log.keeping = logRequests ?? 'all';
     this.retention.keepObservations = keepObservations;
     if (rewards !== undefined) this.rewards.setTerms(rewards);
   }

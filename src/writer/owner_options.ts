@@ -14,7 +14,7 @@ import type { LogKeeping } from '../tables/requests/request_log.ts';
 export interface OwnerLimits {
   logMegabytes: number;
   /** What the request log keeps; undefined = all. */
-  logKeeping?: LogKeeping | undefined;
+  logRequests?: LogKeeping | undefined;
   /** How long raw observations are kept while serving. */
   keepObservations: Retention;
   /** What prepaid contributors earn; undefined = as under the last service. */
@@ -24,16 +24,14 @@ export interface OwnerLimits {
 /** The part of the configuration that can change while the owner runs. */
 export function limitsOf({
   logMegabytes,
-  logDays,
-  logBodies,
-  logDevices,
+  logRequests,
   keepObservations,
   contributionCredits,
   maxContributionCredits,
 }: Config): OwnerLimits {
   return {
     logMegabytes,
-    logKeeping: { days: logDays, hasBodies: logBodies === 'on', hashesDevices: logDevices === 'hashed' },
+    logRequests,
     keepObservations,
     rewards: { credits: contributionCredits, mostADay: maxContributionCredits },
   };

@@ -60,7 +60,7 @@ const owner = await Owner.open(
     folder: setup.folder,
     sync: setup.sync,
     logMegabytes: setup.logMegabytes,
-    logKeeping: setup.logKeeping,
+    logRequests: setup.logRequests,
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
     files: setup.files,

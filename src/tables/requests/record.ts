@@ -260,37 +260,30 @@ export function redactRecords(records: Uint8Array): void {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Leaves out of a run of records what the operator does not want to keep.
- * @param hasBodies queries, requests and responses stay; of an address, the path does in any case
- * @param hashesDevices ids of devices are replaced by their hashes
- * @returns another run @throws Error as `recordLength`
+ * Leaves queries, requests and responses out of a run of records, and puts hashes in place of ids of devices. Of an
+ * address the path stays. @returns another run @throws Error as `recordLength`
  */
-export function reduceRecords(records: Uint8Array, hasBodies: boolean, hashesDevices: boolean): Uint8Array {
+export function reduceRecords(records: Uint8Array): Uint8Array {
   const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   const reduced: Buffer[] = [];
   for (let at = 0, length = 0; at < bytes.length; at += length) {
     length = recordLength(view, at);
     const { account, device = NOTHING } = readHead(view, at);
-    const isHashed = hashesDevices && device.length > 0;
-    const name = isHashed ? Buffer.from(hashedDevice(account, device.toString())) : device;
+    const name = device.length > 0 ? Buffer.from(hashedDevice(account, device.toString())) : device;
     const queryAt = at + HEADER_BYTES + device.length;
     const query = bytes.subarray(queryAt, queryAt + storedAt(view, at + QUERY_LENGTHS));
-    const path = hasBodies || !query.includes('?') ? query : query.subarray(0, query.indexOf('?'));
-    const bodyBytes = storedAt(view, at + REQUEST_LENGTHS) + storedAt(view, at + RESPONSE_LENGTHS);
-    const bodies = hasBodies ? bytes.subarray(queryAt + query.length, queryAt + query.length + bodyBytes) : NOTHING;
+    const path = query.includes('?') ? query.subarray(0, query.indexOf('?')) : query;
     const head = Buffer.from(bytes.subarray(at, at + HEADER_BYTES));
     head.writeUInt8(name.length, DEVICE_STORED);
-    if (!hasBodies) {
-      head.fill(0, REQUEST_LENGTHS, RESPONSE_LENGTHS + 8);
-      head.writeUInt32LE(path.length, QUERY_LENGTHS);
-      head.writeUInt32LE(path.length, QUERY_LENGTHS + 4);
-      head.writeUInt8(head.readUInt8(FLAGS) & ~FLAG_REQUEST, FLAGS);
-    }
-    const texts = name.length + path.length + bodies.length;
+    head.fill(0, REQUEST_LENGTHS, RESPONSE_LENGTHS + 8);
+    head.writeUInt32LE(path.length, QUERY_LENGTHS);
+    head.writeUInt32LE(path.length, QUERY_LENGTHS + 4);
+    head.writeUInt8(head.readUInt8(FLAGS) & ~FLAG_REQUEST, FLAGS);
+    const texts = name.length + path.length;
     const padding = Buffer.alloc(-(HEADER_BYTES + texts) & 7);
     head.writeUInt32LE(HEADER_BYTES + texts + padding.length, LENGTH);
-    reduced.push(head, name, path, bodies, padding);
+    reduced.push(head, name, path, padding);
   }
   return Buffer.concat(reduced);
 }

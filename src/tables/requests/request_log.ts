@@ -41,25 +41,15 @@ import { LOG_BLOCK_IDS, LogBlocks } from './ring.ts';
 import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Longest that a request is kept, by the specification. */
-export const KEEP_MS = 7 * DAY_MS;
+export const KEEP_MS = 7 * 24 * HOUR_MS;
 /** Chunks before the nearest one that are searched for an id: replies overtake each other by less. */
 const CHUNKS_BACK = 64;
 /** Chunks dropped in one transaction, so that a log unused for a week is not dropped in one piece. */
 const DROP_AT_ONCE = 4_096;
 
-/** What the log keeps. */
-export interface LogKeeping {
-  /** For which requests are kept, 0..7; 0 = none are. */
-  days: number;
-  /** What was asked and answered is kept. */
-  hasBodies: boolean;
-  /** Ids of devices are not kept, but hashes of them. */
-  hashesDevices: boolean;
-}
-
-const KEEP_ALL: LogKeeping = { days: 7, hasBodies: true, hashesDevices: false };
+/** What the log keeps: whole requests, requests without what was asked and answered (`reduceRecords`), or nothing. */
+export type LogKeeping = 'all' | 'reduced' | 'none';
 
 /** Writer thread: the only writer of the folder's request log, and its reader. */
 export class RequestLog {
@@ -72,9 +62,10 @@ export class RequestLog {
   readonly usage: UsageTable;
   /** What accounts have guessed. */
   readonly guesses: GuessTable;
+  /** What is kept of requests that come from here on; where that is nothing, those before are dropped. */
+  keeping: LogKeeping = 'all';
   private readonly compressor = new ChunkCompressor();
   private limitBytes: number;
-  private keeping = KEEP_ALL;
   private readonly onError: (error: Error) => void;
   private work: Promise<unknown> = Promise.resolve();
 
@@ -110,9 +101,9 @@ export class RequestLog {
     this.limitBytes = megabytes * 1_048_576;
   }
 
-  /** Changes what is kept of requests that come from here on, and for how long all are. */
-  setKeeping(keeping: LogKeeping | undefined): void {
-    this.keeping = keeping ?? KEEP_ALL;
+  /** How long requests are kept. */
+  private get keptMs(): number {
+    return this.keeping === 'none' ? 0 : KEEP_MS;
   }
 
   /** Takes a block of log ids for an HTTP thread. See `LogBlocks.allocate`. */
@@ -151,9 +142,8 @@ export class RequestLog {
 
   /** The runs without what is not kept. */
   private kept(runs: Uint8Array[]): Uint8Array[] {
-    const { days, hasBodies, hashesDevices } = this.keeping;
-    if (days === 0) return [];
-    return hasBodies && !hashesDevices ? runs : runs.map(run => reduceRecords(run, hasBodies, hashesDevices));
+    if (this.keeping === 'none') return [];
+    return this.keeping === 'all' ? runs : runs.map(reduceRecords);
   }
 
   /**
@@ -163,7 +153,7 @@ export class RequestLog {
    */
   prune(earliestMs: number, latestMs = earliestMs): Promise<void> {
     return this.enqueue(async () => {
-      await this.dropBetween(0, earliestMs - this.keeping.days * DAY_MS + HOUR_MS);
+      await this.dropBetween(0, earliestMs - this.keptMs + HOUR_MS);
       await this.dropBetween(latestMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
       await this.usage.prune(earliestMs);
     });
@@ -196,7 +186,7 @@ export class RequestLog {
       if (!(lastId >= readSequence(key)))
         throw new Error(`The request log is damaged at the requests from ${readSequence(key)} on.`);
       if (lastId < logId) continue;
-      const found = findRecord(value, logId, nowMs, this.keeping.days * DAY_MS);
+      const found = findRecord(value, logId, nowMs, this.keptMs);
       if (found !== undefined) return found;
     }
     return undefined;
