@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
-import type { BackupSummary } from '../writer/backup_job.ts';
+import type { BackupSummary } from '../writer/backup_run.ts';
 import { describeCheck } from './check.ts';
 import { count, ProgressBar } from './progress.ts';
 import { runCommandJob } from './run_job.ts';

@@ -79,14 +79,15 @@ const PROGRESS_MS = 250;
  *   the log refuses a batch, after everything
  *   before that is imported
  */
-export async function importObservations(job: ObservationImport): Promise<ObservationSummary> {
-  if (job.files.filter(path => path === STDIN).length > 1)
+export async function importObservations(wanted: ObservationImport): Promise<ObservationSummary> {
+  if (wanted.files.filter(path => path === STDIN).length > 1)
     throw new Error('Standard input can be read only once, but "-" is given more often.');
-  const bytesTotal = sizeOfFiles(job.files);
-  for (const path of job.files) if (path !== STDIN) (await openObservations(path, job.stdin, job.format)).close();
-  const reading = new Import(job, job.files.includes(STDIN) ? 0 : bytesTotal);
+  const bytesTotal = sizeOfFiles(wanted.files);
+  for (const path of wanted.files)
+    if (path !== STDIN) (await openObservations(path, wanted.stdin, wanted.format)).close();
+  const reading = new Import(wanted, wanted.files.includes(STDIN) ? 0 : bytesTotal);
   try {
-    for (const path of job.files) await reading.readFile(path);
+    for (const path of wanted.files) await reading.readFile(path);
   } finally {
     await reading.settled();
   }
@@ -96,7 +97,7 @@ export async function importObservations(job: ObservationImport): Promise<Observ
 }
 
 class Import {
-  private readonly job: ObservationImport;
+  private readonly wanted: ObservationImport;
   private readonly bytesTotal: number;
   /** What was measured later than this lies in the future. */
   private readonly receivedMs = Date.now();
@@ -112,13 +113,13 @@ class Import {
   private bytesBefore = 0;
   private reportedAt = 0;
 
-  constructor(job: ObservationImport, bytesTotal: number) {
-    this.job = job;
+  constructor(wanted: ObservationImport, bytesTotal: number) {
+    this.wanted = wanted;
     this.bytesTotal = bytesTotal;
   }
 
   async readFile(path: string): Promise<void> {
-    const file = await openObservations(path, this.job.stdin, this.job.format);
+    const file = await openObservations(path, this.wanted.stdin, this.wanted.format);
     const track = trackOfBatch(0, file.mark);
     const damage: { error?: unknown } = {};
     const tally = new RowTally();
@@ -195,7 +196,7 @@ class Import {
     this.batch = [];
     this.batchBytes = 0;
     while (this.underWay.length >= BATCHES_UNDER_WAY) await this.underWay.shift();
-    const sent = this.job.append(packed).then(({ accepted, duplicates, optedOut = 0 }) => {
+    const sent = this.wanted.append(packed).then(({ accepted, duplicates, optedOut = 0 }) => {
       this.accepted += accepted;
       this.duplicates += duplicates;
       this.tally.refuse('opted out', optedOut);
@@ -239,7 +240,7 @@ class Import {
     const now = performance.now();
     if (now - this.reportedAt < PROGRESS_MS) return;
     this.reportedAt = now;
-    this.job.onProgress({
+    this.wanted.onProgress({
       phase: 'importing',
       rows: this.reports,
       bytesDone: this.bytesBefore + file.bytesRead(),

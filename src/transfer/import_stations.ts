@@ -26,13 +26,13 @@ import { cellListOf } from './formats/cell_lists.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 
 /** What every change of a source needs. */
-interface SourceJob extends Pick<SourceLoad, 'folder' | 'withoutImport'> {
+interface SourceParts extends Pick<SourceLoad, 'folder' | 'withoutImport'> {
   /** Called at most a few times a second. */
   onProgress: (progress: ImportProgress) => void;
 }
 
 /** What to import. */
-export interface ImportJob extends SourceJob {
+export interface StationImport extends SourceParts {
   kind: 'cells' | 'wifi';
   /** Name of the source; what it held before goes. By default it is that of the files. */
   source?: string | undefined;
@@ -92,25 +92,25 @@ const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quot
  *   there is no row in any, or when the tables cannot be written; they then
  *   stay as they were
  */
-export async function importStations(job: ImportJob): Promise<ImportSummary> {
-  if (job.files.filter(path => path === STDIN).length > 1)
+export async function importStations(wanted: StationImport): Promise<ImportSummary> {
+  if (wanted.files.filter(path => path === STDIN).length > 1)
     throw new Error('Standard input can be read only once, but "-" is given more often.');
-  const bytesTotal = sizeOfFiles(job.files);
-  for (const path of job.files) if (path !== STDIN) await inspectFile(path, job);
-  const source = job.source ?? nameOfFiles(job.files);
-  await requireKind(job.folder, source, job.kind);
-  const scratch = makeScratchFolder(job.folder);
-  const keyBytes = keyBytesOfSource(job.kind);
+  const bytesTotal = sizeOfFiles(wanted.files);
+  for (const path of wanted.files) if (path !== STDIN) await inspectFile(path, wanted);
+  const source = wanted.source ?? nameOfFiles(wanted.files);
+  await requireKind(wanted.folder, source, wanted.kind);
+  const scratch = makeScratchFolder(wanted.folder);
+  const keyBytes = keyBytesOfSource(wanted.kind);
   const records = new RecordSort(scratch, keyBytes, STATION_BYTES);
   try {
-    const reading = new FileReading(job, records, job.files.includes(STDIN) ? 0 : bytesTotal);
-    for (const path of job.files) await reading.readFile(path);
+    const reading = new FileReading(wanted, records, wanted.files.includes(STDIN) ? 0 : bytesTotal);
+    for (const path of wanted.files) await reading.readFile(path);
     requireRows(records.added + reading.refusals.total, reading.mostlyRefused);
     const loaded = await loadSource(
-      { ...job, name: source, scratch, onProgress: showWriting(job, keyBytes + STATION_BYTES) },
-      job.kind,
+      { ...wanted, name: source, scratch, onProgress: showWriting(wanted, keyBytes + STATION_BYTES) },
+      wanted.kind,
       records,
-      job.replace === true,
+      wanted.replace === true,
     );
     const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
     const { mostlyRefused } = reading;
@@ -133,30 +133,30 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
  * Takes a source out of the tables. @throws Error when there is none of this name, or the tables cannot be written,
  * which then stay as they were
  */
-export async function removeImported(job: SourceJob & { name: string }): Promise<LoadResult> {
-  const scratch = makeScratchFolder(job.folder);
+export async function removeImported(wanted: SourceParts & { name: string }): Promise<LoadResult> {
+  const scratch = makeScratchFolder(wanted.folder);
   try {
-    return await removeSource({ ...job, scratch, onProgress: showWriting(job, STATION_BYTES) });
+    return await removeSource({ ...wanted, scratch, onProgress: showWriting(wanted, STATION_BYTES) });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-function showWriting({ onProgress }: SourceJob, recordBytes: number): SourceLoad['onProgress'] {
+function showWriting({ onProgress }: SourceParts, recordBytes: number): SourceLoad['onProgress'] {
   return (done, total) =>
     onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
 }
 
-async function inspectFile(path: string, job: ImportJob): Promise<void> {
-  const file = await openCsv(path, job.stdin);
+async function inspectFile(path: string, wanted: StationImport): Promise<void> {
+  const file = await openCsv(path, wanted.stdin);
   try {
-    recogniseFile(file, job.kind);
+    recogniseFile(file, wanted.kind);
   } finally {
     file.close();
   }
 }
 
-function recogniseFile(file: CsvFile, kind: ImportJob['kind']): FileFormat {
+function recogniseFile(file: CsvFile, kind: StationImport['kind']): FileFormat {
   // These lists are no CSV: a row is the line again.
   const lineOf = (row: readonly string[]) => row.join(',');
   const list = kind === 'cells' ? cellListOf(file.headRows.map(lineOf)) : undefined;
@@ -193,7 +193,7 @@ function isReadable(recognise: () => unknown): boolean {
 }
 
 /** The error of a file of another kind. @param holds what it holds @param kind by which it is imported */
-function isOfKind({ name }: CsvFile, holds: string, kind: ImportJob['kind']): Error {
+function isOfKind({ name }: CsvFile, holds: string, kind: StationImport['kind']): Error {
   return new Error(`${name} holds ${holds}: import it with "sextant import ${kind}".`);
 }
 
@@ -201,21 +201,21 @@ function isOfKind({ name }: CsvFile, holds: string, kind: ImportJob['kind']): Er
 class FileReading {
   readonly refusals = new Refusals();
   readonly mostlyRefused: MostlyRefused[] = [];
-  private readonly job: ImportJob;
+  private readonly wanted: StationImport;
   private readonly records: RecordSort;
   private readonly bytesTotal: number;
   private bytesBefore = 0;
   private reportedAt = 0;
 
-  constructor(job: ImportJob, records: RecordSort, bytesTotal: number) {
-    this.job = job;
+  constructor(wanted: StationImport, records: RecordSort, bytesTotal: number) {
+    this.wanted = wanted;
     this.records = records;
     this.bytesTotal = bytesTotal;
   }
 
   async readFile(path: string): Promise<void> {
-    const file = await openCsv(path, this.job.stdin);
-    const format = recogniseFile(file, this.job.kind);
+    const file = await openCsv(path, this.wanted.stdin);
+    const format = recogniseFile(file, this.wanted.kind);
     const tally = new RowTally();
     for await (const block of file.blocks()) {
       this.addRows(file.name, format, block, tally);
@@ -243,7 +243,7 @@ class FileReading {
 
   /** Takes the record that was added last back if its station opted out. */
   private refuseOptedOut(): Refusal | undefined {
-    if (this.job.optedOut.size === 0 || !this.job.optedOut.has(this.records.bytes, this.records.lastAt))
+    if (this.wanted.optedOut.size === 0 || !this.wanted.optedOut.has(this.records.bytes, this.records.lastAt))
       return undefined;
     this.records.takeBack();
     return OPTED_OUT;
@@ -254,7 +254,7 @@ class FileReading {
     if (now - this.reportedAt < PROGRESS_MS) return;
     this.reportedAt = now;
     const rows = this.records.added + this.refusals.total;
-    this.job.onProgress({
+    this.wanted.onProgress({
       phase: 'reading',
       rows,
       bytesDone: this.bytesBefore + file.bytesRead(),

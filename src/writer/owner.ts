@@ -22,7 +22,7 @@ import { readSources, removeUnusedSources } from '../tables/sources/sources.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
-import { BackupJob, type BackupSummary } from './backup_job.ts';
+import { BackupRun, type BackupSummary } from './backup_run.ts';
 import { clusterJob, joinCluster, type OwnerParts, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
@@ -312,7 +312,7 @@ export class Owner {
     const parts = { folder: this.options.folder, accounts, accountWriter, boundary, observations, requests, stations };
     return this.retention.during(async () => {
       await Promise.all([this.drainLogs(), this.guesses?.store()]);
-      return new BackupJob({ ...parts, checkStop: this.checkStop }, path, onProgress).run();
+      return new BackupRun({ ...parts, checkStop: this.checkStop }, path, onProgress).run();
     });
   }
 

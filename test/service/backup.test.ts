@@ -9,7 +9,7 @@ import { formatMac } from '../../src/radio/mac.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
-import type { BackupSummary } from '../../src/writer/backup_job.ts';
+import type { BackupSummary } from '../../src/writer/backup_run.ts';
 import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';

@@ -7,7 +7,7 @@ import { ReplacementRefused } from '../../src/tables/sources/source_name.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';
-import { type ImportJob, type ImportProgress, importStations } from '../../src/transfer/import_stations.ts';
+import { type ImportProgress, importStations, type StationImport } from '../../src/transfer/import_stations.ts';
 import { IMPORT_PARTS } from '../kits/radio/imports.ts';
 import { readTables } from '../kits/radio/read_tables.ts';
 import { stationOf } from '../kits/radio/stations.ts';
@@ -34,7 +34,7 @@ function workplace() {
       writeFileSync(join(files, name), content);
       return join(files, name);
     },
-    run(kind: ImportJob['kind'], paths: string[], more: Partial<ImportJob> = {}) {
+    run(kind: StationImport['kind'], paths: string[], more: Partial<StationImport> = {}) {
       return importStations({
         folder,
         kind,

@@ -63,18 +63,18 @@ const FEATURES_PER_UPDATE = 1_000;
  *   tables cannot be written; the buildings are then
  *   as before
  */
-export async function importBuildings(job: BuildingImport): Promise<BuildingSummary> {
-  sizeOfFiles(job.files);
-  const name = job.source ?? nameOfFiles(job.files);
-  const { drafts, skipped } = await readFiles(job);
+export async function importBuildings(wanted: BuildingImport): Promise<BuildingSummary> {
+  sizeOfFiles(wanted.files);
+  const name = wanted.source ?? nameOfFiles(wanted.files);
+  const { drafts, skipped } = await readFiles(wanted);
   const models = drafts.map(finishDraft);
-  if (models.length === 0) throw new Error(`There are no buildings in ${job.files.join(', ')}.`);
-  const tables = await openOrCreateBuildings(job.folder);
+  if (models.length === 0) throw new Error(`There are no buildings in ${wanted.files.join(', ')}.`);
+  const tables = await openOrCreateBuildings(wanted.folder);
   try {
     const { held, lost } = countLost(tables, name, models);
-    if (job.replace !== true) refuseLoss(name, 'buildings', held, lost);
+    if (wanted.replace !== true) refuseLoss(name, 'buildings', held, lost);
     const change = putSource(tables, name, models, done =>
-      job.onProgress({ phase: 'buildings', done, total: models.length }),
+      wanted.onProgress({ phase: 'buildings', done, total: models.length }),
     );
     return { source: name, imported: countsOf(models), skipped, ...change };
   } finally {

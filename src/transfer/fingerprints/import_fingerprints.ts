@@ -86,25 +86,25 @@ interface Gathered extends FingerprintsOfBuilding {
  *   tables cannot be written; the fingerprints are
  *   then as before
  */
-export async function importFingerprints(job: FingerprintImport): Promise<FingerprintSummary> {
-  const total = sizeOfFiles(job.files);
-  const source = job.source ?? nameOfFiles(job.files);
-  const buildings = new BuildingReader(job.folder);
-  const gathering = new Gathering(job, buildings, job.files.includes(STDIN) ? 0 : total);
+export async function importFingerprints(wanted: FingerprintImport): Promise<FingerprintSummary> {
+  const total = sizeOfFiles(wanted.files);
+  const source = wanted.source ?? nameOfFiles(wanted.files);
+  const buildings = new BuildingReader(wanted.folder);
+  const gathering = new Gathering(wanted, buildings, wanted.files.includes(STDIN) ? 0 : total);
   try {
-    for (const path of job.files) await gathering.read(await openFingerprintFile(path, job.stdin));
+    for (const path of wanted.files) await gathering.read(await openFingerprintFile(path, wanted.stdin));
   } finally {
     await buildings.close();
   }
   const { groups, leftOut, fingerprints } = gathering;
   if (fingerprints === 0)
-    throw new Error(`There are no fingerprints in ${job.files.join(', ')}${describeLeftOut(leftOut)}.`);
-  const tables = await openOrCreateFingerprints(job.folder);
+    throw new Error(`There are no fingerprints in ${wanted.files.join(', ')}${describeLeftOut(leftOut)}.`);
+  const tables = await openOrCreateFingerprints(wanted.folder);
   try {
     const { held, lost } = countLost(tables, source, groups);
-    if (job.replace !== true) refuseLoss(source, 'fingerprints', held, lost);
+    if (wanted.replace !== true) refuseLoss(source, 'fingerprints', held, lost);
     const removed = putFingerprintSource(tables, source, groups, done =>
-      job.onProgress({ phase: 'fingerprints', rows: done, done, total: fingerprints }),
+      wanted.onProgress({ phase: 'fingerprints', rows: done, done, total: fingerprints }),
     );
     const floors = groups.reduce((sum, group) => sum + group.floors.size, 0);
     return { source, imported: { fingerprints, buildings: groups.length, floors }, leftOut, removed };
@@ -116,7 +116,7 @@ export async function importFingerprints(job: FingerprintImport): Promise<Finger
 class Gathering {
   readonly leftOut: Record<string, number> = {};
   fingerprints = 0;
-  private readonly job: FingerprintImport;
+  private readonly wanted: FingerprintImport;
   private readonly buildings: BuildingReader;
   private readonly total: number;
   private readonly byBuilding = new Map<string, Gathered>();
@@ -127,8 +127,8 @@ class Gathering {
   private bytesBefore = 0;
   private reportedAt = 0;
 
-  constructor(job: FingerprintImport, buildings: BuildingReader, total: number) {
-    this.job = job;
+  constructor(wanted: FingerprintImport, buildings: BuildingReader, total: number) {
+    this.wanted = wanted;
     this.buildings = buildings;
     this.total = total;
   }
@@ -169,7 +169,7 @@ class Gathering {
     if ((draft.accuracyMetres ?? 0) > FINGERPRINT_ACCURACY_MAX) return 'accuracy';
     const screened = screenReport(draft, this.origin, this.tally);
     if (screened === undefined) return 'rules of intake';
-    const readings = fingerprintReadings(withoutStations(screened, this.job.optedOut).observations);
+    const readings = fingerprintReadings(withoutStations(screened, this.wanted.optedOut).observations);
     if (readings.length === 0) return 'nothing heard';
     const footprint = building === undefined ? buildingAt(this.buildings, draft.latitude, draft.longitude) : undefined;
     const about = building ?? otherwise ?? footprint;
@@ -217,7 +217,7 @@ class Gathering {
     const now = performance.now();
     if (now - this.reportedAt < PROGRESS_MS) return;
     this.reportedAt = now;
-    this.job.onProgress({ phase: 'scans', rows: this.scans, done: bytesRead, total: this.total });
+    this.wanted.onProgress({ phase: 'scans', rows: this.scans, done: bytesRead, total: this.total });
   }
 }
 

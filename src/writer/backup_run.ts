@@ -71,7 +71,7 @@ export interface BackupSummary {
 }
 
 /** One backup. */
-export class BackupJob {
+export class BackupRun {
   private readonly parts: BackupParts;
   private readonly draft: BackupDraft;
   private readonly target: string;
