@@ -9,7 +9,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Account, CREDITS_MAX, type Earned } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
-import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { AccountCounters } from './counters.ts';
 import { monthOf } from './devices.ts';
 
@@ -18,8 +17,9 @@ const PAGE = 1000;
 
 /** Writes accounts: one instance, in the writer thread, or in a command that owns the data folder. */
 export class AccountWriter {
-  private readonly table: AccountTable;
-  private readonly counters: AccountCounters;
+  /** Accounts, tenants and devices; changes of an account pass here, as the counters follow them. */
+  readonly table: AccountTable;
+  readonly counters: AccountCounters;
   private readonly control: Int32Array;
   private readonly versionIndex: number;
   private readonly now: () => number;
@@ -201,11 +201,6 @@ export class AccountWriter {
     });
   }
 
-  /** Divides rates from here on: each of so many nodes of a cluster admits its share. */
-  divideRates(nodes: number): void {
-    this.counters.divideAmong(nodes);
-  }
-
   /** Requests that an account may borrow of other nodes now; 0 for one without a rate. */
   borrowable(id: number): number {
     const rate = this.table.get(id)?.ratePerSecond;
@@ -227,21 +222,6 @@ export class AccountWriter {
   /** Allows the next loan of an account. */
   endLoan(id: number): void {
     this.counters.endLoan(id);
-  }
-
-  /** All tenants, in the order of their tags. */
-  tenants(): ReturnType<AccountTable['tenants']> {
-    return this.table.tenants();
-  }
-
-  /** Makes, changes or removes a tenant; see AccountTable.setTenant. */
-  setTenant(...tenant: Parameters<AccountTable['setTenant']>): Promise<void> {
-    return this.table.setTenant(...tenant);
-  }
-
-  /** Counts a device against its plan; see AccountTable.registerDevice. */
-  registerDevice(...device: Parameters<AccountTable['registerDevice']>): Promise<DeviceOutcome> {
-    return this.table.registerDevice(...device);
   }
 
   /** An account with its live balance. */

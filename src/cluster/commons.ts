@@ -69,11 +69,6 @@ export class Commons {
     this.guesses.refresh(keys.length);
   }
 
-  /** True while changes of other nodes are copied. */
-  get isAttached(): boolean {
-    return this.accounts.isAttached;
-  }
-
   /** Ends all that was attached. */
   detach(): void {
     this.isWhole = false;

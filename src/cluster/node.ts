@@ -133,7 +133,7 @@ export class ClusterNode {
 
   /** True if the cluster has no keys, so that this node may make the first one. */
   get isWithoutKeys(): boolean {
-    return this.commons.isAttached && this.parts.accounts.table.count === 0;
+    return this.commons.accounts.isAttached && this.parts.accounts.table.count === 0;
   }
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */

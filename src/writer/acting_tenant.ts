@@ -50,7 +50,7 @@ export class ActingTenant {
     const refused = OPERATORS_ALONE.find(name => settings[name] === true);
     if (refused !== undefined) throw new Error(`Only the operator may give a key the setting ${refused}.`);
     if (settings.tags === undefined && before.includes(this.tag)) return settings;
-    const tenants = new Set(this.accountWriter.tenants().map(({ tag }) => tag));
+    const tenants = new Set(this.accountWriter.table.tenants().map(({ tag }) => tag));
     const own = [this.tag, ...before.filter(tag => tenants.has(tag))];
     const foreign = settings.tags?.find(tag => tenants.has(tag) && !own.includes(tag));
     if (foreign !== undefined) throw new Error(`The tag ${foreign} is that of another tenant; name another one.`);
@@ -58,7 +58,7 @@ export class ActingTenant {
   }
 
   private requireWithinCaps(account: Account, changes: AccountChanges): void {
-    const caps = this.accountWriter.tenants().find(({ tag }) => tag === this.tag)?.caps ?? {};
+    const caps = this.accountWriter.table.tenants().find(({ tag }) => tag === this.tag)?.caps ?? {};
     if (Object.keys(caps).length === 0) return;
     const all = this.accountWriter.list(0, Number.POSITIVE_INFINITY);
     const keys = all.filter(({ tags }) => tags?.includes(this.tag)).map(each => this.takenBy(each));

@@ -61,7 +61,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
     folder,
     accounts: {
       table: accounts,
-      onNodes: nodes => accountWriter.divideRates(nodes),
+      onNodes: nodes => accountWriter.counters.divideAmong(nodes),
       onChanged: (account, before, isSet) => void accountWriter.adopt(account, before, isSet),
     },
     secrets,

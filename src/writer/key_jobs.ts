@@ -6,7 +6,7 @@ import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { KeysJob, TenantsJob, UsageJob, UsageRows } from '../jobs/job.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { AccountChanges, AccountTable } from '../tables/accounts/accounts.ts';
 import type { TenantCaps } from '../tables/accounts/rows.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { Usage, UsageTable } from '../tables/requests/usage.ts';
@@ -75,29 +75,28 @@ function accountOf(accountWriter: AccountWriter, { id, tag }: { id: number; tag?
 }
 
 /** Executes a job on tenants. @returns for JSON: their tags, or the tag with its token, which is shown once */
-export async function runTenantsJob(accountWriter: AccountWriter, job: TenantsJob): Promise<unknown> {
+export async function runTenantsJob(accounts: AccountTable, job: TenantsJob): Promise<unknown> {
   switch (job.action) {
     case 'list':
-      return describeTenants(accountWriter);
+      return describeTenants(accounts);
     case 'create': {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const before = accountWriter.tenants().find(({ tag }) => tag === job.tag)?.caps;
+      const before = accounts.tenants().find(({ tag }) => tag === job.tag)?.caps;
       const set = Object.entries({ ...before, ...job.caps }).filter(([, most]) => most !== null);
       const caps: TenantCaps = Object.fromEntries(set);
-      await accountWriter.setTenant(job.tag, { tokenHash: hash('sha256', token), caps });
+      await accounts.setTenant(job.tag, { tokenHash: hash('sha256', token), caps });
       return { tag: job.tag, token, ...(set.length > 0 && { caps }) };
     }
     case 'remove':
-      if (!accountWriter.tenants().some(({ tag }) => tag === job.tag))
-        throw new Error(`There is no tenant ${job.tag}.`);
-      await accountWriter.setTenant(job.tag, undefined);
+      if (!accounts.tenants().some(({ tag }) => tag === job.tag)) throw new Error(`There is no tenant ${job.tag}.`);
+      await accounts.setTenant(job.tag, undefined);
       return { tag: job.tag, removed: true };
   }
 }
 
 /** Tags of all tenants, and the caps of those that have some. */
-function describeTenants(accountWriter: AccountWriter): object {
-  const tenants = accountWriter.tenants();
+function describeTenants(accounts: AccountTable): object {
+  const tenants = accounts.tenants();
   const capped = tenants.filter(({ caps }) => Object.keys(caps).length > 0).map(({ tag, caps }) => [tag, caps]);
   return { tenants: tenants.map(({ tag }) => tag), ...(capped.length > 0 && { caps: Object.fromEntries(capped) }) };
 }

@@ -64,7 +64,8 @@ export class Owner {
   private readonly locator: ReportLocator | undefined;
   private readonly stationJobs: StationJobs;
   private readonly fingerprints: FingerprintJobs;
-  private readonly logDrain: LogDrain;
+  /** Stores what the HTTP threads have logged. */
+  readonly logDrain: LogDrain;
   private readonly retention: Retention;
   private readonly places: LivePlaces;
   private readonly secrets: LiveSecrets;
@@ -210,11 +211,6 @@ export class Owner {
     return work;
   }
 
-  /** Stores what the HTTP threads have logged so far. */
-  drainLogs(): Promise<void> {
-    return this.logDrain.drain();
-  }
-
   /**
    * Executes a job.
    * @returns a value for JSON
@@ -243,7 +239,7 @@ export class Owner {
         if (job.action === 'show' || job.tag !== undefined) await this.logDrain.drainAll();
         return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
       case 'tenants':
-        return this.boundary.pass(() => runTenantsJob(this.accountWriter, job));
+        return this.boundary.pass(() => runTenantsJob(this.accounts, job));
       case 'usage':
         await this.logDrain.drainAll();
         return readUsage(this.accountWriter, this.log.usage, job);
@@ -311,7 +307,7 @@ export class Owner {
     const { accounts, accountWriter, boundary, observations, stations, log: requests } = this;
     const parts = { folder: this.options.folder, accounts, accountWriter, boundary, observations, requests, stations };
     return this.retention.during(async () => {
-      await Promise.all([this.drainLogs(), this.guesses?.store()]);
+      await Promise.all([this.logDrain.drain(), this.guesses?.store()]);
       return new BackupRun({ ...parts, checkStop: this.checkStop }, path, onProgress).run();
     });
   }

@@ -38,7 +38,7 @@ export function answerQuestion(
     case 'device': {
       const { account, month, device, limit } = ask as Questions['device']['ask'];
       return boundary.pass(() =>
-        accountWriter.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)),
+        accountWriter.table.registerDevice(account, month, device, limit, monthOf(retention.earliestMs)),
       );
     }
     case 'loan':

@@ -108,7 +108,7 @@ function connect(port: MessagePort): void {
 
 async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG): Promise<void> {
   if (message === SIGNAL_LOG) {
-    await owner.drainLogs();
+    await owner.logDrain.drain();
     return;
   }
   let answer: Answer;

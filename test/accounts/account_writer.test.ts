@@ -279,11 +279,6 @@ test('accounts are shown with the balance that is left', async () => {
   expect(accountWriter.get(3)).toBeUndefined();
 });
 
-test('devices are counted in the table', async () => {
-  expect(await accountWriter.registerDevice(1, 650, 'ab'.repeat(8), 1)).toBe('added');
-  expect(await accountWriter.registerDevice(1, 650, 'cd'.repeat(8), 1)).toBe('refused');
-});
-
 const TERMS = { credits: 3, mostADay: 10 };
 const ROOM = 2_147_483_647;
 /** Reports of day 20,000 and later: `[sequence, day]`. */

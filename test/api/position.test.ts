@@ -34,15 +34,15 @@ test.each(['inline', 'pool'] as const)(
     expect(new Set(alone.map(location => JSON.stringify(location))).size).toBe(GROUPS);
     // New devices wait until the writer has counted them, which it does here once all have arrived. The known device
     // does not wait.
-    const { accountWriter } = served;
-    const register = accountWriter.registerDevice.bind(accountWriter);
+    const { table } = served.accountWriter;
+    const register = table.registerDevice.bind(table);
     const waiting = bodies.filter((_, group) => group % 3 !== 0).length;
     let arrived = 0;
     let release = (): void => {};
     const allArrived = new Promise<void>(resolve => {
       release = resolve;
     });
-    accountWriter.registerDevice = async (...device) => {
+    table.registerDevice = async (...device) => {
       arrived++;
       if (arrived === waiting) release();
       await allArrived;

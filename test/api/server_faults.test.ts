@@ -60,7 +60,7 @@ test('a request for which there is no room is answered 503 with Retry-After, and
 test('a writer that fails is answered 500, and the operator reads why', async () => {
   const { post, errors, accountWriter } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
   await accountWriter.update(1, { devices: 1 });
-  accountWriter.registerDevice = async () => {
+  accountWriter.table.registerDevice = async () => {
     throw new Error('The disk is full.');
   };
   expectError(await post(points(20)), 500, 'internalError', 'global', 'Internal server error.');

@@ -218,14 +218,14 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     await b.sees(() => b.table.get(id) !== undefined);
     const devices = Array.from({ length: 12 }, (_, i) => i.toString(16).padStart(16, '0'));
     const outcomes = await Promise.all(
-      devices.flatMap(device => [a, b].map(node => node.writer.registerDevice(id, MONTH, device, 7))),
+      devices.flatMap(device => [a, b].map(node => node.table.registerDevice(id, MONTH, device, 7))),
     );
     // Two that count one device at once may take a place for a moment that nobody has.
     expect(outcomes.filter(outcome => outcome === 'added').length).toBeLessThanOrEqual(7);
     let added = 0;
-    for (const device of devices) if ((await a.writer.registerDevice(id, MONTH, device, 7)) !== 'refused') added++;
+    for (const device of devices) if ((await a.table.registerDevice(id, MONTH, device, 7)) !== 'refused') added++;
     expect(added).toBe(7);
-    expect(await b.writer.registerDevice(id, MONTH + 1, devices[0], 7)).toBe('added');
+    expect(await b.table.registerDevice(id, MONTH + 1, devices[0], 7)).toBe('added');
   });
 
   test('the ledger has each change of a balance, and what it was, in order', async () => {
@@ -293,15 +293,15 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
   });
 
   test('a tenant of one is a tenant of the other', async () => {
-    await a.writer.setTenant('shop', { tokenHash: 'c'.repeat(64), caps: { keys: 2 } });
+    await a.table.setTenant('shop', { tokenHash: 'c'.repeat(64), caps: { keys: 2 } });
     await a.writer.create(account('a'));
     await b.sees(() => b.table.findByHash('a'.repeat(64)) !== undefined);
     expect(b.table.tenantOf('c'.repeat(64))).toBe('shop');
     expect(b.table.tenants()).toMatchObject([{ tag: 'shop', caps: { keys: 2 } }]);
-    await b.writer.setTenant('shop', undefined);
+    await b.table.setTenant('shop', undefined);
     await b.writer.create(account('b'));
     await a.sees(() => a.table.findByHash('b'.repeat(64)) !== undefined);
-    expect(a.writer.tenants()).toEqual([]);
+    expect(a.table.tenants()).toEqual([]);
   });
 
   test('the accounts of the first node are those of the cluster, and no other folder brings any', async () => {

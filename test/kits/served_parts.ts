@@ -136,7 +136,7 @@ export async function serveParts(
       account => void accountWriter.topUp(account, 1),
       credits => counts.countCredits(credits),
     ),
-    devices: new DevicePlans((...device) => accountWriter.registerDevice(...device)),
+    devices: new DevicePlans((...device) => table.registerDevice(...device)),
     positions: new PositionParser(),
     compute,
     bodies,
