@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { encodePlace, placeBuilder } from '../../tables/places/place_record.ts';
 import type { OsmNews, OsmThreadSetup } from './import_messages.ts';
 import { importOsm } from './import_osm.ts';
+import type { PlaceSink } from './objects/place_of.ts';
 import { PlaceBatch } from './place_batch.ts';
 
 /** Batches on their way: 4 MB. */
@@ -11,29 +12,31 @@ const BATCHES_AHEAD = 4;
 
 const { taken, ...options } = workerData as OsmThreadSetup;
 const news = (message: OsmNews, transfer: ArrayBuffer[] = []): void => parentPort!.postMessage(message, transfer);
-const builder = placeBuilder();
-const batch = new PlaceBatch();
-let places = 0;
-let posted = 0;
 
-const summary = await importOsm({
-  ...options,
-  sink: {
-    add(place, geometry) {
-      if (batch.add(encodePlace(place, builder), geometry)) post();
-      return ++places;
-    },
-  },
-  onProgress: progress => news({ progress }),
-});
-post();
-news({ summary });
+/** Sends places on in batches. */
+class PlaceSender {
+  private readonly builder = placeBuilder();
+  private readonly batch = new PlaceBatch();
+  private places = 0;
+  private posted = 0;
 
-/** Waits where it is too far ahead: whoever gives the import up ends the thread, also while it waits. */
-function post(): void {
-  for (let before = Atomics.load(taken, 0); posted - before >= BATCHES_AHEAD; before = Atomics.load(taken, 0))
-    Atomics.wait(taken, 0, before);
-  const full = batch.take();
-  news({ batch: full }, [full.buffer]);
-  posted++;
+  /** @returns the number of the place */
+  readonly add: PlaceSink['add'] = (place, geometry) => {
+    if (this.batch.add(encodePlace(place, this.builder), geometry)) this.post();
+    return ++this.places;
+  };
+
+  /** Waits where it is too far ahead: whoever gives the import up ends the thread, also while it waits. */
+  post(): void {
+    for (let before = Atomics.load(taken, 0); this.posted - before >= BATCHES_AHEAD; before = Atomics.load(taken, 0))
+      Atomics.wait(taken, 0, before);
+    const full = this.batch.take();
+    news({ batch: full }, [full.buffer]);
+    this.posted++;
+  }
 }
+
+const sender = new PlaceSender();
+const summary = await importOsm({ ...options, sink: sender, onProgress: progress => news({ progress }) });
+sender.post();
+news({ summary });

@@ -27,9 +27,8 @@ const CELLS_MAX = 64;
 const PARALLEL = 1e-16;
 /** A door's end is found by halving the wall so often, and its middle by as many thirds twice. */
 const HALVINGS = 40;
-
-/** The walls that were found last: one end, and the vector to the other. */
-let near = new Float64Array(1_024);
+/** Room for walls that are found, at first. */
+const WALLS_AT_START = 256;
 
 /** The pieces of the walls of a floor. */
 interface Filed {
@@ -42,6 +41,8 @@ interface Filed {
 /** The walls of all floors of a building. Belongs to one thread. */
 export class WallMap {
   private readonly floors = new Map<number, Filed>();
+  /** The walls that were found last: one end, and the vector to the other. */
+  private near = new Float64Array(4 * WALLS_AT_START);
 
   constructor(floors: Iterable<FloorWalls>) {
     for (const { floor, walls, doors } of floors) {
@@ -61,6 +62,7 @@ export class WallMap {
       Math.max(east, toEast),
       Math.max(north, toNorth),
     );
+    const { near } = this;
     for (let i = 0; i < 4 * count; i += 4) {
       const x = near[i] - east;
       const y = near[i + 1] - north;
@@ -101,6 +103,7 @@ export class WallMap {
       Math.max(edges[2], east),
       Math.max(edges[3], north),
     );
+    const { near } = this;
     for (let begin = 0; begin < found; begin += MAX_NEAR_WALLS) {
       const part = Math.min(found - begin, MAX_NEAR_WALLS);
       for (let to = 0, i = 4 * begin; to < 4 * part; to += 4, i += 4) {
@@ -126,13 +129,14 @@ export class WallMap {
     const top = cellOf(north);
     if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return 0;
     const { pieces, cells } = filed;
+    let { near } = this;
     let to = 0;
     for (let column = left; column <= right; column++) {
       for (let row = bottom; row <= top; row++) {
         // A piece that is in several cells comes several times: that takes less than to find it out.
         const filedHere = cells.get(cellAt(column, row));
         if (filedHere === undefined) continue;
-        if (to + 4 * filedHere.length > near.length) makeRoom(to + 4 * filedHere.length);
+        if (to + 4 * filedHere.length > near.length) near = this.makeRoom(to + 4 * filedHere.length);
         for (let i = 0; i < filedHere.length; i++) {
           const piece = filedHere[i];
           const x = pieces[piece];
@@ -156,12 +160,13 @@ export class WallMap {
     }
     return to / 4;
   }
-}
 
-function makeRoom(numbers: number): void {
-  const before = near;
-  near = new Float64Array(2 * numbers);
-  near.set(before);
+  private makeRoom(numbers: number): Float64Array<ArrayBuffer> {
+    const before = this.near;
+    this.near = new Float64Array(2 * numbers);
+    this.near.set(before);
+    return this.near;
+  }
 }
 
 /** What is left of walls where ways through them near to a door are through the door. @returns four numbers each */

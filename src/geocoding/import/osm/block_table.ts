@@ -7,6 +7,8 @@ import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './prot
 
 /** Nanodegrees in a unit. */
 const NANODEGREES = 1e9 / UNITS_PER_DEGREE;
+/** Room for the nodes of a way, at first. */
+const NODES_AT_START = 256;
 
 /** The string table and the coordinate scale of a block. */
 export class Block {
@@ -18,6 +20,7 @@ export class Block {
   /** Start and end of each string. */
   private readonly textAt: number[] = [];
   private readonly texts: (string | undefined)[] = [];
+  private nodes = new Float64Array(NODES_AT_START);
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -31,6 +34,12 @@ export class Block {
       else if (field === 20 && wire === WIRE_VARINT) this.longitudeOffset = reader.int64();
       else skipField(reader, wire);
     }
+  }
+
+  /** Room for the nodes of a way, the same for all ways of the block. @param count at most so many */
+  nodesOfWay(count: number): Float64Array {
+    if (count > this.nodes.length) this.nodes = new Float64Array(2 * count);
+    return this.nodes;
   }
 
   private addTexts(table: ByteReader): void {

@@ -130,9 +130,6 @@ function readNode(block: Block, message: ByteReader, take: OnNode): void {
   take(object.id, object.version, block.longitude(longitude), block.latitude(latitude), object.tags());
 }
 
-/** Nodes of the way being read; grows to the longest way. */
-let wayNodes = new Float64Array(2000);
-
 /** Reads a way. @throws BadDataError if the bytes are malformed */
 function readWay(block: Block, message: ByteReader, take: OnWay): void {
   const object = new ObjectFields(block);
@@ -143,7 +140,7 @@ function readWay(block: Block, message: ByteReader, take: OnWay): void {
     else if (field === 8 && wire === WIRE_BYTES) point(refs, message);
     else object.read(message, field, wire);
   }
-  if (refs.end - refs.at > wayNodes.length) wayNodes = new Float64Array((refs.end - refs.at) * 2);
+  const wayNodes = block.nodesOfWay(refs.end - refs.at);
   let count = 0;
   for (let id = 0; refs.at < refs.end; ) {
     id += refs.signed();
