@@ -17,12 +17,10 @@ const GRID = 20;
 const SPACING_METRES = 40;
 /**
  * Address of the first access point, 02:00:5e:00:00:01, counted up row by row. Beacons begin at 00:00:5e:00:53:01,
- * which is reserved for documents (RFC 9542); up to version 0.6 they had addresses that no beacon has, which are taken
- * out too.
+ * which is reserved for documents (RFC 9542).
  */
 const FIRST_MAC = 0x02005e000001;
 const FIRST_BEACON_MAC = 0x00005e005301;
-const FIRST_BEACON_MAC_BEFORE = 0x02005e001001;
 const BEACONS = 40;
 /** LTE cells of eNodeB 1000 in 001-01, area 1, on a circle around the middle. */
 const CELLS = 9;
@@ -79,9 +77,6 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
       jitter() * 350,
       5,
     );
-  }
-  for (let i = 0; action === 'delete' && i < BEACONS; i++) {
-    add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC_BEFORE + i), 0, 0, 5);
   }
   for (let i = 0; i < CELLS; i++) {
     const angle = (i / CELLS) * 2 * Math.PI;
