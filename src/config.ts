@@ -270,19 +270,19 @@ export function withServiceOptions(command: Command): Command {
   return withOptions(command, SETTINGS);
 }
 
-/** Declares the settings of verbs that only read. */
-export function withFolderOptions(command: Command): Command {
-  return withOptions(command, FOLDER_SETTINGS);
+/** Declares the settings of verbs that only read. @param asksCluster they may ask the servers of a cluster too */
+export function withFolderOptions(command: Command, asksCluster = false): Command {
+  return withOptions(command, asksCluster ? { ...FOLDER_SETTINGS, ...ADDRESS_SETTINGS } : FOLDER_SETTINGS);
 }
 
-/** Declares the settings of verbs that write. */
-export function withJobOptions(command: Command): Command {
-  return withOptions(command, JOB_SETTINGS);
+/** Declares the settings of verbs that write. @param asksCluster they may ask the servers of a cluster too */
+export function withJobOptions(command: Command, asksCluster = false): Command {
+  return withOptions(command, asksCluster ? { ...JOB_SETTINGS, ...ADDRESS_SETTINGS } : JOB_SETTINGS);
 }
 
-/** Declares the settings of verbs that ask the servers of a cluster. @param hasFolder they have a data folder too */
-export function withClusterOptions(command: Command, hasFolder = false): Command {
-  return withOptions(command, hasFolder ? { ...JOB_SETTINGS, ...ADDRESS_SETTINGS } : ADDRESS_SETTINGS);
+/** Declares the settings of verbs that ask the servers of a cluster alone. */
+export function withClusterOptions(command: Command): Command {
+  return withOptions(command, ADDRESS_SETTINGS);
 }
 
 function withOptions(command: Command, rows: Rows): Command {

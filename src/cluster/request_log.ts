@@ -78,22 +78,9 @@ export class ClusterRequestLog {
    * @throws Error when the node does not answer
    */
   async find(logId: number): Promise<LoggedRequest | undefined> {
-    const number = nodeOfLogId(logId);
-    if (number === 0) return undefined;
+    if (nodeOfLogId(logId) === 0) return undefined;
     if (this.attached === undefined) throw new Error('This node has not reached its cluster.');
-    const { nats, keys } = this.attached;
-    const holder = await readHolder(keys, number);
-    if (holder === undefined || holder.folder === this.holder.folder) return undefined;
-    let answer: Msg;
-    try {
-      answer = await askNode(nats, SUBJECT + holder.folder, String(logId), ANSWER_MILLISECONDS);
-    } catch (error) {
-      throw new Error(`Node ${holder.node}, which has answered request ${logId}, does not answer now.`, {
-        cause: error,
-      });
-    }
-    if (answer.data.length === 0) return undefined;
-    return JSON.parse(gunzipSync(answer.data, { maxOutputLength: REQUEST_BYTES_MAX }).toString());
+    return findAtNode(this.attached.nats, this.attached.keys, logId, this.holder.folder);
   }
 
   private async answer(message: Msg): Promise<void> {
@@ -123,6 +110,28 @@ export class ClusterRequestLog {
     }
     throw new Error(`The cluster has had ${LOG_NODES_MAX} data folders, which is the most that ids of requests name.`);
   }
+}
+
+/**
+ * Asks the node that has answered a request. @param own folder that is not asked @returns undefined where that does not
+ * know it @throws Error when the node does not answer
+ */
+export async function findAtNode(
+  nats: NatsConnection,
+  keys: KV,
+  logId: number,
+  own?: string,
+): Promise<LoggedRequest | undefined> {
+  const holder = await readHolder(keys, nodeOfLogId(logId));
+  if (holder === undefined || holder.folder === own) return undefined;
+  let answer: Msg;
+  try {
+    answer = await askNode(nats, SUBJECT + holder.folder, String(logId), ANSWER_MILLISECONDS);
+  } catch (error) {
+    throw new Error(`Node ${holder.node}, which has answered request ${logId}, does not answer now.`, { cause: error });
+  }
+  if (answer.data.length === 0) return undefined;
+  return JSON.parse(gunzipSync(answer.data, { maxOutputLength: REQUEST_BYTES_MAX }).toString());
 }
 
 /** All folders that have or had a number, in no order. @throws Error of NATS */

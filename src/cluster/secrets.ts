@@ -19,6 +19,13 @@ export interface SecretParts {
   agree: ((secrets: Secrets) => Promise<void>) | undefined;
 }
 
+/** Makes other secrets those of a cluster, without a node. @throws Error when a node was faster; error of NATS */
+export async function changeSecrets(keys: KV, make: (before: Secrets) => Secrets): Promise<void> {
+  const before = await keys.get(KEY);
+  if (before === null) throw new Error('The cluster has no secret of state tokens yet: start a node.');
+  await keys.put(KEY, encodeSecrets(make(decodeSecrets(before.value))), { previousSeq: before.revision });
+}
+
 /** The secrets of a cluster, as a node knows them. */
 export class ClusterSecrets {
   private readonly parts: SecretParts;

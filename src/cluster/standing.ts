@@ -169,11 +169,8 @@ export class Standing {
       await stores.lease.put(AHEAD_KEY, JSON.stringify({ node: this.node, epoch } satisfies Ahead));
       return undefined;
     }
-    const entry = await stores.lease.get(AHEAD_KEY);
-    if (entry === null || entry.operation !== 'PUT') return undefined;
-    const other = entry.json<Ahead>();
-    if (other.node === this.node || other.epoch < epoch) return undefined;
-    return `The servers of the cluster lack what node ${other.node} has. ${REMEDY}.`;
+    const other = await nodeAhead(stores, epoch);
+    return other === this.node ? undefined : lackOfNode(other);
   }
 
   /** True if the manifest leads on from another log than that of this node. */
@@ -202,6 +199,24 @@ export class Standing {
   requireNone(): void {
     if (this.problem !== undefined) throw new Error(this.problem);
   }
+}
+
+/** Name of the node that has more than the servers, and says so. @param epoch of the log that counts */
+async function nodeAhead({ lease }: Pick<ClusterStores, 'lease'>, epoch: number): Promise<string | undefined> {
+  const entry = await lease.get(AHEAD_KEY);
+  if (entry === null || entry.operation !== 'PUT') return undefined;
+  const { node, epoch: of } = entry.json<Ahead>();
+  return of < epoch ? undefined : node;
+}
+
+function lackOfNode(node: string | undefined): string | undefined {
+  return node === undefined ? undefined : `The servers of the cluster lack what node ${node} has. ${REMEDY}.`;
+}
+
+/** @throws Error when a node says that the servers lack what it has: what is changed there now may be lost */
+export async function requireWholeServers(stores: Pick<ClusterStores, 'lease'>, epoch: number): Promise<void> {
+  const lack = lackOfNode(await nodeAhead(stores, epoch));
+  if (lack !== undefined) throw new Error(lack);
 }
 
 /** What the stream lacks of the log. */

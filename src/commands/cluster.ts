@@ -1,16 +1,15 @@
 // `sextant cluster`: how the nodes of a cluster are, what has changed balances, and its tables before these, on any
 // machine that reaches the servers of NATS; and a data folder that joins a cluster or leaves it.
 
-import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { ConfigError } from '../config/setting.ts';
-import { readClusterConfig, readFolderConfig, withClusterOptions, withFolderOptions } from '../config.ts';
+import { readFolderConfig, withClusterOptions, withFolderOptions, withJobOptions } from '../config.ts';
 import { folderInUse, takeFolder } from '../folder/data_folder.ts';
 import type { Adopted, Left, Progress } from '../jobs/job.ts';
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 import { momentOrAge, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
-import { asJson, askForJob } from './run_job.ts';
+import { asJson, askForJob, clusterAddress } from './run_job.ts';
 
 /** Loaded on demand, with the libraries of NATS. */
 type ReadStatus = typeof import('../cluster/status.ts').readClusterStatus;
@@ -63,7 +62,7 @@ export function addCluster(program: Command): void {
       });
       process.stdout.write(changes.map(change => (json ? `${JSON.stringify(change)}\n` : lineOf(change))).join(''));
     });
-  withClusterOptions(verb.command('join'), true)
+  withJobOptions(verb.command('join'), true)
     .description('make a new data folder one of the cluster, with its tables, before the service starts in it')
     .addHelpText('after', '\nExample:\n  sextant cluster join --cluster nats://127.0.0.1:4222 --data /var/lib/sextant')
     .action((_options: object, command: Command) => join(addressOf(command), readFolderConfig(command)));
@@ -123,10 +122,10 @@ async function join(
 }
 
 function addressOf(command: Command): Parameters<ReadStatus>[0] {
-  const { cluster, clusterCredentialsFile, clusterCaFile } = readClusterConfig(command);
-  if (cluster === undefined)
+  const address = clusterAddress(command);
+  if (address === undefined)
     throw new ConfigError('Name the servers of the cluster with --cluster or SEXTANT_CLUSTER.');
-  return { servers: cluster, credentialsFile: clusterCredentialsFile, caFile: clusterCaFile, name: hostname() };
+  return address;
 }
 
 function describe({ learner, term, tables, hasPrevious, position, nodes }: Awaited<ReturnType<ReadStatus>>): string {

@@ -8,7 +8,7 @@ import type { ForgetJob, ForgetSummary } from '../jobs/job.ts';
 import { parseStation } from '../radio/station_name.ts';
 import { wholeNumber } from './arguments.ts';
 import { count } from './progress.ts';
-import { askForJob, runCommandJob } from './run_job.ts';
+import { askForSharedJob, runSharedJob } from './run_job.ts';
 
 const KEY_ID_MAX = 1_048_575;
 /** Characters of a device id, as requests may have them. */
@@ -20,11 +20,11 @@ export function addForget(program: Command): void {
     .command('forget')
     .description('remove what is known of stations, or what a contributor, a device or a request has brought');
   const described = (usage: string, description: string, example: string) =>
-    withJobOptions(verb.command(usage))
+    withJobOptions(verb.command(usage), true)
       .description(description)
       .addHelpText('after', `\nExample:\n  sextant forget ${example}`);
   const keyId = wholeNumber(1, KEY_ID_MAX);
-  const run = (command: Command, job: ForgetJob) => runCommandJob(command, job, show);
+  const run = (command: Command, job: ForgetJob) => runSharedJob(command, job, show);
 
   described(
     'station',
@@ -53,7 +53,7 @@ export function addForget(program: Command): void {
     .argument('<logId>', 'the logId of its answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .action(async (logId: number, _flags, command: Command) => {
       const { identitiesOf } = await import('../tasks/pack_reports.ts');
-      const identities = identitiesOf(logId, await askForJob(command, { verb: 'log', id: logId }));
+      const identities = identitiesOf(logId, await askForSharedJob(command, { verb: 'log', id: logId }));
       await run(command, { verb: 'forget', what: 'report', logId, identities });
     });
   withFolderOptions(verb.command('list'))

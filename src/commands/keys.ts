@@ -7,7 +7,7 @@ import type { CapSettings, KeySettings } from '../jobs/job.ts';
 import { FALLBACK_NAMES } from '../radio/fallbacks.ts';
 import { CONFIDENCE } from '../radio/ranges.ts';
 import { dayToCome, decimal, listOf, name, span, wholeNumber } from './arguments.ts';
-import { asJson, runCommandJob } from './run_job.ts';
+import { asJson, runSharedJob } from './run_job.ts';
 import { escapeMarks } from './terminal/escape.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -106,38 +106,38 @@ export function addKeys(program: Command): void {
   const described = (command: Command, description: string, example: string) =>
     command.description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
   const question = (usage: string, ...text: [string, string]) =>
-    described(withFolderOptions(verb.command(usage)), ...text);
-  const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage)), ...text);
+    described(withFolderOptions(verb.command(usage), true), ...text);
+  const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage), true), ...text);
   const id = wholeNumber(1, KEYS_MAX);
 
   withSettings(
     change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'),
     false,
   ).action((flags, command: Command) =>
-    runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
+    runSharedJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
   question('list', 'all keys: a table on a terminal, else one JSON object', 'list')
     .option('--json', 'print one JSON object, also on a terminal')
     .option('--tag <tag>', 'only keys with this tag')
     .action(({ json, tag }: { json?: boolean; tag?: string }, command: Command) =>
-      runCommandJob(command, { verb: 'keys', action: 'list', ...(tag !== undefined && { tag }) }, keys =>
+      runSharedJob(command, { verb: 'keys', action: 'list', ...(tag !== undefined && { tag }) }, keys =>
         json || !process.stdout.isTTY ? asJson({ keys }) : keyTable(keys as KeyRow[]),
       ),
     );
   question('show', 'one key', 'show 7')
     .argument('<id>', 'number of the key', id)
-    .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'show', id }));
+    .action((id, _flags, command: Command) => runSharedJob(command, { verb: 'keys', action: 'show', id }));
   withSettings(change('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
     .argument('<id>', 'number of the key', id)
     .option('--force', 'also if the key is revoked')
     .action(async (id, flags, command: Command) => {
       const settings = settingsOf(flags);
       if (Object.keys(settings).length === 0) command.error('error: name at least one setting to change');
-      await runCommandJob(command, { verb: 'keys', action: 'update', id, settings, ...forced(flags) });
+      await runSharedJob(command, { verb: 'keys', action: 'update', id, settings, ...forced(flags) });
     });
   change('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
-    .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'revoke', id }));
+    .action((id, _flags, command: Command) => runSharedJob(command, { verb: 'keys', action: 'revoke', id }));
   change(
     'rotate',
     'give the holder another key, shown only now; the old one works on for a while',
@@ -147,14 +147,14 @@ export function addKeys(program: Command): void {
     .option('--overlap <time>', 'how long the old key works: 90m, 12h, 7d, or 0 to end it now', span, span('7d'))
     .option('--force', 'also if the key before the old one still works, which ends then')
     .action((id, { overlap, ...flags }, command: Command) =>
-      runCommandJob(command, { verb: 'keys', action: 'rotate', id, overlapSeconds: overlap, ...forced(flags) }),
+      runSharedJob(command, { verb: 'keys', action: 'rotate', id, overlapSeconds: overlap, ...forced(flags) }),
     );
   change('credit', 'add prepaid requests', 'credit 7 50000')
     .argument('<id>', 'number of the key', id)
     .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))
     .option('--force', 'also if the key is revoked, or has no limit of credits and would become prepaid')
     .action((id, credits, flags, command: Command) =>
-      runCommandJob(command, { verb: 'keys', action: 'credit', id, credits, ...forced(flags) }),
+      runSharedJob(command, { verb: 'keys', action: 'credit', id, credits, ...forced(flags) }),
     );
 }
 
@@ -162,7 +162,7 @@ export function addKeys(program: Command): void {
 export function addTenants(program: Command): void {
   const verb = program.command('tenants').description('tokens of the admin interface for the keys of one tag');
   const change = (action: 'create' | 'remove', description: string, example: string) =>
-    withJobOptions(verb.command(action))
+    withJobOptions(verb.command(action), true)
       .description(description)
       .argument('<tag>', 'tag of the tenant', (text: string) => listOf(readTag, 'a tag')(text)[0])
       .addHelpText('after', `\nExample:\n  sextant tenants ${action} ${example}`);
@@ -174,15 +174,15 @@ export function addTenants(program: Command): void {
   for (const [flags, help, , read] of CAPS)
     create.option(flags, help, read!).option(flags.replace(/^--(\S+).*/, '--no-$1'), 'takes it away');
   create.action((tag: string, flags, command: Command) =>
-    runCommandJob(command, { verb: 'tenants', action: 'create', tag, caps: typed<CapSettings>(CAPS, flags) }),
+    runSharedJob(command, { verb: 'tenants', action: 'create', tag, caps: typed<CapSettings>(CAPS, flags) }),
   );
   change('remove', 'end the token of a tenant; its keys stay', 'acme').action((tag: string, _flags, command: Command) =>
-    runCommandJob(command, { verb: 'tenants', action: 'remove', tag }),
+    runSharedJob(command, { verb: 'tenants', action: 'remove', tag }),
   );
-  withFolderOptions(verb.command('list'))
+  withFolderOptions(verb.command('list'), true)
     .description('tags of all tenants')
     .addHelpText('after', '\nExample:\n  sextant tenants list')
-    .action((_flags, command: Command) => runCommandJob(command, { verb: 'tenants', action: 'list' }));
+    .action((_flags, command: Command) => runSharedJob(command, { verb: 'tenants', action: 'list' }));
 }
 
 function forced(flags: { force?: true }): { force?: true } {

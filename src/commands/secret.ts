@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';
 import type { SecretRotation } from '../writer/live_parts.ts';
 import { span } from './arguments.ts';
-import { runCommandJob } from './run_job.ts';
+import { runSharedJob } from './run_job.ts';
 
 /** Adds the verb and its action. */
 export function addSecret(program: Command): void {
   const verb = program.command('secret').description('the secret that seals state tokens');
-  withFolderOptions(verb.command('rotate'))
+  withFolderOptions(verb.command('rotate'), true)
     .description('make a new secret, which seals from now on; the old one opens tokens for a while')
     .option(
       '--overlap <time>',
@@ -20,7 +20,7 @@ export function addSecret(program: Command): void {
     .option('--force', 'also if the secret before the old one still opens tokens, which ends then')
     .addHelpText('after', '\nExample:\n  sextant secret rotate --overlap 24h')
     .action(({ overlap, force }: { overlap: number; force?: true }, command: Command) =>
-      runCommandJob(
+      runSharedJob(
         command,
         { verb: 'secret', action: 'rotate', overlapSeconds: overlap, ...(force && { force }) },
         showRotation,

@@ -2,7 +2,7 @@
 // the process, however that ends, so a file left behind by a killed owner locks nothing. The file contains the owner's
 // process id, only for messages.
 
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock, waitForLock } from 'fs-native-extensions';
 import { notRegular, readRegularFile } from '../config/regular_file.ts';
@@ -25,6 +25,14 @@ export function tryOwnerLock(folder: string): OwnerLock | undefined {
   if (tryLock(fd)) return locked(fd);
   closeSync(fd);
   return undefined;
+}
+
+/** True while a process owns a folder; false for one that is not there. @throws Error when its lock cannot be opened */
+export function isOwned(folder: string): boolean {
+  if (!existsSync(join(folder, LOCK_FILE))) return false;
+  const lock = tryOwnerLock(folder);
+  lock?.release();
+  return lock === undefined;
 }
 
 /** Takes the lock of an existing folder once no other process has it. @throws Error when the file cannot be opened */

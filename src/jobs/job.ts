@@ -209,6 +209,9 @@ export type Job =
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
 
+/** What a command may have a cluster do without a node on its machine. */
+export type RemoteJob = KeysJob | TenantsJob | SecretJob | ForgetJob | Extract<Job, { verb: 'log' }>;
+
 /** Of a node from which its cluster goes on. */
 export interface Adopted {
   /** Position of its log in the stream that was. */

@@ -54,7 +54,7 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
   const { log, logDrain, fingerprints, places, guesses } = parts;
   const { folder, sync, onError, onWarning = () => {}, joinCluster: start, runTableJob } = parts.options;
   if (start === undefined) {
-    await leaveCluster(stations, observations, true);
+    await leaveCluster(stations, observations);
     return undefined;
   }
   const node = await start({
@@ -113,16 +113,16 @@ export async function joinCluster(parts: OwnerParts): Promise<ClusterNode | unde
   return node;
 }
 
-/**
- * Takes a folder out of the cluster to which it belonged. A service without a cluster goes on with it alone. What a
- * command does to the tables holds until the node joins again, which takes over those of the cluster.
- */
-async function leaveCluster(stations: StationWriter, observations: ObservationLog, isServing: boolean): Promise<void> {
-  const mark = stations.knowledge.clusterMark;
-  if (mark === undefined && observations.position === undefined) return;
-  const left = mark === undefined || isServing ? undefined : { ...mark, isAhead: true };
-  await stations.note(knowledge => knowledge.setClusterMark(left));
+/** Takes a folder out of the cluster to which it belonged. A service without a cluster goes on with it alone. */
+async function leaveCluster(stations: StationWriter, observations: ObservationLog): Promise<void> {
+  if (!isOfCluster({ stations, observations })) return;
+  await stations.note(knowledge => knowledge.setClusterMark(undefined));
   await observations.setPosition(undefined);
+}
+
+/** True for the folder of a node of a cluster, until a service runs in it without one. */
+export function isOfCluster({ stations, observations }: Pick<OwnerParts, 'stations' | 'observations'>): boolean {
+  return stations.knowledge.clusterMark !== undefined || observations.position !== undefined;
 }
 
 /**
@@ -154,13 +154,13 @@ export async function clusterJob(
       detach();
     });
   const others = await node.leave(giveBack);
-  await leaveCluster(stations, observations, true);
+  await leaveCluster(stations, observations);
   return { others };
 }
 
 /**
  * Runs a job; where it changes tables of all nodes, at the learner. @throws Error when it fails, or a job that was
- * passed on to this node finds that it does not learn any more
+ * passed on to this node finds that it does not learn any more, or it writes to the folder of a node that does not run
  */
 export async function runInCluster(
   {
@@ -177,15 +177,26 @@ export async function runInCluster(
   context: JobContext,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
+  if (node === undefined && !isQuestion(job) && isOfCluster({ stations, observations }))
+    throw new Error(
+      `The data folder ${options.folder} is that of a node of a cluster, which does not run: what changes here alone ` +
+        'is undone when the node is back. Start the node and try again. Keys, tenants, secret and forget do without ' +
+        'it, by --cluster with the addresses of the servers. A folder that is to go on without its cluster needs one ' +
+        'start of the service without --cluster.',
+    );
   // Only the tables tell of what kind a source is.
   const change = changeOf(job.verb === 'sources' ? await removalOf(options.folder, job.name) : job);
   if (node !== undefined && change !== undefined)
     return node.isLearner || context.isPassed
       ? node.change(run, change)
       : node.commons.jobs.pass(() => node.learner, job, context, checkStop);
-  const appends = job.verb === 'import' && groupedJob(job).group === 'measurements';
-  if (node === undefined && (typeof change === 'string' || appends)) await leaveCluster(stations, observations, false);
   return run();
+}
+
+/** True for a job that writes nothing into the tables. */
+function isQuestion(job: Job): boolean {
+  const isReadOnly = ['usage', 'backup', 'status', 'log', 'cluster'].includes(job.verb);
+  return isReadOnly || ('action' in job && ['list', 'show'].includes(job.action));
 }
 
 function changeOf(job: Job): Change | undefined {

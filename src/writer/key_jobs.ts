@@ -15,18 +15,27 @@ import { ActingTenant } from './acting_tenant.ts';
 /** Of the token of a tenant. */
 const TOKEN_BYTES = 32;
 
+/** What a data folder has counted of keys. */
+interface Counted {
+  usage: UsageTable;
+  observations: ObservationLog;
+}
+
 /**
  * Executes a job on accounts.
+ * @param counted undefined where there is no data folder: then nobody acts for a tenant
  * @returns the account in a form for JSON, a new one with its key; for `list` a list of accounts
  * @throws Error whose message is for the operator
  */
 export async function runKeysJob(
   accountWriter: AccountWriter,
-  usage: UsageTable,
-  observations: ObservationLog,
+  counted: Counted | undefined,
   job: KeysJob,
 ): Promise<unknown> {
-  const tenant = job.tag === undefined ? undefined : new ActingTenant(job.tag, accountWriter, usage, observations);
+  const tenant =
+    job.tag === undefined || job.action === 'list'
+      ? undefined
+      : new ActingTenant(job.tag, accountWriter, counted!.usage, counted!.observations);
   switch (job.action) {
     case 'create':
       return createKey(accountWriter, tenant === undefined ? job.settings : tenant.newKey(job.settings));
@@ -35,7 +44,7 @@ export async function runKeysJob(
       return accountWriter.list(0, Number.POSITIVE_INFINITY).filter(isShown).map(describeAccount);
     }
     case 'show':
-      return showKey(accountOf(accountWriter, job), usage, observations.storedBytes(job.id));
+      return showKey(accountOf(accountWriter, job), counted);
     case 'update': {
       const account = accountOf(accountWriter, job);
       refuseRevoked(account, job.force);
@@ -60,10 +69,12 @@ export async function runKeysJob(
   }
 }
 
-/** @param storedBytes what its reports take of the disk */
-function showKey(account: Account, usage: UsageTable, storedBytes: number): unknown {
+/** With what its reports take of the disk, and its usage, where that was counted. */
+function showKey(account: Account, counted: Counted | undefined): unknown {
+  if (counted === undefined) return describeAccount(account);
+  const storedBytes = counted.observations.storedBytes(account.id);
   const shown = { ...describeAccount(account), ...(storedBytes > 0 && { storedBytes }) };
-  return { ...shown, usage: summariseUsage(usage.of(account.id, Date.now()), Date.now()) };
+  return { ...shown, usage: summariseUsage(counted.usage.of(account.id, Date.now()), Date.now()) };
 }
 
 /** @throws Error when there is no such account, or it is not one of the tenant who asks */

@@ -17,6 +17,26 @@ export interface SecretRotation {
   oldUntil?: string;
 }
 
+/**
+ * A rotation of secrets. @returns those that come after it, and until when the old one opens tokens @throws Error when
+ * an older one still opens tokens and is not to be ended
+ */
+export function rotate(
+  { overlapSeconds, force }: SecretJob,
+  before: Secrets,
+  nowMs: number,
+): SecretRotation & { secrets: Secrets } {
+  const { earlier } = before;
+  if (earlier !== undefined && earlier.untilMs > nowMs && !force)
+    throw new Error(
+      `The secret before this one still opens state tokens, until ` +
+        `${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
+    );
+  const untilMs = nowMs + overlapSeconds * 1000;
+  const secrets = rotatedSecrets(before, nowMs, untilMs);
+  return { secrets, ...(overlapSeconds > 0 && { oldUntil: new Date(untilMs).toISOString() }) };
+}
+
 /** Owns the file `secret` of a data folder. */
 export class LiveSecrets {
   private readonly folder: string;
@@ -51,19 +71,11 @@ export class LiveSecrets {
    * Makes a new secret, under which all threads seal from now on. @throws Error when an older one still opens tokens
    * and is not to be ended
    */
-  async rotate({ overlapSeconds, force }: SecretJob, nowMs: number): Promise<SecretRotation> {
-    const secrets = folderSecrets(this.folder, nowMs);
-    const { earlier } = secrets;
-    if (earlier !== undefined && !force)
-      throw new Error(
-        `The secret before this one still opens state tokens, until ` +
-          `${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
-      );
-    const untilMs = nowMs + overlapSeconds * 1000;
-    const rotated = rotatedSecrets(secrets, nowMs, untilMs);
-    await this.agree?.(rotated);
-    this.adopt(rotated);
-    return overlapSeconds === 0 ? {} : { oldUntil: new Date(untilMs).toISOString() };
+  async rotate(job: SecretJob, nowMs: number): Promise<SecretRotation> {
+    const { secrets, ...rotation } = rotate(job, folderSecrets(this.folder, nowMs), nowMs);
+    await this.agree?.(secrets);
+    this.adopt(secrets);
+    return rotation;
   }
 
   /** Those of this node. */

@@ -23,7 +23,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import { BackupRun, type BackupSummary } from './backup_run.ts';
-import { clusterJob, joinCluster, type OwnerParts, runInCluster } from './cluster_jobs.ts';
+import { clusterJob, isOfCluster, joinCluster, type OwnerParts, runInCluster } from './cluster_jobs.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
@@ -103,7 +103,7 @@ export class Owner {
     if (serving !== undefined)
       owner.node = await joinCluster({ ...tables, ...own, guesses: owner.guesses!, options, serving });
     // A node fills quotas up while it serves: its cluster may not answer yet.
-    if (owner.node === undefined) await accountWriter.fillQuotas(Date.now());
+    if (owner.node === undefined && !isOfCluster(tables)) await accountWriter.fillQuotas(Date.now());
     return owner;
   }
 
@@ -237,7 +237,10 @@ export class Owner {
         return this.removeSource(job, context);
       case 'keys':
         if (job.action === 'show' || job.tag !== undefined) await this.logDrain.drainAll();
-        return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
+        return this.boundary.pass(() => {
+          const { accountWriter, log, observations } = this;
+          return runKeysJob(accountWriter, { usage: log.usage, observations }, job);
+        });
       case 'tenants':
         return this.boundary.pass(() => runTenantsJob(this.accounts, job));
       case 'usage':
