@@ -50,7 +50,12 @@ export class ClusterSecrets {
     this.parts.adopt(decodeSecrets((await keys.get(KEY))!.value));
     const changes = await keys.watch({ key: KEY });
     this.attached = { keys, changes };
-    void this.follow(changes).catch(this.onError);
+    void this.follow(changes);
+  }
+
+  /** Attaches again if the watch has ended. @throws Error of NATS */
+  async refresh(keys: KV): Promise<void> {
+    if (this.attached === undefined) await this.attach(keys);
   }
 
   /** Makes those of this node the secrets of the cluster. @throws Error of NATS */
@@ -73,12 +78,12 @@ export class ClusterSecrets {
   }
 
   private async follow(changes: QueuedIterator<KvWatchEntry>): Promise<void> {
-    for await (const { value, operation } of changes) {
-      try {
-        if (operation === 'PUT') this.parts.adopt(decodeSecrets(value));
-      } catch (error) {
-        this.onError(error as Error);
-      }
+    try {
+      for await (const { value, operation } of changes) if (operation === 'PUT') this.parts.adopt(decodeSecrets(value));
+    } catch (error) {
+      this.onError(error as Error);
+    } finally {
+      if (this.attached?.changes === changes) this.detach();
     }
   }
 }

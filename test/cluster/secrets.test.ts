@@ -32,6 +32,18 @@ test.skipIf(NATS_PROGRAM === undefined)('a secret that one node rotates seals an
   await expect.poll(() => a.view.read().secret, { timeout: 10_000 }).toEqual(b.view.read().secret);
   expect(a.view.read().earlier?.secret).toEqual(secret);
   expect(readSecrets(a.folder)).toEqual(readSecrets(b.folder));
+  // A watch that ends is made again, and what came meanwhile is taken over.
+  (a.shared as unknown as { attached: { changes: { stop(): void } } }).attached.changes.stop();
+  await b.live.rotate({ overlapSeconds: 60, force: true } as never, Date.now());
+  await expect
+    .poll(
+      async () => {
+        await a.shared.refresh(keys);
+        return a.view.read().secret;
+      },
+      { timeout: 10_000 },
+    )
+    .toEqual(b.view.read().secret);
   a.shared.detach();
   b.shared.detach();
   await connection.nats.close();
