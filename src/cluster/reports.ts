@@ -52,7 +52,7 @@ export interface StreamedReports {
  * @param reports from `packReports`
  * @param source name of the source of a file, if it has one
  * @returns true when JetStream had them already, because a client or a node has sent them twice within minutes
- * @throws NotWritten when JetStream did not acknowledge them in time
+ * @throws NotWritten when JetStream did not acknowledge them in time, or one is too large for it; then none was sent
  */
 export async function sendReports(
   connection: ClusterConnection | undefined,
@@ -69,7 +69,7 @@ export async function sendReports(
   if (standing.refusal !== undefined || nats.info === undefined)
     throw new NotWritten(WHAT, standing.refusal ?? 'this node is cut off from its cluster');
   const most = nats.info.max_payload - HEADER_BYTES;
-  for (const part of partsOf(reports, most)) {
+  for (const part of [...partsOf(reports, most)]) {
     const marks = headers();
     marks.set(FORMAT_HEADER, String(CLUSTER_FORMAT));
     if (source !== undefined) marks.set(SOURCE_HEADER, encodeURIComponent(source));
@@ -91,7 +91,7 @@ function messageId(reports: Uint8Array, source: string | undefined): string {
   return hash('sha256', Buffer.concat([...identities, Buffer.from(source ?? '')]), 'base64url');
 }
 
-/** Packed reports in parts that fit into a message. @throws Error when one alone does not */
+/** Packed reports in parts that fit into a message. @throws NotWritten when one alone does not */
 function* partsOf(reports: Uint8Array, most: number): Generator<Uint8Array> {
   if (reports.length <= most) {
     yield reports;
@@ -107,7 +107,11 @@ function* partsOf(reports: Uint8Array, most: number): Generator<Uint8Array> {
       start = end;
     }
     end = next;
-    if (end - start > most) throw new Error(`A report of ${end - start} bytes is too large for a message of NATS.`);
+    if (end - start > most)
+      throw new NotWritten(
+        WHAT,
+        `a report has ${end - start} bytes, and the servers of NATS take messages of ${most}; raise their max_payload`,
+      );
   }
   yield reports.subarray(start, end);
 }

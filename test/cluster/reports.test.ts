@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
-import { ReportReader } from '../../src/cluster/reports.ts';
+import { ReportReader, sendReports } from '../../src/cluster/reports.ts';
 import { openStores } from '../../src/cluster/stores.ts';
+import { NotWritten } from '../../src/tables/environment/commit.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { OBSERVATION_BYTES, packReports } from '../../src/tables/observations/report.ts';
 import { exportObservations } from '../../src/transfer/export_observations.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { TcpLink } from '../kits/tcp_link.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -100,3 +103,27 @@ test.skipIf(NATS_PROGRAM === undefined)(
     }
   },
 );
+
+test('of reports of which one is too large for a message none is sent', async () => {
+  const report = (entries: number, n: number) =>
+    numberedReport(n, { observations: new Uint8Array(entries * OBSERVATION_BYTES) });
+  const sent: Uint8Array[] = [];
+  const connection = {
+    nats: { info: { max_payload: 8_192 } },
+    jetstream: {
+      publish: async (_subject: string, part: Uint8Array) => {
+        sent.push(part);
+        return { duplicate: false };
+      },
+    },
+  } as unknown as ClusterConnection;
+  const standing = { look: async () => {}, mayRead: true, refusal: undefined };
+  const small = packReports([report(20, 1), report(20, 2)]);
+  await sendReports(connection, standing, small, undefined);
+  expect(sent).toHaveLength(1);
+  const mixed = packReports([report(20, 1), report(1_000, 2), report(20, 3)]);
+  const refused = sendReports(connection, standing, mixed, undefined);
+  await expect(refused).rejects.toThrow(NotWritten);
+  await expect(refused).rejects.toThrow(/a report has \d+ bytes, and the servers of NATS take messages of \d+; raise/);
+  expect(sent).toHaveLength(1);
+});
