@@ -1,11 +1,11 @@
-// The accounts of a cluster. They are in the key-value store, and each node has a copy in its own account table, where
-// every request finds them. A change is a compare-and-set of the account's entry, and then of the copy; entries that
+// The accounts of a cluster. They are in the key-value store, and each node has a copy (account_copy.ts). A change is a compare-and-set of the account's entry, and then of the copy; entries that
 // other nodes write come by a watch. So a block of credits that a node takes is taken once, whoever else takes one, and
 // what a node holds in its memory when it dies is all that is lost, as on one machine (src/accounts/account_writer.ts).
 //
 //   account.ID        a random number of 8 bytes, how often the balance was set as a u32, and the record; in headers
 //                     which node has written it, and whether it gives credits back (ledger.ts)
-//   next              the next id
+//   next              the next id; there once the accounts of the first node are
+//   founder           which node that is
 //   tenant.TAG        SHA-256 of the token of a tenant, and its caps; the tag as hexadecimal digits
 //
 // and of the devices of a month, in a store that forgets what is older than two months:
@@ -19,12 +19,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
-import { type KV, type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
+import { type KV, Kvm, type KvWatchEntry } from '@nats-io/kv';
 import { headers, type QueuedIterator } from '@nats-io/transport-node';
-import { ACCOUNT_ID_MAX, type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
-import type { AccountTable, NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
-import { type DeviceOutcome, readCaps, type Tenant, withCaps } from '../tables/accounts/rows.ts';
+import { ACCOUNT_ID_MAX, type Account } from '../tables/accounts/account_record.ts';
+import type { NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
+import { type DeviceOutcome, type Tenant, withCaps } from '../tables/accounts/rows.ts';
 import { NotWritten } from '../tables/environment/commit.ts';
+import { ACCOUNT, AccountCopy, type CopyParts, decode, encode, HEAD_BYTES, NONCE_BYTES, TENANT } from './account_copy.ts';
 import type { ClusterConnection } from './connection.ts';
 
 const WHAT = 'The accounts of the cluster';
@@ -36,14 +37,12 @@ const DEVICES_MILLISECONDS = 62 * 86_400_000;
 const HISTORY = 64;
 /** Subject of the accounts in the store; then comes the id. */
 export const ACCOUNTS_SUBJECT = `$KV.${BUCKET}.account.`;
-const ACCOUNT = 'account.';
 /** Headers of an entry: the node that has written it, and that credits are given back. */
 export const NODE_HEADER = 'Sextant-Node';
 export const RETURN_HEADER = 'Sextant-Return';
 const NEXT = 'next';
-const TENANT = 'tenant.';
-const NONCE_BYTES = 8;
-const HEAD_BYTES = NONCE_BYTES + 4;
+/** Which data folder has made its accounts those of the cluster, and the name of its node. */
+const FOUNDER = 'founder';
 /** Changes of one entry by others between reading and writing it, in a row, before a change is given up. */
 const ATTEMPTS_MAX = 50;
 const WRONG_LAST = [10_071, 10_164];
@@ -51,25 +50,12 @@ const ANSWER_MILLISECONDS = 5_000;
 /** After a question without an answer, none is asked for so long. */
 const AWAY_MILLISECONDS = 1_000;
 
-/** An account as it is in the store. */
-export interface Stored {
-  nonce: Buffer;
-  /** How often the whole balance was set: what nodes hold of an earlier one is void. */
-  settings: number;
-  account: Account;
-}
-
 /** What the accounts of a node have to do with. */
-export interface AccountParts {
+export interface AccountParts extends CopyParts {
   /** Name of this node. */
   node: string;
-  /** The copy of this node. */
-  table: AccountTable;
-  /**
-   * Called when another node has changed an account.
-   * @param isSet its whole balance was set: what this node holds of the one before is void
-   */
-  onChanged(account: Account, before: Account | undefined, isSet: boolean): void;
+  /** By what its data folder is known (request_log.ts); undefined for a command, which founds no cluster. */
+  folder: string | undefined;
   /** Called now and then with the number of nodes, which share the rates of keys. */
   onNodes(nodes: number): void;
   /** Why nothing may be changed now; undefined where it may. */
@@ -83,23 +69,25 @@ interface Attached {
   jetstream: JetStreamClient;
   entries: KV;
   devices: KV;
-  endWatch: () => void;
+  changes: QueuedIterator<KvWatchEntry> | undefined;
+}
+
+/** Who makes its accounts those of the cluster. */
+interface Founder {
+  folder: string;
+  node: string;
 }
 
 /** The accounts of a cluster, as a node changes them. */
 export class ClusterAccounts implements SharedAccounts {
   private readonly parts: AccountParts;
   private attached: Attached | undefined;
-  /** Revision of each account that the copy has. */
-  private readonly revisions = new Map<number, number>();
-  private readonly settings = new Map<number, number>();
-  private last = 0;
-  /** The last copy of each account that is being written. */
-  private readonly copying = new Map<number, Promise<void>>();
+  private readonly copy: AccountCopy;
   private awayUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: AccountParts) {
     this.parts = parts;
+    this.copy = new AccountCopy(parts);
   }
 
   /**
@@ -112,14 +100,15 @@ export class ClusterAccounts implements SharedAccounts {
     const options = { replicas, allow_direct: false };
     const entries = await buckets.create(BUCKET, { ...options, history: HISTORY });
     const devices = await buckets.create(DEVICES_BUCKET, { ...options, ttl: DEVICES_MILLISECONDS });
-    this.revisions.clear();
-    this.settings.clear();
-    this.last = 0;
-    const changes = await entries.watch();
-    this.attached = { jetstream, entries, devices, endWatch: () => changes.stop() };
+    this.copy.forgetStore();
+    const attached: Attached = { jetstream, entries, devices, changes: undefined };
+    this.attached = attached;
     try {
-      await this.join(entries);
-      await this.follow(changes);
+      if ((await entries.get(NEXT)) === null) await this.found(entries);
+      attached.changes = await entries.watch();
+      // It was detached meanwhile.
+      if (this.attached !== attached) attached.changes.stop();
+      await this.follow(attached.changes);
     } catch (error) {
       this.detach();
       throw error;
@@ -139,25 +128,27 @@ export class ClusterAccounts implements SharedAccounts {
 
   /** Number of the last change of an account that this node has seen; 0 where it has seen none. */
   get lastChange(): number {
-    return this.last;
+    return this.copy.lastChange;
   }
 
   /** What the store had is no measure for what it has from here on. */
   forgetStore(): void {
-    this.last = 0;
+    this.copy.forgetStore();
   }
 
   /** Ends the watch. */
   detach(): void {
-    this.attached?.endWatch();
+    this.attached?.changes?.stop();
     this.attached = undefined;
   }
 
   async create(account: NewAccount): Promise<Account> {
     this.parts.table.requireNew(account.keyHash);
-    const created: Account = { ...account, id: await this.nextId(), revoked: false };
-    if (!(await this.putEntry(created, 0, 0))) throw new Error(`There is an account ${created.id} already.`);
-    return created;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const created: Account = { ...account, id: await this.nextId(), revoked: false };
+      if (await this.putEntry(created, 0, 0)) return created;
+    }
+    throw new NotWritten(WHAT, 'the next numbers are those of other accounts');
   }
 
   async change(
@@ -167,12 +158,12 @@ export class ClusterAccounts implements SharedAccounts {
     isReturn: boolean,
   ): Promise<Account> {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const known = this.revisions.get(id) ?? 0;
+      const known = this.copy.revisionOf(id);
       const entry = await this.asked(this.stores.entries.get(ACCOUNT + id));
       if (entry === null) throw new Error(`There is no account ${id}.`);
       if (entry.revision < known) throw new NotWritten(WHAT, `the cluster has an earlier account ${id} than this node`);
       // The watch may be behind, and would not see a change of another node under one of this node.
-      await this.takeAccount(entry);
+      await this.copy.take(entry);
       const { account, settings } = decode(entry.value);
       const changed = make(account);
       if (changed === account) return account;
@@ -247,7 +238,7 @@ export class ClusterAccounts implements SharedAccounts {
       revision = await this.revisionOf(key, nonce).catch(() => undefined);
       if (revision === undefined) throw this.unanswered(error);
     }
-    await this.copy(account, settings, revision);
+    await this.copy.put(account, settings, revision);
     return true;
   }
 
@@ -265,58 +256,50 @@ export class ClusterAccounts implements SharedAccounts {
   }
 
   /**
-   * Writes the copy of an entry, unless it has that or a later one by then: the watch may be faster than the answer to
-   * whoever has written the entry. @returns whether it did
+   * Makes the accounts of this folder those of an empty cluster. Whoever comes first does, and goes on after a kill.
+   * @throws NotWritten while another node does
    */
-  private async copy(account: Account, settings: number, revision: number): Promise<boolean> {
-    const { id } = account;
-    const isOld = (this.revisions.get(id) ?? 0) >= revision;
-    if (!isOld) {
-      this.revisions.set(id, revision);
-      this.last = Math.max(this.last, revision);
-      this.settings.set(id, settings);
-      const copied = this.parts.table.copy(account).finally(() => {
-        if (this.copying.get(id) === copied) this.copying.delete(id);
-      });
-      this.copying.set(id, copied);
+  private async found(entries: KV): Promise<void> {
+    const { folder, node, table } = this.parts;
+    if (folder === undefined) throw new Error('The cluster has no accounts yet: start a node.');
+    if (!(await this.isMade(entries.create(FOUNDER, JSON.stringify({ folder, node } satisfies Founder))))) {
+      const founder = (await entries.get(FOUNDER))?.json<Founder>();
+      if (founder?.folder !== folder)
+        throw new NotWritten(WHAT, `node ${founder?.node} brings its own, and must run until it has done so`);
     }
-    await this.copying.get(id);
-    return !isOld;
-  }
-
-  /** Makes the accounts of an empty cluster those of this node; otherwise refuses to lose some of this node. */
-  private async join(entries: KV): Promise<void> {
-    const { table } = this.parts;
-    const isEmpty = (await entries.get(NEXT)) === null;
     const own = table.list();
-    for (const account of own) {
-      const entry = await entries.get(ACCOUNT + account.id);
-      if (entry === null && isEmpty) await this.putEntry(account, 0, 0);
-      else if (entry === null || decode(entry.value).account.createdMs !== account.createdMs)
-        throw new Error(
-          `Key ${account.id} of this data folder is not one of the cluster. Join with a new folder, named by --data.`,
-        );
-    }
-    if (!isEmpty) return;
+    // What is there already was put before a kill.
+    for (const account of own) await this.putEntry(account, 0, 0);
     for (const { tag, ...tenant } of table.tenants()) await this.setTenant(tag, tenant);
-    await entries.create(NEXT, String((own.at(-1)?.id ?? 0) + 1));
+    await this.isMade(entries.create(NEXT, String((own.at(-1)?.id ?? 0) + 1)));
   }
 
-  /** Copies all entries, then resolves, and copies those that come. Where that fails, the node attaches again. */
+  /** Copies all entries, then resolves, and copies those that come. Where that ends, the node attaches again. */
   private follow(changes: QueuedIterator<KvWatchEntry>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const read = async (): Promise<void> => {
-        for await (const entry of changes) {
-          await this.take(entry);
-          if (entry.delta === 0) resolve();
+    const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
+    const end = (error: Error): void => {
+      reject(error);
+      if (this.attached?.changes === changes) this.detach();
+    };
+    const read = async (): Promise<void> => {
+      const takeFirst = this.copy.begin();
+      let hasBegun = false;
+      for await (const entry of changes) {
+        if (hasBegun) await this.copy.take(entry);
+        else if (await takeFirst(entry)) {
+          hasBegun = true;
+          resolve();
         }
-      };
-      read().catch(error => {
-        reject(error);
-        this.detach();
+      }
+    };
+    read().then(
+      () => end(new NotWritten(WHAT, 'the connection ended while they were copied')),
+      (error: Error) => {
+        end(error);
         this.parts.onError(error);
-      });
-    });
+      },
+    );
+    return begun;
   }
 
   /** @throws NotWritten when the servers have not answered yet */
@@ -353,39 +336,6 @@ export class ClusterAccounts implements SharedAccounts {
     this.awayUntilMs = performance.now() + AWAY_MILLISECONDS;
     return new NotWritten(WHAT, (error as Error).message, { cause: error });
   }
-
-  private async take(entry: KvWatchEntry): Promise<void> {
-    const { key, value, operation } = entry;
-    if (key.startsWith(TENANT)) {
-      const tag = Buffer.from(key.slice(TENANT.length), 'hex').toString();
-      const { word: tokenHash, caps } = readCaps(Buffer.from(value).toString());
-      await this.parts.table.copyTenant(tag, operation === 'PUT' ? { tokenHash, caps } : undefined);
-    } else if (key.startsWith(ACCOUNT) && operation === 'PUT') await this.takeAccount(entry);
-  }
-
-  private async takeAccount({ value, revision }: Pick<KvEntry, 'value' | 'revision'>): Promise<void> {
-    const { account, settings } = decode(value);
-    const isSet = (this.settings.get(account.id) ?? settings) !== settings;
-    const before = this.parts.table.get(account.id);
-    if (await this.copy(account, settings, revision)) this.parts.onChanged(account, before, isSet);
-  }
-}
-
-function encode({ nonce, settings, account }: Stored): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.set(nonce);
-  head.writeUInt32BE(settings, NONCE_BYTES);
-  return Buffer.concat([head, encodeAccount(account)]);
-}
-
-/** Reads the value of an entry. @throws Error when it holds no account */
-export function decode(value: Uint8Array): Stored {
-  const bytes = Buffer.from(value);
-  return {
-    nonce: bytes.subarray(0, NONCE_BYTES),
-    settings: bytes.readUInt32BE(NONCE_BYTES),
-    account: decodeAccount(bytes.subarray(HEAD_BYTES)),
-  };
 }
 
 function isConflict(error: unknown): boolean {

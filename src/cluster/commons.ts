@@ -9,7 +9,7 @@ import { ClusterJobs } from './jobs.ts';
 import { openLedger } from './ledger.ts';
 import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
-import { ClusterRequestLog, hasIdentity } from './request_log.ts';
+import { ClusterRequestLog, hasIdentity, identityOf } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { ClusterStores } from './stores.ts';
 
@@ -33,7 +33,8 @@ export class Commons {
    */
   constructor(parts: NodeParts, node: string, onError: (error: Error) => void, refusal: () => string | undefined) {
     this.isCopy = !hasIdentity(parts.folder);
-    this.accounts = new ClusterAccounts({ ...parts.accounts, node, onError, refusal });
+    const folder = identityOf(parts.folder);
+    this.accounts = new ClusterAccounts({ ...parts.accounts, node, folder, onError, refusal });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);
@@ -63,6 +64,7 @@ export class Commons {
     const keys: string[] = [];
     for await (const key of await stores.nodes.keys()) keys.push(key);
     await this.accounts.refresh(connection, keys.length);
+    await this.secrets.refresh(stores.keys);
     this.rates.notice(keys);
     await this.requests.refresh();
     this.forgotten.look();

@@ -5,7 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConsumerMessages } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { ACCOUNTS_SUBJECT, BUCKET, decode, NODE_HEADER, RETURN_HEADER, type Stored } from './accounts.ts';
+import { decode, type Stored } from './account_copy.ts';
+import { ACCOUNTS_SUBJECT, BUCKET, NODE_HEADER, RETURN_HEADER } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
 import { openStream } from './stores.ts';
 

@@ -17,7 +17,7 @@ import type { SecretParts } from './secrets.ts';
 export interface NodeParts {
   /** Absolute path of the data folder. */
   folder: string;
-  accounts: Omit<AccountParts, 'node' | 'refusal' | 'onError'>;
+  accounts: Omit<AccountParts, 'node' | 'folder' | 'refusal' | 'onError'>;
   secrets: SecretParts;
   rates: RateParts;
   guesses: GuessParts;

@@ -58,8 +58,8 @@ async function runAccountsJob(
   const table = new AccountTable(folder);
   const { promise: failed, reject: onError } = Promise.withResolvers<never>();
   const nothing = (): void => {};
-  const parts = { node, table, onChanged: nothing, onNodes: nothing, refusal: () => undefined, onError };
-  const shared = new ClusterAccounts(parts);
+  const quiet = { onChanged: nothing, onNodes: nothing, refusal: () => undefined };
+  const shared = new ClusterAccounts({ ...quiet, node, folder: undefined, table, onError });
   const run = async (): Promise<unknown> => {
     await shared.attach(connection);
     table.shared = shared;

@@ -1,5 +1,6 @@
 // The accounts of two nodes over a real server of NATS.
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { jetstream } from '@nats-io/jetstream';
@@ -37,6 +38,7 @@ class Node {
   constructor(name = 'c') {
     this.shared = new ClusterAccounts({
       node: name,
+      folder: randomUUID(),
       table: this.table,
       onChanged: (account, before, isSet) => {
         void this.writer.adopt(account, before, isSet).then(() => {
@@ -57,7 +59,12 @@ class Node {
     this.table.shared = this.shared;
     const connection = await connectToCluster({ servers: [url], name: 'test' });
     this.connection = { ...connection, jetstream: jetstream(connection.nats, { timeout: ANSWER_MILLISECONDS }) };
-    await this.shared.attach(this.connection);
+    await this.rejoin();
+  }
+
+  /** Tries again what has failed. */
+  rejoin(): Promise<void> {
+    return this.shared.attach(this.connection!);
   }
 
   /** Resolves once another node's changes have made something true here. */
@@ -206,7 +213,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     const { id } = await a.writer.create(account('a', { credits: 500 }));
     await b.sees(() => b.counters.total(id) === 500);
     // From here on b hears of nothing.
-    (b.shared as unknown as { attached: { endWatch(): void } }).attached.endWatch();
+    const { attached } = b.shared as unknown as { attached: { changes: { [Symbol.asyncIterator](): unknown } } };
+    Object.assign(attached.changes, { push: () => {} });
     await a.writer.revoke(id);
     const before = b.control[0];
     await b.writer.topUp(id, 1);
@@ -304,12 +312,170 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     expect(a.table.tenants()).toEqual([]);
   });
 
+  test('a node that starts again writes only what differs', async () => {
+    for (let i = 0; i < 6; i++) await a.writer.create(account(String(i), { credits: 100 }));
+    await a.writer.setTenant('shop', { tokenHash: 'c'.repeat(64), caps: { keys: 2 } });
+    await b.sees(() => b.table.count === 6);
+    await expect.poll(() => b.table.tenants().length).toBe(1);
+    const { connection } = b as unknown as { connection: ClusterConnection };
+    b.shared.detach();
+    await a.writer.update(3, { name: 'changed' });
+    await a.writer.setTenant('other', { tokenHash: 'd'.repeat(64), caps: {} });
+    const written: unknown[] = [];
+    const { table } = b;
+    const [copy, copyTenant] = [table.copy.bind(table), table.copyTenant.bind(table)];
+    table.copy = accounts => {
+      written.push(accounts.map(({ id }) => id));
+      return copy(accounts);
+    };
+    table.copyTenant = (tag, tenant) => {
+      written.push(tag);
+      return copyTenant(tag, tenant);
+    };
+    await b.shared.attach(connection);
+    expect(written).toEqual([[3], 'other']);
+    expect(table.list()).toEqual(a.table.list());
+    expect(table.tenants()).toEqual(a.table.tenants());
+    // What comes later is heard of.
+    await a.writer.revoke(1);
+    await b.sees(() => table.get(1)?.revoked === true);
+  });
+
+  test('a new node writes many accounts in few commits', async () => {
+    for (let i = 0; i < 40; i++) await a.writer.create({ keyHash: String(i).padStart(64, '0'), createdMs: 1 });
+    const c = new Node('c');
+    let commits = 0;
+    const copy = c.table.copy.bind(c.table);
+    c.table.copy = accounts => {
+      commits++;
+      return copy(accounts);
+    };
+    await c.join(nats.url);
+    expect([c.table.list().length, commits]).toEqual([40, 1]);
+    await c.leave();
+  });
+
+  test('a folder with a key that the cluster does not have is refused as it was', async () => {
+    await a.writer.create(account('a'));
+    await a.writer.create(account('b'));
+    const c = new Node();
+    await c.table.create(account('a'));
+    await c.table.create(account('c', { createdMs: 2 }));
+    await c.table.create(account('d'));
+    const before = c.table.list();
+    await a.writer.update(1, { name: 'changed' });
+    await expect(c.join(nats.url)).rejects.toThrow(/^Key [23] of this data folder is not one of the cluster/);
+    expect(c.table.list()).toEqual(before);
+    await c.leave();
+  });
+
+  test('a copy that ends while it is made is begun again, and does not hang', async () => {
+    for (let i = 0; i < 6; i++) await a.writer.create(account(String(i)));
+    const c = new Node('c');
+    const connection = await connectToCluster({ servers: [nats.url], name: 'test' });
+    // Its connection ends with the first entries.
+    const list = c.table.list.bind(c.table);
+    c.table.list = (...page) => {
+      void connection.nats.close();
+      return list(...page);
+    };
+    await expect(c.shared.attach(connection)).rejects.toThrow('the connection ended while they were copied');
+    expect(c.shared.isAttached).toBe(false);
+    c.table.list = list;
+    await c.join(nats.url);
+    expect(c.table.count).toBe(6);
+    await c.leave();
+  });
+
+  test('a watch that ends is made again', async () => {
+    const { connection } = a as unknown as { connection: ClusterConnection };
+    (a.shared as unknown as { attached: { changes: { stop(): void } } }).attached.changes.stop();
+    await expect.poll(() => a.shared.isAttached).toBe(false);
+    await b.writer.create(account('a'));
+    await a.shared.refresh(connection, 2);
+    expect(a.table.count).toBe(1);
+  });
+
   test('the accounts of the first node are those of the cluster, and no other folder brings any', async () => {
     await a.writer.create(account('a'));
     const c = new Node();
     await c.table.create(account('c', { createdMs: 2 }));
     await expect(c.join(nats.url)).rejects.toThrow('Key 1 of this data folder is not one of the cluster.');
     await c.leave();
+  });
+});
+
+describe.skipIf(NATS_PROGRAM === undefined)('two nodes that found a cluster at one moment', () => {
+  let nats: NatsServer;
+  beforeEach(async () => {
+    nats = await NatsServer.start();
+  });
+  afterEach(async () => {
+    await nats.remove();
+  });
+
+  const nodeWith = async (name: string, digits: string, createdMs: number): Promise<Node> => {
+    const node = new Node(name);
+    for (const digit of digits) await node.table.create(account(digit, { createdMs }));
+    return node;
+  };
+
+  test('of two with keys one founds it, and the other is refused with its keys', { timeout: 30_000 }, async () => {
+    const nodes = await Promise.all([nodeWith('a', '0123456789', 1), nodeWith('b', 'abcdef', 2)]);
+    const before = nodes.map(({ table }) => table.list());
+    const outcomes = await Promise.allSettled(nodes.map(node => node.join(nats.url)));
+    const first = outcomes.findIndex(({ status }) => status === 'fulfilled');
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const other = 1 - first;
+    // It tries again, as it does after any failure.
+    await expect(nodes[other].rejoin()).rejects.toThrow('is not one of the cluster');
+    expect(nodes.map(({ table }) => table.list())).toEqual(before);
+    // All of the first, and nothing of the other.
+    const c = new Node('c');
+    await c.join(nats.url);
+    expect(c.table.list()).toEqual(before[first]);
+    const { id } = await c.writer.create({ keyHash: '7f'.repeat(32), createdMs: 3 });
+    expect(id).toBe(before[first].length + 1);
+    for (const node of [...nodes, c]) await node.leave();
+  });
+
+  test('a new node beside one with keys takes no number of them', { timeout: 30_000 }, async () => {
+    for (const order of [0, 1]) {
+      const nodes = await Promise.all([nodeWith('a', '0123456789', 1), nodeWith('b', '', 1)]);
+      const joined = order === 0 ? nodes : nodes.toReversed();
+      const outcomes = await Promise.allSettled(joined.map(node => node.join(nats.url)));
+      for (const [i, { status }] of outcomes.entries())
+        if (status === 'rejected') await joined[i].rejoin().catch(() => undefined);
+      const [a, b] = nodes;
+      const whole = a.shared.isAttached ? a.table.list() : [];
+      expect(b.shared.isAttached).toBe(true);
+      expect(b.table.list()).toEqual(whole);
+      expect((await b.writer.create({ keyHash: 'ee'.repeat(32), createdMs: 3 })).id).toBe(whole.length + 1);
+      const connection = await connectToCluster({ servers: [nats.url], name: 'test' });
+      for (const node of nodes) await node.leave();
+      await connection.manager.streams.delete('KV_sextant_accounts');
+      await connection.nats.close();
+    }
+  });
+
+  test('a founder that was killed goes on, and another waits for it', { timeout: 30_000 }, async () => {
+    const a = await nodeWith('a', '0123', 1);
+    const { table } = a;
+    const tenants = table.tenants.bind(table);
+    // It ends after the keys.
+    table.tenants = () => {
+      throw new Error('killed');
+    };
+    await expect(a.join(nats.url)).rejects.toThrow('killed');
+    const b = new Node('b');
+    await expect(b.join(nats.url)).rejects.toThrow('node a brings its own, and must run until it has done so');
+    expect(b.table.count).toBe(0);
+    table.tenants = tenants;
+    await a.rejoin();
+    await b.rejoin();
+    expect(b.table.list()).toEqual(table.list());
+    expect((await b.writer.create(account('9'))).id).toBe(5);
+    for (const node of [a, b]) await node.leave();
   });
 });
 

@@ -83,7 +83,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('the folder of a node that does not 
     await expect.poll(async () => ((await shown()) as { credits: number }).credits, POLL).toBeGreaterThan(500);
     const { code, stdout } = await there('keys', 'revoke', String(id));
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ id, revoked: true })]);
-    await expect.poll(async () => (await node.post(key, SCAN)).status, POLL).toBe(403);
+    await expect.poll(async () => (await node.post(key, SCAN)).status, POLL).toBe(400);
     const list = JSON.parse((await there('keys', 'list')).stdout).keys as { id: number; revoked: boolean }[];
     expect(list.find(one => one.id === id)?.revoked).toBe(true);
     expect(await remotely({ verb: 'keys', action: 'show', id: made.id })).not.toHaveProperty('usage');
@@ -91,7 +91,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('the folder of a node that does not 
     expect([missing.code, missing.stderr]).toEqual([1, 'There is no key with id 9999.\n']);
     // What is revoked stays so where the node is back.
     const back = await start('stopped');
-    await expect.poll(async () => (await back.post(key, SCAN)).status, POLL).toBe(403);
+    await expect.poll(async () => (await back.post(key, SCAN)).status, POLL).toBe(400);
     await back.stop();
   });
 

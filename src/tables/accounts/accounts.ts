@@ -166,11 +166,12 @@ export class AccountTable {
     return this.write(() => this.store(make(this.existing(id))));
   }
 
-  /** Writes an account as another machine has it. */
-  copy(account: Account): Promise<void> {
+  /** Writes accounts as other machines have them, in one commit. */
+  copy(accounts: readonly Account[]): Promise<void> {
     return this.write(() => {
-      if (account.id >= readNumber(this.meta, NEXT_KEY)!) void this.meta.put(NEXT_KEY, numberKey(account.id + 1));
-      this.store(account);
+      const next = accounts.reduce((most, { id }) => Math.max(most, id + 1), 0);
+      if (next > readNumber(this.meta, NEXT_KEY)!) void this.meta.put(NEXT_KEY, numberKey(next));
+      for (const account of accounts) this.store(account);
     });
   }
 
