@@ -79,7 +79,7 @@ export class AccountWriter {
     const filled =
       monthlyCredits === undefined
         ? account
-        : { ...account, credits: Math.max(credits, monthlyCredits), filledMonth: monthOf(createdMs) };
+        : { ...account, credits: Math.max(credits, monthlyCredits), filledMonth: monthOf(this.table.agreedMs(createdMs)) };
     const created = await this.table.create(filled);
     if (created.credits !== undefined) this.counters.reset(created.id, created.credits);
     this.announce();
@@ -94,7 +94,7 @@ export class AccountWriter {
     return this.inTurn(id, async () => {
       const changed = await this.table.update(id, changes);
       if (changes.credits !== undefined) this.counters.reset(id, changed.credits);
-      const account = await this.fillUp(changed, monthOf(Date.now()));
+      const account = await this.fillUp(changed, monthOf(this.table.agreedMs(Date.now())));
       this.announce();
       return this.withBalance(account);
     });
@@ -157,7 +157,7 @@ export class AccountWriter {
 
   /**
    * Fills up the balances of keys with a monthly quota, once for each month (UTC). Costs nothing within a month.
-   * @param nowMs milliseconds since 1970
+   * @param nowMs milliseconds since 1970, of `AccountTable.agreedMs`
    */
   async fillQuotas(nowMs: number): Promise<void> {
     const month = monthOf(nowMs);

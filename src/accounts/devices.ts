@@ -22,10 +22,13 @@ export function monthOf(nowMs: number): number {
 export class DevicePlans {
   private readonly register: RegisterDevice;
   private readonly counted = new Set<string>();
+  private readonly clockAheadMs: () => number;
   private month = 0;
 
-  constructor(register: RegisterDevice) {
+  /** @param clockAheadMs how far the clock of this machine is ahead of that by which months begin */
+  constructor(register: RegisterDevice, clockAheadMs = () => 0) {
     this.register = register;
+    this.clockAheadMs = clockAheadMs;
   }
 
   /**
@@ -35,7 +38,7 @@ export class DevicePlans {
    */
   admits(account: Account, deviceId: string | undefined, nowMs: number): boolean | Promise<boolean> {
     if (account.devices === undefined) return true;
-    const month = monthOf(nowMs);
+    const month = monthOf(nowMs - this.clockAheadMs());
     if (month !== this.month) {
       this.counted.clear();
       this.month = month;

@@ -8,6 +8,7 @@ import type { FastifyListenOptions } from 'fastify';
 import { Billing } from '../accounts/billing.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { DevicePlans } from '../accounts/devices.ts';
+import { FIGURE } from '../cluster/node_parts.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import type { Config } from '../config.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
@@ -81,6 +82,7 @@ const counters = new AccountCounters(setup.shared.counters);
 if (setup.config.cluster !== undefined) counters.onShort = account => writer.tell('loan', { account });
 const accounts = new AccountTable(setup.folder, { readOnly: true });
 const { cache, maps, layers } = setup.shared;
+const cluster = new Float64Array(setup.shared.cluster);
 const compute = await Compute.open({
   mode: setup.config.compute,
   queries: setup.queries,
@@ -108,7 +110,10 @@ const context: RouteContext = {
     account => writer.tell('topUp', { account, credits: 1 }),
     credits => counts.countCredits(credits),
   ),
-  devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
+  devices: new DevicePlans(
+    (account, month, device, limit) => writer.ask('device', { account, month, device, limit }),
+    () => cluster[FIGURE.clockAheadMs],
+  ),
   positions: new PositionParser(),
   compute,
   bodies: new BodyMemory(setup.shared.bodies, setup.index, bodyRoom(setup.config), garbage),

@@ -3,7 +3,7 @@
 // again has most of it. Entries that come together are written in one commit.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { KvEntry } from '@nats-io/kv';
+import type { KvEntry, KvWatchEntry } from '@nats-io/kv';
 import { type Account, decodeAccount, encodeAccount } from '../tables/accounts/account_record.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
 import { readCaps } from '../tables/accounts/rows.ts';
@@ -89,7 +89,7 @@ export class AccountCopy {
    * @returns takes the next one; true after the last
    * @throws Error when this folder has an account that the store does not have; then nothing is written
    */
-  begin(): (entry: Entry & { delta: number }) => Promise<boolean> {
+  begin(): (entry: Entry & Pick<KvWatchEntry, 'delta'>) => Promise<boolean> {
     // Others are written only once all of this folder were found.
     const missing = new Map(this.parts.table.list().map(({ id, createdMs }) => [id, createdMs]));
     const changes = new Map<number, Change>();
@@ -107,7 +107,7 @@ export class AccountCopy {
         missing.delete(id);
         if (missing.size === 0 && changes.size >= COMMIT_ACCOUNTS) await flush();
       }
-      if (entry.delta > 0) return false;
+      if (entry.delta !== 0) return false;
       for (const id of missing.keys()) throw foreign(id);
       await flush();
       for (const tenant of tenants) await this.takeTenant(tenant);

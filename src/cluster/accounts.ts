@@ -27,6 +27,7 @@ import { type DeviceOutcome, type Tenant, withCaps } from '../tables/accounts/ro
 import { NotWritten } from '../tables/environment/commit.ts';
 import { ACCOUNT, AccountCopy, type CopyParts, decode, encode, HEAD_BYTES, NONCE_BYTES, TENANT } from './account_copy.ts';
 import type { ClusterConnection } from './connection.ts';
+import type { ServerClock } from './server_clock.ts';
 
 const WHAT = 'The accounts of the cluster';
 /** The store of accounts. */
@@ -56,6 +57,8 @@ export interface AccountParts extends CopyParts {
   node: string;
   /** By what its data folder is known (request_log.ts); undefined for a command, which founds no cluster. */
   folder: string | undefined;
+  /** Of the servers. */
+  clock: Pick<ServerClock, 'nowMs'>;
   /** Called now and then with the number of nodes, which share the rates of keys. */
   onNodes(nodes: number): void;
   /** Why nothing may be changed now; undefined where it may. */
@@ -140,6 +143,12 @@ export class ClusterAccounts implements SharedAccounts {
   detach(): void {
     this.attached?.changes?.stop();
     this.attached = undefined;
+  }
+
+  get nowMs(): number {
+    const { nowMs } = this.parts.clock;
+    if (nowMs === undefined) throw new NotWritten(WHAT, 'this node has not reached its cluster');
+    return nowMs;
   }
 
   async create(account: NewAccount): Promise<Account> {

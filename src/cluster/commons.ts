@@ -11,6 +11,7 @@ import type { NodeParts } from './node_parts.ts';
 import { ClusterRates } from './rates.ts';
 import { ClusterRequestLog, hasIdentity, identityOf } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
+import type { Standing } from './standing.ts';
 import type { ClusterStores } from './stores.ts';
 
 /** See above. */
@@ -29,12 +30,19 @@ export class Commons {
   /**
    * From here on the accounts and secrets of this node are changed in the cluster.
    * @param node its name
-   * @param refusal why accounts may not be changed now, if so
+   * @param standing why accounts may not be changed now, if so, and the time of the servers
    */
-  constructor(parts: NodeParts, node: string, onError: (error: Error) => void, refusal: () => string | undefined) {
+  constructor(
+    parts: NodeParts,
+    node: string,
+    onError: (error: Error) => void,
+    standing: Pick<Standing, 'refusal' | 'clock'>,
+  ) {
     this.isCopy = !hasIdentity(parts.folder);
     const folder = identityOf(parts.folder);
-    this.accounts = new ClusterAccounts({ ...parts.accounts, node, folder, onError, refusal });
+    const { clock } = standing;
+    const refusal = (): string | undefined => standing.refusal;
+    this.accounts = new ClusterAccounts({ ...parts.accounts, node, folder, clock, onError, refusal });
     this.secrets = new ClusterSecrets(parts.secrets, onError);
     this.requests = new ClusterRequestLog(parts.requests, parts.folder, node, onError);
     this.forgotten = new ClusterForgotten(parts.requests, parts.folder, onError);

@@ -87,7 +87,7 @@ export class ClusterNode {
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
     this.standing = new Standing(parts, settings.node, () => this.commons.accounts.lastChange);
-    this.commons = new Commons(parts, settings.node, this.fail, () => this.standing.refusal);
+    this.commons = new Commons(parts, settings.node, this.fail, this.standing);
   }
 
   /** Connects, and looks whether this folder may take part. @throws Unreachable; Error for the operator */

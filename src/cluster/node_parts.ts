@@ -17,7 +17,7 @@ import type { SecretParts } from './secrets.ts';
 export interface NodeParts {
   /** Absolute path of the data folder. */
   folder: string;
-  accounts: Omit<AccountParts, 'node' | 'folder' | 'refusal' | 'onError'>;
+  accounts: Omit<AccountParts, 'node' | 'folder' | 'clock' | 'refusal' | 'onError'>;
   secrets: SecretParts;
   rates: RateParts;
   guesses: GuessParts;
@@ -53,9 +53,9 @@ interface SharedParts {
 }
 
 /** Indexes of the figures of a node. All are 0 without a cluster. */
-export const FIGURE = { isNode: 0, aloneSeconds: 1, isLearner: 2, position: 3, behind: 4 } as const;
+export const FIGURE = { isNode: 0, aloneSeconds: 1, isLearner: 2, position: 3, behind: 4, clockAheadMs: 5 } as const;
 /** Bytes of the figures. */
-export const FIGURES_BYTES = 5 * Float64Array.BYTES_PER_ELEMENT;
+export const FIGURES_BYTES = 6 * Float64Array.BYTES_PER_ELEMENT;
 
 /** The settings of a node. */
 export interface NodeSettings extends Omit<ClusterAddress, 'name'> {

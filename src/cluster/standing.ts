@@ -13,6 +13,7 @@ import { hashOfBatch } from '../tables/observations/stream_mark.ts';
 import type { ClusterConnection } from './connection.ts';
 import { type Manifest, type ReadManifest, readManifest } from './manifest.ts';
 import type { NodeParts } from './node_parts.ts';
+import { ServerClock } from './server_clock.ts';
 import { ACCOUNT_STREAMS, type ClusterStores, REPORTS_STREAM } from './stores.ts';
 
 const REMEDY =
@@ -43,6 +44,8 @@ export class Standing {
   private readonly node: string;
   /** Highest number of a change of the accounts that this node has seen. */
   private readonly lastChange: () => number;
+  /** Of the servers. */
+  readonly clock = new ServerClock();
   private open: Open | undefined;
   private created = '';
   private isSure = false;
@@ -132,7 +135,9 @@ export class Standing {
     const { manager } = open.connection;
     // First: the log goes on meanwhile.
     const { position, streamMark } = this.parts.observations;
-    const { created, state } = await manager.streams.info(REPORTS_STREAM);
+    const info = await manager.streams.info(REPORTS_STREAM);
+    this.clock.note(info);
+    const { created, state } = info;
     const isReplaced = created !== this.created;
     const log = {
       position: streamMark?.position ?? position,

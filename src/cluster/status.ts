@@ -175,14 +175,18 @@ export function statusOf({
 export function showFigures({
   parts: { figures, observations, stations },
   read,
+  standing,
   isLearner,
   aloneMs,
 }: {
   parts: NodeParts;
   read: ReadManifest | undefined;
+  standing: Standing;
   isLearner: boolean;
   aloneMs: number;
 }): void {
+  const nowMs = Date.now();
+  figures[FIGURE.clockAheadMs] = nowMs - (standing.clock.nowMs ?? nowMs);
   figures[FIGURE.isNode] = 1;
   figures[FIGURE.aloneSeconds] = aloneMs / 1000;
   figures[FIGURE.isLearner] = Number(isLearner);

@@ -175,9 +175,9 @@ export class Owner {
 
   /** Nobody copies accounts while they are filled up. What fails is tried again a second later. */
   private fillQuotas(): void {
-    if (this.isFilling) return;
+    if (this.isFilling || this.node?.commons.isAttached === false) return;
     this.isFilling = true;
-    const fill = () => this.accountWriter.fillQuotas(Date.now());
+    const fill = async () => this.accountWriter.fillQuotas(this.accounts.agreedMs(Date.now()));
     this.track(this.boundary.pass(fill))
       .catch(this.options.onError)
       .finally(() => {

@@ -13,9 +13,10 @@ import { ClusterJobs } from '../cluster/jobs.ts';
 import { type ReadManifest, readManifest, watchManifest } from '../cluster/manifest.ts';
 import { findAtNode } from '../cluster/request_log.ts';
 import { changeSecrets } from '../cluster/secrets.ts';
+import { ServerClock } from '../cluster/server_clock.ts';
 import { requireWholeServers } from '../cluster/standing.ts';
 import { inCluster } from '../cluster/status.ts';
-import type { ClusterStores } from '../cluster/stores.ts';
+import { type ClusterStores, REPORTS_STREAM } from '../cluster/stores.ts';
 import type { ForgetJob, JobContext, KeysJob, RemoteJob, TenantsJob } from '../jobs/job.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { runKeysJob, runTenantsJob } from './key_jobs.ts';
@@ -59,8 +60,10 @@ async function runAccountsJob(
   const { promise: failed, reject: onError } = Promise.withResolvers<never>();
   const nothing = (): void => {};
   const quiet = { onChanged: nothing, onNodes: nothing, refusal: () => undefined };
-  const shared = new ClusterAccounts({ ...quiet, node, folder: undefined, table, onError });
+  const clock = new ServerClock();
+  const shared = new ClusterAccounts({ ...quiet, node, folder: undefined, clock, table, onError });
   const run = async (): Promise<unknown> => {
+    clock.note(await connection.manager.streams.info(REPORTS_STREAM));
     await shared.attach(connection);
     table.shared = shared;
     const control = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -36,6 +36,20 @@ test('months are calendar months in UTC', () => {
   expect([0, MARCH_MS, APRIL_MS].map(monthOf)).toEqual([0, 56 * 12 + 2, 56 * 12 + 3]);
 });
 
+test('a clock that is ahead begins no month', async () => {
+  const aheadMs = 40 * 86_400_000;
+  const months: number[] = [];
+  const wrong = new DevicePlans(
+    async (_account, month) => {
+      months.push(month);
+      return 'added';
+    },
+    () => aheadMs,
+  );
+  for (const timeMs of [MARCH_MS, APRIL_MS]) await wrong.admits(account, 'one', timeMs + aheadMs);
+  expect(months).toEqual([MARCH_MS, APRIL_MS].map(monthOf));
+});
+
 test('the third device of a plan of two is refused, the first two go on', async () => {
   expect(await plans.admits(account, 'one', MARCH_MS)).toBe(true);
   expect(await plans.admits(account, 'two', MARCH_MS)).toBe(true);

@@ -20,6 +20,8 @@ import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const MONTH = 700;
+/** Time of the servers, in 2031, which no clock of these nodes has. */
+const SERVERS_MS = Date.UTC(2031, 4, 20);
 /** Enough for a server on this machine, and soon over without one. */
 const ANSWER_MILLISECONDS = 1_000;
 
@@ -39,6 +41,7 @@ class Node {
     this.shared = new ClusterAccounts({
       node: name,
       folder: randomUUID(),
+      clock: { nowMs: SERVERS_MS },
       table: this.table,
       onChanged: (account, before, isSet) => {
         void this.writer.adopt(account, before, isSet).then(() => {
@@ -198,6 +201,16 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     // What a has taken belongs to the balance where a fills it up, and is void where b does.
     await a.sees(() => a.counters.total(id) === 500);
     await b.sees(() => b.counters.total(id) === 500 - a.counters.spendable(id));
+  });
+
+  test('the month of a quota is that of the servers, whatever the clocks of nodes say', async () => {
+    const month = monthOf(SERVERS_MS);
+    const { id } = await a.writer.create(account('a', { monthlyCredits: 60 }));
+    expect(a.table.get(id)?.filledMonth).toBe(month);
+    await a.writer.topUp(id, 60);
+    // A new quota is filled up at once.
+    const changed = await a.writer.update(id, { monthlyCredits: 80 });
+    expect([changed.filledMonth, a.table.agreedMs(Date.now())]).toEqual([month, SERVERS_MS]);
   });
 
   test('what another node has taken of a month before is void once a quota is filled up', async () => {

@@ -70,6 +70,8 @@ type SetsBalance = (before: Account, after: Account) => boolean;
  * errors are those of the table's methods; NotWritten when they cannot be reached.
  */
 export interface SharedAccounts {
+  /** Time of the servers, milliseconds since 1970. */
+  readonly nowMs: number;
   create(account: NewAccount): Promise<Account>;
   /**
    * @param make is asked again when another machine was faster; what it was given is no change
@@ -142,6 +144,14 @@ export class AccountTable {
   /** Accounts that were ever made. */
   get count(): number {
     return this.read(() => (this.byId.getStats() as { entryCount: number }).entryCount);
+  }
+
+  /**
+   * The time by which months begin: that on which all machines agree, where there are several. @param nowMs of this one,
+   * milliseconds since 1970 @throws NotWritten when the others were not reached
+   */
+  agreedMs(nowMs: number): number {
+    return this.shared?.nowMs ?? nowMs;
   }
 
   /** Adds an account under the next id. @throws Error when ids are used up or the key exists already */
