@@ -79,7 +79,11 @@ export class AccountWriter {
     const filled =
       monthlyCredits === undefined
         ? account
-        : { ...account, credits: Math.max(credits, monthlyCredits), filledMonth: monthOf(this.table.agreedMs(createdMs)) };
+        : {
+            ...account,
+            credits: Math.max(credits, monthlyCredits),
+            filledMonth: monthOf(this.table.agreedMs(createdMs)),
+          };
     const created = await this.table.create(filled);
     if (created.credits !== undefined) this.counters.reset(created.id, created.credits);
     this.announce();

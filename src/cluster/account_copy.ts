@@ -183,9 +183,7 @@ export class AccountCopy {
 }
 
 function foreign(id: number): Error {
-  return new Error(
-    `Key ${id} of this data folder is not one of the cluster. Join with a new folder, named by --data.`,
-  );
+  return new Error(`Key ${id} of this data folder is not one of the cluster. Join with a new folder, named by --data.`);
 }
 
 /** The value of an entry. */

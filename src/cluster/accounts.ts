@@ -25,7 +25,16 @@ import { ACCOUNT_ID_MAX, type Account } from '../tables/accounts/account_record.
 import type { NewAccount, SharedAccounts } from '../tables/accounts/accounts.ts';
 import { type DeviceOutcome, type Tenant, withCaps } from '../tables/accounts/rows.ts';
 import { NotWritten } from '../tables/environment/commit.ts';
-import { ACCOUNT, AccountCopy, type CopyParts, decode, encode, HEAD_BYTES, NONCE_BYTES, TENANT } from './account_copy.ts';
+import {
+  ACCOUNT,
+  AccountCopy,
+  type CopyParts,
+  decode,
+  encode,
+  HEAD_BYTES,
+  NONCE_BYTES,
+  TENANT,
+} from './account_copy.ts';
 import type { ClusterConnection } from './connection.ts';
 import type { ServerClock } from './server_clock.ts';
 

@@ -60,9 +60,7 @@ export interface ClusterAddress {
 }
 
 /** No server answers, or none lets this node in, or they elect or start; that may change. */
-export class Unreachable extends Error {
-  override name = 'Unreachable';
-}
+export class Unreachable extends Error {}
 
 /** A connection with JetStream. */
 export interface ClusterConnection {

@@ -282,8 +282,9 @@ export class ClusterNode {
     const { lease, stores, publisher } = this.joined!;
     try {
       if (!lease.isHeld) throw new Error('This node could not renew its lease, and learns no more.');
-      // Somebody may have rolled the tables back.
       const latest = await readManifest(stores.keys);
+      // A command has rolled the tables back, which this node takes over before it learns again.
+      if (latest?.manifest.learner === '') return await this.stepDown();
       if (latest?.revision !== this.read!.revision) throw new Error('The manifest of the cluster is another one.');
       this.answeredMs = performance.now();
       this.read = await publisher.compact(await publisher.publishDelta(this.read!));
@@ -364,13 +365,10 @@ export class ClusterNode {
    */
   async leave(giveBack: (detach: () => void) => Promise<void>): Promise<number> {
     this.isLeaving = true;
-    let others = 0;
-    try {
-      others = await prepareLeaving(this, () => giveBack(() => this.commons.detach()));
-    } catch (error) {
+    const others = await prepareLeaving(this, () => giveBack(() => this.commons.detach())).catch(error => {
       this.isLeaving = false;
       throw error;
-    }
+    });
     await this.close();
     this.parts.figures.fill(0);
     return others;

@@ -161,7 +161,7 @@ export class Standing {
   private async lackOfAccounts({ connection }: Open): Promise<string | undefined> {
     const known = this.lastChange();
     if (known === 0) return undefined;
-    const last = await lastOf(connection, ACCOUNT_STREAMS[0]);
+    const last = (await lastOf(connection, ACCOUNT_STREAMS[0])) ?? 0;
     return last >= known
       ? undefined
       : `The accounts of the cluster end at change ${last}, and this node has seen ${known}. ${REMEDY}.`;
@@ -250,11 +250,12 @@ async function lackOf(
   return `The stream of the cluster has another batch ${position} than this node. ${REMEDY}.`;
 }
 
-async function lastOf({ manager }: ClusterConnection, stream: string): Promise<number> {
+/** Number of the last message of a stream; undefined where there is no such stream. @throws Error of NATS */
+export async function lastOf({ manager }: ClusterConnection, stream: string): Promise<number | undefined> {
   try {
     return (await manager.streams.info(stream)).state.last_seq;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === NO_STREAM) return 0;
+    if (error instanceof JetStreamApiError && error.code === NO_STREAM) return undefined;
     throw error;
   }
 }

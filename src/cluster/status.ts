@@ -1,8 +1,10 @@
 // What an operator asks of a cluster and tells it, over a connection of their own: how its nodes are, and that the
 // tables before are to be in force again.
 
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { VERSION } from '../config/version.ts';
-import { type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
+import { NotWritten } from '../tables/environment/commit.ts';
+import { asUnreachable, type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
 import type { NodeHealth } from './health.ts';
 import { Lease } from './lease.ts';
 import {
@@ -15,8 +17,12 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
-import type { Standing } from './standing.ts';
-import { type ClusterStores, openStores, REPORTS_STREAM } from './stores.ts';
+import { ServerClock } from './server_clock.ts';
+import { lastOf, type Standing } from './standing.ts';
+import { type ClusterStores, LEASE_MILLISECONDS, openStores, REPORTS_STREAM } from './stores.ts';
+
+/** Nodes say every second or two how they are. One that has not for so long is not known to be ready. */
+const SILENT_MILLISECONDS = LEASE_MILLISECONDS;
 
 /** How a node is, as it says so to the others. */
 export interface NodeStatus {
@@ -64,12 +70,16 @@ interface ClusterStatus {
 /** Asks how the cluster is. @throws Error for the operator */
 export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatus> {
   return inCluster(address, async (connection, stores, { manifest }) => {
-    const { state } = await connection.manager.streams.info(REPORTS_STREAM);
-    const nodes: NodeStatus[] = [];
+    const nodes: (NodeStatus & { storedMs: number })[] = [];
     for await (const key of await stores.nodes.keys()) {
       const entry = await stores.nodes.get(key);
-      if (entry?.operation === 'PUT') nodes.push(entry.json<NodeStatus>());
+      if (entry?.operation === 'PUT') nodes.push({ ...entry.json<NodeStatus>(), storedMs: entry.created.getTime() });
     }
+    // Both times are those of the servers: clocks of nodes may be wrong.
+    const clock = new ServerClock();
+    const info = await connection.manager.streams.info(REPORTS_STREAM);
+    clock.note(info);
+    const { state } = info;
     const number = lastNumber(manifest);
     const learner = await new Lease(stores.lease, '').holder();
     return {
@@ -86,16 +96,27 @@ export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatu
       position: state.last_seq,
       nodes: nodes
         .sort((a, b) => (a.node < b.node ? -1 : 1))
-        .map(({ base, applied, saidMs, position, isAhead: _isAhead, ...said }) => ({
+        .map(({ base, applied, saidMs: _saidMs, storedMs, position, isAhead: _isAhead, ...said }) => ({
           ...said,
+          problem: silenceOf(clock.nowMs! - storedMs) ?? said.problem,
           // One that was killed has not said that it learns no more.
           isLearner: said.node === learner,
           batchesBehind: position === undefined ? undefined : Math.max(0, state.last_seq - position),
           deltasBehind: base === manifest.base ? Math.max(0, number - applied) : undefined,
-          ageSeconds: Math.max(0, Math.round((Date.now() - saidMs) / 1000)),
+          ageSeconds: secondsOf(clock.nowMs! - storedMs),
         })),
     };
   });
+}
+
+/** A node that was killed has not said so. */
+function silenceOf(ageMs: number): string | undefined {
+  if (ageMs < SILENT_MILLISECONDS) return undefined;
+  return `This node has said nothing for ${secondsOf(ageMs)} s: it has ended, hangs, or is cut off.`;
+}
+
+function secondsOf(ageMs: number): number {
+  return Math.max(0, Math.round(ageMs / 1000));
 }
 
 /**
@@ -109,7 +130,14 @@ export function rollBack(address: ClusterAddress): Promise<{ position: number }>
     const { previous } = manifest;
     if (previous === undefined) throw new Error('The cluster has no tables before these; nothing was changed.');
     const next = { ...manifest, ...previous, previous: tablesOf(manifest), term: manifest.term + 1, learner: '' };
-    await writeManifest(keys, { ...next, writtenMs: Date.now() }, revision);
+    try {
+      await writeManifest(keys, { ...next, writtenMs: Date.now() }, revision);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError)) throw error;
+      throw new Error('The learner published at the same moment; nothing was changed. Start this again.', {
+        cause: error,
+      });
+    }
     return { position: previous.position };
   });
 }
@@ -127,11 +155,13 @@ export async function inCluster<T>(
   const connection = await connectToCluster(address);
   try {
     const none = new Error('There is no cluster at these servers yet: start a node with --cluster.');
-    await connection.manager.streams.info(REPORTS_STREAM).catch(() => Promise.reject(none));
+    if ((await lastOf(connection, REPORTS_STREAM)) === undefined) throw none;
     const stores = await openStores(connection);
     const read = await readManifest(stores.keys);
     if (read === undefined) throw none;
     return await work(connection, stores, read);
+  } catch (error) {
+    throw error instanceof NotWritten ? error : asUnreachable(error);
   } finally {
     await connection.nats.close();
   }

@@ -136,13 +136,21 @@ function describe({ learner, term, tables, hasPrevious, position, nodes }: Await
     `rollback  ${hasPrevious ? 'possible' : 'not possible'}`,
     `reports   ${position} batches`,
     ...nodes.map(({ node, version, role, isLearner, problem, note, batchesBehind, deltasBehind, ageSeconds }) => {
-      const behind = `${batchesBehind ?? 'all'} batches and ${deltasBehind ?? 'all'} deltas behind`;
+      const behind = behindOf(isLearner, batchesBehind, deltasBehind);
       const does = isLearner ? 'learns' : role;
       const more = note === undefined ? '' : `. ${note}`;
       return `node      ${node} ${version} (${does}): ${problem ?? 'ready'}, ${behind}, ${ageSeconds} s ago${more}`;
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** How far a node is behind, and where its tables lead on from others than those in force, what it does. */
+function behindOf(isLearner: boolean, batches: number | undefined, deltas: number | undefined): string {
+  const reports = batches === undefined ? 'no reports yet' : `${batches} batches`;
+  if (deltas !== undefined) return `${reports} and ${deltas} deltas behind`;
+  const does = isLearner ? 'it publishes its tables whole' : 'it fetches the tables in force whole';
+  return `${reports}${batches === undefined ? '' : ' behind'}, and ${does}`;
 }
 
 function lineOf({ time, before, after, reason, node }: BalanceChange): string {

@@ -107,7 +107,8 @@ export function addKeys(program: Command): void {
     command.description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
   const question = (usage: string, ...text: [string, string]) =>
     described(withFolderOptions(verb.command(usage), true), ...text);
-  const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage), true), ...text);
+  const change = (usage: string, ...text: [string, string]) =>
+    described(withJobOptions(verb.command(usage), true), ...text);
   const id = wholeNumber(1, KEYS_MAX);
 
   withSettings(

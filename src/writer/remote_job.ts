@@ -24,6 +24,9 @@ import { rotate, type SecretRotation } from './live_parts.ts';
 
 type Context = Pick<JobContext, 'onProgress'>;
 
+/** For what happens beside a job, of which a command takes no notice. */
+const nothing = (): void => {};
+
 /** Executes a job at the servers of a cluster. @returns as at a node @throws Error whose message is for the operator */
 export function runRemoteJob(address: ClusterAddress, job: RemoteJob, context: Context): Promise<unknown> {
   return inCluster(address, async (connection, stores, read): Promise<unknown> => {
@@ -58,7 +61,6 @@ async function runAccountsJob(
   const folder = mkdtempSync(join(tmpdir(), 'sextant-accounts-'));
   const table = new AccountTable(folder);
   const { promise: failed, reject: onError } = Promise.withResolvers<never>();
-  const nothing = (): void => {};
   const quiet = { onChanged: nothing, onNodes: nothing, refusal: () => undefined };
   const clock = new ServerClock();
   const shared = new ClusterAccounts({ ...quiet, node, folder: undefined, clock, table, onError });
@@ -98,7 +100,8 @@ async function passToLearner(
   const jobs = new ClusterJobs({ run }, tmpdir(), `${name} command`, onError);
   try {
     await jobs.attach(connection);
-    return await Promise.race([jobs.pass(() => learner, job, context, () => {}), failed]);
+    const passed = jobs.pass(() => learner, job, context, nothing);
+    return await Promise.race([passed, failed]);
   } finally {
     endWatch();
     jobs.detach();

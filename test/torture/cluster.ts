@@ -10,11 +10,12 @@ import { RunProgress } from '../../bench/run_progress.ts';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { NATS_PROGRAM } from '../kits/nats.ts';
 import { shuffled, uniform } from '../kits/random.ts';
+import { ServiceProcess } from '../kits/service_process.ts';
 import { CAN_MOUNT } from '../kits/small_disk.ts';
 import { holdAgainstLog } from '../service/stored_reports.ts';
 import { HARMS, type HarmName, harmOf } from './cluster_harms.ts';
 import { ClusterLoad, type ClusterTotals } from './cluster_load.ts';
-import { ClusterScene, NAMES } from './cluster_scene.ts';
+import { ClusterScene, FLAGS, NAMES } from './cluster_scene.ts';
 import { compileFaults } from './faults.ts';
 
 const HARM_NAMES = Object.keys(HARMS) as HarmName[];
@@ -214,7 +215,11 @@ class Session {
       const { findings } = await checkFolder(scene.folderOf(name), false, () => {});
       found.push(...findings.map(({ kind, table, key, what }) => `${name}: ${kind}: ${table}, ${key}: ${what}`));
     }
-    return [...found, ...(await holdAgainstLog(scene.folderOf(scene.draw(NAMES))))];
+    const folder = scene.folderOf(scene.draw(NAMES));
+    // A folder of a cluster is not written to until a service has run in it alone.
+    const alone = await ServiceProcess.start(folder, ...FLAGS);
+    await alone.stop();
+    return [...found, ...(await holdAgainstLog(folder))];
   }
 }
 

@@ -21,7 +21,8 @@ export type Name = (typeof NAMES)[number];
 const SERVERS = 3;
 /** A node keeps 256 MB free when it takes over tables. */
 const DISK_KILOBYTES = 360_448;
-const FLAGS = '--http-threads 1 --workers 1 --cache-mb 4 --log-mb 16 --admin off'.split(' ');
+/** Of every node. */
+export const FLAGS = '--http-threads 1 --workers 1 --cache-mb 4 --log-mb 16 --admin off'.split(' ');
 const LEARNER_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 100;
 
