@@ -34,7 +34,8 @@ describe.skipIf(NATS_PROGRAM === undefined)('a node whose clock is a month ahead
   /** Asks for the position of two known access points. */
   const ask = async (node: ServiceProcess, key: string, device?: string): Promise<number> => {
     const wifiAccessPoints = [1, 2].map(n => ({ macAddress: `02:00:5e:10:00:0${n}` }));
-    return (await node.post(key, { considerIp: false, wifiAccessPoints, ...(device && { id: device }) })).status;
+    const query = device === undefined ? '' : `&id=${device}`;
+    return (await node.post(key, { considerIp: false, wifiAccessPoints }, query)).status;
   };
 
   afterAll(async () => {

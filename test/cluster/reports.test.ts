@@ -107,7 +107,7 @@ test.skipIf(NATS_PROGRAM === undefined)(
 
 test('of reports of which one is too large for a message none is sent', async () => {
   const report = (entries: number, n: number) =>
-    numberedReport(n, { observations: new Uint8Array(entries * OBSERVATION_BYTES) });
+    numberedReport(n, { observations: new Uint8Array(entries * OBSERVATION_BYTES).fill(7) });
   const sent: Uint8Array[] = [];
   const connection = {
     nats: { info: { max_payload: 8_192 } },
