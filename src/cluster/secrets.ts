@@ -23,7 +23,19 @@ export interface SecretParts {
 export async function changeSecrets(keys: KV, make: (before: Secrets) => Secrets): Promise<void> {
   const before = await keys.get(KEY);
   if (before === null) throw new Error('The cluster has no secret of state tokens yet: start a node.');
-  await keys.put(KEY, encodeSecrets(make(decodeSecrets(before.value))), { previousSeq: before.revision });
+  await putOver(keys, make(decodeSecrets(before.value)), before.revision);
+}
+
+/** @throws Error when another node was faster; error of NATS */
+async function putOver(keys: KV, secrets: Secrets, revision: number): Promise<void> {
+  try {
+    await keys.put(KEY, encodeSecrets(secrets), { previousSeq: revision });
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError)) throw error;
+    throw new Error('The secret was changed at the same moment. Nothing was changed by this; start it again.', {
+      cause: error,
+    });
+  }
 }
 
 /** The secrets of a cluster, as a node knows them. */
@@ -74,7 +86,7 @@ export class ClusterSecrets {
     if (this.attached === undefined) throw new Error('This node has not reached its cluster. Nothing was changed.');
     const { keys } = this.attached;
     const before = await keys.get(KEY);
-    await keys.put(KEY, encodeSecrets(secrets), { previousSeq: before?.revision ?? 0 });
+    await putOver(keys, secrets, before?.revision ?? 0);
   }
 
   private async follow(changes: QueuedIterator<KvWatchEntry>): Promise<void> {

@@ -94,12 +94,12 @@ async function passToLearner(
   const look = async (): Promise<void> => {
     learner = (await readManifest(keys))?.manifest.learner ?? learner;
   };
-  const endWatch = await watchManifest(keys, () => void look().catch(onError));
   const run = () => Promise.reject(new Error('A command takes no jobs.'));
   // Nodes have ports in their names.
   const jobs = new ClusterJobs({ run }, tmpdir(), `${name} command`, onError);
+  await jobs.attach(connection);
+  const endWatch = await watchManifest(keys, () => void look().catch(onError));
   try {
-    await jobs.attach(connection);
     const passed = jobs.pass(() => learner, job, context, nothing);
     return await Promise.race([passed, failed]);
   } finally {

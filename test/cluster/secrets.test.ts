@@ -1,9 +1,9 @@
 // The secrets of two nodes over a real server of NATS.
 
-import { Kvm } from '@nats-io/kv';
+import { type KV, Kvm } from '@nats-io/kv';
 import { expect, test } from 'vitest';
 import { connectToCluster } from '../../src/cluster/connection.ts';
-import { ClusterSecrets } from '../../src/cluster/secrets.ts';
+import { ClusterSecrets, changeSecrets } from '../../src/cluster/secrets.ts';
 import { readSecrets } from '../../src/folder/secret.ts';
 import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
 import { LiveSecrets } from '../../src/writer/live_parts.ts';
@@ -32,6 +32,15 @@ test.skipIf(NATS_PROGRAM === undefined)('a secret that one node rotates seals an
   await expect.poll(() => a.view.read().secret, { timeout: 10_000 }).toEqual(b.view.read().secret);
   expect(a.view.read().earlier?.secret).toEqual(secret);
   expect(readSecrets(a.folder)).toEqual(readSecrets(b.folder));
+  // Another one comes between reading and writing.
+  const late = {
+    get: (key: string) => keys.get(key),
+    put: async (...[key, value, options]: Parameters<KV['put']>) => {
+      await keys.put(key, value);
+      return keys.put(key, value, options);
+    },
+  } as KV;
+  await expect(changeSecrets(late, before => before)).rejects.toThrow('The secret was changed at the same moment.');
   // A watch that ends is made again, and what came meanwhile is taken over.
   (a.shared as unknown as { attached: { changes: { stop(): void } } }).attached.changes.stop();
   await b.live.rotate({ overlapSeconds: 60, force: true } as never, Date.now());
