@@ -15,7 +15,7 @@ import { CAN_MOUNT } from '../kits/small_disk.ts';
 import { holdAgainstLog } from '../service/stored_reports.ts';
 import { HARMS, type HarmName, harmOf } from './cluster_harms.ts';
 import { ClusterLoad, type ClusterTotals } from './cluster_load.ts';
-import { ClusterScene, FLAGS, NAMES } from './cluster_scene.ts';
+import { ClusterScene, NAMES } from './cluster_scene.ts';
 import { compileFaults } from './faults.ts';
 
 const HARM_NAMES = Object.keys(HARMS) as HarmName[];
@@ -217,7 +217,7 @@ class Session {
     }
     const folder = scene.folderOf(scene.draw(NAMES));
     // A folder of a cluster is not written to until a service has run in it alone.
-    const alone = await ServiceProcess.start(folder, ...FLAGS);
+    const alone = await ServiceProcess.start(folder, '--admin', 'off');
     await alone.stop();
     return [...found, ...(await holdAgainstLog(folder))];
   }

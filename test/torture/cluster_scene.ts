@@ -21,8 +21,7 @@ export type Name = (typeof NAMES)[number];
 const SERVERS = 3;
 /** A node keeps 256 MB free when it takes over tables. */
 const DISK_KILOBYTES = 360_448;
-/** Of every node. */
-export const FLAGS = '--http-threads 1 --workers 1 --cache-mb 4 --log-mb 16 --admin off'.split(' ');
+const FLAGS = '--http-threads 1 --workers 1 --cache-mb 4 --log-mb 16 --admin off'.split(' ');
 const LEARNER_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 100;
 
