@@ -79,11 +79,7 @@ export class AccountWriter {
     const filled =
       monthlyCredits === undefined
         ? account
-        : {
-            ...account,
-            credits: Math.max(credits, monthlyCredits),
-            filledMonth: monthOf(this.table.agreedMs(createdMs)),
-          };
+        : { ...account, credits: Math.max(credits, monthlyCredits), filledMonth: this.monthAt(createdMs) };
     const created = await this.table.create(filled);
     if (created.credits !== undefined) this.counters.reset(created.id, created.credits);
     this.announce();
@@ -98,7 +94,7 @@ export class AccountWriter {
     return this.inTurn(id, async () => {
       const changed = await this.table.update(id, changes);
       if (changes.credits !== undefined) this.counters.reset(id, changed.credits);
-      const account = await this.fillUp(changed, monthOf(this.table.agreedMs(Date.now())));
+      const account = await this.fillUp(changed, this.monthAt(Date.now()));
       this.announce();
       return this.withBalance(account);
     });
@@ -161,10 +157,11 @@ export class AccountWriter {
 
   /**
    * Fills up the balances of keys with a monthly quota, once for each month (UTC). Costs nothing within a month.
-   * @param nowMs milliseconds since 1970, of `AccountTable.agreedMs`
+   * @param nowMs milliseconds since 1970
+   * @throws NotWritten when the servers of a cluster have not said what time it is
    */
   async fillQuotas(nowMs: number): Promise<void> {
-    const month = monthOf(nowMs);
+    const month = this.monthAt(nowMs);
     if (this.filledMonth === month) return;
     for (const { id, monthlyCredits } of this.accounts()) {
       if (monthlyCredits === undefined) continue;
@@ -172,6 +169,11 @@ export class AccountWriter {
       this.announce();
     }
     this.filledMonth = month;
+  }
+
+  /** The month (UTC) at a time of this machine; in a cluster that of its servers, on which all nodes agree. */
+  private monthAt(nowMs: number): number {
+    return monthOf(this.table.shared?.nowMs ?? nowMs);
   }
 
   /**

@@ -1,6 +1,7 @@
-// The accounts of a cluster. They are in the key-value store, and each node has a copy (account_copy.ts). A change is a compare-and-set of the account's entry, and then of the copy; entries that
-// other nodes write come by a watch. So a block of credits that a node takes is taken once, whoever else takes one, and
-// what a node holds in its memory when it dies is all that is lost, as on one machine (src/accounts/account_writer.ts).
+// The accounts of a cluster. They are in the key-value store, and each node has a copy (account_copy.ts). A change is a
+// compare-and-set of the account's entry, and then of the copy; entries that other nodes write come by a watch. So a
+// block of credits that a node takes is taken once, whoever else takes one, and what a node holds in its memory when it
+// dies is all that is lost, as on one machine (src/accounts/account_writer.ts).
 //
 //   account.ID        a random number of 8 bytes, how often the balance was set as a u32, and the record; in headers
 //                     which node has written it, and whether it gives credits back (ledger.ts)

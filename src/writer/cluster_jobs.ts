@@ -177,7 +177,8 @@ export async function runInCluster(
   context: JobContext,
   run: () => Promise<unknown>,
 ): Promise<unknown> {
-  if (node === undefined && !isQuestion(job) && isOfCluster({ stations, observations }))
+  if (node === undefined && job.verb === 'aggregate' && job.action === 'checkpoint') await markAhead(stations);
+  else if (node === undefined && !isQuestion(job) && isOfCluster({ stations, observations }))
     throw new Error(
       `The data folder ${options.folder} is that of a node of a cluster, which does not run: what changes here alone ` +
         'is undone when the node is back. Start the node and try again. Keys, tenants, secret and forget do without ' +
@@ -191,6 +192,12 @@ export async function runInCluster(
       ? node.change(run, change)
       : node.commons.jobs.pass(() => node.learner, job, context, checkStop);
   return run();
+}
+
+/** A checkpoint is no change, but what is learned beside it here is not what the others have. */
+async function markAhead(stations: StationWriter): Promise<void> {
+  const mark = stations.knowledge.clusterMark;
+  if (mark !== undefined) await stations.note(knowledge => knowledge.setClusterMark({ ...mark, isAhead: true }));
 }
 
 /** True for a job that writes nothing into the tables. */

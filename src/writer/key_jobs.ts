@@ -15,27 +15,22 @@ import { ActingTenant } from './acting_tenant.ts';
 /** Of the token of a tenant. */
 const TOKEN_BYTES = 32;
 
-/** What a data folder has counted of keys. */
-interface Counted {
-  usage: UsageTable;
-  observations: ObservationLog;
-}
-
 /**
  * Executes a job on accounts.
- * @param counted undefined where there is no data folder: then nobody acts for a tenant
+ * @param usage undefined, as the log is, where there is no data folder: then nobody acts for a tenant
  * @returns the account in a form for JSON, a new one with its key; for `list` a list of accounts
  * @throws Error whose message is for the operator
  */
 export async function runKeysJob(
   accountWriter: AccountWriter,
-  counted: Counted | undefined,
+  usage: UsageTable | undefined,
+  observations: ObservationLog | undefined,
   job: KeysJob,
 ): Promise<unknown> {
   const tenant =
     job.tag === undefined || job.action === 'list'
       ? undefined
-      : new ActingTenant(job.tag, accountWriter, counted!.usage, counted!.observations);
+      : new ActingTenant(job.tag, accountWriter, usage!, observations!);
   switch (job.action) {
     case 'create':
       return createKey(accountWriter, tenant === undefined ? job.settings : tenant.newKey(job.settings));
@@ -44,7 +39,7 @@ export async function runKeysJob(
       return accountWriter.list(0, Number.POSITIVE_INFINITY).filter(isShown).map(describeAccount);
     }
     case 'show':
-      return showKey(accountOf(accountWriter, job), counted);
+      return showKey(accountOf(accountWriter, job), usage, observations?.storedBytes(job.id));
     case 'update': {
       const account = accountOf(accountWriter, job);
       refuseRevoked(account, job.force);
@@ -69,12 +64,11 @@ export async function runKeysJob(
   }
 }
 
-/** With what its reports take of the disk, and its usage, where that was counted. */
-function showKey(account: Account, counted: Counted | undefined): unknown {
-  if (counted === undefined) return describeAccount(account);
-  const storedBytes = counted.observations.storedBytes(account.id);
+/** @param usage where it was counted @param storedBytes what its reports take of the disk */
+function showKey(account: Account, usage: UsageTable | undefined, storedBytes = 0): unknown {
   const shown = { ...describeAccount(account), ...(storedBytes > 0 && { storedBytes }) };
-  return { ...shown, usage: summariseUsage(counted.usage.of(account.id, Date.now()), Date.now()) };
+  if (usage === undefined) return shown;
+  return { ...shown, usage: summariseUsage(usage.of(account.id, Date.now()), Date.now()) };
 }
 
 /** @throws Error when there is no such account, or it is not one of the tenant who asks */

@@ -175,9 +175,9 @@ export class Owner {
 
   /** Nobody copies accounts while they are filled up. What fails is tried again a second later. */
   private fillQuotas(): void {
-    if (this.isFilling || this.node?.commons.isAttached === false) return;
+    if (this.isFilling || this.node?.commons.accounts.isAttached === false) return;
     this.isFilling = true;
-    const fill = async () => this.accountWriter.fillQuotas(this.accounts.agreedMs(Date.now()));
+    const fill = () => this.accountWriter.fillQuotas(Date.now());
     this.track(this.boundary.pass(fill))
       .catch(this.options.onError)
       .finally(() => {
@@ -237,10 +237,7 @@ export class Owner {
         return this.removeSource(job, context);
       case 'keys':
         if (job.action === 'show' || job.tag !== undefined) await this.logDrain.drainAll();
-        return this.boundary.pass(() => {
-          const { accountWriter, log, observations } = this;
-          return runKeysJob(accountWriter, { usage: log.usage, observations }, job);
-        });
+        return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
       case 'tenants':
         return this.boundary.pass(() => runTenantsJob(this.accounts, job));
       case 'usage':

@@ -70,7 +70,7 @@ async function runAccountsJob(
     table.shared = shared;
     const control = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const writer = new AccountWriter(table, new AccountCounters(allocateCounters()), control, 0);
-    return job.verb === 'keys' ? runKeysJob(writer, undefined, job) : runTenantsJob(table, job);
+    return job.verb === 'keys' ? runKeysJob(writer, undefined, undefined, job) : runTenantsJob(table, job);
   };
   try {
     return await Promise.race([run(), failed]);

@@ -26,7 +26,7 @@ beforeEach(() => {
   writer = new AccountWriter(table, new AccountCounters(allocateCounters()), new Int32Array(4), 0);
 });
 
-const run = (job: KeysJob) => runKeysJob(writer, { usage: log.usage, observations }, job);
+const run = (job: KeysJob) => runKeysJob(writer, log.usage, observations, job);
 
 test('credits for a key without a limit make it prepaid only by force', async () => {
   await run({ verb: 'keys', action: 'create', settings: {} });

@@ -146,14 +146,6 @@ export class AccountTable {
     return this.read(() => (this.byId.getStats() as { entryCount: number }).entryCount);
   }
 
-  /**
-   * The time by which months begin: that on which all machines agree, where there are several. @param nowMs of this one,
-   * milliseconds since 1970 @throws NotWritten when the others were not reached
-   */
-  agreedMs(nowMs: number): number {
-    return this.shared?.nowMs ?? nowMs;
-  }
-
   /** Adds an account under the next id. @throws Error when ids are used up or the key exists already */
   create(account: NewAccount): Promise<Account> {
     if (this.shared !== undefined) return this.shared.create(account);
@@ -179,8 +171,8 @@ export class AccountTable {
   /** Writes accounts as other machines have them, in one commit. */
   copy(accounts: readonly Account[]): Promise<void> {
     return this.write(() => {
-      const next = accounts.reduce((most, { id }) => Math.max(most, id + 1), 0);
-      if (next > readNumber(this.meta, NEXT_KEY)!) void this.meta.put(NEXT_KEY, numberKey(next));
+      const next = accounts.reduce((most, { id }) => Math.max(most, id + 1), readNumber(this.meta, NEXT_KEY)!);
+      void this.meta.put(NEXT_KEY, numberKey(next));
       for (const account of accounts) this.store(account);
     });
   }
@@ -236,9 +228,7 @@ export class AccountTable {
     return this.change(id, account => ({ ...account, credits: (account.credits ?? 0) + credits, earned }));
   }
 
-  /**
-   * What the last service paid contributors: credits for a report, and at most in a day; undefined if none has said so.
-   */
+  /** What the last service paid contributors, for a report and at most in a day; undefined if none has said so. */
   get rewardTerms(): { credits: number; mostADay: number } | undefined {
     return REWARDS.readWhole(this.read(() => this.meta.getBinary(REWARDS_KEY)));
   }
