@@ -9,12 +9,13 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ACCURACY_COLUMNS } from '../lab/evaluation/results.ts';
 import { type IndoorResults, indoorTable } from '../lab/indoors/indoor_results.ts';
 import { type LabResults, tablesOf } from '../lab/results.ts';
 import { INTERNET, RENTED } from '../lab/scaling/assumptions.ts';
 import { measuredCosts } from '../lab/scaling/costs.ts';
 import { SCALING_TABLES } from '../lab/scaling/tables.ts';
-import { ACCURACY_COLUMNS, metres } from '../src/evaluation/results.ts';
+import { metres } from '../src/commands/terminal/table.ts';
 import { describeProgram, describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
 import { bestSimple, summaryOf } from './summary.ts';

@@ -15,7 +15,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { quantile } from '../src/evaluation/quantile.ts';
+import { quantile } from '../lab/evaluation/quantile.ts';
 import { headerOf, readArguments } from './command_line.ts';
 import {
   freePorts,

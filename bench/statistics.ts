@@ -2,7 +2,7 @@
 // figure is the median of the ratios of all rounds. Latencies are counts in logarithmic buckets, 64 for each power of
 // two of nanoseconds, which is exact to 1.6 %.
 
-import { quantile } from '../src/evaluation/quantile.ts';
+import { quantile } from '../lab/evaluation/quantile.ts';
 
 const BUCKETS_A_POWER = 64;
 

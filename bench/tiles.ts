@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
-import { quantile } from '../src/evaluation/quantile.ts';
+import { quantile } from '../lab/evaluation/quantile.ts';
 import { unitsOf } from '../src/geo/units.ts';
 import { EXTENT, type TileNumbers, TilePlane } from '../src/tiles/tile_plane.ts';
 import { uniform } from '../test/kits/random.ts';

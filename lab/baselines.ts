@@ -7,10 +7,10 @@
 // readings older than 3 s are left out, a station is the mean of its observations weighted by 10^(s/10), two stations
 // are needed, and there is no radius.
 
-import type { Answer } from '../src/evaluation/accuracy.ts';
-import { quantile } from '../src/evaluation/quantile.ts';
-import type { AccessPoint, CellTower, Position, Scan } from '../src/evaluation/scan.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
+import type { Answer } from './evaluation/accuracy.ts';
+import { quantile } from './evaluation/quantile.ts';
+import type { AccessPoint, CellTower, Position, Scan } from './evaluation/scan.ts';
 import { Fingerprints, type Neighbourhood, type Signal } from './fingerprints.ts';
 import { meanPosition, PositionSum } from './mean_position.ts';
 

@@ -1,8 +1,8 @@
 // A client with the requests that only the laboratory sends: guesses by one fallback, and positions in buildings.
 
-import { type Guess, questionOf, ServiceClient } from '../src/evaluation/client.ts';
-import type { Position, Scan } from '../src/evaluation/scan.ts';
 import { present } from '../src/transfer/surveys/line_value.ts';
+import { type Guess, questionOf, ServiceClient } from './evaluation/client.ts';
+import type { Position, Scan } from './evaluation/scan.ts';
 
 /** An answer in a building; members that are not known are undefined. */
 export interface IndoorAnswer extends Position {

@@ -6,11 +6,11 @@
 // The figures show that the evaluation works. They do not show how good the service is in a real place with walls,
 // bodies and moved routers.
 
-import type { AccessPoint, Scan } from '../src/evaluation/scan.ts';
-import type { ScanSet } from '../src/evaluation/scan_file.ts';
 import type { DemoAccessPoint } from '../src/folder/demo_town.ts';
 import { formatMac } from '../src/radio/mac.ts';
 import { normal, seededRandom } from './draws.ts';
+import type { AccessPoint, Scan } from './evaluation/scan.ts';
+import type { ScanSet } from './evaluation/scan_file.ts';
 
 const WALKS = 120;
 const SCANS_A_WALK = 12;

@@ -1,7 +1,8 @@
-// Evaluates sets as src/evaluation/ does, and simple methods on the same split; then each set once more by services
+// Evaluates sets as lab/evaluation/ does, and simple methods on the same split; then each set once more by services
 // whose radii have not seen it. Sets of cells are pooled.
 
-import { Tally } from '../src/evaluation/accuracy.ts';
+import { cellBaselines, wifiBaselines } from './baselines.ts';
+import { Tally } from './evaluation/accuracy.ts';
 import {
   type Comparison,
   comparisonOf,
@@ -10,9 +11,8 @@ import {
   heldBack,
   type SetResult,
   trainingScans,
-} from '../src/evaluation/evaluate.ts';
-import type { ScanSet, SetKind } from '../src/evaluation/scan_file.ts';
-import { cellBaselines, wifiBaselines } from './baselines.ts';
+} from './evaluation/evaluate.ts';
+import type { ScanSet, SetKind } from './evaluation/scan_file.ts';
 import { honestFactors, pooledTally } from './tallies.ts';
 import { type Priors, priorsOf, type Scale, scaleWithout } from './unseen.ts';
 

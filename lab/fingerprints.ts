@@ -7,10 +7,10 @@
 // Levels are whole numbers, so many scans are equally near. Those at the edge of a neighbourhood share the places that
 // are left: otherwise the order of the file would decide, by which the median in Belgium varied from 124 to 149 m.
 
-import type { Answer } from '../src/evaluation/accuracy.ts';
-import { quantile } from '../src/evaluation/quantile.ts';
-import type { Position } from '../src/evaluation/scan.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
+import type { Answer } from './evaluation/accuracy.ts';
+import { quantile } from './evaluation/quantile.ts';
+import type { Position } from './evaluation/scan.ts';
 import { meanPosition } from './mean_position.ts';
 
 const SIGNAL_FLOOR_DBM = -115;

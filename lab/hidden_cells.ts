@@ -5,9 +5,6 @@
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type Accuracy, Tally } from '../src/evaluation/accuracy.ts';
-import { CONNECTIONS, type Guess } from '../src/evaluation/client.ts';
-import { mappedInOrder } from '../src/evaluation/in_order.ts';
 import { countriesOfMcc, countryAt } from '../src/geo/country.ts';
 import { kindOfNetworkType } from '../src/radio/cell_kind.ts';
 import { FALLBACKS } from '../src/radio/fallbacks.ts';
@@ -15,6 +12,9 @@ import { KIND_CDMA, RADIO_TYPES, type RadioType, radioOfKind } from '../src/radi
 import { recogniseCellTable } from '../src/transfer/cell_csv.ts';
 import { openCsv } from '../src/transfer/files/csv_file.ts';
 import { LabClient } from './client.ts';
+import { type Accuracy, Tally } from './evaluation/accuracy.ts';
+import { CONNECTIONS, type Guess } from './evaluation/client.ts';
+import { mappedInOrder } from './evaluation/in_order.ts';
 import { shareBeyond } from './tallies.ts';
 
 const SAMPLES_MIN = 5;

@@ -5,12 +5,12 @@ import { createWriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { withTemporaryService } from '../src/commands/service/temporary_service.ts';
 import type { Config } from '../src/config.ts';
 import type { Job, KeySettings } from '../src/jobs/job.ts';
 import { submitJob } from '../src/jobs/submit_job.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
 import { runOfflineJob } from '../src/writer/offline_job.ts';
+import { withTemporaryService } from './temporary_service.ts';
 import type { Priors } from './unseen.ts';
 
 /** What a service begins with. */

@@ -1,25 +1,29 @@
-// The laboratory: `npm run evaluate`. Measures accuracy as `sextant evaluate` does, and beyond it what research needs:
-// simple methods on the same split, hidden cells, radii that have not seen a set, contest data of buildings, and scans
-// that are drawn.
+// The laboratory: `npm run evaluate`. Measures accuracy on scans with known positions, beside simple methods on the
+// same split, on hidden cells, with radii that have not seen a set, on contest data of buildings, and on scans that are
+// drawn.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { runCommandLine } from '../src/cli.ts';
-import { type EvaluateFlags, ProgressLine, serviceAt, writeResults } from '../src/commands/evaluate.ts';
-import type { ScanSet } from '../src/evaluation/scan_file.ts';
 import { demoAccessPoints } from '../src/folder/demo_town.ts';
 import { demoScans } from './demo_scans.ts';
 import { evaluateSets, type LabEvaluation, usualFolds } from './evaluate.ts';
+import type { ScanSet } from './evaluation/scan_file.ts';
 import { evaluateHidden } from './hidden_cells.ts';
 import { evaluateIndoors } from './indoors/evaluate_indoors.ts';
 import { describeIndoors, type IndoorResults } from './indoors/indoor_results.ts';
 import { withIndoorService } from './indoors/indoor_service.ts';
 import { withLabService } from './lab_service.ts';
+import { ProgressLine, writeResults } from './output.ts';
 import { describeLabResults, type LabResults } from './results.ts';
 import { findSets, type Sets } from './sets.ts';
 import { FOLDS_BY_PLACE, splitByPlace } from './split_by_place.ts';
 
-interface LabFlags extends EvaluateFlags {
+interface LabFlags {
+  url?: string;
+  key?: string;
+  json?: string;
+  follow?: boolean;
   folds?: number[];
   train: boolean;
   hidden?: string[];
@@ -141,15 +145,15 @@ async function run({ scans, cellTables }: Sets, flags: LabFlags): Promise<LabRes
   const folds = isByPlace ? Object.values(FOLDS_BY_PLACE) : flags.folds;
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
-  const withService: LabEvaluation['withService'] =
-    serviceAt(url, key) ??
-    ((part, priors) =>
-      withLabService(part, {
-        priors,
-        // The scale of the others is that of radii which nothing has corrected.
-        calibrate: unseen && priors === undefined ? 'off' : calibrate,
-        settings: follow ? { tracking: true } : {},
-      }));
+  const withService: LabEvaluation['withService'] = (part, priors) =>
+    url !== undefined && key !== undefined
+      ? part({ url, key })
+      : withLabService(part, {
+          priors,
+          // The scale of the others is that of radii which nothing has corrected.
+          calibrate: unseen && priors === undefined ? 'off' : calibrate,
+          settings: follow ? { tracking: true } : {},
+        });
   const clock = { now: () => performance.now(), sleep };
   try {
     const asked = { sets, folds, isTrained: train, isUnseen: unseen, isFollowed: follow };

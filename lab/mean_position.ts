@@ -1,7 +1,7 @@
 // Means of positions. All positions of a mean are within the range of one station and away from the antimeridian, so
 // degrees are averaged directly.
 
-import type { Position } from '../src/evaluation/scan.ts';
+import type { Position } from './evaluation/scan.ts';
 
 /** A weighted sum of positions. */
 export class PositionSum {

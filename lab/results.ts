@@ -1,20 +1,16 @@
 // The results of the laboratory and their tables: one row for each method on each set of scans, and one for each
 // fallback on the hidden cells of each country and radio type. Both tables have the same columns for the same figures.
 
-import {
-  ACCURACY_COLUMNS,
-  aligned,
-  type Column,
-  type EvaluationResults,
-  percent,
-  type ResultTable,
-  scanTable,
-} from '../src/evaluation/results.ts';
+import { aligned, percent, type TextTable } from '../src/commands/terminal/table.ts';
 import type { LabComparison } from './evaluate.ts';
+import { ACCURACY_COLUMNS, type Column, scanTable } from './evaluation/results.ts';
 import type { FallbackAccuracy } from './hidden_cells.ts';
 
 /** All figures of an evaluation. */
-export interface LabResults extends EvaluationResults {
+export interface LabResults {
+  /** True if the service learned the training tracks first. */
+  isTrained: boolean;
+  /** Figures on scans. */
   comparisons: readonly LabComparison[];
   /** Figures on hidden cells. */
   hidden: readonly FallbackAccuracy[];
@@ -27,7 +23,7 @@ const FALLBACK_COLUMNS: readonly Column<FallbackAccuracy>[] = [
 ];
 
 /** The tables of an evaluation: scans, then hidden cells. A part that was not evaluated has no table. */
-export function tablesOf({ comparisons, hidden }: LabResults): ResultTable[] {
+export function tablesOf({ comparisons, hidden }: LabResults): TextTable[] {
   return [
     ...(comparisons.length > 0 ? [scanTable(comparisons)] : []),
     ...(hidden.length > 0 ? [hiddenTable(hidden)] : []),
@@ -40,7 +36,7 @@ export function describeLabResults(results: LabResults): string {
 }
 
 /** A fallback that answered nothing has no row: most fallbacks do not apply to most radio types. */
-function hiddenTable(hidden: readonly FallbackAccuracy[]): ResultTable {
+function hiddenTable(hidden: readonly FallbackAccuracy[]): TextTable {
   const rows = hidden
     .filter(({ fallback, answered }) => fallback === 'all' || answered > 0)
     .map(each => [String(each.mcc), each.radio, each.fallback, ...FALLBACK_COLUMNS.map(([, cell]) => cell(each))]);

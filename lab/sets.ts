@@ -4,9 +4,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openScans, type ScanSet } from '../src/evaluation/scan_file.ts';
 import { kindOfNetworkType } from '../src/radio/cell_kind.ts';
 import { openCsv } from '../src/transfer/files/csv_file.ts';
+import { openScans, type ScanSet } from './evaluation/scan_file.ts';
 
 /** The data of an evaluation. */
 export interface Sets {

@@ -2,9 +2,9 @@
 // the other way round. What lies near the meridian is left out, so that no scan is answered by its neighbour. A split
 // by track asks on roads that others have reported; this one asks where nobody has been, by stations that reach there.
 
-import { quantile } from '../src/evaluation/quantile.ts';
-import type { ScanSet, SetKind } from '../src/evaluation/scan_file.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
+import { quantile } from './evaluation/quantile.ts';
+import type { ScanSet, SetKind } from './evaluation/scan_file.ts';
 
 /** The scans east of the gap, and those west of it. */
 export const FOLDS_BY_PLACE = { east: 1, west: 2 } as const;

@@ -1,7 +1,7 @@
 // What the laboratory asks of tallies beyond their accuracy.
 
-import { Tally } from '../src/evaluation/accuracy.ts';
-import { quantile } from '../src/evaluation/quantile.ts';
+import { Tally } from './evaluation/accuracy.ts';
+import { quantile } from './evaluation/quantile.ts';
 import type { Scale } from './unseen.ts';
 
 /** All answers of several tallies as one. */

@@ -6,8 +6,8 @@
 //
 // Only the scale has not seen the set. The form of the radii and the constants of the positions have.
 
-import type { SetKind } from '../src/evaluation/scan_file.ts';
 import { KIND_BLUETOOTH, KIND_GSM, KIND_WIFI, RADIO_TYPES } from '../src/radio/kind.ts';
+import type { SetKind } from './evaluation/scan_file.ts';
 
 /** Factors of the radii for 50, 68 and 95 %. */
 export type Scale = readonly number[];

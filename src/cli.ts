@@ -70,7 +70,6 @@ const COMMANDS: readonly (readonly [verbs: string, load: () => Promise<(program:
   ['backup restore', async () => (await import('./commands/backup.ts')).addBackup],
   ['cluster', async () => (await import('./commands/cluster.ts')).addCluster],
   ['demo', async () => (await import('./commands/demo.ts')).addDemo],
-  ['evaluate', async () => (await import('./commands/evaluate.ts')).addEvaluate],
 ];
 
 /** The command line with the verb that is called first, or with all. */

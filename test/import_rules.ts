@@ -18,7 +18,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['tables'],
   ['positioning', 'indoor', 'geocoding', 'accounts', 'intake'],
   ['learning', 'tracking', 'transfer'],
-  ['answer', 'evaluation', 'folder', 'tiles'],
+  ['answer', 'folder', 'tiles'],
   ['pool', 'protocol', 'jobs'],
   ['metrics', 'cluster'],
   ['tasks', 'writer', 'check'],

@@ -4,7 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EChartsOption } from 'echarts';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import type { StealTime } from '../machine.ts';
 import { render } from '../plot.ts';
 import { renderBody, scanAt } from '../requests.ts';

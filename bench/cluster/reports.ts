@@ -9,7 +9,7 @@
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { shuffled, uniform } from '../../test/kits/random.ts';
 import { compileGenerator, runSlice } from '../load/generator.ts';
 import type { StealTime } from '../machine.ts';

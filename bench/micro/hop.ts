@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import { createDoorbell, Doorbell } from '../../src/pool/doorbell.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { addressRows } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';

@@ -4,7 +4,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { freeTextQuestion, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { searchLayers } from '../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.ts';

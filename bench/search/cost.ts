@@ -13,7 +13,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import type { SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { headerOf, readArguments } from '../command_line.ts';
 import { Checkout, type LayerFolders, LOADED, type Loaded, type Subject } from './checkouts.ts';

@@ -2,7 +2,7 @@
 // its garbage at the beginning and the end.
 
 import { availableParallelism } from 'node:os';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import type { ThreadHeap } from './heaps.ts';
 import { type Trend, trendOf } from './trend.ts';
 import { costOf, type Minute, type Part, type Watched } from './watch.ts';

@@ -3,7 +3,7 @@
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import type { ServiceProcess } from '../../test/kits/service_process.ts';
 import { memoryOf } from '../footprint/resident.ts';
 import { RunProgress } from '../run_progress.ts';

@@ -8,12 +8,12 @@
 // and the state of the last answer. A usual particle filter has the same scans and steps.
 
 import { basename } from 'node:path';
-import { CONNECTIONS } from '../../src/evaluation/client.ts';
-import { foldOf } from '../../src/evaluation/folds.ts';
-import { mappedInOrder } from '../../src/evaluation/in_order.ts';
 import { mapsFolder } from '../../src/transfer/surveys/floor_plan.ts';
 import { EARTH_RADIUS_METRES, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type IndoorAnswer, LabClient } from '../client.ts';
+import { CONNECTIONS } from '../evaluation/client.ts';
+import { foldOf } from '../evaluation/folds.ts';
+import { mappedInOrder } from '../evaluation/in_order.ts';
 import type { IndoorComparison } from './indoor_results.ts';
 import type { IndoorScan, Walk } from './indoor_scan.ts';
 import { IndoorTally } from './indoor_tally.ts';

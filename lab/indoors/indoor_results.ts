@@ -1,6 +1,7 @@
 // The results of an evaluation in buildings and their table: one row for each method on each set.
 
-import { aligned, type Column, comparisonTable, percent, type ResultTable } from '../../src/evaluation/results.ts';
+import { aligned, percent, type TextTable } from '../../src/commands/terminal/table.ts';
+import { type Column, comparisonTable } from '../evaluation/results.ts';
 import type { IndoorAccuracy } from './indoor_tally.ts';
 
 /** The figures of all methods on one set: the service first. */
@@ -31,7 +32,7 @@ const INDOOR_COLUMNS: readonly Column<IndoorAccuracy>[] = [
 ];
 
 /** The table of an evaluation in buildings. */
-export function indoorTable(comparisons: readonly IndoorComparison[]): ResultTable {
+export function indoorTable(comparisons: readonly IndoorComparison[]): TextTable {
   return comparisonTable(comparisons, INDOOR_COLUMNS);
 }
 

@@ -1,6 +1,6 @@
 // Scans in buildings, with what is true of them.
 
-import type { Scan } from '../../src/evaluation/scan.ts';
+import type { Scan } from '../evaluation/scan.ts';
 
 /** Name of the room that is between the shops of a floor. */
 export const CONCOURSE = 'Concourse';

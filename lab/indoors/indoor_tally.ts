@@ -1,8 +1,8 @@
 // Counts how right the answers in buildings are: positions, radii, buildings, floors and rooms.
 
-import { quantile } from '../../src/evaluation/quantile.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import type { IndoorAnswer } from '../client.ts';
+import { quantile } from '../evaluation/quantile.ts';
 import { CONCOURSE, type IndoorScan } from './indoor_scan.ts';
 
 /**

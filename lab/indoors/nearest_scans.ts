@@ -7,9 +7,9 @@
 // Centroid: a station is the mean of its observations weighted by 10^(s/10), a position the mean of the stations heard,
 // weighted alike. It knows no floor.
 
-import { quantile } from '../../src/evaluation/quantile.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import type { IndoorAnswer } from '../client.ts';
+import { quantile } from '../evaluation/quantile.ts';
 import { meanPosition, PositionSum } from '../mean_position.ts';
 import type { IndoorScan } from './indoor_scan.ts';
 

@@ -1,10 +1,10 @@
 // Reads the two files in the archive of UJIIndoorLoc as scans: those for training, and those for validation.
 
-import type { AccessPoint } from '../../src/evaluation/scan.ts';
 import { csvOf } from '../../src/transfer/files/csv_file.ts';
 import { readText } from '../../src/transfer/files/text_file.ts';
 import { isUjiHeader, UjiRows } from '../../src/transfer/fingerprints/ujiindoorloc.ts';
 import { openArchive } from '../../src/transfer/formats/zip_archive.ts';
+import type { AccessPoint } from '../evaluation/scan.ts';
 import type { IndoorScan } from './indoor_scan.ts';
 
 /** @throws Error when the archive is none of UJIIndoorLoc */

@@ -2,7 +2,7 @@
 
 import { Command, InvalidArgumentError } from 'commander';
 import { runCommandLine } from '../../src/cli.ts';
-import { aligned } from '../../src/evaluation/results.ts';
+import { aligned } from '../../src/commands/terminal/table.ts';
 import { INTERNET, RENTED } from './assumptions.ts';
 import { measuredCosts } from './costs.ts';
 import { SCALING_TABLES } from './tables.ts';

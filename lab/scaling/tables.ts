@@ -1,6 +1,6 @@
 // The tables of docs/scaling.md, by name. Every figure of the document is one of these cells.
 
-import { percent, type ResultTable } from '../../src/evaluation/results.ts';
+import { percent, type TextTable } from '../../src/commands/terminal/table.ts';
 import { HEDGE_MICROSECONDS, NETWORK_MICROSECONDS, TIMEOUT_MICROSECONDS } from './assumptions.ts';
 import type { Costs } from './costs.ts';
 import {
@@ -44,7 +44,7 @@ const SIMULATED_REQUESTS = 20_000;
 const SEED = 1;
 
 /** Names of the tables, and what makes them. */
-export const SCALING_TABLES: ReadonlyMap<string, (scaling: Scaling) => ResultTable> = new Map([
+export const SCALING_TABLES: ReadonlyMap<string, (scaling: Scaling) => TextTable> = new Map([
   ['costs', costsTable],
   ['demand', demandTable],
   ['designs', designsTable],
@@ -92,7 +92,7 @@ export function latenciesOf(fan: FanOut): Record<'whole' | 'unnoticed' | 'hedged
   };
 }
 
-function costsTable({ costs }: Scaling): ResultTable {
+function costsTable({ costs }: Scaling): TextTable {
   const microseconds = (value: number) => `${short(value)} µs`;
   const rows: [string, string, string][] = [
     ['a position, stations in the cache', microseconds(costs.position), '`path`'],
@@ -116,7 +116,7 @@ function costsTable({ costs }: Scaling): ResultTable {
   return { names: 1, columns: ['cost', 'measured', 'benchmark'], rows };
 }
 
-function demandTable({ demand, core }: Scaling): ResultTable {
+function demandTable({ demand, core }: Scaling): TextTable {
   const rows: [string, string][] = [
     ['access points', count(demand.accessPoints)],
     ['cells', count(demand.cells)],
@@ -134,7 +134,7 @@ function demandTable({ demand, core }: Scaling): ResultTable {
   return { names: 1, columns: ['assumption', 'value'], rows };
 }
 
-function designsTable(scaling: Scaling): ResultTable {
+function designsTable(scaling: Scaling): TextTable {
   const { demand, costs, core } = scaling;
   const plans = DESIGNS.map(design => cheapestPlan(design, demand, costs, core)).filter(plan => plan !== undefined);
   return {
@@ -170,7 +170,7 @@ function designsTable(scaling: Scaling): ResultTable {
   };
 }
 
-function sizesTable(scaling: Scaling): ResultTable {
+function sizesTable(scaling: Scaling): TextTable {
   const plan = (way: Way, size: number): string => {
     const { demand } = scaling;
     const scaled = { ...demand, accessPoints: demand.accessPoints * size, cells: demand.cells * size };
@@ -188,7 +188,7 @@ function sizesTable(scaling: Scaling): ResultTable {
   };
 }
 
-function limitsTable({ costs, core }: Scaling): ResultTable {
+function limitsTable({ costs, core }: Scaling): TextTable {
   const designs = DESIGNS.filter(({ shards }) => shards !== 4);
   return {
     names: 2,
@@ -209,7 +209,7 @@ function limitsTable({ costs, core }: Scaling): ResultTable {
   };
 }
 
-function latencyTable(scaling: Scaling): ResultTable {
+function latencyTable(scaling: Scaling): TextTable {
   const rows = DESIGNS.filter(({ way, shards }) => way !== 'by place' || shards === 16).map(design => {
     const plan = cheapestPlan(design, scaling.demand, scaling.costs, scaling.core);
     const { whole, noticed, unnoticed, hedged } = latenciesOf(fanOutOf(design, plan?.copies ?? COPIES_MIN, scaling));
@@ -220,7 +220,7 @@ function latencyTable(scaling: Scaling): ResultTable {
   return { names: 2, columns: ['stations', 'shards', ...columns], rows };
 }
 
-function learnersTable({ demand, costs }: Scaling): ResultTable {
+function learnersTable({ demand, costs }: Scaling): TextTable {
   return {
     names: 1,
     columns: [

@@ -2,10 +2,10 @@
 
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
-import { aligned, metres, percent } from '../evaluation/results.ts';
 import { requireFolder } from '../folder/data_folder.ts';
 import type { MeasuredAccuracy } from '../learning/calibration/measured_accuracy.ts';
 import { asJson } from './run_job.ts';
+import { aligned, metres, percent } from './terminal/table.ts';
 
 const NOTHING = 'Nothing was measured yet: that takes reports from where stations are known already.\n';
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cellBaselines, wifiBaselines } from '../../lab/baselines.ts';
 import { usualFolds } from '../../lab/evaluate.ts';
-import { type Accuracy, Tally } from '../../src/evaluation/accuracy.ts';
-import { foldOf } from '../../src/evaluation/folds.ts';
-import type { CellTower, Scan } from '../../src/evaluation/scan.ts';
-import { openScans } from '../../src/evaluation/scan_file.ts';
+import { type Accuracy, Tally } from '../../lab/evaluation/accuracy.ts';
+import { foldOf } from '../../lab/evaluation/folds.ts';
+import type { CellTower, Scan } from '../../lab/evaluation/scan.ts';
+import { openScans } from '../../lab/evaluation/scan_file.ts';
 
 const NOWHERE = {
   id: 's',

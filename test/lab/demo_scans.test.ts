@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { demoScans } from '../../lab/demo_scans.ts';
-import { foldOf } from '../../src/evaluation/folds.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
+import { foldOf } from '../../lab/evaluation/folds.ts';
+import type { Scan } from '../../lab/evaluation/scan.ts';
 import { demoAccessPoints } from '../../src/folder/demo_town.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { parseMac } from '../../src/radio/mac.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cellBaselines } from '../../lab/baselines.ts';
 import { evaluateSets, type LabEvaluation } from '../../lab/evaluate.ts';
+import { openScans } from '../../lab/evaluation/scan_file.ts';
 import type { Priors } from '../../lab/unseen.ts';
-import { openScans } from '../../src/evaluation/scan_file.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
-import { ScanFolder } from '../evaluation/scan_folder.ts';
-import { street, teachableEvaluation } from '../evaluation/teachable_evaluation.ts';
-import { TeachableService } from '../evaluation/teachable_service.ts';
+import { ScanFolder } from './evaluation/scan_folder.ts';
+import { street, teachableEvaluation } from './evaluation/teachable_evaluation.ts';
+import { TeachableService } from './evaluation/teachable_service.ts';
 
 let folder: ScanFolder;
 const services: TeachableService[] = [];

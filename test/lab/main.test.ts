@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { foldOf } from '../../src/evaluation/folds.ts';
-import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
-import { runProgram, ServiceProcess } from '../kits/service_process.ts';
+import { foldOf } from '../../lab/evaluation/folds.ts';
+import { runProgram, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { cellLine, ScanFolder } from './evaluation/scan_folder.ts';
 
 const LAB = resolve(import.meta.dirname, '../../lab/main.ts');
 const folder = new ScanFolder();
 afterAll(() => folder.remove());
 
 /** Forty tracks of one scan each, at the place of one cell of a table with two. */
-const LINES = Array.from({ length: 40 }, (_, i) => cellLine(`track ${i}`, 50 + (i % 2) / 100, 4, 100 + (i % 2)));
+const lines = (timeOf: (i: number) => number | null) =>
+  Array.from({ length: 40 }, (_, i) => cellLine(`track ${i}`, 50 + (i % 2) / 100, 4, 100 + (i % 2), timeOf(i)));
+/** Scans without a time are learned as of now. */
+const LINES = lines(() => null);
+/** Only scans with a time are followed. */
+const TIMED = lines(i => 1000 * i);
 const TABLE = ['LTE,206,1,5,100,0,4,50,500,10,1,0,1700000000,0', 'LTE,206,1,5,101,0,4,50.01,500,10,1,0,1700000000,0'];
 /** A hundred sites of three cells along a road. */
 const HIDDEN = Array.from(
@@ -27,21 +32,22 @@ describe('against a running service that is asked as it is', () => {
     service = await ServiceProcess.start(join(folder.path, 'data'));
     const cells = folder.write('cells.csv', TABLE);
     await service.job({ verb: 'import', kind: 'cells', files: [cells] });
-    key = (await service.key()).key;
-    scans = folder.write('scans/town.jsonl.gz', LINES);
+    key = (await service.key({ tracking: true })).key;
+    scans = folder.write('scans/town.jsonl.gz', TIMED);
   });
   afterAll(async () => {
     expect((await service.stop()).code).toBe(0);
   });
 
-  test('the table and the figures come out', async () => {
+  test('the table and the figures come out, and it learns none of the scans', async () => {
     const report = join(folder.path, 'report.json');
     const words = [scans, '--no-train', '--url', service.url, '--key', key];
-    const { code, stdout, stderr } = await runProgram(LAB, ...words, '--json', report);
+    const { code, stdout, stderr } = await runProgram(LAB, ...words, '--follow', '--json', report);
     expect(stderr).toContain('town, fold 1: ');
     expect(code).toBe(0);
     const tested = LINES.filter((_, i) => foldOf(`track ${i}`) !== 0).length;
     expect(stdout).toMatch(/^set +method +tested +answered .*\ntown +sextant +\d+ +100\.0 % +0\.0 /);
+    expect(stdout).toMatch(/\n +sextant, followed +\d+ +100\.0 % /);
     const { isTrained, comparisons } = JSON.parse(readFileSync(report, 'utf8'));
     expect(isTrained).toBe(false);
     expect(comparisons).toHaveLength(1);
@@ -51,6 +57,8 @@ describe('against a running service that is asked as it is', () => {
     });
     expect(comparisons[0].methods[0].accuracy.p95).toBeLessThan(1);
     expect(comparisons[0].worst).toHaveLength(10);
+    const status = await runSextant('status', '--data', service.folder, '--json');
+    expect(JSON.parse(status.stdout).reports.stored).toBe(0);
   });
 
   test('a folder stands for its files, a fold for its tracks, and - for standard output', async () => {

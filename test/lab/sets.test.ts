@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findSets } from '../../lab/sets.ts';
-import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
+import { cellLine, ScanFolder } from './evaluation/scan_folder.ts';
 
 const HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
 const ROW = 'LTE,206,1,5,100,0,4,50,500,10,1,0,1700000000,0';

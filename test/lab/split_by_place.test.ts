@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { heldBack, trainingScans } from '../../lab/evaluation/evaluate.ts';
+import type { Scan } from '../../lab/evaluation/scan.ts';
+import { openScans } from '../../lab/evaluation/scan_file.ts';
 import { gapMetres, splitByPlace } from '../../lab/split_by_place.ts';
-import { heldBack, trainingScans } from '../../src/evaluation/evaluate.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
-import { openScans } from '../../src/evaluation/scan_file.ts';
-import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
+import { cellLine, ScanFolder } from './evaluation/scan_folder.ts';
 
 let folder: ScanFolder;
 

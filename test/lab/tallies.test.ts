@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Tally } from '../../lab/evaluation/accuracy.ts';
 import { honestFactors, pooledTally, shareBeyond } from '../../lab/tallies.ts';
-import { Tally } from '../../src/evaluation/accuracy.ts';
 
 test('pooled tallies have the figures of all their answers together', () => {
   const all = new Tally();

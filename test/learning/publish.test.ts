@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { wrapDegrees } from '../../src/geo/angle.ts';
 import { publishStation, refreshAreas } from '../../src/learning/publish.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';

@@ -2,7 +2,7 @@
 // with the centroids of the same scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { readDarmstadt, whyNoDarmstadt } from '../kits/radio/darmstadt.ts';
 import {

@@ -2,7 +2,7 @@
 // scans.
 
 import { describe, expect, test } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { insideShare, type Outcome } from '../kits/radio/drawn_town.ts';
 import { locateByLearned, whyNoSet } from './learned_stations.ts';
 

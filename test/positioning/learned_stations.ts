@@ -4,9 +4,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { wifiBaselines } from '../../lab/baselines.ts';
-import { foldOf } from '../../src/evaluation/folds.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
-import { openScans } from '../../src/evaluation/scan_file.ts';
+import { foldOf } from '../../lab/evaluation/folds.ts';
+import type { Scan } from '../../lab/evaluation/scan.ts';
+import { openScans } from '../../lab/evaluation/scan_file.ts';
 import { screenReport } from '../../src/intake/screen.ts';
 import { Tally } from '../../src/intake/tally.ts';
 import { Aggregation } from '../../src/learning/aggregate.ts';

@@ -1,7 +1,7 @@
 // Accuracy on real scans, held against the best simple weighting of the same scans and the same stations.
 
 import { describe, expect, test } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { insideShare } from '../kits/radio/drawn_town.ts';
 import { compareCells, compareWifi, whyNoScans } from './real_scans.ts';
 

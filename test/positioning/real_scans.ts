@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';

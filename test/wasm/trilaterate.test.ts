@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
+import { quantile } from '../../lab/evaluation/quantile.ts';
 import {
   MAX_SOLVE,
   SIGNAL_ABSENT,

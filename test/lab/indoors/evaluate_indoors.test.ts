@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { foldOf } from '../../../lab/evaluation/folds.ts';
 import { evaluateIndoors, type IndoorKnowledge } from '../../../lab/indoors/evaluate_indoors.ts';
 import { describeIndoors } from '../../../lab/indoors/indoor_results.ts';
-import { foldOf } from '../../../src/evaluation/folds.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const SIDE = 0.001;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantile } from '../../../src/evaluation/quantile.ts';
+import { quantile } from '../../../lab/evaluation/quantile.ts';
 import { AREA_NONE } from '../../../src/radio/unknown_cell.ts';
 import { AREA_KEY_BYTES, AreaCollector, bumpDirtyMark, decodeMark } from '../../../src/tables/stations/areas.ts';
 import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';

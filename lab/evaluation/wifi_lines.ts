@@ -5,8 +5,8 @@
 // 15 m of the first are merged. A scan that then has one access point is left out, because the service never answers a
 // single one.
 
-import { distanceMetres } from '../geo/distance.ts';
-import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../transfer/surveys/line_value.ts';
+import { distanceMetres } from '../../src/geo/distance.ts';
+import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../../src/transfer/surveys/line_value.ts';
 import type { AccessPoint, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 25;

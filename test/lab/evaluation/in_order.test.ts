@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { mappedInOrder } from '../../src/evaluation/in_order.ts';
+import { mappedInOrder } from '../../../lab/evaluation/in_order.ts';
 
 async function* upTo(count: number): AsyncGenerator<number> {
   for (let i = 0; i < count; i++) yield i;

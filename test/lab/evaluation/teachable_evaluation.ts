@@ -1,6 +1,6 @@
 // Evaluations against teachable services, in whose time every pause is over at once, of tracks along a drawn street.
 
-import type { Evaluation } from '../../src/evaluation/evaluate.ts';
+import type { Evaluation } from '../../../lab/evaluation/evaluate.ts';
 import { cellLine } from './scan_folder.ts';
 import { TeachableService } from './teachable_service.ts';
 

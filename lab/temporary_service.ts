@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
-import { startThreads } from '../../api/start_threads.ts';
-import { type Config, readConfig } from '../../config.ts';
-import { takeFolder } from '../../folder/data_folder.ts';
-import type { KeySettings } from '../../jobs/job.ts';
-import { submitJob } from '../../jobs/submit_job.ts';
-import { runOfflineJob } from '../../writer/offline_job.ts';
-import { probePort } from './prepare_service.ts';
+import { startThreads } from '../src/api/start_threads.ts';
+import { probePort } from '../src/commands/service/prepare_service.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { takeFolder } from '../src/folder/data_folder.ts';
+import type { KeySettings } from '../src/jobs/job.ts';
+import { submitJob } from '../src/jobs/submit_job.ts';
+import { runOfflineJob } from '../src/writer/offline_job.ts';
 
 const EXIT_SIGNALLED = 1;
 

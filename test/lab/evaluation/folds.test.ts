@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldOf } from '../../src/evaluation/folds.ts';
+import { foldOf } from '../../../lab/evaluation/folds.ts';
 
 // Worked out with Python: int(hashlib.sha1(key.encode()).hexdigest()[0:8], 16) % 5
 test('tracks fall into the folds of the published split', () => {

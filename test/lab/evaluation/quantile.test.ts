@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { quantile } from '../../src/evaluation/quantile.ts';
-import { uniform } from '../kits/random.ts';
+import { quantile } from '../../../lab/evaluation/quantile.ts';
+import { uniform } from '../../kits/random.ts';
 
 test('quantiles agree with counting: as large a share of the gaps between values lies below as asked for', () => {
   const random = uniform(3);

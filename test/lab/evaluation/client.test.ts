@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ServiceClient } from '../../src/evaluation/client.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
+import { ServiceClient } from '../../../lab/evaluation/client.ts';
+import type { Scan } from '../../../lab/evaluation/scan.ts';
 import { TeachableService } from './teachable_service.ts';
 
 const CELL = {

@@ -5,9 +5,6 @@ import { createHash } from 'node:crypto';
 
 const FOLDS = 5;
 
-/** All folds. */
-export const ALL_FOLDS: readonly number[] = Array.from({ length: FOLDS }, (_, fold) => fold);
-
 /** The fold of a track, 0..4. It depends on the name of the track only, so everybody has the same split. */
 export function foldOf(track: string): number {
   return Number.parseInt(createHash('sha1').update(track).digest('hex').slice(0, 8), 16) % FOLDS;

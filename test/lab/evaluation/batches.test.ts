@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Batches } from '../../src/evaluation/batches.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
+import { Batches } from '../../../lab/evaluation/batches.ts';
+import type { Scan } from '../../../lab/evaluation/scan.ts';
 
 function scanOf(device: string, timeMs: number | undefined, accessPoints: number): Scan {
   const wifiAccessPoints = Array.from({ length: accessPoints }, () => ({ macAddress: 'a', signalStrength: -50 }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Tally, WorstCases } from '../../src/evaluation/accuracy.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
-import { distanceMetres } from '../../src/geo/distance.ts';
+import { Tally, WorstCases } from '../../../lab/evaluation/accuracy.ts';
+import type { Scan } from '../../../lab/evaluation/scan.ts';
+import { distanceMetres } from '../../../src/geo/distance.ts';
 
 function scanAt(id: string, latitude: number): Scan {
   const nothing = {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import type { CellTower } from '../../src/evaluation/scan.ts';
+import type { CellTower } from '../../../lab/evaluation/scan.ts';
 
 /** Of one half of the truths. */
 const RADIUS_METRES = 100;

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Scan } from '../../src/evaluation/scan.ts';
-import { openScans } from '../../src/evaluation/scan_file.ts';
+import type { Scan } from '../../../lab/evaluation/scan.ts';
+import { openScans } from '../../../lab/evaluation/scan_file.ts';
 
 /** A folder of scan files; the caller removes it. */
 export class ScanFolder {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openScans } from '../../src/evaluation/scan_file.ts';
+import { openScans } from '../../../lab/evaluation/scan_file.ts';
 import { cellLine, ScanFolder, scansIn } from './scan_folder.ts';
 
 const folder = new ScanFolder();

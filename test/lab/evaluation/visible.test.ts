@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../src/evaluation/accuracy.ts';
-import type { Scan } from '../../src/evaluation/scan.ts';
-import { untilVisible } from '../../src/evaluation/visible.ts';
+import type { Answer } from '../../../lab/evaluation/accuracy.ts';
+import type { Scan } from '../../../lab/evaluation/scan.ts';
+import { untilVisible } from '../../../lab/evaluation/visible.ts';
 
 /** Waits for one witness whose answer depends on the time; resolves with the milliseconds waited. */
 async function waited(answerAt: (now: number) => Answer | undefined): Promise<number> {

@@ -1,7 +1,7 @@
 // Measures accuracy: the number of scans answered, the errors of the answers, and the share of truths inside the radii
 // of the answers.
 
-import { distanceMetres } from '../geo/distance.ts';
+import { distanceMetres } from '../../src/geo/distance.ts';
 import { quantile } from './quantile.ts';
 import type { Position, Scan } from './scan.ts';
 
