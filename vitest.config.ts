@@ -6,9 +6,7 @@ import { defineConfig } from 'vitest/config';
  * loaded, which saves a fifth of their processor time.
  */
 const SHARING = [
-  'bench',
   'core',
-  'evaluation',
   'geo',
   'geocoding',
   'indoor',
@@ -21,11 +19,15 @@ const SHARING = [
   'wasm',
 ].map(folder => `test/${folder}/**/*.test.ts`);
 
+/** The tests of the packages beside the product. */
+const LABORATORY = ['test/bench/**/*.test.ts', 'test/lab/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: SHARING } },
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...SHARING, ...LABORATORY] } },
+      { extends: true, test: { name: 'laboratory', include: LABORATORY } },
     ],
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -36,6 +36,13 @@ function install(): boolean {
   return status === 0;
 }
 
+test('npm pack of a checkout brings no laboratory', () => {
+  const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
+  const files: string[] = JSON.parse(printed)[0].files.map(({ path }: { path: string }) => path);
+  expect(files).toContain('src/cli.ts');
+  expect(files.filter(path => /^(?:lab|bench|test)\//.test(path))).toEqual([]);
+});
+
 test('a folder that is not there is a sentence', () => {
   const missing = join(base, 'none');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['deploy/package.ts', missing], { encoding: 'utf8' });
