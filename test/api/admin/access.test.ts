@@ -5,20 +5,25 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { neededBy } from '../../../src/api/admin/access.ts';
 import { OPERATIONS } from '../../../src/api/admin/operations.ts';
-import { type Answer, type ServiceProcess, send } from '../../kits/service_process.ts';
-import { administered, BYTES, CELLS, ended } from './administered.ts';
+import { type Answer, send } from '../../kits/service_process.ts';
+import { administered, BYTES, CELLS, ended, sharedAdministered } from './administered.ts';
 
 /** Fields that the page of the console sends. */
 const MARKED = { 'sec-fetch-site': 'same-origin', 'x-sextant-console': '1' };
 const OURS = { ...MARKED, 'content-type': 'application/json' };
 
+/** A service in which there is only the demo. */
+const demo = sharedAdministered();
+const used = sharedAdministered('--admin-read-token');
+let made: Promise<unknown> | undefined;
+
 /** A service with a key of somebody, so that nothing is read without a token. */
-async function inUse(
-  ...flags: string[]
-): Promise<{ service: ServiceProcess; url: string; token(file: string): string }> {
-  const { service, url } = await administered(...flags);
-  await service.key({ name: 'fleet' });
-  return { service, url, token: file => readFileSync(join(service.folder, file), 'utf8').trim() };
+async function inUse() {
+  const { service, url } = await used();
+  made ??= service.key({ name: 'fleet' });
+  await made;
+  const keys = async () => (await service.job<object[]>({ verb: 'keys', action: 'list' })).length;
+  return { keys, url, token: (file: string) => readFileSync(join(service.folder, file), 'utf8').trim() };
 }
 
 /** Logs in. @returns the field `Cookie` of the session */
@@ -35,10 +40,10 @@ function get(url: string, path: string, headers: Record<string, string>): Promis
 }
 
 test('a session does what its token does, until it is ended', async () => {
-  const { url, token } = await inUse();
+  const { url, token, keys } = await inUse();
   expect((await get(url, '/keys', {})).status).toBe(401);
   const cookie = await logIn(url, token('admin.token'));
-  expect((await get(url, '/keys', { cookie })).json.keys).toHaveLength(2);
+  expect((await get(url, '/keys', { cookie })).json.keys).toHaveLength(await keys());
   expect((await get(url, '/console/session', { cookie })).json).toMatchObject({ access: 'all', isLoggedIn: true });
   const made = await send(url, { path: '/keys', headers: { ...OURS, cookie }, body: { name: 'new' } });
   expect(made.status).toBe(201);
@@ -87,7 +92,8 @@ async function statuses(
 }
 
 test('the token that only reads reads everything, and changes and begins nothing, also in a session', async () => {
-  const { url, token, service } = await inUse('--admin-read-token');
+  const { url, token, keys } = await inUse();
+  const before = await keys();
   const read = token('admin_read.token');
   expect(read).not.toBe(token('admin.token'));
   const cookie = await logIn(url, read);
@@ -104,7 +110,7 @@ test('the token that only reads reads everything, and changes and begins nothing
   const all = { authorization: `Bearer ${token('admin.token')}` };
   expect((await get(url, '/jobs', all)).json.jobs).toEqual([]);
   expect((await get(url, '/tables', all)).json.tables).toEqual([]);
-  expect(await service.job({ verb: 'keys', action: 'list' })).toHaveLength(2);
+  expect(await keys()).toBe(before);
 });
 
 test('a route that does not say that it reads takes the token for everything', () => {
@@ -116,7 +122,7 @@ test('a route that does not say that it reads takes the token for everything', (
 });
 
 test('where there is only the demo, jobs, tables, explanations and what somebody asked take a token', async () => {
-  const { url } = await administered();
+  const { url } = await demo();
   for (const [{ method, path }, status] of await statuses(url, MARKED)) {
     const isClosed = method !== 'GET' || OF_SOMEBODY.test(path);
     if (isClosed) expect(status, `${method} ${path}`).toBe(401);
@@ -125,12 +131,13 @@ test('where there is only the demo, jobs, tables, explanations and what somebody
 });
 
 test('without the flag there is no token that only reads', async () => {
-  const { service } = await inUse();
+  const { service } = await demo();
   expect(() => readFileSync(join(service.folder, 'admin_read.token'))).toThrow('ENOENT');
 });
 
 test('a request with the cookie that is not of our own page changes nothing', async () => {
-  const { service, url, token } = await inUse();
+  const { url, token, keys } = await inUse();
+  const before = await keys();
   const cookie = await logIn(url, token('admin.token'));
   const others: [what: string, headers: Record<string, string>][] = [
     ['another site', { 'sec-fetch-site': 'cross-site', 'x-sextant-console': '1' }],
@@ -144,11 +151,11 @@ test('a request with the cookie that is not of our own page changes nothing', as
     expect((await send(url, { path: '/keys', headers: sent, body: { name: 'x' } })).status, what).toBe(401);
     expect((await send(url, { path: '/console/session', headers: sent, body: { token: 'x' } })).status, what).toBe(403);
   }
-  expect(await service.job({ verb: 'keys', action: 'list' })).toHaveLength(2);
+  expect(await keys()).toBe(before);
 });
 
 test('a page of another site reads nothing, also where a demo is open', async () => {
-  const { url } = await administered();
+  const { url } = await demo();
   expect((await get(url, '/status', { 'sec-fetch-site': 'cross-site' })).status).toBe(401);
   expect((await get(url, '/status', { 'sec-fetch-site': 'same-site' })).status).toBe(401);
 });
@@ -237,6 +244,6 @@ test('a folder is not read without a token while it holds measurements or an ext
 });
 
 test('a wrong token opens nothing where a demo is open', async () => {
-  const { url } = await administered();
+  const { url } = await demo();
   expect((await get(url, '/keys', { authorization: 'Bearer wrong' })).status).toBe(401);
 });

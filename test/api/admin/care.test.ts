@@ -4,10 +4,12 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
-import { administered, BYTES, CELLS, ended } from './administered.ts';
+import { administered, BYTES, CELLS, ended, sharedAdministered } from './administered.ts';
 
 const TOWN = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const ids = (requests: { logId: number }[]): number[] => requests.map(({ logId }) => logId);
+
+const served = sharedAdministered('--log-mb', '64');
 
 test('the request log is searched by key, device, time, error and route, page by page', async () => {
   const { service, ask } = await administered();
@@ -66,7 +68,7 @@ test('the request log is searched by key, device, time, error and route, page by
 });
 
 test('a search that is not understood is refused by the name of its member', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   for (const [query, word] of [
     ['key=0', 'key'],
     ['key=abc', 'key'],
@@ -88,13 +90,13 @@ test('a search that is not understood is refused by the name of its member', asy
 });
 
 test('figures begin empty, and are asked for since a time', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   expect((await ask('GET', '/figures?after=2099-01-01T00:00:00Z')).json).toMatchObject({ stepSeconds: 10, times: [] });
   expect((await ask('GET', '/figures?after=now')).json.error).toContain('after');
 });
 
 test('usage is read of one key', async () => {
-  const { service, ask } = await administered();
+  const { service, ask } = await served();
   const one = await service.key({ name: 'one' });
   const other = await service.key();
   for (const { key } of [one, one, other]) await service.post(key, TOWN);
@@ -135,7 +137,7 @@ test('a backup goes into the configured folder under its day, is listed, and can
 });
 
 test('without a configured folder there are no backups, and none is made', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   expect((await ask('GET', '/backups')).json).toEqual({ backups: [] });
   expect(await ask('POST', '/backups')).toMatchObject({
     status: 409,
@@ -162,7 +164,7 @@ test('all tables are checked as a job, one at a time, and a service that stops e
 });
 
 test('an import says what rows it refused, by reason, and how far it is', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const broken = `${CELLS}LTE,262,2,801,86356,0,13.28,99,1000,7,1,1459692342,1488347104,0\n`;
   const begun = await ask('POST', '/imports?kind=cells&source=own', broken, BYTES);
   const done = await ended(ask, '/imports', begun.json.id);
@@ -188,7 +190,7 @@ test('warnings say what to do, beside the problems', async () => {
 });
 
 test('settings are shown as values, and a secret is not', async () => {
-  const { service, ask } = await administered('--log-mb', '64');
+  const { service, ask } = await served();
   const { values, settings } = (await ask('GET', '/settings')).json;
   const value = (name: string) => values.find((each: { name: string }) => each.name === name);
   expect(value('log-mb')).toEqual({ name: 'log-mb', value: 64, default: 1024, from: 'flag' });

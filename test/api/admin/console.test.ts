@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { consoleFile } from '../../../src/api/console/console_files.ts';
 import { serve } from '../../kits/served_service.ts';
 import { send } from '../../kits/service_process.ts';
-import { administered } from './administered.ts';
+import { sharedAdministered } from './administered.ts';
 
 const MANIFEST: Record<string, { type: string; bytes: number; br: number }> = JSON.parse(
   readFileSync('build/console/manifest.json', 'utf8'),
@@ -14,8 +14,10 @@ const MANIFEST: Record<string, { type: string; bytes: number; br: number }> = JS
 /** What may be loaded before the first map, compressed. */
 const FIRST_BYTES_MAX = 700_000;
 
+const served = sharedAdministered();
+
 test('the page and its files are served without a token, with a policy that lets in nothing of others', async () => {
-  const { url } = await administered();
+  const { url } = await served();
   const get = (path: string) => send(url, { method: 'GET', path });
   for (const path of ['/', '/console'])
     expect(await get(path), path).toMatchObject({ status: 302, headers: { location: '/console/' } });
@@ -45,7 +47,7 @@ test('the page and its files are served without a token, with a policy that lets
 });
 
 test('only names of the table are files', async () => {
-  const { url } = await administered();
+  const { url } = await served();
   for (const name of [
     'index.html',
     'manifest.json',
@@ -58,7 +60,7 @@ test('only names of the table are files', async () => {
 });
 
 test('no path leads to another host', async () => {
-  const { url } = await administered();
+  const { url } = await served();
   const paths = [
     '/',
     '/console',

@@ -3,12 +3,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readMeasuredAccuracy } from '../../../src/learning/calibration/measured_accuracy.ts';
-import { administered, BYTES, CELLS, ended } from './administered.ts';
+import { type Administered, administered, BYTES, CELLS, ended, sharedAdministered } from './administered.ts';
+
+const served = sharedAdministered();
+
+/** Imports a file to its end. */
+async function imported(ask: Administered['ask'], query: string, body: string): Promise<void> {
+  await ended(ask, '/imports', (await ask('POST', `/imports?${query}`, body, BYTES)).json.id);
+}
 
 test('a card says what is known of a station, and which sources list it', async () => {
-  const { service, ask } = await administered();
-  await ask('POST', '/imports?kind=cells&source=own', CELLS, BYTES);
-  await ended(ask, '/imports', 1);
+  const { service, ask } = await served();
+  await imported(ask, 'kind=cells&source=own', CELLS);
   const cell = await ask('GET', '/stations/lte-262-2-801-86355');
   expect(cell.json.stations).toMatchObject([
     {
@@ -21,17 +27,17 @@ test('a card says what is known of a station, and which sources list it', async 
       places: [],
     },
   ]);
-  const demo = await ask('GET', '/stations/02:00:5e:00:00:d3');
+  const demo = await ask('GET', '/stations/02:00:5e:00:00:d5');
   expect(demo.json.stations).toMatchObject([{ kind: 'wifi', used: true, sources: [] }]);
-  await service.job({ verb: 'forget', what: 'stations', names: ['02:00:5e:00:00:d3'] });
-  expect((await ask('GET', '/stations/02:00:5e:00:00:d3')).json.stations[0]).toEqual({
-    station: '02:00:5e:00:00:d3',
+  await service.job({ verb: 'forget', what: 'stations', names: ['02:00:5e:00:00:d5'] });
+  expect((await ask('GET', '/stations/02:00:5e:00:00:d5')).json.stations[0]).toEqual({
+    station: '02:00:5e:00:00:d5',
     optedOut: true,
   });
 });
 
 test('a name may hold strokes; one that is none is refused, and an unknown station is not found', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const beacon = encodeURIComponent('e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/7');
   expect(await ask('GET', `/stations/${beacon}`)).toMatchObject({
     status: 404,
@@ -42,7 +48,7 @@ test('a name may hold strokes; one that is none is refused, and an unknown stati
 });
 
 test('what the service measured of itself is the table of the command', async () => {
-  const { service, ask } = await administered();
+  const { service, ask } = await served();
   expect((await ask('GET', '/accuracy')).json).toEqual({ measured: [] });
   const { key } = await service.key({ contributor: true, trusted: true });
   const wifiAccessPoints = ['d3', 'd4', 'e7'].map(octet => ({
@@ -64,8 +70,7 @@ test('what the service measured of itself is the table of the command', async ()
 
 test('misses are counted by what is known of where they were', async () => {
   const { service, ask } = await administered();
-  await ask('POST', '/imports?kind=cells&source=own', CELLS, BYTES);
-  await ended(ask, '/imports', 1);
+  await imported(ask, 'kind=cells&source=own', CELLS);
   const { key } = await service.key();
   const unknown = { macAddress: '0a:11:22:33:44:55', signalStrength: -60 };
   const cell = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 2, locationAreaCode: 801, cellId: 999 };
@@ -109,18 +114,16 @@ test('misses are counted by what is known of where they were', async () => {
 });
 
 test('a building is shown in the form in which it was imported, with the levels of its fingerprint map', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   expect((await ask('GET', '/buildings/models')).json).toEqual({ buildings: [] });
   for (const id of ['1', '4294967295', '9999999999999999'])
     expect((await ask('GET', `/buildings/${id}`)).status, id).toBe(404);
   const plan = readFileSync('docs/examples/office.geojson', 'utf8');
-  await ask('POST', '/imports?kind=buildings&source=office', plan, BYTES);
-  await ended(ask, '/imports', 1);
+  await imported(ask, 'kind=buildings&source=office', plan);
   expect((await ask('GET', '/buildings/models')).json.buildings[0].hasMap).toBe(false);
   expect((await ask('GET', '/buildings/1/levels?floor=0')).status).toBe(404);
   const survey = readFileSync('docs/examples/office_survey.csv', 'utf8');
-  await ask('POST', '/imports?kind=fingerprints&source=survey', survey, BYTES);
-  await ended(ask, '/imports', 2);
+  await imported(ask, 'kind=fingerprints&source=survey', survey);
   expect((await ask('GET', '/buildings/models')).json.buildings).toEqual([
     {
       id: 1,
@@ -137,8 +140,7 @@ test('a building is shown in the form in which it was imported, with the levels 
   const shown = (await ask('GET', '/buildings/1')).json;
   expect(kindsOf(shown)).toEqual(kindsOf(JSON.parse(plan)));
   // What is shown can be imported again, and is shown as before.
-  await ask('POST', '/imports?kind=buildings&source=office', JSON.stringify(shown), BYTES);
-  await ended(ask, '/imports', 3);
+  await imported(ask, 'kind=buildings&source=office', JSON.stringify(shown));
   expect((await ask('GET', '/buildings/2')).json).toEqual(shown);
 
   const { radios, places } = (await ask('GET', '/buildings/2/levels?floor=0')).json;
@@ -155,7 +157,7 @@ test('a building is shown in the form in which it was imported, with the levels 
 });
 
 test('positions of a device that follow each other are a walk', async () => {
-  const { service, ask } = await administered();
+  const { service, ask } = await served();
   const { key, id } = await service.key({ indoor: true });
   const other = await service.key();
   const wifiAccessPoints = ['d3', 'd4', 'e7'].map(octet => ({

@@ -3,13 +3,15 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Answer } from '../../kits/service_process.ts';
-import { administered } from './administered.ts';
+import { administered, sharedAdministered } from './administered.ts';
 
 const NEAR = ['d3', 'd4', 'e7'].map((octet, i) => ({ macAddress: `02:00:5e:00:00:${octet}`, signalStrength: -50 - i }));
 const AWAY = { macAddress: '02:00:5e:00:00:01', signalStrength: -60 };
 
+const served = sharedAdministered();
+
 test('a position is explained with the positions of its stations', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const { status, json } = await ask('POST', '/explain', { wifiAccessPoints: NEAR });
   expect(status).toBe(200);
   expect(json.stations[0]).toMatchObject({
@@ -34,7 +36,7 @@ test('a position is explained with the positions of its stations', async () => {
 });
 
 test('a body that is no position is refused with the reason, and the next one is answered', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const refused = await ask('POST', '/explain', { wifiAccessPoints: 5 });
   expect([refused.status, refused.json]).toEqual([400, { error: 'wifiAccessPoints must be an array.' }]);
   expect((await ask('POST', '/explain', {})).json.estimates).toEqual([]);
@@ -59,7 +61,7 @@ test('what a key may guess no more is still explained to the operator', async ()
 });
 
 test('an explanation has its words, what would be answered, and the circles around it', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const { json } = await ask('POST', '/explain', { wifiAccessPoints: NEAR, confidence: 68, geoname: 1 });
   expect(json.sections[0]).toEqual({ title: 'Sent: access points 3, beacons 0, cells 0', items: [] });
   const stations = json.sections.find(({ title }: { title: string }) => title === 'Stations');
@@ -73,7 +75,7 @@ test('an explanation has its words, what would be answered, and the circles arou
 });
 
 test('a search and a point are explained as by the command, with what would be answered', async () => {
-  const { ask } = await administered();
+  const { ask } = await served();
   const search = await ask('GET', '/explain/search?q=vadzu&countrycodes=li');
   expect(search.json.candidates[0]).toMatchObject({ words: [{ words: 'vadzu', as: 'vaduz', reading: 'edited' }] });
   expect(search.json.response[0]).toMatchObject({ name: 'Vaduz', address: { country: 'Liechtenstein' } });
@@ -94,7 +96,7 @@ test('a search and a point are explained as by the command, with what would be a
 });
 
 test('a logged request is explained with what was asked', async () => {
-  const { service, ask } = await administered();
+  const { service, ask } = await served();
   const body = { wifiAccessPoints: NEAR };
   const { logId } = (await service.post(service.demoKey, body)).json;
   expect((await ask('GET', `/explain/log/${logId}`)).json).toMatchObject({

@@ -3,10 +3,12 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/api/admin/operations.ts';
 import { type Answer, runSextant, send } from '../../kits/service_process.ts';
-import { administered } from './administered.ts';
+import { type Administered, administered, sharedAdministered } from './administered.ts';
+
+const shared = sharedAdministered();
 
 test('a tenant sees, makes and changes the keys with its tag, and no others', async () => {
-  const { service, url, ask } = await administered();
+  const { service, url, ask } = await shared();
   const { json: made } = await ask('POST', '/tenants', { tag: 'acme' });
   expect(made).toEqual({ tag: 'acme', token: expect.stringMatching(/^[\w-]{43}$/) });
   const as = (method: string, path: string, body?: object) =>
@@ -17,13 +19,13 @@ test('a tenant sees, makes and changes the keys with its tag, and no others', as
       body,
     });
   const others = (await ask('POST', '/keys', { name: 'of others', tags: ['umbrella'] })).json;
-  const shared = (await ask('POST', '/keys', { name: 'shared', tags: ['umbrella', 'acme'] })).json;
+  const both = (await ask('POST', '/keys', { name: 'shared', tags: ['umbrella', 'acme'] })).json;
 
   // Whatever tags it names, its own is there.
   const own = (await as('POST', '/keys', { name: 'own', credits: 5, tags: ['trial'] })).json;
   expect(own).toMatchObject({ name: 'own', tags: ['acme', 'trial'], key: expect.stringMatching(/^sx_/) });
   const listed = (await as('GET', '/keys')).json.keys as { id: number }[];
-  expect(listed.map(({ id }) => id)).toEqual([shared.id, own.id]);
+  expect(listed.map(({ id }) => id)).toEqual([both.id, own.id]);
   expect((await as('PATCH', `/keys/${own.id}`, { tags: null })).json.tags).toEqual(['acme']);
   expect((await as('PATCH', `/keys/${own.id}`, { name: 'mine' })).json).toMatchObject({ name: 'mine', tags: ['acme'] });
   expect((await as('POST', `/keys/${own.id}/credit`, { credits: 2 })).json.credits).toBe(7);
@@ -102,7 +104,7 @@ test('a tenant reaches no other route, and its token ends', async () => {
 
 /** Asks as a tenant, who is made first. */
 async function tenantOf(
-  { url, ask }: Awaited<ReturnType<typeof administered>>,
+  { url, ask }: Administered,
   tag: string,
   caps: object = {},
 ): Promise<(method: string, path: string, body?: object) => Promise<Answer>> {
@@ -114,21 +116,17 @@ async function tenantOf(
 }
 
 test('a tenant sets no tag of another tenant, and takes none away', async () => {
-  const served = await administered();
-  const as = await tenantOf(served, 'acme');
-  const other = await tenantOf(served, 'umbrella');
-  const refused = { status: 409, json: { error: 'The tag umbrella is that of another tenant; name another one.' } };
-  expect(await as('POST', '/keys', { name: 'planted', tags: ['umbrella'] })).toMatchObject(refused);
+  const served = await shared();
+  const as = await tenantOf(served, 'depot');
+  const other = await tenantOf(served, 'station');
+  const refused = { status: 409, json: { error: 'The tag station is that of another tenant; name another one.' } };
+  expect(await as('POST', '/keys', { name: 'planted', tags: ['station'] })).toMatchObject(refused);
   const { id } = (await as('POST', '/keys', { name: 'own' })).json;
-  expect(await as('PATCH', `/keys/${id}`, { tags: ['trial', 'umbrella'] })).toMatchObject(refused);
+  expect(await as('PATCH', `/keys/${id}`, { tags: ['trial', 'station'] })).toMatchObject(refused);
   expect((await other('GET', '/keys')).json.keys).toEqual([]);
-  const shared = (await served.ask('POST', '/keys', { tags: ['umbrella', 'acme', 'trial'] })).json.id;
-  expect((await as('PATCH', `/keys/${shared}`, { tags: ['umbrella', 'x'] })).json.tags).toEqual([
-    'acme',
-    'umbrella',
-    'x',
-  ]);
-  expect((await as('PATCH', `/keys/${shared}`, { tags: null })).json.tags).toEqual(['acme', 'umbrella']);
+  const both = (await served.ask('POST', '/keys', { tags: ['station', 'depot', 'trial'] })).json.id;
+  expect((await as('PATCH', `/keys/${both}`, { tags: ['station', 'x'] })).json.tags).toEqual(['depot', 'station', 'x']);
+  expect((await as('PATCH', `/keys/${both}`, { tags: null })).json.tags).toEqual(['depot', 'station']);
 });
 
 test('caps of a tenant hold for all its keys together, whenever it makes or changes one', async () => {
@@ -180,21 +178,21 @@ test('caps of a tenant hold for all its keys together, whenever it makes or chan
 });
 
 test('a new token of a tenant keeps its caps unless they are named, and the command has the same', async () => {
-  const served = await administered();
-  await tenantOf(served, 'acme', { keys: 1, credits: 10 });
-  await tenantOf(served, 'acme', { storageMb: 5, credits: null });
-  expect((await served.ask('GET', '/tenants')).json.caps).toEqual({ acme: { keys: 1, storageMb: 5 } });
+  const served = await shared();
+  await tenantOf(served, 'port', { keys: 1, credits: 10 });
+  await tenantOf(served, 'port', { storageMb: 5, credits: null });
+  expect((await served.ask('GET', '/tenants')).json.caps.port).toEqual({ keys: 1, storageMb: 5 });
   const words = ['--data', served.service.folder];
-  const { stdout } = await runSextant('tenants', 'create', 'acme', '--keys', '0', '--no-storage-mb', ...words);
+  const { stdout } = await runSextant('tenants', 'create', 'port', '--keys', '0', '--no-storage-mb', ...words);
   expect(JSON.parse(stdout).caps).toEqual({ keys: 0 });
-  expect((await runSextant('tenants', 'create', 'acme', '--credits', 'x', ...words)).code).not.toBe(0);
-  expect((await served.ask('POST', '/tenants', { tag: 'acme', keys: -1 })).status).toBe(400);
+  expect((await runSextant('tenants', 'create', 'port', '--credits', 'x', ...words)).code).not.toBe(0);
+  expect((await served.ask('POST', '/tenants', { tag: 'port', keys: -1 })).status).toBe(400);
 });
 
 test('keys are listed by tag', async () => {
-  const { service } = await administered();
-  const { id } = await service.key({ tags: ['acme'] });
+  const { service } = await shared();
+  const { id } = await service.key({ tags: ['line'] });
   await service.key({ tags: ['other'] });
-  const { stdout } = await runSextant('keys', 'list', '--tag', 'acme', '--data', service.folder);
-  expect(JSON.parse(stdout).keys).toMatchObject([{ id, tags: ['acme'] }]);
+  const { stdout } = await runSextant('keys', 'list', '--tag', 'line', '--data', service.folder);
+  expect(JSON.parse(stdout).keys).toMatchObject([{ id, tags: ['line'] }]);
 });
