@@ -21,11 +21,11 @@ const gpsAt = (at: Metres, more: object = {}) => {
   return { gps: { latitude, longitude, accuracy: 8, age: 5, ...more } };
 };
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
+    served = await serveParts({ mode: 'pool', workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
     const tables = await openOrCreateBuildings(served.folder);
     const hall = drawnModel({ modelId: 7, buildingId: 3, name: 'Hall' });
     const atHouse = unitSquare(HOUSE);
@@ -35,7 +35,7 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   afterAll(() => served.close());
 
   async function account(settings: AccountSettings) {
-    const key = `${mode} ${keys++}`;
+    const key = `key ${keys++}`;
     const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
     const path = (path: string) => `${path}?key=${encodeURIComponent(key)}`;
     return {

@@ -13,10 +13,10 @@ const [WEST, EAST] = [shifted(0x02_00_00), shifted(0x03_00_00)];
 const BEACON = { macAddress: '00:14:bc:00:00:01', signalStrength: -60 };
 const BEACON_NUMBER = 2 ** 48 + 0x00_14_bc_00_00_01;
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 1, ringBytes: RING_BYTES });
+    served = await serveParts({ mode: 'pool', workers: 1, ringBytes: RING_BYTES });
     const named = (name: string) => ({ modelId: undefined, buildingId: undefined, name });
     await publish(served.folder, served.maps, named('Hall'), survey());
     await publish(served.folder, served.maps, named('Annex'), survey(ANNEX));
@@ -27,12 +27,12 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
       readings: [...each.readings, { radio: BEACON_NUMBER, levelDbm: -60 }],
     }));
     await publish(served.folder, served.maps, named('Mall'), [...survey(WEST), ...east]);
-    await served.accountWriter.create({ keyHash: hashKey(mode), createdMs: 0 });
+    await served.accountWriter.create({ keyHash: hashKey('indoor'), createdMs: 0 });
   });
   afterAll(() => served.close());
 
   const ask = async (body: object) => {
-    const { status, json } = await served.post({ indoor: 1, ...body }, '/', { path: `/?key=${mode}` });
+    const { status, json } = await served.post({ indoor: 1, ...body }, '/', { path: '/?key=indoor' });
     return [status, json.indoor?.building];
   };
   /** The access point that is heard best at a point, and that of another place, hardly heard. */
@@ -68,12 +68,12 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   });
 
   test('beside a beacon of the other end only the beacon is located', async () => {
-    const beacon = await served.post({ bluetoothBeacons: [BEACON] }, '/', { path: `/?key=${mode}` });
+    const beacon = await served.post({ bluetoothBeacons: [BEACON] }, '/', { path: '/?key=indoor' });
     const both = {
       bluetoothBeacons: [{ ...BEACON, signalStrength: -100 }],
       wifiAccessPoints: [target(WEST), ...hardly(EAST, 1)],
     };
-    const { status, json } = await served.post(both, '/', { path: `/?key=${mode}` });
+    const { status, json } = await served.post(both, '/', { path: '/?key=indoor' });
     expect([beacon.status, status]).toEqual([200, 200]);
     expect(Math.abs(json.location.lng - beacon.json.location.lng)).toBeLessThan(0.001);
   });

@@ -20,12 +20,12 @@ const errorMetres = ({ location: { lat, lng } }: { location: { lat: number; lng:
   return Math.hypot((lat - latitude) * 111_195, (lng - longitude) * 111_195 * Math.cos((latitude * Math.PI) / 180));
 };
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   let key: string;
   let id: number;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES });
+    served = await serveParts({ mode: 'pool', workers: 2, ringBytes: RING_BYTES });
     await publish(served.folder, served.maps, HALL, survey());
     await publish(
       served.folder,
@@ -33,7 +33,7 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
       { modelId: undefined, buildingId: undefined, name: 'Annex' },
       survey(ANNEX),
     );
-    key = `${mode} key`;
+    key = 'followed';
     ({ id } = await served.accountWriter.create({
       keyHash: hashKey(key),
       createdMs: 0,
@@ -211,7 +211,7 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   test('a state of another device or key is refused, and costs nothing', async () => {
     const { states } = await walk(25, true);
     const heard = heardAt(1, [30, 15], uniform(7));
-    const other = `${mode} other`;
+    const other = 'other';
     const { id: otherId } = await served.accountWriter.create({
       keyHash: hashKey(other),
       createdMs: 0,

@@ -10,10 +10,10 @@ const VADUZ = 'R3';
 const SCHAAN = 'r4';
 const STREET = 'W1';
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
+    served = await serveParts({ mode: 'pool', workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
   });
   afterAll(() => served.close());
 

@@ -38,10 +38,10 @@ const at = ({ lat, lon }: { lat: number; lon: number }): string => `lat=${lat}&l
 const serve = (mode: 'inline' | 'auto' | 'pool'): Promise<ServedParts> =>
   serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serve(mode);
+    served = await serve('pool');
   });
   afterAll(() => served.close());
 

@@ -1,7 +1,7 @@
 // POST /v1/geolocate/batch over the demo town, through a real socket.
 
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { demoAccessPoints } from '../../src/folder/demo_town.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
@@ -32,32 +32,47 @@ const withoutLogId = ({ logId, ...rest }: { logId: number }) => {
 const reasonOf = (item: { error?: { errors: { reason: string }[] } }): string =>
   item.error?.errors[0].reason ?? 'found';
 
-describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
+/** Makes an account. @returns what asks and tells with its key */
+async function accountOf(served: ServedParts, settings: AccountSettings) {
+  const key = `key ${Math.random()}`;
+  const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
+  const ask = (path: string, body: unknown, more = '') =>
+    served.post(body, '', { path: `${path}?key=${encodeURIComponent(key)}${more}` });
+  return {
+    id,
+    batch: async (bodies: unknown, more = '') => (await ask(PATH, bodies, more)).json,
+    single: async (body: unknown, more = '') => (await ask('/', body, more)).json,
+    credits: () => served.accountWriter.get(id)!.credits,
+  };
+}
+
+/** Ten thousand come back in order, while others are answered. */
+async function expectInOrder(served: ServedParts): Promise<void> {
+  const { batch, single, credits } = await accountOf(served, { credits: 1_000_000 });
+  const bodies = Array.from({ length: 10_000 }, (_, i) => (i % 10 === 9 ? alone : scan(i % 100)));
+  const expected: object[] = [];
+  for (let i = 0; i < 100; i++) expected.push(withoutLogId(await single(bodies[i])));
+  const before = credits()!;
+  const answering = batch(bodies);
+  expect((await single(scan(1))).location).toBeDefined();
+  const items = await answering;
+  expect(items).toHaveLength(10_000);
+  expect(items.map(withoutLogId)).toEqual(bodies.map((_, i) => expected[i % 100]));
+  expect(before - credits()!).toBe(9_001);
+}
+
+describe('computed as by default', () => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 1, ringBytes: RING_BYTES });
+    served = await serveParts({ mode: 'auto', workers: 1, ringBytes: RING_BYTES });
   });
   afterAll(async () => {
     await served.close();
     expect(served.errors).toEqual([]);
   });
 
-  /** Makes an account. @returns what asks and tells with its key */
-  async function accountOf(settings: AccountSettings) {
-    const key = `key ${Math.random()}`;
-    const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
-    const ask = (path: string, body: unknown, more = '') =>
-      served.post(body, '', { path: `${path}?key=${encodeURIComponent(key)}${more}` });
-    return {
-      id,
-      batch: async (bodies: unknown, more = '') => (await ask(PATH, bodies, more)).json,
-      single: async (body: unknown, more = '') => (await ask('/', body, more)).json,
-      credits: () => served.accountWriter.get(id)!.credits,
-    };
-  }
-
   test('each position has the answer of a request of its own, in its place', async () => {
-    const { batch, single, credits } = await accountOf({ credits: 100 });
+    const { batch, single, credits } = await accountOf(served, { credits: 100 });
     const bodies = [
       scan(1),
       alone,
@@ -96,7 +111,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('a position that is no JSON or too large is an error in its place', async () => {
-    const { batch } = await accountOf({});
+    const { batch } = await accountOf(served, {});
     const text = `[${JSON.stringify(scan(1))},{"a":x},,{"a":"${'x'.repeat(65_536)}"},${JSON.stringify(scan(2))}]`;
     const items = await batch(text);
     expect(items.map(reasonOf)).toEqual(['found', 'parseError', 'parseError', 'bodyTooLarge', 'found']);
@@ -104,7 +119,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('ids, states and the speed filter belong to each position', async () => {
-    const { batch, single } = await accountOf({ speedFilter: true });
+    const { batch, single } = await accountOf(served, { speedFilter: true });
     const bodies = [1, 2].map(i => ({ ...scan(i), id: `tracker-${i}`, timestamp: 1_772_359_200 }));
     const [first, second] = await batch(bodies);
     const later = { ...scan(1), timestamp: 1_772_359_260 };
@@ -123,22 +138,10 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     );
   });
 
-  test('ten thousand come back in order, while others are answered', async () => {
-    const { batch, single, credits } = await accountOf({ credits: 1_000_000 });
-    const bodies = Array.from({ length: 10_000 }, (_, i) => (i % 10 === 9 ? alone : scan(i % 100)));
-    const expected: object[] = [];
-    for (let i = 0; i < 100; i++) expected.push(withoutLogId(await single(bodies[i])));
-    const before = credits()!;
-    const answering = batch(bodies);
-    expect((await single(scan(1))).location).toBeDefined();
-    const items = await answering;
-    expect(items).toHaveLength(10_000);
-    expect(items.map(withoutLogId)).toEqual(bodies.map((_, i) => expected[i % 100]));
-    expect(before - credits()!).toBe(9_001);
-  });
+  test('ten thousand come back in order, while others are answered', () => expectInOrder(served));
 
   test('credits that end in the middle pay for the first positions', async () => {
-    const { batch, credits } = await accountOf({ credits: 50 });
+    const { batch, credits } = await accountOf(served, { credits: 50 });
     const items = await batch([...Array.from({ length: 60 }, (_, i) => (i === 10 ? alone : scan(i))), fix]);
     const reasons = items.map(reasonOf);
     expect(reasons.slice(0, 51)).toEqual(Array.from({ length: 51 }, (_, i) => (i === 10 ? 'notFound' : 'found')));
@@ -149,7 +152,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('the rate may end in the middle', async () => {
-    const { batch } = await accountOf({ ratePerSecond: 1 });
+    const { batch } = await accountOf(served, { ratePerSecond: 1 });
     const reasons = (await batch(Array.from({ length: 100 }, (_, i) => scan(i)))).map(reasonOf);
     const found = reasons.filter((reason: string) => reason === 'found').length;
     expect(found).toBeGreaterThan(0);
@@ -159,7 +162,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('each device counts for the plan', async () => {
-    const { batch, single } = await accountOf({ devices: 2 });
+    const { batch, single } = await accountOf(served, { devices: 2 });
     const of = (id: string) => ({ ...scan(1), id });
     const reasons = (await batch([of('a'), of('b'), of('a'), of('c'), scan(1), of('b')])).map(reasonOf);
     expect(reasons).toEqual(['found', 'found', 'found', 'deviceLimitExceeded', 'deviceLimitExceeded', 'found']);
@@ -168,7 +171,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('positions with a fresh fix contribute and are free', async () => {
-    const { id, batch, credits } = await accountOf({ credits: 10 });
+    const { id, batch, credits } = await accountOf(served, { credits: 10 });
     const fixes = [0, 1, 2].map(i => ({
       ...fix,
       id: `d${i}`,
@@ -205,7 +208,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('a body may have 64 MB, sent or inflated, and no more', async () => {
-    const { batch } = await accountOf({});
+    const { batch } = await accountOf(served, {});
     const padded = (bytes: number) => Buffer.concat([Buffer.from(JSON.stringify([scan(1)])), Buffer.alloc(bytes, ' ')]);
     expect(await batch(padded(20 * MEGABYTE))).toHaveLength(1);
     const headers = { 'content-encoding': 'gzip' };
@@ -213,6 +216,13 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const tooLarge = await served.post(gzipSync(padded(64 * MEGABYTE)), PATH, { headers });
     expectError(tooLarge, 413, 'bodyTooLarge', 'global', /inflated/);
   });
+});
+
+test('ten thousand come back in order from workers too', async () => {
+  const served = await serveParts({ mode: 'pool', workers: 1, ringBytes: RING_BYTES });
+  onTestFinished(() => served.close());
+  await expectInOrder(served);
+  expect(served.errors).toEqual([]);
 });
 
 test('the log has a record of each position', async () => {

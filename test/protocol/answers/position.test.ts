@@ -25,17 +25,17 @@ const gpsAt = ({ lat, lon }: { lat: number; lon: number }, age = 5) => ({
 /** More than 256 KiB. */
 const LARGE = { note: 'x'.repeat(300_000) };
 
-describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+describe('computed in a worker', () => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
+    served = await serveParts({ mode: 'pool', workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
   });
   afterAll(() => served.close());
 
   /** Makes a key. @returns what posts with it, and what it has left */
   async function account(settings: AccountSettings) {
-    const key = `${mode} ${keys++}`;
+    const key = `key ${keys++}`;
     const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
     return {
       post: async (body: object, query = '') => {
