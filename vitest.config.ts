@@ -5,7 +5,8 @@ import { defineConfig } from 'vitest/config';
  * Folders whose tests start no service and leave nothing behind: their files share the modules that one of them has
  * loaded, which saves a fifth of their processor time.
  */
-const SHARING = [
+const SHARING = filesOf(
+  'config',
   'core',
   'geo',
   'geocoding',
@@ -16,16 +17,27 @@ const SHARING = [
   'radio',
   'tiles',
   'tracking',
+  'transfer/{buildings,files,fingerprints,formats,surveys}',
   'wasm',
-].map(folder => `test/${folder}/**/*.test.ts`);
-
+);
+/** Of these, what serves, imports whole extracts or reads real data, which takes longer than all others. */
+const LONG = [
+  'test/geocoding/*extracts.test.ts',
+  'test/geocoding/real_*.test.ts',
+  'test/geocoding/import/*.test.ts',
+  'test/geocoding/import/gazetteer/gazetteer.test.ts',
+  'test/positioning/learned_stations.test.ts',
+  'test/protocol/answers/{explanation,position}.test.ts',
+  'test/tracking/indoor/tracker.test.ts',
+];
 /** The tests of the packages beside the product. */
-const LABORATORY = ['test/bench/**/*.test.ts', 'test/lab/**/*.test.ts'];
+const LABORATORY = filesOf('bench', 'lab');
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'quick', include: SHARING, exclude: LONG, isolate: false } },
+      { extends: true, test: { name: 'long', include: LONG, isolate: false } },
       { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...SHARING, ...LABORATORY] } },
       { extends: true, test: { name: 'laboratory', include: LABORATORY } },
     ],
@@ -43,3 +55,7 @@ export default defineConfig({
     reporters: ['default', './test/closing_line.ts'],
   },
 });
+
+function filesOf(...folders: string[]): string[] {
+  return folders.map(folder => `test/${folder}/**/*.test.ts`);
+}
