@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -19,7 +20,7 @@ let key: string;
 let keyId: number;
 
 beforeAll(async () => {
-  service = await ServiceProcess.start(join(folder, 'var'), '--http-threads', '1');
+  service = await ServiceProcess.start(join(folder, 'var'), ...FEW_THREADS);
   ({ key, id: keyId } = await service.key({ trail: true, credits: 100 }));
   const [first, second] = [await service.key(), await service.key()];
   const report = (by: { key: string }, days: number, latitude: number, ...macs: string[]) =>

@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -35,7 +36,7 @@ test('an import that would remove most of another is refused with what to do, an
 });
 
 test('so it is by a service that runs', async () => {
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'));
+  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), ...FEW_THREADS);
   await expectToAsk(service.folder);
   await service.stop();
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldOf } from '../../lab/evaluation/folds.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runProgram, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { cellLine, ScanFolder } from './evaluation/scan_folder.ts';
 
@@ -29,7 +30,7 @@ describe('against a running service that is asked as it is', () => {
   let scans: string;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start(join(folder.path, 'data'));
+    service = await ServiceProcess.start(join(folder.path, 'data'), ...FEW_THREADS);
     const cells = folder.write('cells.csv', TABLE);
     await service.job({ verb: 'import', kind: 'cells', files: [cells] });
     key = (await service.key({ tracking: true })).key;

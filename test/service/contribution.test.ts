@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { type Answer, expectError, ServiceProcess, send } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -13,14 +14,20 @@ let base: string;
 let folder: string;
 let service: ServiceProcess;
 
-beforeEach(async () => {
+beforeEach(() => {
   base = temporaryFolder();
   folder = join(base, 'var');
-  service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '2');
 });
 afterEach(async () => {
   await service.stop();
 });
+
+/** Workers take large batches in. */
+const WITH_WORKERS = ['--http-threads', '1', '--workers', '2'];
+
+async function start(...flags: string[]): Promise<void> {
+  service = await ServiceProcess.start(folder, ...flags);
+}
 
 const START_MS = Date.now() - 86_400_000;
 const cellTowers = [
@@ -58,6 +65,7 @@ async function stored(): Promise<Report[]> {
 }
 
 test('what was acknowledged before a kill is in the log, once', async () => {
+  await start(...WITH_WORKERS);
   const { key } = await service.key();
   const sent = new Set<number>();
   const acknowledged = new Set<number>();
@@ -89,12 +97,13 @@ test('what was acknowledged before a kill is in the log, once', async () => {
     expect(new Set(found).size).toBe(found.length);
     expect([...acknowledged].filter(n => !found.includes(n))).toEqual([]);
     expect(found.filter(n => !sent.has(n))).toEqual([]);
-    service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '2');
+    await start(...WITH_WORKERS);
   }
   expect(acknowledged.size).toBeGreaterThan(500);
 });
 
 test('a clean stop answers and stores the batch that is under way', async () => {
+  await start(...WITH_WORKERS);
   const { key } = await service.key();
   const large = submit(
     key,
@@ -109,6 +118,7 @@ test('a clean stop answers and stores the batch that is under way', async () => 
 });
 
 test('a key may contribute until it is revoked, the demo key too, and nobody without one', async () => {
+  await start(...FEW_THREADS);
   const { id, key } = await service.key({ trusted: true });
   expect((await submit(key, [itemOf(1)])).status).toBe(200);
   expect((await submit(service.demoKey, [itemOf(2)])).status).toBe(200);
@@ -124,6 +134,7 @@ test('a key may contribute until it is revoked, the demo key too, and nobody wit
 });
 
 test('a key whose storage is full is refused, also after a restart, until it is given more', async () => {
+  await start(...FEW_THREADS);
   const { id, key } = await service.key({ storageMegabytes: 1 });
   const bytes = async () =>
     (await service.job<{ storedBytes: number }>({ verb: 'keys', action: 'show', id })).storedBytes;
@@ -137,7 +148,7 @@ test('a key whose storage is full is refused, also after a restart, until it is 
   expect(full).toBeLessThanOrEqual(1_048_576);
   expectError(await submit(key, thousand(t)), 403, 'storageExceeded', 'usageLimits');
   await service.stop('SIGKILL');
-  service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '2');
+  await start(...FEW_THREADS);
   expect(await bytes()).toBe(full);
   expectError(await submit(key, thousand(t)), 403, 'storageExceeded', 'usageLimits');
   await service.job({ verb: 'keys', action: 'update', id, settings: { storageMegabytes: null } });
@@ -148,9 +159,10 @@ test('a key whose storage is full is refused, also after a restart, until it is 
 });
 
 test('clients without a key contribute where the operator has set an anonymous one', async () => {
+  await start(...FEW_THREADS);
   const { id, key } = await service.key();
   await service.stop();
-  service = await ServiceProcess.start(folder, '--http-threads', '1', '--anonymous-key', key, '--agreement', '1');
+  await start(...FEW_THREADS, '--anonymous-key', key, '--agreement', '1');
   const answer = await send(service.url, {
     path: '//v2/geosubmit',
     headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
@@ -165,6 +177,7 @@ test('clients without a key contribute where the operator has set an anonymous o
 });
 
 test('a batch stands in the request log like any request, without its key', async () => {
+  await start(...WITH_WORKERS);
   const { id, key } = await service.key();
   expect((await submit(`${key}&id=device&nr=7`, [itemOf(1)])).status).toBe(200);
   const { json } = await service.post(key, DEMO_POINTS);
@@ -190,6 +203,7 @@ test('a batch stands in the request log like any request, without its key', asyn
 });
 
 test('small requests are answered while large batches are taken in', async () => {
+  await start(...WITH_WORKERS);
   const { key } = await service.key();
   for (let i = 0; i < 300; i++) await service.post(key, DEMO_POINTS);
   const batches = [0, 1].map(n =>

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { METRES_A_DEGREE, moved } from '../kits/radio/ground.ts';
 import { uniform } from '../kits/random.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess, send } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -70,7 +71,7 @@ async function ask(
 }
 
 test('exported observations give a new service the same answers, and exported lists the same stations', async () => {
-  const first = await ServiceProcess.start(`${base}/first`, '--http-threads', '1');
+  const first = await ServiceProcess.start(`${base}/first`, ...FEW_THREADS);
   const keys = await Promise.all([first.key(), first.key(), first.key({ trusted: true })]);
   // Three contributors walk; what only the first of them saw does not count yet, and stays so.
   for (let walk = 0; walk < 60; walk++) {
@@ -99,7 +100,7 @@ test('exported observations give a new service the same answers, and exported li
   expect((await first.stop()).code).toBe(0);
 
   expect(await runSextant('import', 'observations', lines, '--data', `${base}/second`)).toMatchObject({ code: 0 });
-  const second = await ServiceProcess.start(`${base}/second`, '--http-threads', '1');
+  const second = await ServiceProcess.start(`${base}/second`, ...FEW_THREADS);
   expect(await ask(second, (await second.key()).key, queries)).toEqual(expected);
   expect((await second.stop()).code).toBe(0);
   // Not all of them alike: known and unknown places, and positions all over the town.

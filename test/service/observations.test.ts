@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObservationSummary } from '../../src/transfer/import_observations.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -27,7 +28,7 @@ describe('while the service runs', () => {
 
   beforeAll(async () => {
     writeFileSync(file, walk(200));
-    service = await ServiceProcess.start(`${base}/data`);
+    service = await ServiceProcess.start(`${base}/data`, ...FEW_THREADS);
     key = (await service.key()).key;
   });
   afterAll(async () => {
@@ -89,14 +90,14 @@ test(
     const file = `${base}/long.jsonl`;
     writeFileSync(file, walk(total));
     const job = { verb: 'import' as const, kind: 'observations' as const, files: [file] };
-    const first = await ServiceProcess.start(`${base}/cut`);
+    const first = await ServiceProcess.start(`${base}/cut`, ...FEW_THREADS);
     let stopped: ReturnType<ServiceProcess['stop']> | undefined;
     const cut = first.job(job, () => {
       stopped ??= first.stop();
     });
     await expect(cut).rejects.toThrow('The service is stopping; the job was not finished.');
     expect(await stopped).toMatchObject({ code: 0 });
-    const second = await ServiceProcess.start(`${base}/cut`);
+    const second = await ServiceProcess.start(`${base}/cut`, ...FEW_THREADS);
     const summary = await second.job<ObservationSummary>(job);
     expect(summary.accepted).toBeGreaterThan(0);
     expect(summary.accepted + summary.duplicates).toBe(total);

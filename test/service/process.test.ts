@@ -13,18 +13,18 @@ import { formatMac } from '../../src/radio/mac.ts';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
 import { Racer, totalBut, totalOf } from '../kits/racer.ts';
 import { deviceMac } from '../kits/radio/stations.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { expectError, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
-const ONE_THREAD = ['--http-threads', '1'];
 
 const base = folderOfFile();
 let service: ServiceProcess;
 const services: ServiceProcess[] = [];
 
 async function serve(folder: string, ...flags: string[]): Promise<ServiceProcess> {
-  const started = await ServiceProcess.start(folder, ...ONE_THREAD, ...flags);
+  const started = await ServiceProcess.start(folder, ...FEW_THREADS, ...flags);
   services.push(started);
   return started;
 }
@@ -82,7 +82,7 @@ describe('serve refuses', () => {
 
     beforeAll(async () => {
       made = join(base, 'made');
-      const first = await ServiceProcess.start(made, ...ONE_THREAD);
+      const first = await ServiceProcess.start(made, ...FEW_THREADS);
       await first.stop();
     });
 
@@ -155,7 +155,7 @@ describe('serve refuses', () => {
 
 describe('a stop', () => {
   test('answers what is in flight, also a body that is still coming, and exits with 0', async () => {
-    const stopped = await ServiceProcess.start(join(base, 'stopped'), ...ONE_THREAD);
+    const stopped = await ServiceProcess.start(join(base, 'stopped'), ...FEW_THREADS);
     const body = JSON.stringify(DEMO_POINTS);
     const socket = connect(stopped.port, '127.0.0.1');
     let text = '';
@@ -310,7 +310,7 @@ function sample(i: number): object {
 }
 
 describe('the end in the middle of an import', () => {
-  const COUNT = 300_000;
+  const COUNT = 120_000;
   let folder: string;
   let file: string;
 

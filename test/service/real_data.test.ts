@@ -10,6 +10,7 @@ import { distanceMetres } from '../../src/geo/distance.ts';
 import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
 import { readDarmstadt } from '../kits/radio/darmstadt.ts';
 import { shuffled, uniform } from '../kits/random.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -39,7 +40,7 @@ describe.skipIf(!present)('real tables', () => {
   let key: string;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start(`${base}/data`);
+    service = await ServiceProcess.start(`${base}/data`, ...FEW_THREADS);
     key = (await service.key({ credits: 1_000_000 })).key;
   });
   afterAll(async () => {

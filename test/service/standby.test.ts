@@ -3,14 +3,14 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
-const ONE_THREAD = ['--http-threads', '1'];
 
 async function start(folder: string): Promise<ServiceProcess> {
-  const service = await ServiceProcess.start(folder, ...ONE_THREAD);
+  const service = await ServiceProcess.start(folder, ...FEW_THREADS);
   onTestFinished(async () => void (await service.stop()));
   return service;
 }

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
+import { FEW_THREADS } from '../kits/served_service.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -59,7 +60,7 @@ test.skipIf(!CAN_TELL).each(KINDS)(
     const { hears, lines } = await listen(isSecure ? `@${folder}` : join(folder, 'notify'));
     const files = isSecure ? makeCertificate(folder) : undefined;
     const tls = files === undefined ? [] : ['--tls-cert', files.certFile, '--tls-key', files.keyFile];
-    const service = await ServiceProcess.start(join(folder, 'var'), '--http-threads', '1', ...tls);
+    const service = await ServiceProcess.start(join(folder, 'var'), ...FEW_THREADS, ...tls);
     await hears(`READY=1 STATUS=Listens on ${service.url}\n`);
     expect(lines().filter(line => /READY=1|STOPPING=1/.test(line))).toHaveLength(1);
     await service.stop();
@@ -69,7 +70,7 @@ test.skipIf(!CAN_TELL).each(KINDS)(
 
 test('a service that systemd has not started tells nobody', async () => {
   expect(process.env.NOTIFY_SOCKET).toBeUndefined();
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), '--http-threads', '1');
+  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), ...FEW_THREADS);
   const ended = await service.stop();
   expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('systemd')]);
 });
@@ -84,7 +85,7 @@ test('where systemd cannot be told, the log says so, and the service goes on', a
       else process.env[name] = before;
     });
   }
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), '--http-threads', '1');
+  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), ...FEW_THREADS);
   await service.hasPrinted('systemd could not be told that the service is ready (spawn systemd-notify ENOENT)');
   expect((await service.request({ method: 'GET', path: '/health' })).status).toBe(200);
   expect((await service.stop()).code).toBe(0);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wifiScanIn } from '../../../src/protocol/dialects/wifi_scan.ts';
+import { FEW_THREADS } from '../../kits/served_service.ts';
 import { ServiceProcess } from '../../kits/service_process.ts';
 import { folderOfFile } from '../../kits/temporary_folder.ts';
 import { type ServedDialects, SPENT, serveDialects } from './served_dialects.ts';
@@ -152,7 +153,7 @@ describe('the address of --hook-forward', () => {
     });
     await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/positions?token=SECRET`;
-    service = await ServiceProcess.start(join(folderOfFile(), 'var'), '--http-threads', '1', '--hook-forward', url);
+    service = await ServiceProcess.start(join(folderOfFile(), 'var'), ...FEW_THREADS, '--hook-forward', url);
   });
   afterAll(async () => {
     const { stdout, stderr } = await service.stop();
