@@ -18,7 +18,10 @@ const TARGETS = 8;
 const TWO = 2;
 const OWN_DBM = -25;
 const OTHERS_DBM = -95;
-const NOWHERE: Answered = { at: undefined, accuracy: 0, reason: undefined, indoor: undefined };
+const NOWHERE = { at: undefined, accuracy: 0, reason: undefined, indoor: undefined };
+
+/** An answer, and the key that has it. */
+type Told = Answered & { key: number };
 
 /** One way to ask whether somebody lives in a home, or in one of some. */
 interface Way {
@@ -37,7 +40,7 @@ interface Way {
   fits?: (target: Target) => boolean;
   /** The homes, as he has prepared them. */
   prepare?: (adversary: Adversary, homes: readonly Site[], target: Target) => Promise<Site[]>;
-  send?: (adversary: Adversary, bodies: readonly object[]) => Promise<Answered[]>;
+  send?: (adversary: Adversary, bodies: readonly object[]) => Promise<Told[]>;
 }
 
 function scan(own: readonly string[], others: readonly string[]): { wifiAccessPoints: object[] } {
@@ -49,8 +52,8 @@ function twoOf(homes: readonly Site[]): string[] {
 }
 
 /** One question after the other, by the keys in turns; the last by each of them. */
-async function inTurn(adversary: Adversary, bodies: readonly object[]): Promise<Answered[]> {
-  const answers: Answered[] = [];
+async function inTurn(adversary: Adversary, bodies: readonly object[]): Promise<Told[]> {
+  const answers: Told[] = [];
   for (const [b, body] of bodies.entries()) answers.push(await askBy(adversary, b % adversary.keyCount, body));
   for (let key = 0; key < adversary.keyCount; key++) {
     const again = await askBy(adversary, key, bodies.at(-1)!);
@@ -59,13 +62,13 @@ async function inTurn(adversary: Adversary, bodies: readonly object[]): Promise<
   return answers;
 }
 
-async function askBy(adversary: Adversary, key: number, body: object): Promise<Answered> {
-  return readAnswer((await adversary.request('/v1/geolocate', body, key)).json);
+async function askBy(adversary: Adversary, key: number, body: object): Promise<Told> {
+  return { ...readAnswer((await adversary.request('/v1/geolocate', body, key)).json), key };
 }
 
 /** Each key sends its share and the last question in one batch. */
-async function inBatches(adversary: Adversary, bodies: readonly object[]): Promise<Answered[]> {
-  const answers = bodies.map(() => NOWHERE);
+async function inBatches(adversary: Adversary, bodies: readonly object[]): Promise<Told[]> {
+  const answers: Told[] = bodies.map(() => ({ ...NOWHERE, key: 0 }));
   for (let key = 0; key < adversary.keyCount; key++) {
     const numbers = [...bodies.keys()].filter(b => b % adversary.keyCount === key || b === bodies.length - 1);
     const { json } = await adversary.request(
@@ -74,7 +77,7 @@ async function inBatches(adversary: Adversary, bodies: readonly object[]): Promi
       key,
     );
     for (const [i, found] of (json as object[]).map(readAnswer).entries())
-      if (found.at !== undefined) answers[numbers[i]] = found;
+      if (found.at !== undefined) answers[numbers[i]] = { ...found, key };
   }
   return answers;
 }
@@ -83,9 +86,11 @@ async function inBatches(adversary: Adversary, bodies: readonly object[]): Promi
  * All at once, each in a request of its own and of another device; the last, by each key, once these are answered.
  * Among them it would be one of the first guesses in some runs, and may then be answered.
  */
-async function atOnce(adversary: Adversary, bodies: readonly object[]): Promise<Answered[]> {
-  const ask = async (body: object, b: number, key: number): Promise<Answered> =>
-    readAnswer((await adversary.request(`/v1/geolocate?id=d${b}`, body, key)).json);
+async function atOnce(adversary: Adversary, bodies: readonly object[]): Promise<Told[]> {
+  const ask = async (body: object, b: number, key: number): Promise<Told> => ({
+    ...readAnswer((await adversary.request(`/v1/geolocate?id=d${b}`, body, key)).json),
+    key,
+  });
   const { keyCount } = adversary;
   const answers = await Promise.all(bodies.slice(0, -1).map((body, b) => ask(body, b, b % keyCount)));
   const last = await Promise.all(
@@ -95,22 +100,23 @@ async function atOnce(adversary: Adversary, bodies: readonly object[]): Promise<
 }
 
 /** Each over another route. */
-async function overRoutes(adversary: Adversary, bodies: readonly object[]): Promise<Answered[]> {
-  const answers: Answered[] = [];
+async function overRoutes(adversary: Adversary, bodies: readonly object[]): Promise<Told[]> {
+  const answers: Told[] = [];
   for (const [b, body] of bodies.entries()) {
     const key = b % adversary.keyCount;
     const { wifiAccessPoints } = body as { wifiAccessPoints: { macAddress: string; signalStrength: number }[] };
     if (b % 3 === 0) answers.push(await askBy(adversary, key, body));
-    else if (b % 3 === 1)
-      answers.push(readAnswer(((await adversary.request('/v1/geolocate/batch', [body], key)).json as object[])[0]));
-    else {
+    else if (b % 3 === 1) {
+      const { json } = await adversary.request('/v1/geolocate/batch', [body], key);
+      answers.push({ ...readAnswer((json as object[])[0]), key });
+    } else {
       const list = wifiAccessPoints.map(
         ({ macAddress, signalStrength }) => `${macAddress.replaceAll(':', '')},a,${signalStrength}`,
       );
       const { text } = await adversary.request(`/?wifi=${list.join(';')}`, undefined, key, 'GET');
       const [, latitude, longitude] = /lat=([-\d.]+);lon=([-\d.]+)/.exec(text) ?? [];
       const at: Position | undefined = latitude === undefined ? undefined : [Number(latitude), Number(longitude)];
-      answers.push({ ...NOWHERE, at });
+      answers.push({ ...NOWHERE, at, key });
     }
   }
   return answers;
@@ -265,9 +271,9 @@ async function tryHomes(adversary: Adversary, way: Way, target: Target, homes: r
       );
   const bodies = bodiesOf(turn => nameOf(target, turn));
   for (const [i, answer] of (await send(adversary, bodies)).entries()) {
-    if (answer.at === undefined) continue;
-    // Stations beside it may have been left out meanwhile.
-    const control = controls?.[i] ?? (await askBy(adversary, i % adversary.keyCount, withoutOwn(bodies[i])));
+    if (answer.at === undefined || (controls !== undefined && !differs(answer, controls[i]))) continue;
+    // What this key is told now, as stations beside it may have been left out meanwhile.
+    const control = await askBy(adversary, answer.key, withoutOwn(bodies[i]));
     if (differs(answer, control)) adversary.believe(target, answer.at);
   }
 }
