@@ -127,10 +127,10 @@ export class Cluster {
   async manifest(): Promise<Manifest> {
     const connection = await connectToCluster({ servers: this.servers, name: 'bench' });
     try {
-      const { keys } = await openStores(connection);
+      const stores = await openStores(connection);
       let read: ReadManifest | undefined;
       await until(async () => {
-        read = await readManifest(keys);
+        read = await readManifest(stores);
         return read !== undefined;
       }, 'there is a manifest');
       return read!.manifest;

@@ -11,10 +11,8 @@ import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { batchOf } from './reports.ts';
 import type { Standing } from './standing.ts';
 import type { NodeStatus } from './status.ts';
-import { ACCOUNT_STREAMS, openStores, REPORTS_STREAM } from './stores.ts';
-
-/** How long the next batch of the stream may take. */
-const BATCH_MILLISECONDS = 5_000;
+import { storedMessages } from './stored_messages.ts';
+import { ACCOUNT_STREAMS, nodeKeys, openStores, REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
 
 /** The node that is to lead. */
 interface LeadingNode {
@@ -38,7 +36,7 @@ export async function adopt(node: LeadingNode): Promise<Adopted> {
   const { position } = parts.observations;
   if (!standing.isAhead || mark === undefined || position === undefined)
     throw new Error('The servers of the cluster have all that this node has. Nothing was changed.');
-  for await (const key of await stores.nodes.keys()) {
+  for (const key of await nodeKeys(connection)) {
     const other = (await stores.nodes.get(key))?.json<NodeStatus>();
     if (other?.isAhead && other.node !== settings.node && (other.position ?? 0) > position)
       throw new Error(
@@ -49,7 +47,7 @@ export async function adopt(node: LeadingNode): Promise<Adopted> {
   await lease.seize();
   await reader.stop();
   const batches = await takeRest(parts, connection);
-  const read = await readManifest(stores.keys);
+  const read = await readManifest(stores);
   for (const name of [REPORTS_STREAM, ...ACCOUNT_STREAMS])
     if (await connection.manager.streams.info(name).catch(() => undefined))
       await connection.manager.streams.delete(name);
@@ -71,22 +69,13 @@ export async function adopt(node: LeadingNode): Promise<Adopted> {
 
 /** Adds to the log what the stream has and it has not. @returns how many batches were read */
 async function takeRest({ store }: NodeParts, { jetstream, manager }: ClusterConnection): Promise<number> {
-  const { created, state } = await manager.streams.info(REPORTS_STREAM);
-  if (state.messages === 0) return 0;
-  const consumer = await jetstream.consumers.get(REPORTS_STREAM);
-  const messages = await consumer.consume();
-  const timer = setTimeout(() => messages.stop(), BATCH_MILLISECONDS);
-  try {
-    for await (const message of messages) {
-      timer.refresh();
-      await store({ ...batchOf(message, created), streamed: undefined });
-      if (message.seq >= state.last_seq) return state.messages;
-    }
-  } finally {
-    clearTimeout(timer);
-    messages.stop();
+  const { created } = await manager.streams.info(REPORTS_STREAM);
+  let batches = 0;
+  for await (const message of storedMessages(jetstream, REPORTS_STREAM, REPORTS_SUBJECT, 'The stream of reports')) {
+    await store({ ...batchOf(message, created), streamed: undefined });
+    batches++;
   }
-  throw new Error('The reports of the servers could not be read to their end; start this again. Nothing was changed.');
+  return batches;
 }
 
 /** Notes that the log has all before the first batch of the stream. */

@@ -12,7 +12,7 @@ import { ClusterRates } from './rates.ts';
 import { ClusterRequestLog, hasIdentity, identityOf } from './request_log.ts';
 import { ClusterSecrets } from './secrets.ts';
 import type { Standing } from './standing.ts';
-import type { ClusterStores } from './stores.ts';
+import { type ClusterStores, nodeKeys } from './stores.ts';
 
 /** See above. */
 export class Commons {
@@ -69,8 +69,7 @@ export class Commons {
   /** Attaches what is not. */
   async refresh(connection: ClusterConnection, stores: ClusterStores): Promise<void> {
     if (!this.isWhole) await this.attach(connection, stores);
-    const keys: string[] = [];
-    for await (const key of await stores.nodes.keys()) keys.push(key);
+    const keys = await nodeKeys(connection);
     await this.accounts.refresh(connection, keys.length);
     await this.secrets.refresh(stores.keys);
     this.rates.notice(keys);

@@ -20,9 +20,9 @@ import {
 import type { ClusterMark } from '../tables/stations/knowledge.ts';
 import { unpackRows } from '../tables/stations/row_changes.ts';
 import type { FetchProgress } from './health.ts';
-import { deltasAfter, type Manifest, otherFormat, type StoredFile } from './manifest.ts';
-import { type NodeParts, OPTED_OUT_FILE, SOURCES_FOLDER, STATIONS_FILE } from './node_parts.ts';
-import { fetchBytes, fetchFile } from './objects.ts';
+import { deltasAfter, type Manifest, OPTED_OUT_FILE, otherFormat, SOURCES_FOLDER, STATIONS_FILE } from './manifest.ts';
+import type { NodeParts } from './node_parts.ts';
+import { fetchBytes, fetchFile, hashOfFile, type StoredFile } from './objects.ts';
 import type { ReportReader } from './reports.ts';
 import type { ClusterStores } from './stores.ts';
 
@@ -84,7 +84,8 @@ export class Follower {
     const isSameLog = mark?.cluster === cluster && mark.epoch === log.epoch;
     const needsLog = !isSameLog || (observations.position ?? -1) < log.position;
     const { [STATIONS_FILE]: tables, ...rest } = manifest.files;
-    const files = [tables, ...Object.values(rest), ...(needsLog ? [log] : [])];
+    const lacking = await this.lackingOf(rest);
+    const files = [tables, ...Object.values(lacking), ...(needsLog ? [log] : [])];
     const progress = { doneBytes: 0, totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
     this.progress = progress;
     requireRoom(folder, progress.totalBytes, 'Taking over the tables of the cluster');
@@ -98,13 +99,15 @@ export class Follower {
           progress.doneBytes += bytes;
         });
       await fetch(tables, join(path, DATA_FILE));
-      for (const [name, file] of Object.entries(rest)) {
+      for (const [name, file] of Object.entries(lacking)) {
         const to = join(scratch, name);
         mkdirSync(dirname(to), { recursive: true });
         await fetch(file, to);
       }
+      // The list of stations whose owners object holds for what is read behind the copy of the log.
+      this.placeFiles(lacking, scratch);
+      this.takeOut(rest);
       if (needsLog) await this.takeLog(log, scratch, fetch);
-      this.placeFiles(rest, scratch);
       await this.logReaches(manifest.position);
       const before = stations.live;
       publishGeneration(folder, n);
@@ -140,18 +143,37 @@ export class Follower {
     this.reader.start();
   }
 
-  /** Puts the small files of a base into the data folder, and takes those out that it does not have. */
-  private placeFiles(files: Record<string, StoredFile>, scratch: string): void {
+  /** The small files of a base that the data folder does not have. */
+  private async lackingOf(files: Record<string, StoredFile>): Promise<Record<string, StoredFile>> {
+    const lacking: Record<string, StoredFile> = {};
+    for (const [name, file] of Object.entries(files)) {
+      const path = this.pathOf(name);
+      if (!existsSync(path) || (await hashOfFile(path)) !== file.hash) lacking[name] = file;
+    }
+    return lacking;
+  }
+
+  /** Where a small file of a base lies in the data folder. @throws Error when this version does not know it */
+  private pathOf(name: string): string {
     const { folder } = this.parts;
+    if (name === OPTED_OUT_FILE) return join(folder, OPTED_OUT_FILE);
+    const number = new RegExp(`^${SOURCES_FOLDER}/(\\d{1,9})$`).exec(name)?.[1];
+    if (number === undefined)
+      throw new Error(`The manifest of the cluster names a file "${name}", which this version does not know.`);
+    return sourcePath(folder, Number(number));
+  }
+
+  private placeFiles(files: Record<string, StoredFile>, scratch: string): void {
     for (const name of Object.keys(files)) {
-      const number = new RegExp(`^${SOURCES_FOLDER}/(\\d{1,9})$`).exec(name)?.[1];
-      const to = number === undefined ? join(folder, OPTED_OUT_FILE) : sourcePath(folder, Number(number));
-      if (number === undefined && name !== OPTED_OUT_FILE)
-        throw new Error(`The manifest of the cluster names a file "${name}", which this version does not know.`);
+      const to = this.pathOf(name);
       mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
       renameSync(join(scratch, name), to);
     }
-    const optedOut = join(folder, OPTED_OUT_FILE);
+  }
+
+  /** Takes the list of stations whose owners object out of the data folder, where a base does not have it. */
+  private takeOut(files: Record<string, StoredFile>): void {
+    const optedOut = join(this.parts.folder, OPTED_OUT_FILE);
     if (files[OPTED_OUT_FILE] === undefined && existsSync(optedOut)) rmSync(optedOut);
     this.parts.readOptedOut();
   }

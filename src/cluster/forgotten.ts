@@ -1,9 +1,10 @@
 // What is forgotten of the request logs. Stations and reports go with the tables that the learner publishes; a logged
 // request lies at the node that has answered it. So the job goes into the stream `sextant_forgotten`, for as long as a
-// request may be in any log. Each node does the jobs that it has not done yet: when it joins, so also one that was down
-// meanwhile; when it looks, every second or so; and at once when it is asked on the subject `sextant.forget.FOLDER`,
-// with the number of the job in the stream as text. The answer is how many requests went, or nothing where it failed.
-// A file in the data folder says how far a node is.
+// request may be in any log, or in any backup of one. Each node does the jobs that it has not done yet: when it joins,
+// so also one that was down meanwhile, and a folder that was restored from a backup; when it looks, every second or so;
+// and at once when it is asked on the subject `sextant.forget.FOLDER`, with the number of the job in the stream as
+// text. The answer is how many requests went, or nothing where it failed. A file in the data folder says how far a node
+// is.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -124,10 +125,9 @@ export class ClusterForgotten {
       (removed === undefined ? silent : answered).add(node);
       requests += removed ?? 0;
     };
-    await Promise.all((await readHolders(keys)).map(ask));
+    await Promise.all((await readHolders(connection, keys)).map(ask));
     // A node that has a new folder does not come back with the one before.
     const awaited = [...silent].filter(node => !answered.has(node));
-    if (silent.size === 0) await connection.manager.streams.deleteMessage(STREAM, seq);
     return { requests, awaited };
   }
 

@@ -12,15 +12,14 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { CANCELLED, type Job, type JobContext, messageOf, type Progress } from '../jobs/job.ts';
 import { requireRoom } from '../tables/environment/commit.ts';
 import { ReplacementRefused } from '../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../tables/stations/generation.ts';
 import { askNode, type ClusterConnection } from './connection.ts';
-import { CLUSTER_FORMAT, otherFormat, type StoredFile } from './manifest.ts';
-import { fetchFile, storeFile } from './objects.ts';
+import { CLUSTER_FORMAT, otherFormat } from './manifest.ts';
+import { fetchFile, Objects, type StoredFile, storeFile } from './objects.ts';
 import { LEASE_MILLISECONDS, nodeKey } from './stores.ts';
 
 const ASKED = 'sextant.jobs.';
@@ -69,7 +68,7 @@ export class ClusterJobs {
   private readonly node: string;
   private readonly onError: (error: Error) => void;
   private readonly running = new Map<string, Running>();
-  private attached: { connection: ClusterConnection; files: ObjectStore; asked: Subscription } | undefined;
+  private attached: { connection: ClusterConnection; files: Objects; asked: Subscription } | undefined;
 
   /** @param node name of this one @param onError called when something is left that goes after a day */
   constructor(parts: JobParts, folder: string, node: string, onError: (error: Error) => void) {
@@ -81,8 +80,8 @@ export class ClusterJobs {
 
   /** Takes jobs of other nodes from here on. @throws Error of NATS */
   async attach(connection: ClusterConnection): Promise<void> {
-    const { jetstream, nats, replicas } = connection;
-    const files = await new Objm(jetstream).create(BUCKET, { replicas, ttl: KEPT_NANOSECONDS });
+    const { nats } = connection;
+    const files = await Objects.open(connection, BUCKET, { ttl: KEPT_NANOSECONDS });
     const callback = (error: Error | null, message: Msg): void => {
       if (error === null) this.answer(message);
     };
@@ -121,12 +120,12 @@ export class ClusterJobs {
       return await this.follow(connection, learnerNow, question, context, checkStop);
     } finally {
       const names = Object.values(question.files ?? {}).map(({ hash }) => nameOf(question.id, hash));
-      for (const name of new Set(names)) await store.delete(name).catch(this.onError);
+      for (const name of new Set(names)) await store.remove(name).catch(this.onError);
     }
   }
 
   private async storeFiles(
-    store: ObjectStore,
+    store: Objects,
     id: string,
     paths: readonly string[],
     onProgress: JobContext['onProgress'],
@@ -139,7 +138,7 @@ export class ClusterJobs {
         files[path] = await storeFile(store, path, hash => nameOf(id, hash), showing(progress, onProgress, check));
       return files;
     } catch (error) {
-      for (const { hash } of Object.values(files)) await store.delete(nameOf(id, hash)).catch(this.onError);
+      for (const { hash } of Object.values(files)) await store.remove(nameOf(id, hash)).catch(this.onError);
       throw error;
     }
   }

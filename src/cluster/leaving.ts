@@ -3,7 +3,7 @@
 
 import { isCutOff } from './health.ts';
 import type { Joined } from './joined.ts';
-import { REPORTS_STREAM } from './stores.ts';
+import { nodeKeys, REPORTS_STREAM } from './stores.ts';
 
 /** The node that leaves. */
 interface LeavingNode {
@@ -17,12 +17,11 @@ interface LeavingNode {
 export async function prepareLeaving(node: LeavingNode, giveBack: () => Promise<void>): Promise<number> {
   if (node.joined === undefined || isCutOff(node.aloneMs))
     throw new Error('This node does not reach its cluster, which it cannot leave now. Nothing was changed.');
-  const { connection, follower, stores } = node.joined;
-  let nodes = 0;
+  const { connection, follower } = node.joined;
   const { state } = await connection.manager.streams.info(REPORTS_STREAM);
   await follower.logReaches(state.last_seq);
   await node.alone(() => node.round());
-  for await (const _name of await stores.nodes.keys()) nodes++;
+  const nodes = (await nodeKeys(connection)).length;
   await giveBack();
   return Math.max(0, nodes - 1);
 }

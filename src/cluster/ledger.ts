@@ -3,11 +3,12 @@
 // the numbers and times of the entries, and no change of an account waits for it.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ConsumerMessages } from '@nats-io/jetstream';
+import type { JsMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { decode, type Stored } from './account_copy.ts';
 import { ACCOUNTS_SUBJECT, BUCKET, NODE_HEADER, RETURN_HEADER } from './accounts.ts';
 import type { ClusterConnection } from './connection.ts';
+import { storedMessages } from './stored_messages.ts';
 import { openStream } from './stores.ts';
 
 const LEDGER_STREAM = 'sextant_ledger';
@@ -16,8 +17,6 @@ const KEPT_MILLISECONDS = 31 * 86_400_000;
 const BYTES_MAX = 134_217_728;
 /** So that a busy key leaves room for the others. */
 const CHANGES_OF_A_KEY_MAX = 100_000;
-/** How long the next change may take on its way here. */
-const ANSWER_MILLISECONDS = 5_000;
 
 /**
  * What the entries tell of a change: `oldest` is the first one that is kept, after an unknown one; `taken` by a node in
@@ -68,32 +67,24 @@ export async function readLedger(
   const { state } = await manager.streams.info(LEDGER_STREAM);
   const isForgotten = state.first_seq > latest.seq || latest.time.getTime() < Date.now() - KEPT_MILLISECONDS;
   if (isForgotten) return [];
-  const consumer = await jetstream.consumers.get(LEDGER_STREAM, { filter_subjects: [subject] });
-  const changes = await readUpTo(latest.seq, await consumer.consume());
+  const changes = await readUpTo(latest.seq, storedMessages(jetstream, LEDGER_STREAM, subject, 'The ledger'));
   if (changes === undefined) throw new Error(`The ledger lacks the last change of key ${id} yet; ask again.`);
   return changes.filter(({ time }) => Date.parse(time) >= sinceMs);
 }
 
-/** @returns undefined when the last one does not come in time */
-async function readUpTo(last: number, messages: ConsumerMessages): Promise<BalanceChange[] | undefined> {
+/** @returns undefined when the last one is not there */
+async function readUpTo(last: number, messages: AsyncIterable<JsMsg>): Promise<BalanceChange[] | undefined> {
   const changes: BalanceChange[] = [];
-  const timer = setTimeout(() => messages.stop(), ANSWER_MILLISECONDS);
   let before: Stored | undefined;
-  try {
-    for await (const { data, headers, seq, timestampNanos } of messages) {
-      timer.refresh();
-      const after = decode(data);
-      const time = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
-      if (before === undefined || before.account.credits !== after.account.credits)
-        changes.push({ time, revision: seq, ...changeOf(before, after, headers) });
-      before = after;
-      if (seq >= last) return changes;
-    }
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-    messages.stop();
+  for await (const { data, headers, seq, timestampNanos } of messages) {
+    const after = decode(data);
+    const time = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
+    if (before === undefined || before.account.credits !== after.account.credits)
+      changes.push({ time, revision: seq, ...changeOf(before, after, headers) });
+    before = after;
+    if (seq >= last) return changes;
   }
+  return undefined;
 }
 
 /** @param before undefined for the oldest that is kept */

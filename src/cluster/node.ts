@@ -12,13 +12,16 @@ import { Unreachable } from './connection.ts';
 import { type FetchProgress, healthOf, isCutOff, LEAVING, type NodeHealth } from './health.ts';
 import { type Joined, joinCluster, requireOwnTables } from './joined.ts';
 import { prepareLeaving } from './leaving.ts';
-import { type ReadManifest, readManifest, type SharedTables } from './manifest.ts';
+import { LogCheck } from './log_check.ts';
+import { type ReadManifest, readManifest } from './manifest.ts';
+import { Mending } from './mending.ts';
 import type { NodeParts, NodeSettings } from './node_parts.ts';
 import { sendReports } from './reports.ts';
 import { type Change, SharedGroups } from './shared_groups.ts';
 import { Standing } from './standing.ts';
+import { changeStations } from './station_changes.ts';
 import { type NodeStatus, showFigures, statusOf } from './status.ts';
-import { nodeKey } from './stores.ts';
+import { nodeKey, removeNode } from './stores.ts';
 
 /** Time between two deltas, and between two attempts at anything that failed. */
 const ROUND_MILLISECONDS = 1_000;
@@ -35,6 +38,8 @@ export class ClusterNode {
   readonly commons: Commons;
   /** Whether the servers have what this node has. */
   readonly standing: Standing;
+  readonly logs: LogCheck;
+  private readonly mending: Mending;
   /** Places, buildings and fingerprints. */
   readonly shared = new SharedGroups(this);
   joined: Joined | undefined;
@@ -86,6 +91,8 @@ export class ClusterNode {
     const { stations } = parts;
     const mark = stations.knowledge.clusterMark;
     this.hasTables = !settings.isNew && (mark === undefined ? stations.count() > 0 : mark.base !== '');
+    this.logs = new LogCheck(parts);
+    this.mending = new Mending(this.logs, this.shared);
     this.standing = new Standing(parts, settings.node, () => this.commons.accounts.lastChange);
     this.commons = new Commons(parts, settings.node, this.fail, this.standing);
   }
@@ -101,7 +108,7 @@ export class ClusterNode {
       onError: error => this.fail(error),
       onManifest: () => this.wake.abort(),
       onOpen: async ({ connection, stores }) => {
-        this.read = await readManifest(stores.keys);
+        this.read = await readManifest(stores);
         requireOwnTables(parts, settings, this.read?.manifest);
         if (this.read === undefined && commons.isCopy) await beginAnew(parts);
         await standing.join({ connection, stores });
@@ -117,7 +124,7 @@ export class ClusterNode {
     if (this.isLeaving) return LEAVING;
     const { settings, aloneMs, hasTables, failure, shared } = this;
     const progress = this.joined?.follower.progress ?? shared.progress;
-    const why = this.standing.problem ?? failure ?? shared.failure;
+    const why = this.standing.problem ?? failure ?? this.logs.problem ?? shared.failure;
     if (!hasTables && this.standing.problem !== undefined) return { problem: why, note: undefined };
     return healthOf({ ...settings, aloneMs, hasTables, failure: why, progress });
   }
@@ -138,8 +145,8 @@ export class ClusterNode {
 
   /** Sends reports to all nodes. @throws NotWritten when the cluster does not acknowledge them */
   send(reports: Uint8Array, source: string | undefined): Promise<boolean> {
-    const connection = this.isLeaving || isCutOff(this.aloneMs) ? undefined : this.joined?.connection;
-    return sendReports(connection, this.standing, reports, source);
+    const open = this.isLeaving || isCutOff(this.aloneMs) ? undefined : this.joined;
+    return sendReports(open, this.standing, reports, source);
   }
 
   /**
@@ -149,37 +156,8 @@ export class ClusterNode {
   async change<T>(work: () => Promise<T>, as: Change): Promise<T> {
     this.requireLearner();
     if (typeof as === 'object') return this.shared.change(as.group, work, as.isForgetting);
-    if (as !== 'forgotten') return this.changeStations(work, as);
-    return this.shared.changeWith('fingerprints', store => this.changeStations(work, as, store));
-  }
-
-  private changeStations<T>(
-    work: () => Promise<T>,
-    as: 'rows' | 'tables' | 'forgotten',
-    fingerprints?: () => Promise<SharedTables>,
-  ): Promise<T> {
-    return this.alone(async () => {
-      this.requireLearner();
-      if (this.joined === undefined || this.read === undefined)
-        throw new Error('This node has not joined its cluster.');
-      const { publisher } = this.joined;
-      if (as === 'rows') {
-        const result = await work();
-        this.read = await publisher.publishDelta(this.read);
-        return result;
-      }
-      const result = await publisher.ahead(work, as === 'forgotten');
-      try {
-        this.read = await publisher.publishBase(this.read, as === 'forgotten', await fingerprints?.());
-        return result;
-      } catch (error) {
-        // The next learner does not have it either.
-        await this.stepDown();
-        throw new Error(`Nothing of it is in force, because it was not published: ${(error as Error).message}`, {
-          cause: error,
-        });
-      }
-    });
+    if (as !== 'forgotten') return changeStations(this, work, as);
+    return this.shared.changeWith('fingerprints', store => changeStations(this, work, as, store));
   }
 
   /** @throws Error where another node learns */
@@ -229,7 +207,7 @@ export class ClusterNode {
       await this.learnerRound();
       return;
     }
-    const read = await readManifest(stores.keys);
+    const read = await readManifest(stores);
     this.answeredMs = performance.now();
     standing.compare(read);
     this.read = read;
@@ -237,6 +215,7 @@ export class ClusterNode {
       requireOwnTables(this.parts, this.settings, read.manifest);
       await follower.follow(read.manifest);
       reader.start();
+      await this.logs.requireSame(read.manifest);
       void this.shared.begin().then(() => {
         this.hasTables ||= this.shared.isInLine(this.read!.manifest);
       });
@@ -259,7 +238,7 @@ export class ClusterNode {
     const { lease, stores, publisher, reader, follower, connection } = this.joined!;
     try {
       // The one before may have published since.
-      const latest = await readManifest(stores.keys);
+      const latest = await readManifest(stores);
       if (latest === undefined) {
         await beginStream(this.parts, connection);
         this.read = await publisher.found();
@@ -282,26 +261,28 @@ export class ClusterNode {
     const { lease, stores, publisher } = this.joined!;
     try {
       if (!lease.isHeld) throw new Error('This node could not renew its lease, and learns no more.');
-      const latest = await readManifest(stores.keys);
+      const latest = await readManifest(stores);
       // A command has rolled the tables back, which this node takes over before it learns again.
       if (latest?.manifest.learner === '') return await this.stepDown();
       if (latest?.revision !== this.read!.revision) throw new Error('The manifest of the cluster is another one.');
       this.answeredMs = performance.now();
       this.read = await publisher.compact(await publisher.publishDelta(this.read!));
+      this.read = await this.mending.hear(this.joined!, this.read);
       void this.shared.begin();
     } catch (error) {
       const mine = this.read!.manifest;
       // The answer may have been lost, or another node may learn: the manifest tells.
-      const latest = lease.isHeld ? await readManifest(stores.keys).catch(() => undefined) : undefined;
-      if (latest !== undefined && latest.manifest.term === mine.term && latest.manifest.learner === mine.learner)
-        this.read = latest;
+      const latest = lease.isHeld ? await readManifest(stores).catch(() => undefined) : undefined;
+      const isMine = latest?.manifest.term === mine.term && latest.manifest.learner === mine.learner;
+      // Where whole tables were not published, what has changed before is noted nowhere.
+      if (isMine && this.parts.stations.knowledge.clusterMark!.base !== '') this.read = latest;
       else await this.stepDown();
       throw error;
     }
   }
 
   /** Learns no more. What was not published is learned again, by the next learner. */
-  private async stepDown(): Promise<void> {
+  async stepDown(): Promise<void> {
     if (!this.isLearner) return;
     this.isLearner = false;
     await this.parts.aggregator.hold();
@@ -382,7 +363,7 @@ export class ClusterNode {
     await Promise.all([...this.loops, this.shared.underWay]);
     const { joined, read } = this;
     if (joined === undefined) return;
-    const { reader, publisher, endWatch, connection, stores } = joined;
+    const { reader, publisher, endWatch, connection } = joined;
     endWatch();
     this.commons.detach();
     if (this.isLearner && read !== undefined) {
@@ -391,7 +372,7 @@ export class ClusterNode {
       await this.stepDown();
     }
     await reader.stop();
-    await stores.nodes.delete(nodeKey(this.settings.node)).catch(() => undefined);
+    await removeNode(connection, this.settings.node).catch(() => undefined);
     await connection.nats.close();
     this.joined = undefined;
   }

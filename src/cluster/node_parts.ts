@@ -67,9 +67,3 @@ export interface NodeSettings extends Omit<ClusterAddress, 'name'> {
   /** The data folder is new, and what it holds is nothing that anybody would miss. */
   isNew: boolean;
 }
-
-/** Name of the file of the station tables in a base, and of the list of stations whose owners object. */
-export const STATIONS_FILE = 'stations';
-export const OPTED_OUT_FILE = 'opted_out';
-/** Folder of the imported stations of each source, in a base and in a data folder. */
-export const SOURCES_FOLDER = 'sources';

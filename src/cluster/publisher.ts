@@ -24,20 +24,23 @@ import {
 } from '../tables/stations/row_changes.ts';
 import type { ClusterConnection } from './connection.ts';
 import {
-  CLUSTER_FORMAT,
   type Delta,
   hashesOf,
   lastNumber,
   type Manifest,
+  NO_EPOCH,
+  OPTED_OUT_FILE,
   type PublishedLog,
   type ReadManifest,
   readManifest,
   type SharedGroup,
   type SharedTables,
+  SOURCES_FOLDER,
+  STATIONS_FILE,
   tablesOf,
   writeManifest,
 } from './manifest.ts';
-import { type NodeParts, OPTED_OUT_FILE, SOURCES_FOLDER, STATIONS_FILE } from './node_parts.ts';
+import type { NodeParts } from './node_parts.ts';
 import { fetchBytes, removeOthers, storeBytes, storeFile } from './objects.ts';
 import { type ClusterStores, REPORTS_STREAM } from './stores.ts';
 
@@ -54,8 +57,6 @@ const LOG_BATCHES_MAX = 200_000;
 
 /** Pause before objects that are too young to be removed are looked at again. */
 const CLEAR_MILLISECONDS = 120_000;
-/** Of a log that is none of the cluster. */
-const NO_EPOCH = -1;
 
 /** Sends what this node has learned. */
 export class Publisher {
@@ -203,6 +204,14 @@ export class Publisher {
     return this.writeBase({ ...manifest, shared, revision }, manifest, log.epoch + Number(isForgetting));
   }
 
+  /** Sends everything anew, where objects that the manifest names are gone; then there is nothing to go back to. */
+  async republish({ manifest, revision }: ReadManifest): Promise<ReadManifest> {
+    const { cluster, log } = manifest;
+    const mark: ClusterMark = { cluster, base: '', applied: 0, epoch: log.epoch, isAhead: true };
+    await this.parts.stations.note(knowledge => knowledge.setClusterMark(mark));
+    return this.writeBase({ ...manifest, revision }, undefined, log.epoch);
+  }
+
   /** Brings stored tables beside those of stations into force. @throws Error when they may not have come into force */
   publishShared(
     { manifest, revision }: ReadManifest,
@@ -241,7 +250,6 @@ export class Publisher {
       if (existsSync(optedOut)) files[OPTED_OUT_FILE] = await storeFile(objects, optedOut);
       const log = await this.logOf(before, position, epoch, scratch);
       const manifest: Manifest = {
-        format: CLUSTER_FORMAT,
         version: VERSION,
         tablesFormat: GENERATION_FORMAT,
         cluster,
@@ -291,8 +299,9 @@ export class Publisher {
   }
 
   private async write(manifest: Manifest, revision: number): Promise<ReadManifest> {
-    const next = { ...manifest, version: VERSION, learner: this.node, writtenMs: Date.now() };
-    return { manifest: next, revision: await writeManifest(this.stores.keys, next, revision) };
+    const logMark = this.parts.observations.streamMark;
+    const next = { ...manifest, version: VERSION, learner: this.node, writtenMs: Date.now(), logMark };
+    return { manifest: next, revision: await writeManifest(this.stores, next, revision) };
   }
 
   /** Removes objects and reports that no node needs any more. A node that fetches one of them begins anew. */
@@ -302,10 +311,10 @@ export class Publisher {
     const { manifest } = read;
     const through = Math.min(manifest.log.position, manifest.previous?.log.position ?? manifest.log.position);
     try {
-      const { objects, keys } = this.stores;
+      const { objects } = this.stores;
       const listed = await objects.list();
       // Another node may learn since, and may have stored objects of its own.
-      if ((await readManifest(keys))?.revision !== read.revision) return read;
+      if ((await readManifest(this.stores))?.revision !== read.revision) return read;
       const young = await removeOthers(objects, listed, hashesOf(manifest));
       // The last one stays: nodes compare it with their own.
       await this.connection.manager.streams.purge(REPORTS_STREAM, { seq: Math.max(1, through) });

@@ -12,11 +12,9 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
 import { hashOfBatch, type StreamedBatch } from '../tables/observations/stream_mark.ts';
 import type { ClusterConnection } from './connection.ts';
-import { CLUSTER_FORMAT, otherFormat } from './manifest.ts';
-import { REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
+import { CLUSTER_FORMAT, otherFormat, readManifest } from './manifest.ts';
+import { type ClusterStores, messageBytesMax, REPORTS_STREAM, REPORTS_SUBJECT } from './stores.ts';
 
-/** Bytes of a message that are not reports. */
-const HEADER_BYTES = 4_096;
 /** Appends under way, of which LMDB makes few commits. */
 const UNDER_WAY_MAX = 128;
 /** How long JetStream may take to acknowledge reports. */
@@ -55,27 +53,32 @@ export interface StreamedReports {
  * @throws NotWritten when JetStream did not acknowledge them in time, or one is too large for it; then none was sent
  */
 export async function sendReports(
-  connection: ClusterConnection | undefined,
+  open: { connection: ClusterConnection; stores: ClusterStores } | undefined,
   standing: StreamView,
   reports: Uint8Array,
   source: string | undefined,
 ): Promise<boolean> {
-  if (connection === undefined) throw new NotWritten(WHAT, 'this node does not reach its cluster');
-  const { nats, jetstream } = connection;
+  if (open === undefined) throw new NotWritten(WHAT, 'this node does not reach its cluster');
+  const { nats, jetstream } = open.connection;
   let isRepeated = true;
   // The client forgets it with its connection.
   if (nats.info === undefined) throw new NotWritten(WHAT, 'this node is cut off from its cluster');
   if (standing.refusal !== undefined) await standing.look().catch(() => undefined);
   if (standing.refusal !== undefined || nats.info === undefined)
     throw new NotWritten(WHAT, standing.refusal ?? 'this node is cut off from its cluster');
-  const most = nats.info.max_payload - HEADER_BYTES;
-  for (const part of [...partsOf(reports, most)]) {
-    const marks = headers();
-    marks.set(FORMAT_HEADER, String(CLUSTER_FORMAT));
-    if (source !== undefined) marks.set(SOURCE_HEADER, encodeURIComponent(source));
+  for (const part of [...partsOf(reports, messageBytesMax(nats))]) {
+    const id = messageId(part, source);
+    const publish = (msgID: string) => {
+      const marks = headers();
+      marks.set(FORMAT_HEADER, String(CLUSTER_FORMAT));
+      if (source !== undefined) marks.set(SOURCE_HEADER, encodeURIComponent(source));
+      return jetstream.publish(REPORTS_SUBJECT, part, { msgID, headers: marks, timeout: ACKNOWLEDGE_MILLISECONDS });
+    };
     try {
-      const options = { msgID: messageId(part, source), headers: marks, timeout: ACKNOWLEDGE_MILLISECONDS };
-      const { duplicate } = await jetstream.publish(REPORTS_SUBJECT, part, options);
+      let { duplicate, seq } = await publish(id);
+      const epoch = duplicate ? await epochAfter(open.stores, seq) : 0;
+      // Where the logs have them still, they know them by themselves.
+      if (epoch > 0) ({ duplicate } = await publish(`${id} ${epoch}`));
       isRepeated &&= duplicate;
     } catch (error) {
       const why = `the cluster did not acknowledge them (${(error as Error).message})`;
@@ -89,6 +92,15 @@ export async function sendReports(
 function messageId(reports: Uint8Array, source: string | undefined): string {
   const identities = [...unpackReports(reports)].map(({ identity }) => identity);
   return hash('sha256', Buffer.concat([...identities, Buffer.from(source ?? '')]), 'base64url');
+}
+
+/**
+ * What JetStream knows may have been taken out of the logs since, by `forget` or `sources remove`.
+ * @returns the epoch of the logs if they began it with a batch or later, else 0
+ */
+async function epochAfter(stores: ClusterStores, batch: number): Promise<number> {
+  const { log } = (await readManifest(stores))?.manifest ?? {};
+  return log !== undefined && batch <= log.position ? log.epoch : 0;
 }
 
 /** Packed reports in parts that fit into a message. @throws NotWritten when one alone does not */
@@ -240,6 +252,8 @@ export class ReportReader {
       }
     } finally {
       messages.stop();
+      // One that is left is gone after minutes.
+      consumer.delete().catch(() => undefined);
       await Promise.allSettled(underWay);
     }
     if (failure !== undefined) throw failure;

@@ -19,6 +19,8 @@ import { NODE_FILE } from '../folder/data_folder.ts';
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import { LOG_NODES_MAX, type LogBlocks, nodeOfLogId } from '../tables/requests/ring.ts';
 import { askNode, type ClusterConnection } from './connection.ts';
+import { subjectsOf } from './stored_messages.ts';
+import { KEYS_STREAM, KEYS_SUBJECT } from './stores.ts';
 
 const NUMBER = 'log.';
 const SUBJECT = 'sextant.log.';
@@ -44,7 +46,7 @@ export class ClusterRequestLog {
   private readonly parts: RequestLogParts;
   private readonly holder: Holder;
   private readonly onError: (error: Error) => void;
-  private attached: { nats: NatsConnection; keys: KV; asked: Subscription } | undefined;
+  private attached: { connection: ClusterConnection; keys: KV; asked: Subscription } | undefined;
 
   /** @param onError called when another node could not be answered */
   constructor(parts: RequestLogParts, folder: string, node: string, onError: (error: Error) => void) {
@@ -54,17 +56,19 @@ export class ClusterRequestLog {
   }
 
   /** Answers other nodes from here on, and takes a number if this folder has none. @throws Error of NATS */
-  async attach({ nats }: ClusterConnection, keys: KV): Promise<void> {
-    if (!(await this.hasNumber(keys))) await this.takeNumber(keys);
+  async attach(connection: ClusterConnection, keys: KV): Promise<void> {
+    if (!(await this.hasNumber(keys))) await this.takeNumber(connection, keys);
     const callback = (error: Error | null, message: Msg): void => {
       if (error === null) this.answer(message).catch(this.onError);
     };
-    this.attached = { nats, keys, asked: nats.subscribe(SUBJECT + this.holder.folder, { callback }) };
+    const asked = connection.nats.subscribe(SUBJECT + this.holder.folder, { callback });
+    this.attached = { connection, keys, asked };
   }
 
   /** Takes another number before this one has no ids left. */
   async refresh(): Promise<void> {
-    if (this.parts.ids.needsNumber && this.attached !== undefined) await this.takeNumber(this.attached.keys);
+    if (!this.parts.ids.needsNumber || this.attached === undefined) return;
+    await this.takeNumber(this.attached.connection, this.attached.keys);
   }
 
   /** Answers no more. */
@@ -80,7 +84,8 @@ export class ClusterRequestLog {
   async find(logId: number): Promise<LoggedRequest | undefined> {
     if (nodeOfLogId(logId) === 0) return undefined;
     if (this.attached === undefined) throw new Error('This node has not reached its cluster.');
-    return findAtNode(this.attached.nats, this.attached.keys, logId, this.holder.folder);
+    const { connection, keys } = this.attached;
+    return findAtNode(connection.nats, keys, logId, this.holder.folder);
   }
 
   private async answer(message: Msg): Promise<void> {
@@ -94,9 +99,8 @@ export class ClusterRequestLog {
   }
 
   /** Takes the number after the last one, which is also above those that this folder had before. */
-  private async takeNumber(keys: KV): Promise<void> {
-    let last = this.parts.ids.nodeNumber;
-    for await (const key of await keys.keys(`${NUMBER}*`)) last = Math.max(last, Number(key.slice(NUMBER.length)));
+  private async takeNumber(connection: ClusterConnection, keys: KV): Promise<void> {
+    const last = Math.max(this.parts.ids.nodeNumber, ...(await numbersIn(connection)));
     for (let number = last + 1; number <= LOG_NODES_MAX; number++) {
       try {
         await keys.create(NUMBER + number, JSON.stringify(this.holder));
@@ -135,13 +139,19 @@ export async function findAtNode(
 }
 
 /** All folders that have or had a number, in no order. @throws Error of NATS */
-export async function readHolders(keys: KV): Promise<Holder[]> {
+export async function readHolders(connection: ClusterConnection, keys: KV): Promise<Holder[]> {
   const holders = new Map<string, Holder>();
-  for await (const key of await keys.keys(`${NUMBER}*`)) {
-    const holder = await readHolder(keys, Number(key.slice(NUMBER.length)));
+  for (const number of await numbersIn(connection)) {
+    const holder = await readHolder(keys, number);
     if (holder !== undefined) holders.set(holder.folder, holder);
   }
   return [...holders.values()];
+}
+
+async function numbersIn({ manager }: ClusterConnection): Promise<number[]> {
+  const before = KEYS_SUBJECT + NUMBER;
+  const subjects = await subjectsOf(manager, KEYS_STREAM, `${before}*`);
+  return subjects.map(subject => Number(subject.slice(before.length)));
 }
 
 async function readHolder(keys: KV, number: number): Promise<Holder | undefined> {

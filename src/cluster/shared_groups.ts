@@ -62,6 +62,8 @@ export class SharedGroups {
   private readonly own = new Map<SharedGroup, Files>();
   /** Groups that were changed here and are to be published. */
   private readonly changed = new Set<SharedGroup>();
+  /** Groups of which the object store lacks something. */
+  private readonly lost = new Set<SharedGroup>();
   private readonly locks = new Map<SharedGroup, Promise<void>>();
   /** Fingerprints are to be learned once this node is the learner, and nothing else is done to them. */
   private isAwaited = false;
@@ -147,6 +149,13 @@ export class SharedGroups {
     });
   }
 
+  /** Has a group stored again when it is next brought into line, where objects of it are gone. */
+  storeAnew(group: SharedGroup): void {
+    this.own.delete(group);
+    this.changed.add(group);
+    this.lost.add(group);
+  }
+
   private async locked<T>(group: SharedGroup, work: () => Promise<T>): Promise<T> {
     while (this.locks.has(group)) await this.locks.get(group);
     const done = Promise.withResolvers<void>();
@@ -221,13 +230,14 @@ export class SharedGroups {
           node.read = await publisher.publishShared(node.read!, group, { files, position }, as);
         } catch (error) {
           // The answer may have been lost.
-          const latest = await readManifest(stores.keys);
+          const latest = await readManifest(stores);
           if (latest?.manifest.term !== term || !isSame(files, latest.manifest.shared?.[group]?.files)) throw error;
           node.read = latest;
         }
       };
       if (isNew) await node.alone(bringIntoForce);
       this.own.set(group, files);
+      this.lost.delete(group);
       if (group === 'places') notePlaceList(node.parts.folder, files);
     } finally {
       publisher.storing--;
@@ -240,7 +250,8 @@ export class SharedGroups {
     const { parts, joined, read } = this.node;
     const { folder } = parts;
     const { objects } = joined!.stores;
-    if (group !== 'places') return filesOfTables(folder, group, objects, read!.manifest.shared?.[group]?.files);
+    const stored = this.lost.has(group) ? {} : read!.manifest.shared?.[group]?.files;
+    if (group !== 'places') return filesOfTables(folder, group, objects, stored);
     const files: Files = {};
     for (const [name, path] of placeFiles(folder)) files[name] = await storeFile(objects, path);
     return files;

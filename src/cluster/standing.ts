@@ -180,7 +180,7 @@ export class Standing {
 
   /** True if the manifest leads on from another log than that of this node. */
   private async isAdopted({ stores }: Open): Promise<boolean> {
-    return this.isLater((await readManifest(stores.keys))?.manifest);
+    return this.isLater((await readManifest(stores))?.manifest);
   }
 
   private isLater(manifest: Manifest | undefined): boolean {

@@ -4,6 +4,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { VERSION } from '../config/version.ts';
 import { NotWritten } from '../tables/environment/commit.ts';
+import type { StreamMark } from '../tables/observations/environment.ts';
 import { asUnreachable, type ClusterAddress, type ClusterConnection, connectToCluster } from './connection.ts';
 import type { NodeHealth } from './health.ts';
 import { Lease } from './lease.ts';
@@ -19,10 +20,20 @@ import {
 import { FIGURE, type NodeParts, type NodeSettings } from './node_parts.ts';
 import { ServerClock } from './server_clock.ts';
 import { lastOf, type Standing } from './standing.ts';
-import { type ClusterStores, LEASE_MILLISECONDS, openStores, REPORTS_STREAM } from './stores.ts';
+import { type ClusterStores, LEASE_MILLISECONDS, nodeKeys, openStores, REPORTS_STREAM } from './stores.ts';
 
 /** Nodes say every second or two how they are. One that has not for so long is not known to be ready. */
 const SILENT_MILLISECONDS = LEASE_MILLISECONDS;
+/** Objects that a node names at once as lost. */
+const LOST_MAX = 16;
+
+/** What a node says of its log. */
+export interface SaidLog {
+  epoch: number | undefined;
+  mark: StreamMark | undefined;
+  /** Hash of the copy that it has taken over because its log was another one. */
+  taken: string | undefined;
+}
 
 /** How a node is, as it says so to the others. */
 export interface NodeStatus {
@@ -41,6 +52,10 @@ export interface NodeStatus {
   note: string | undefined;
   /** It has more than the servers. */
   isAhead: boolean;
+  /** Undefined until it has joined. */
+  log?: SaidLog;
+  /** Objects that it needed and did not find. */
+  lost?: string[];
   /** Milliseconds since 1970. */
   saidMs: number;
 }
@@ -57,7 +72,7 @@ interface ClusterStatus {
   hasPrevious: boolean;
   /** Position of the last batch of reports in the stream. */
   position: number;
-  nodes: (Omit<NodeStatus, 'base' | 'applied' | 'saidMs' | 'position' | 'isAhead'> & {
+  nodes: (Omit<NodeStatus, 'base' | 'applied' | 'saidMs' | 'position' | 'isAhead' | 'log' | 'lost'> & {
     /** Batches of reports that it has not stored. */
     batchesBehind: number | undefined;
     /** Deltas that it has not written; undefined where its tables begin with another base. */
@@ -67,14 +82,23 @@ interface ClusterStatus {
   })[];
 }
 
+/** What a node has said, and when that was stored, in milliseconds of the servers. */
+type StoredStatus = NodeStatus & { storedMs: number };
+
+/** What nodes have said within half a minute. @throws Error of NATS */
+export async function readNodes(connection: ClusterConnection, stores: ClusterStores): Promise<StoredStatus[]> {
+  const nodes: StoredStatus[] = [];
+  for (const key of await nodeKeys(connection)) {
+    const entry = await stores.nodes.get(key);
+    if (entry?.operation === 'PUT') nodes.push({ ...entry.json<NodeStatus>(), storedMs: entry.created.getTime() });
+  }
+  return nodes;
+}
+
 /** Asks how the cluster is. @throws Error for the operator */
 export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatus> {
   return inCluster(address, async (connection, stores, { manifest }) => {
-    const nodes: (NodeStatus & { storedMs: number })[] = [];
-    for await (const key of await stores.nodes.keys()) {
-      const entry = await stores.nodes.get(key);
-      if (entry?.operation === 'PUT') nodes.push({ ...entry.json<NodeStatus>(), storedMs: entry.created.getTime() });
-    }
+    const nodes = await readNodes(connection, stores);
     // Both times are those of the servers: clocks of nodes may be wrong.
     const clock = new ServerClock();
     const info = await connection.manager.streams.info(REPORTS_STREAM);
@@ -96,15 +120,27 @@ export function readClusterStatus(address: ClusterAddress): Promise<ClusterStatu
       position: state.last_seq,
       nodes: nodes
         .sort((a, b) => (a.node < b.node ? -1 : 1))
-        .map(({ base, applied, saidMs: _saidMs, storedMs, position, isAhead: _isAhead, ...said }) => ({
-          ...said,
-          problem: silenceOf(clock.nowMs! - storedMs) ?? said.problem,
-          // One that was killed has not said that it learns no more.
-          isLearner: said.node === learner,
-          batchesBehind: position === undefined ? undefined : Math.max(0, state.last_seq - position),
-          deltasBehind: base === manifest.base ? Math.max(0, number - applied) : undefined,
-          ageSeconds: secondsOf(clock.nowMs! - storedMs),
-        })),
+        .map(
+          ({
+            base,
+            applied,
+            saidMs: _saidMs,
+            storedMs,
+            position,
+            isAhead: _isAhead,
+            log: _log,
+            lost: _lost,
+            ...said
+          }) => ({
+            ...said,
+            problem: silenceOf(clock.nowMs! - storedMs) ?? said.problem,
+            // One that was killed has not said that it learns no more.
+            isLearner: said.node === learner,
+            batchesBehind: position === undefined ? undefined : Math.max(0, state.last_seq - position),
+            deltasBehind: base === manifest.base ? Math.max(0, number - applied) : undefined,
+            ageSeconds: secondsOf(clock.nowMs! - storedMs),
+          }),
+        ),
     };
   });
 }
@@ -126,12 +162,12 @@ function secondsOf(ageMs: number): number {
  * @throws Error for the operator, also when the learner wrote at the same moment
  */
 export function rollBack(address: ClusterAddress): Promise<{ position: number }> {
-  return inCluster(address, async (_connection, { keys }, { manifest, revision }) => {
+  return inCluster(address, async (_connection, stores, { manifest, revision }) => {
     const { previous } = manifest;
     if (previous === undefined) throw new Error('The cluster has no tables before these; nothing was changed.');
     const next = { ...manifest, ...previous, previous: tablesOf(manifest), term: manifest.term + 1, learner: '' };
     try {
-      await writeManifest(keys, { ...next, writtenMs: Date.now() }, revision);
+      await writeManifest(stores, { ...next, writtenMs: Date.now() }, revision);
     } catch (error) {
       if (!(error instanceof JetStreamApiError)) throw error;
       throw new Error('The learner published at the same moment; nothing was changed. Start this again.', {
@@ -157,7 +193,7 @@ export async function inCluster<T>(
     const none = new Error('There is no cluster at these servers yet: start a node with --cluster.');
     if ((await lastOf(connection, REPORTS_STREAM)) === undefined) throw none;
     const stores = await openStores(connection);
-    const read = await readManifest(stores.keys);
+    const read = await readManifest(stores);
     if (read === undefined) throw none;
     return await work(connection, stores, read);
   } catch (error) {
@@ -179,12 +215,16 @@ export function statusOf({
   isLearner,
   health,
   standing,
+  logs,
+  joined,
 }: {
   parts: NodeParts;
   settings: NodeSettings;
   isLearner: boolean;
   health: NodeHealth;
   standing: Standing;
+  logs: { said: SaidLog };
+  joined: { stores: ClusterStores } | undefined;
 }): NodeStatus {
   const mark = parts.stations.knowledge.clusterMark;
   return {
@@ -197,6 +237,8 @@ export function statusOf({
     applied: mark?.applied ?? 0,
     ...health,
     isAhead: standing.isAhead,
+    log: logs.said,
+    lost: [...(joined?.stores.objects.lost ?? [])].slice(0, LOST_MAX),
     saidMs: Date.now(),
   };
 }

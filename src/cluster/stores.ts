@@ -15,14 +15,21 @@
 
 import { type JetStreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
-import { type ObjectStore, Objm } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { ClusterConnection } from './connection.ts';
+import { Objects } from './objects.ts';
+import { subjectsOf } from './stored_messages.ts';
 
 /** The stream of reports, and its only subject. */
 export const REPORTS_STREAM = 'sextant_reports';
 export const REPORTS_SUBJECT = 'sextant.reports';
+/** The stream of the store of the manifest, and how its subjects begin; then comes the key. */
+export const KEYS_STREAM = 'KV_sextant';
+export const KEYS_SUBJECT = '$KV.sextant.';
 /** The accounts, and the mirror of their changes. */
 export const ACCOUNT_STREAMS = ['KV_sextant_accounts', 'sextant_ledger'];
+const NODES_BUCKET = 'sextant_nodes';
+const NODES_SUBJECT = `$KV.${NODES_BUCKET}.`;
 /** A lease that is not renewed for this long is free. */
 export const LEASE_MILLISECONDS = 6_000;
 /** A node that says nothing of itself for this long is gone. */
@@ -30,12 +37,24 @@ const NODES_MILLISECONDS = 30_000;
 /** In this time JetStream itself knows a repeated message by its id; later the log of reports does. */
 const DUPLICATE_WINDOW_NANOSECONDS = 120e9;
 
+/** Bytes of a message that are not its content. */
+const HEADER_BYTES = 4_096;
+/** The least that servers take by default, while a connection is lost. */
+const PAYLOAD_BYTES = 1_048_576;
+
+/** Most bytes of the content of a message. */
+export function messageBytesMax({ info }: Pick<NatsConnection, 'info'>): number {
+  return (info?.max_payload ?? PAYLOAD_BYTES) - HEADER_BYTES;
+}
+
 /** The open stores. */
 export interface ClusterStores {
   keys: KV;
   lease: KV;
   nodes: KV;
-  objects: ObjectStore;
+  objects: Objects;
+  /** Most bytes of a value. */
+  messageBytesMax: () => number;
 }
 
 /** The key of what a node says of itself: its name may have signs that keys may not. */
@@ -43,8 +62,19 @@ export function nodeKey(node: string): string {
   return Buffer.from(node).toString('base64url');
 }
 
+/** Keys of the nodes that have spoken within half a minute. @throws Error of NATS */
+export async function nodeKeys({ manager }: Pick<ClusterConnection, 'manager'>): Promise<string[]> {
+  const subjects = await subjectsOf(manager, `KV_${NODES_BUCKET}`, '>');
+  return subjects.map(subject => subject.slice(NODES_SUBJECT.length));
+}
+
+/** Takes a node out of those that have spoken. @throws Error of NATS */
+export async function removeNode({ manager }: Pick<ClusterConnection, 'manager'>, node: string): Promise<void> {
+  await manager.streams.purge(`KV_${NODES_BUCKET}`, { filter: NODES_SUBJECT + nodeKey(node) });
+}
+
 /** Opens the stores, and makes those that are missing. @throws Error of NATS */
-export async function openStores({ jetstream, manager, replicas }: ClusterConnection): Promise<ClusterStores> {
+export async function openStores({ nats, jetstream, manager, replicas }: ClusterConnection): Promise<ClusterStores> {
   await openStream(manager, {
     name: REPORTS_STREAM,
     subjects: [REPORTS_SUBJECT],
@@ -58,8 +88,9 @@ export async function openStores({ jetstream, manager, replicas }: ClusterConnec
     // A server that lags behind would answer with an earlier manifest, and a node would fetch all tables again.
     keys: await keys.create('sextant', { history: 2, replicas, allow_direct: false }),
     lease: await keys.create('sextant_lease', { ttl: LEASE_MILLISECONDS, replicas }),
-    nodes: await keys.create('sextant_nodes', { ttl: NODES_MILLISECONDS, replicas }),
-    objects: await new Objm(jetstream).create('sextant_tables', { replicas, storage: StorageType.File }),
+    nodes: await keys.create(NODES_BUCKET, { ttl: NODES_MILLISECONDS, replicas }),
+    objects: await Objects.open({ jetstream, replicas }, 'sextant_tables', { storage: StorageType.File }),
+    messageBytesMax: () => messageBytesMax(nats),
   };
 }
 

@@ -1,12 +1,11 @@
 // The tables of buildings and fingerprints as files of the object store: their pieces, by their order.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ObjectStore } from '@nats-io/obj';
 import { openOrCreateBuildings } from '../tables/buildings/building_tables.ts';
 import { piecesOf } from '../tables/environment/table_pieces.ts';
 import { openOrCreateFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { SharedTables } from './manifest.ts';
-import { storePiece } from './objects.ts';
+import { type Objects, storePiece } from './objects.ts';
 
 /**
  * Lists the pieces of tables as they are at this moment. Tables are made where there are none, so that all nodes have
@@ -17,7 +16,7 @@ import { storePiece } from './objects.ts';
 export async function filesOfTables(
   folder: string,
   group: 'buildings' | 'fingerprints',
-  objects?: ObjectStore,
+  objects?: Objects,
   stored: SharedTables['files'] = {},
 ): Promise<SharedTables['files']> {
   const known = new Set(Object.values(stored).map(({ hash }) => hash));

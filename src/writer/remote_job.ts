@@ -83,7 +83,7 @@ async function runAccountsJob(
 
 async function passToLearner(
   connection: ClusterConnection,
-  { keys }: ClusterStores,
+  stores: ClusterStores,
   { manifest }: ReadManifest,
   name: string,
   job: ForgetJob,
@@ -92,13 +92,13 @@ async function passToLearner(
   let { learner } = manifest;
   const { promise: failed, reject: onError } = Promise.withResolvers<never>();
   const look = async (): Promise<void> => {
-    learner = (await readManifest(keys))?.manifest.learner ?? learner;
+    learner = (await readManifest(stores))?.manifest.learner ?? learner;
   };
   const run = () => Promise.reject(new Error('A command takes no jobs.'));
   // Nodes have ports in their names.
   const jobs = new ClusterJobs({ run }, tmpdir(), `${name} command`, onError);
   await jobs.attach(connection);
-  const endWatch = await watchManifest(keys, () => void look().catch(onError));
+  const endWatch = await watchManifest(stores.keys, () => void look().catch(onError));
   try {
     const passed = jobs.pass(() => learner, job, context, nothing);
     return await Promise.race([passed, failed]);

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
 import { ClusterForgotten } from '../../src/cluster/forgotten.ts';
 import { ClusterRequestLog } from '../../src/cluster/request_log.ts';
 import { openStores } from '../../src/cluster/stores.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 test.skipIf(NATS_PROGRAM === undefined)('what a node forgets before it is asked counts as well', async () => {
@@ -45,9 +47,51 @@ test.skipIf(NATS_PROGRAM === undefined)('what a node forgets before it is asked 
     const job = { verb: 'forget', what: 'device', device: 'mine' } as const;
     expect(await nodes[0].forget(job)).toEqual({ requests: 5, awaited: [] });
     expect(forgotten.toSorted()).toEqual([2, 3]);
+    // A folder that was restored from a backup has done nothing yet.
+    const jobs: (readonly unknown[])[] = [];
+    const restored = new ClusterForgotten({ forget: async asked => jobs.push(asked) }, temporaryFolder(), fail);
+    await restored.attach(connection, keys);
+    await expect.poll(() => jobs).toEqual([[job]]);
     expect(errors).toEqual([]);
   } finally {
     await connection.nats.close();
     await server.remove();
   }
 });
+
+test.skipIf(NATS_PROGRAM === undefined)(
+  'a backup from before a forget does not bring a request back into its cluster',
+  { timeout: 90_000 },
+  async () => {
+    const nats = await NatsServer.start();
+    const base = temporaryFolder();
+    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
+    const nodes: ServiceProcess[] = [];
+    const start = async (name: string) => {
+      const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...small);
+      nodes.push(node);
+      await expect.poll(async () => (await node.request({ method: 'GET', path: '/ready' })).status).toBe(200);
+      return node;
+    };
+    try {
+      const a = await start('a');
+      const { key, id } = await a.key();
+      const b = await start('b');
+      await expect.poll(async () => (await b.post(key, {})).json.logId).toBeDefined();
+      const { logId } = (await b.post(key, {})).json;
+      expect(await b.logged(logId)).toMatchObject({ logId });
+      await b.job({ verb: 'backup', path: join(base, 'backup') });
+      await a.job({ verb: 'forget', what: 'contributor', id });
+      await b.stop();
+      const { code } = await runSextant('restore', join(base, 'backup'), '--data', join(base, 'restored'));
+      expect(code).toBe(0);
+      const restored = await start('restored');
+      const log = { verb: 'log', id: logId } as const;
+      // It has it no more, and asks the node that had.
+      await expect.poll(() => restored.job(log).catch(({ message }) => message)).toMatch(/does not answer now/);
+    } finally {
+      await Promise.all(nodes.map(node => node.stop('SIGKILL')));
+      await nats.remove();
+    }
+  },
+);

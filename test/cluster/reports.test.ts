@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClusterConnection, connectToCluster } from '../../src/cluster/connection.ts';
 import { ReportReader, sendReports } from '../../src/cluster/reports.ts';
-import { openStores } from '../../src/cluster/stores.ts';
+import { type ClusterStores, openStores } from '../../src/cluster/stores.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
 import { NotWritten } from '../../src/tables/environment/commit.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
@@ -13,6 +14,8 @@ import { numberedReport } from '../kits/radio/reports.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { TcpLink } from '../kits/tcp_link.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
+
+const SCANS = join(import.meta.dirname, '../../docs/examples/scans.jsonl');
 
 test.skipIf(NATS_PROGRAM === undefined)(
   'a reader that is stopped while it begins to read a quiet stream ends',
@@ -36,6 +39,7 @@ test.skipIf(NATS_PROGRAM === undefined)(
                 stopped = reader.stop();
                 return messages;
               },
+              delete: () => consumer.delete(),
             };
           },
         },
@@ -118,13 +122,55 @@ test('of reports of which one is too large for a message none is sent', async ()
       },
     },
   } as unknown as ClusterConnection;
+  const open = { connection, stores: {} as ClusterStores };
   const standing = { look: async () => {}, mayRead: true, refusal: undefined };
   const small = packReports([report(20, 1), report(20, 2)]);
-  await sendReports(connection, standing, small, undefined);
+  await sendReports(open, standing, small, undefined);
   expect(sent).toHaveLength(1);
   const mixed = packReports([report(20, 1), report(1_000, 2), report(20, 3)]);
-  const refused = sendReports(connection, standing, mixed, undefined);
+  const refused = sendReports(open, standing, mixed, undefined);
   await expect(refused).rejects.toThrow(NotWritten);
   await expect(refused).rejects.toThrow(/a report has \d+ bytes, and the servers of NATS take messages of \d+; raise/);
   expect(sent).toHaveLength(1);
 });
+
+test.skipIf(NATS_PROGRAM === undefined)(
+  'what was removed can be imported again at once, at any node',
+  { timeout: 120_000 },
+  async () => {
+    const nats = await NatsServer.start();
+    const base = temporaryFolder();
+    const nodes: ServiceProcess[] = [];
+    const small = ['--http-threads', '1', '--workers', '1', '--cache-mb', '4', '--admin', 'off'];
+    const reportsIn = async ({ folder }: ServiceProcess): Promise<number> => {
+      let text = '';
+      for await (const lines of exportObservations(folder, 0)) text += lines.text;
+      return text.split('\n').length - 1;
+    };
+    const importScans = (node: ServiceProcess) =>
+      node.job({ verb: 'import', kind: 'observations', files: [SCANS], source: 'walk' } as Job);
+    try {
+      for (const name of ['a', 'b']) {
+        const node = await ServiceProcess.start(join(base, name), '--cluster', nats.url, ...small);
+        nodes.push(node);
+        await expect.poll(async () => (await node.request({ method: 'GET', path: '/ready' })).status).toBe(200);
+      }
+      const [a, b] = nodes;
+      const first = await importScans(b);
+      await expect.poll(() => reportsIn(a)).toBeGreaterThan(0);
+      const reports = await reportsIn(a);
+      for (const again of [a, b]) {
+        await a.job({ verb: 'sources', action: 'remove', name: 'walk' });
+        for (const node of nodes) await expect.poll(() => reportsIn(node)).toBe(0);
+        expect(await importScans(again)).toEqual(first);
+        for (const node of nodes) await expect.poll(() => reportsIn(node)).toBe(reports);
+        // Twice is once, as ever.
+        expect(await importScans(again)).not.toEqual(first);
+        for (const node of nodes) expect(await reportsIn(node)).toBe(reports);
+      }
+    } finally {
+      await Promise.all(nodes.map(node => node.stop('SIGKILL')));
+      await nats.remove();
+    }
+  },
+);

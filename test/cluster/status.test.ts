@@ -9,7 +9,6 @@ import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
 import { runSextant } from '../kits/service_process.ts';
 
 const MANIFEST = {
-  format: 1,
   cluster: 'c',
   term: 3,
   learner: 'a:8080',
@@ -47,7 +46,7 @@ describe.skipIf(NATS_PROGRAM === undefined)('the status of a cluster', { timeout
     nats = await NatsServer.start();
     connection = await connectToCluster(address());
     stores = await openStores(connection);
-    await writeManifest(stores.keys, MANIFEST, 0);
+    await writeManifest(stores, MANIFEST, 0);
   });
   afterAll(async () => {
     await connection?.nats.close();

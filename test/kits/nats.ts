@@ -72,9 +72,13 @@ export class NatsServer {
 
   /**
    * Starts servers that form a cluster of NATS, with a link from each to each other. They reach each other over nothing
-   * else, and tell no client of other servers. @param folders for what each of them stores
+   * else, and tell no client of other servers. @param folders for what each of them stores @param more options of the
+   * program
    */
-  static async startLinked(folders: readonly string[]): Promise<{ servers: NatsServer[]; routes: TcpLink[][] }> {
+  static async startLinked(
+    folders: readonly string[],
+    ...more: string[]
+  ): Promise<{ servers: NatsServer[]; routes: TcpLink[][] }> {
     const size = folders.length;
     const [clients, ports] = [await freePorts(size), await freePorts(size)];
     const routes: TcpLink[][] = [];
@@ -87,7 +91,8 @@ export class NatsServer {
       const words = ['--name', `n${i}`, '--cluster_name', 'test', '--routes', others.join(',')];
       // What servers tell each other leads nowhere.
       const own = ['--cluster', `nats-route://127.0.0.1:${ports[i]}`, '--cluster_advertise', '127.0.0.1:1'];
-      return new NatsServer(port, folders[i], [...words, ...own, '--no_advertise']);
+      // One that is alone forms no cluster.
+      return new NatsServer(port, folders[i], size === 1 ? more : [...words, ...own, '--no_advertise', ...more]);
     });
     await Promise.all(servers.map(server => server.start()));
     return { servers, routes };

@@ -1,4 +1,4 @@
-// Does harm to a cluster, round after round: three nodes and three servers of NATS (cluster_scene.ts) under load
+// Does harm to a cluster, round after round: three nodes and one or three servers of NATS (cluster_scene.ts) under load
 // (cluster_load.ts). HELP below says what it does and what must hold afterwards.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
 import { RunProgress } from '../../bench/run_progress.ts';
 import { checkFolder } from '../../src/check/check_folder.ts';
+import { Unreachable } from '../../src/cluster/connection.ts';
 import { NATS_PROGRAM } from '../kits/nats.ts';
 import { shuffled, uniform } from '../kits/random.ts';
 import { ServiceProcess } from '../kits/service_process.ts';
@@ -15,22 +16,25 @@ import { CAN_MOUNT } from '../kits/small_disk.ts';
 import { holdAgainstLog } from '../service/stored_reports.ts';
 import { HARMS, type HarmName, harmOf } from './cluster_harms.ts';
 import { ClusterLoad, type ClusterTotals } from './cluster_load.ts';
-import { ClusterScene, NAMES } from './cluster_scene.ts';
+import { ClusterScene, NAMES, NobodyLearns } from './cluster_scene.ts';
 import { compileFaults } from './faults.ts';
 
 const HARM_NAMES = Object.keys(HARMS) as HarmName[];
 const HELP = `npm run torture -- cluster [options]
 
-Three nodes of a cluster on three servers of NATS, with cables between all of them that are cut, slow, or listened to. In each round clients send reports, ask
-for positions, pay for some, change keys and import stations at nodes that are drawn, and go to the next one where a node does not answer, while harm is done.
-Then the harm ends, and within two minutes every acknowledged report must be in the log of each node once, the rows of all tables and the accounts of all
-nodes must be the same, no lookup may have failed on all nodes, and keys, credits and imports must be what was acknowledged. After each session of rounds the
-tables must follow from the log, and check must find all nodes sound. Exits with 1 when something is not so. Needs Linux, a C compiler and nats-server.
+Three nodes of a cluster on one or three servers of NATS, with cables between all of them that are cut, slow, or listened to. In each round clients send reports, ask
+for positions, pay for some, change and revoke keys and import stations, buildings and places at nodes that are drawn, and go to the next one where a node does
+not answer, while harm is done. Then the harm ends, and within two minutes every acknowledged report must be in the log of each node once, the rows of all tables,
+the buildings, the answers and the accounts of all nodes must be the same, no lookup may have failed on all nodes, no revoked key may be answered, and keys,
+credits and imports must be what was acknowledged; where something is not so for 45 s, a node must say so. After each session of rounds the tables must follow
+from the log, and check must find all nodes sound. Exits with 1 when something is not so. Needs Linux, a C compiler and nats-server.
 
   --rounds N       rounds, 1..10000 (10)
   --session N      rounds of one session, 1..1000 (12)
   --clusters N     clusters at once, each with sessions of its own, 1..10 (1)
   --seed N         seed of the first session; the next has the next one, 0..1000000 (1)
+  --at-once N      harms in a round, each done to other things, 1..3 (1)
+  --servers N      servers of NATS, 1 or 3 (3)
   --harms A,B      harms to take turns with, of the list below (all)
   --older FOLDER   a checkout of an earlier version, whose program takes turns with this one on a node (harm older)
 
@@ -38,6 +42,8 @@ ${HARM_NAMES.map(name => `  ${name.padEnd(11)} ${harmOf(name).does}`).join('\n')
 
 /** Within this time after the harm everything must be as it should. */
 const SETTLE_MILLISECONDS = 120_000;
+/** And what is not so for this time, a node must say. */
+const SILENCE_MILLISECONDS = 45_000;
 const LOOK_MILLISECONDS = 250;
 /** Share of rounds in which stations are imported, besides those whose harm needs it. */
 const IMPORT_SHARE = 0.2;
@@ -50,20 +56,23 @@ type HarmTotals = ClusterTotals & { rounds: number; missed: number; findings: nu
 /** Runs the program. @param words after its name */
 export async function tortureCluster(words: readonly string[]): Promise<void> {
   const numbers = { rounds: text('10'), session: text('12'), clusters: text('1'), seed: text('1') };
-  const options = { ...numbers, harms: text(HARM_NAMES.join(',')), older: { type: 'string' } } as const;
+  const kinds = { 'at-once': text('1'), servers: text('3') };
+  const options = { ...numbers, ...kinds, harms: text(HARM_NAMES.join(',')), older: { type: 'string' } } as const;
   const { values } = readArguments(HELP, { args: [...words], options });
   const rounds = readNumber('rounds', values.rounds, 1, 10_000);
   const roundsOfSession = readNumber('session', values.session, 1, 1_000);
   const firstSeed = readNumber('seed', values.seed, 0, 1_000_000);
   const clusters = readNumber('clusters', values.clusters, 1, 10);
-  const harms = readHarms(values.harms, values.older);
+  const atOnce = readNumber('at-once', values['at-once'], 1, 3);
+  const servers = readNumber('servers', values.servers, 1, 3);
+  const harms = readHarms(values.harms, values.older, servers);
   if (NATS_PROGRAM === undefined) return;
   exitOnSignals();
   const base = mkdtempSync(join(tmpdir(), 'torture-cluster-'));
   process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
   const library = compileFaults(base);
   const progress = new RunProgress(process.stderr, rounds);
-  const totals = new Map<HarmName, HarmTotals>();
+  const totals = new Map<HarmName | 'all', HarmTotals>();
   const findings: string[] = [];
   // A run that a signal ends says how far it came.
   process.once('exit', () => showTotals(totals, findings, firstSeed));
@@ -76,8 +85,10 @@ export async function tortureCluster(words: readonly string[]): Promise<void> {
         { length: Math.min(roundsOfSession, rounds - begun) },
         () => order[begun++ % order.length],
       );
-      const session = new Session(seed++, base, library, values.older, totals, progress);
-      findings.push(...(await session.run(drawn)));
+      const scene = new ClusterScene(library, uniform(seed), values.older, servers);
+      const session = new Session(seed++, base, scene, totals, progress);
+      const random = uniform(seed);
+      findings.push(...(await session.run(drawn.map(first => harmsOf(first, atOnce, harms, random)))));
     }
   };
   await Promise.all(Array.from({ length: clusters }, runSessions));
@@ -85,14 +96,32 @@ export async function tortureCluster(words: readonly string[]): Promise<void> {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-function readHarms(names: string, older: string | undefined): HarmName[] {
+/** True if a harm did not come about because of another one. */
+function hasFailedByAnother(error: unknown): boolean {
+  return error instanceof NobodyLearns || error instanceof Unreachable;
+}
+
+/** Harms of one round: the first one, and others that are done to other things. */
+function harmsOf(first: HarmName, count: number, harms: readonly HarmName[], random: () => number): HarmName[] {
+  const drawn = [first];
+  for (const name of shuffled(harms, random)) {
+    const kinds = [...drawn, name].map(each => harmOf(each).to);
+    if (drawn.length < count && !kinds.includes('all') && new Set(kinds).size === kinds.length) drawn.push(name);
+  }
+  return drawn;
+}
+
+function readHarms(names: string, older: string | undefined, servers: number): HarmName[] {
   const harms = names.split(',').map(name => {
     if (HARM_NAMES.includes(name as HarmName)) return name as HarmName;
     console.error(`--harms names ${JSON.stringify(name)}. --help lists the options.`);
     return process.exit(2);
   });
   return harms.filter(
-    name => (CAN_MOUNT || !harmOf(name).needsDisk) && (older !== undefined || !harmOf(name).needsOlder),
+    name =>
+      (CAN_MOUNT || !harmOf(name).needsDisk) &&
+      (older !== undefined || !harmOf(name).needsOlder) &&
+      (servers > 1 || !harmOf(name).needsServers),
   );
 }
 
@@ -100,7 +129,7 @@ function readHarms(names: string, older: string | undefined): HarmName[] {
 class Session {
   private readonly seed: number;
   private readonly base: string;
-  private readonly totals: Map<HarmName, HarmTotals>;
+  private readonly totals: Map<HarmName | 'all', HarmTotals>;
   private readonly progress: RunProgress;
   private readonly scene: ClusterScene;
   private load!: ClusterLoad;
@@ -109,28 +138,27 @@ class Session {
   constructor(
     seed: number,
     base: string,
-    library: string,
-    older: string | undefined,
-    totals: Map<HarmName, HarmTotals>,
+    scene: ClusterScene,
+    totals: Map<HarmName | 'all', HarmTotals>,
     progress: RunProgress,
   ) {
     this.seed = seed;
     this.base = base;
     this.totals = totals;
     this.progress = progress;
-    this.scene = new ClusterScene(library, uniform(seed), older);
+    this.scene = scene;
   }
 
   /** @returns the findings, with which it ends */
-  async run(harms: readonly HarmName[]): Promise<string[]> {
+  async run(rounds: readonly (readonly HarmName[])[]): Promise<string[]> {
     try {
       await this.scene.start();
       this.load = await ClusterLoad.make(this.scene, this.base, this.seed);
       await this.settle();
-      for (const [round, harm] of harms.entries()) {
-        this.progress.begin(harm);
-        await this.round(harm).catch((error: Error) => this.load.findings.push(error.stack!));
-        this.take(`round ${round}, ${harm}`);
+      for (const [round, harms] of rounds.entries()) {
+        this.progress.begin(harms.join(' and '));
+        await this.round(harms).catch((error: Error) => this.load.findings.push(error.stack!));
+        this.take(`round ${round}, ${harms.join(' and ')}`);
         this.progress.step();
         if (this.findings.length > 0) return this.findings;
       }
@@ -154,28 +182,32 @@ class Session {
     console.error(found.join('\n'));
   }
 
-  private async round(name: HarmName): Promise<void> {
+  private async round(names: readonly HarmName[]): Promise<void> {
     const { scene, load } = this;
-    const harm = harmOf(name);
+    const harms = names.map(harmOf);
     const before = { ...load.totals };
     let isOver = false;
-    const imports = harm.imports === true || scene.random() < IMPORT_SHARE;
-    const loaded = load.run(() => !isOver, harm.isTotal !== true, imports);
-    let cameAbout = true;
+    const imports = harms.some(harm => harm.imports) || scene.random() < IMPORT_SHARE;
+    const isTotal = harms.some(harm => harm.isTotal);
+    const loaded = load.run(() => !isOver, !isTotal, imports);
+    let cameAbout: boolean[] = [];
     try {
       await scene.pause(0.3, 1.5);
-      cameAbout = await harm.act(scene);
+      const done = await Promise.allSettled(harms.map(harm => harm.act(scene)));
+      cameAbout = done.map(harm => harm.status === 'fulfilled' && harm.value);
+      const failed = done.find(harm => harm.status === 'rejected' && !hasFailedByAnother(harm.reason));
+      if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
       await scene.pause(0.3, 1);
     } finally {
       isOver = true;
     }
-    if (!(await isWithinTime(loaded))) load.findings.push('The load does not end.');
+    if (!(await isWithinTime(loaded))) load.findings.push(`The load does not end: ${[...load.underWay].join(', ')}.`);
     await this.settle();
     load.findings.push(...(await load.checkAcknowledged()));
-    this.count(name, before, cameAbout);
+    for (const [i, name] of [...names, 'all' as const].entries()) this.count(name, before, cameAbout[i] ?? true);
   }
 
-  private count(name: HarmName, before: ClusterTotals, cameAbout: boolean): void {
+  private count(name: HarmName | 'all', before: ClusterTotals, cameAbout: boolean): void {
     const none = { rounds: 0, missed: 0, findings: 0, reports: 0, lookups: 0, positions: 0, keys: 0, imports: 0 };
     const sum = this.totals.get(name) ?? none;
     for (const kind of Object.keys(before) as (keyof ClusterTotals)[])
@@ -190,9 +222,14 @@ class Session {
   private async settle(): Promise<void> {
     if (!(await isWithinTime(this.load.settle()))) this.load.findings.push('Reports are not taken.');
     let difference: string | undefined = '';
-    for (const endMs = performance.now() + SETTLE_MILLISECONDS; performance.now() < endMs; ) {
+    const startMs = performance.now();
+    for (let isTold = false; performance.now() < startMs + SETTLE_MILLISECONDS; ) {
       difference = await this.load.difference().catch((error: Error) => error.message);
       if (difference === undefined) return;
+      if (!isTold && performance.now() > startMs + SILENCE_MILLISECONDS) {
+        isTold = true;
+        if (!(await this.load.isSaid())) this.load.findings.push(`Nobody says for 45 s that ${difference}.`);
+      }
       await delay(LOOK_MILLISECONDS);
     }
     this.load.findings.push(`Two minutes later ${difference}.`);
@@ -234,19 +271,21 @@ async function isWithinTime(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** Shows the rounds by harm, as a table of docs/cluster.md, and the findings. */
-function showTotals(totals: ReadonlyMap<HarmName, HarmTotals>, findings: readonly string[], firstSeed: number): void {
-  const sum = { rounds: 0, missed: 0, reports: 0, lookups: 0, findings: 0 };
-  const kinds = Object.keys(sum) as (keyof typeof sum)[];
+function showTotals(
+  totals: ReadonlyMap<HarmName | 'all', HarmTotals>,
+  findings: readonly string[],
+  firstSeed: number,
+): void {
+  const kinds = ['rounds', 'missed', 'reports', 'lookups', 'findings'] as const;
   console.log(`| harm | ${kinds.join(' | ')} |\n| --- |${' --- |'.repeat(kinds.length)}`);
-  for (const name of HARM_NAMES) {
+  for (const name of [...HARM_NAMES, 'all' as const]) {
     const counts = totals.get(name);
-    if (counts === undefined) continue;
-    for (const kind of kinds) sum[kind] += counts[kind];
-    console.log(`| ${harmOf(name).does} | ${kinds.map(kind => counts[kind]).join(' | ')} |`);
+    const does = name === 'all' ? name : harmOf(name).does;
+    if (counts !== undefined) console.log(`| ${does} | ${kinds.map(kind => counts[kind]).join(' | ')} |`);
   }
-  console.log(`| all | ${kinds.map(kind => sum[kind]).join(' | ')} |`);
-  const of = (kind: keyof ClusterTotals) => [...totals.values()].reduce((all, counts) => all + counts[kind], 0);
-  console.log(`Positions paid: ${of('positions')}. Changes of keys: ${of('keys')}. Imports: ${of('imports')}.`);
+  const all = totals.get('all');
+  if (all !== undefined)
+    console.log(`Positions paid: ${all.positions}. Changes of keys: ${all.keys}. Imports: ${all.imports}.`);
   console.log(`${findings.length} findings from seed ${firstSeed}.`);
   for (const finding of findings) console.log(finding);
 }

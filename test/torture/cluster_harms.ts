@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectToCluster } from '../../src/cluster/connection.ts';
-import { readManifest, writeManifest } from '../../src/cluster/manifest.ts';
+import { MANIFEST_KEY } from '../../src/cluster/manifest.ts';
 import { openStores } from '../../src/cluster/stores.ts';
 import { shuffled } from '../kits/random.ts';
 import type { TcpLink, Trap } from '../kits/tcp_link.ts';
@@ -17,6 +17,8 @@ import { CLOCK_WORD, fillDisk, writeWord } from './faults.ts';
 interface Harm {
   /** For the help and the table. */
   does: string;
+  /** To what it is done: two harms at once are done to different things. */
+  to: 'nodes' | 'servers' | 'cables' | 'all';
   /** Does it, and ends it. @returns false if it did not come about */
   act(scene: ClusterScene): Promise<boolean>;
   /** Nobody answers meanwhile. */
@@ -24,6 +26,8 @@ interface Harm {
   /** Stations are imported meanwhile, at a node that is drawn. */
   imports?: true;
   needsDisk?: true;
+  /** It is done to one server of several. */
+  needsServers?: true;
   needsOlder?: true;
 }
 
@@ -49,18 +53,25 @@ const LEFT_BYTES_MAX = 1_000_000;
 
 /** All harms by name. */
 export const HARMS = {
-  none: { does: 'nothing', act: async scene => scene.pause(1, 2).then(() => true) },
-  learner: { does: 'kill -9 of the learner', act: async scene => restarted(scene, [await scene.learner()]) },
+  none: { to: 'all', does: 'nothing', act: scene => scene.pause(1, 2).then(() => true) },
+  learner: {
+    to: 'nodes',
+    does: 'kill -9 of the learner',
+    act: async scene => restarted(scene, [await scene.learner()]),
+  },
   node: {
+    to: 'nodes',
     does: 'kill -9 of another node',
     act: async scene => restarted(scene, [scene.drawOther(await scene.learner())]),
   },
-  nodes: { does: 'kill -9 of all nodes', act: async scene => restarted(scene, NAMES), isTotal: true },
+  nodes: { to: 'nodes', does: 'kill -9 of all nodes', act: async scene => restarted(scene, NAMES), isTotal: true },
   empty: {
+    to: 'nodes',
     does: 'a node starts again without its folder',
     act: async scene => scene.killAndStart(scene.draw(NAMES), true).then(() => true),
   },
   server: {
+    to: 'servers',
     does: 'kill -9 of a server of NATS',
     act: async scene => {
       const server = scene.draw(scene.servers);
@@ -71,6 +82,7 @@ export const HARMS = {
     },
   },
   servers: {
+    to: 'servers',
     does: 'kill -9 of all servers of NATS at once',
     act: async scene => {
       await Promise.all(scene.servers.map(server => server.kill()));
@@ -80,7 +92,9 @@ export const HARMS = {
     },
   },
   emptyServer: {
+    to: 'all',
     does: 'a server of NATS starts again without its folder, when the others have what it had',
+    needsServers: true,
     act: async scene => {
       const server = scene.draw(scene.servers);
       await server.kill();
@@ -91,24 +105,27 @@ export const HARMS = {
     },
   },
   stopLearner: {
+    to: 'nodes',
     does: 'SIGSTOP of the learner until another one learns, then SIGCONT: two learners',
     act: async scene => {
       const learner = await scene.learner();
       process.kill(scene.node(learner).pid, 'SIGSTOP');
-      await succeeded(scene, learner);
-      process.kill(scene.node(learner).pid, 'SIGCONT');
+      await succeeded(scene, learner).finally(() => process.kill(scene.node(learner).pid, 'SIGCONT'));
       return true;
     },
   },
   stopNode: {
+    to: 'nodes',
     does: 'SIGSTOP of another node for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene => stopped(scene, [scene.node(scene.drawOther(await scene.learner())).pid]),
   },
   stopServer: {
+    to: 'servers',
     does: 'SIGSTOP of a server of NATS for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene => stopped(scene, [scene.draw(scene.servers).pid]),
   },
   stopServers: {
+    to: 'servers',
     does: 'SIGSTOP of two or all servers of NATS for 2 to 9 s, or for 60 s (one of eight)',
     act: async scene =>
       stopped(
@@ -117,6 +134,7 @@ export const HARMS = {
       ),
   },
   cutNode: {
+    to: 'cables',
     does: 'a node cut off from one server or all, connections broken or bytes held',
     act: async scene => {
       const links = scene.links.get(scene.random() < 0.5 ? await scene.learner() : scene.draw(NAMES))!;
@@ -124,10 +142,23 @@ export const HARMS = {
     },
   },
   cutServer: {
+    to: 'cables',
     does: 'a server of NATS cut off from the others, with nodes on it',
+    needsServers: true,
     act: async scene => cut(scene, scene.routesOf(scene.draw([0, 1, 2]))),
   },
+  partition: {
+    to: 'cables',
+    does: 'all servers of NATS cut off from each other, with nodes on each of them',
+    needsServers: true,
+    act: async scene =>
+      cut(
+        scene,
+        scene.routes.flatMap(links => Object.values(links)),
+      ),
+  },
   slow: {
+    to: 'cables',
     does: 'every connection late by 5 to 300 ms of its own, so that messages of two come in another order',
     act: async scene => {
       for (const link of scene.allLinks()) link.slow(() => 5 + 295 * scene.random() ** 2);
@@ -137,6 +168,7 @@ export const HARMS = {
     },
   },
   disk: {
+    to: 'nodes',
     does: "a node's disk full",
     act: async scene => {
       const filler = join(scene.disks!.node, FILLER);
@@ -148,6 +180,7 @@ export const HARMS = {
     needsDisk: true,
   },
   serverDisk: {
+    to: 'servers',
     does: "a server's disk full; it starts again with space",
     act: async scene => {
       const filler = join(scene.disks!.server, FILLER);
@@ -161,7 +194,18 @@ export const HARMS = {
     },
     needsDisk: true,
   },
+  full: {
+    to: 'servers',
+    does: 'JetStream full: it takes nothing, until there is space again',
+    act: async scene => {
+      const empty = await scene.fillStore();
+      await scene.pause(2, 8);
+      await empty();
+      return true;
+    },
+  },
   clock: {
+    to: 'nodes',
     does: "a node's clock 60 s ahead or behind",
     act: async scene => {
       const control = scene.controlOf(scene.random() < 0.5 ? await scene.learner() : scene.draw(NAMES));
@@ -172,23 +216,28 @@ export const HARMS = {
     },
   },
   reporting: {
+    to: 'nodes',
     does: 'a node killed while it sends a report to the stream',
     act: scene => killedAt(scene, scene.draw(NAMES), REPORT),
   },
   learning: {
+    to: 'nodes',
     does: 'the learner killed while it reads a report from the stream',
     act: async scene => killedAt(scene, await scene.learner(), REPORT_READ),
   },
   publishing: {
+    to: 'nodes',
     does: 'the learner killed while it stores a delta, or writes the manifest',
     act: async scene => killedAt(scene, await scene.learner(), scene.draw([OBJECT, OBJECT_NAME, MANIFEST])),
   },
   importing: {
+    to: 'nodes',
     does: 'the learner killed while it imports: at a table, its name, the manifest, or what is cleared afterwards',
     act: async scene => killedAt(scene, await scene.learner(), scene.draw([OBJECT, OBJECT_NAME, MANIFEST, PURGE])),
     imports: true,
   },
   electing: {
+    to: 'nodes',
     does: 'the learner killed, and the next one when it takes the lease or claims the manifest',
     act: async scene => {
       const learner = await scene.learner();
@@ -201,22 +250,26 @@ export const HARMS = {
     },
   },
   late: {
+    to: 'nodes',
     does: 'the learner stopped when its manifest goes out, until another one learns; then both go on: its word comes late',
     act: async scene => {
       const stop = async (name: Name, pass: () => void): Promise<void> => {
         process.kill(scene.node(name).pid, 'SIGSTOP');
-        await succeeded(scene, name);
-        pass();
-        process.kill(scene.node(name).pid, 'SIGCONT');
+        await succeeded(scene, name).finally(() => {
+          pass();
+          process.kill(scene.node(name).pid, 'SIGCONT');
+        });
       };
       return (await trapped(scene, [await scene.learner()], MANIFEST, stop)) !== undefined;
     },
   },
   newer: {
+    to: 'all',
     does: 'a manifest of a newer format, which no node can read, for some seconds',
     act: writeNewerManifest,
   },
   older: {
+    to: 'all',
     does: 'the program of an earlier version beside this one: on one node, then on all but one, then on none',
     act: async scene => {
       const [first, second] = shuffled(NAMES, scene.random);
@@ -326,14 +379,14 @@ async function writeNewerManifest(scene: ClusterScene): Promise<boolean> {
   const connection = await connectToCluster(scene.address);
   try {
     const { keys } = await openStores(connection);
-    const { manifest, revision } = (await readManifest(keys))!;
+    const { value, revision } = (await keys.get(MANIFEST_KEY))!;
     const version = `99.0.${revision}`;
-    const newer = { ...manifest, format: manifest.format + 1, version };
-    const written = await writeManifest(keys, newer, revision).catch(() => undefined);
+    const newer = JSON.stringify({ ...JSON.parse(Buffer.from(value).toString()), format: 99, version });
+    const written = await keys.update(MANIFEST_KEY, newer, revision).catch(() => undefined);
     // The learner was faster.
     if (written === undefined) return false;
     for (const name of NAMES) await says(scene, name, `of version ${version}`);
-    await writeManifest(keys, manifest, written);
+    await keys.update(MANIFEST_KEY, value, written);
     return true;
   } finally {
     await connection.nats.close();

@@ -4,10 +4,14 @@
 
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listBuildings } from '../../src/jobs/change_tables.ts';
+import type { Job } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { openLiveGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
+import { shuffled } from '../kits/random.ts';
 import { send } from '../kits/service_process.ts';
 import { type Account, type Contributor, makeContributors } from '../service/contributor.ts';
 import { holdAgainstSent, readLog } from '../service/stored_reports.ts';
@@ -40,6 +44,18 @@ const POINTS = {
   wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }],
 };
 const TABLES = ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale', 'calibration'] as const;
+/** What all nodes have alike. */
+const STATES = ['reports', 'log', 'tables', 'accounts', 'buildings', 'answers'] as const;
+const EXAMPLES = join(import.meta.dirname, '../../docs/examples');
+/** What is heard in the lobby of the office of the examples. */
+const OFFICE = {
+  considerIp: false,
+  indoor: 1,
+  wifiAccessPoints: [-54, -86, -79].map((signalStrength, i) => ({
+    macAddress: `02:00:5e:1c:e0:0${i + 1}`,
+    signalStrength,
+  })),
+};
 /** Rows of `meta` that belong to one copy of the tables. */
 const OWN_META = ['cluster', 'generation'];
 
@@ -58,6 +74,11 @@ export class ClusterLoad {
   /** Id of a key that is changed after each round. */
   private readonly witness: number;
   private unanswered = 0;
+  /** Parts of the load that have not ended. */
+  readonly underWay = new Set<string>();
+  private readonly sharedImporter: SharedImporter;
+  /** Keys that were revoked for certain. */
+  private readonly revoked: string[] = [];
 
   /** @param folder for files of imports */
   static async make(scene: ClusterScene, folder: string, seed: number): Promise<ClusterLoad> {
@@ -81,21 +102,30 @@ export class ClusterLoad {
     this.reader = reader;
     this.witness = witness;
     this.importer = importer;
+    this.sharedImporter = new SharedImporter(scene);
   }
 
   /** Goes on until it is told to stop. @param looks whether a lookup must be answered by some node */
   async run(goesOn: () => boolean, looks: boolean, imports: boolean): Promise<void> {
     const keeperAt = this.scene.draw(NAMES);
     const keeper = this.keepers.get(keeperAt)!;
-    await Promise.all([
-      ...this.contributors.map(contributor => this.contribute(contributor, goesOn)),
-      looks && this.look(goesOn),
-      this.pay(goesOn),
-      keeper.keep(this.scene.node(keeperAt), this.scene.random, goesOn),
-      imports && this.import(goesOn),
-    ]);
+    const load = {
+      reports: Promise.all(this.contributors.map(contributor => this.contribute(contributor, goesOn))),
+      lookups: looks && this.look(goesOn),
+      positions: this.pay(goesOn),
+      keys: keeper.keep(this.scene.node(keeperAt), this.scene.random, goesOn),
+      stations: imports && this.import(goesOn),
+      buildings: imports && this.sharedImporter.import(goesOn),
+      revoked: this.revoke(),
+    };
+    const parts = Object.entries(load).map(async ([name, part]) => {
+      this.underWay.add(name);
+      await part;
+      this.underWay.delete(name);
+    });
+    await Promise.all(parts);
     this.totals.keys = [...this.keepers.values()].reduce((sum, { changes }) => sum + changes, 0);
-    this.totals.imports = this.importer.imports;
+    this.totals.imports = this.importer.imports + this.sharedImporter.imports;
     const reports = this.contributors.flatMap(({ acknowledged }) => acknowledged.map(each => each.reports.length));
     this.totals.reports = reports.reduce((sum, count) => sum + count, 0);
   }
@@ -113,6 +143,15 @@ export class ClusterLoad {
   private async import(goesOn: () => boolean): Promise<void> {
     let left = IMPORTS_MAX;
     await this.importer.import(this.scene.node(this.scene.draw(NAMES)), () => goesOn() && left-- > 0);
+  }
+
+  /** Makes a key at a node and revokes it at another one. */
+  private async revoke(): Promise<void> {
+    const [first, second] = shuffled(NAMES, this.scene.random).map(name => this.scene.node(name));
+    const made = await first.key({ credits: 1 }).catch(() => undefined);
+    if (made === undefined) return;
+    const done = await second.job({ verb: 'keys', action: 'revoke', id: made.id }).catch(() => undefined);
+    if (done !== undefined) this.revoked.push(made.key);
   }
 
   /** Asks one node after the other until one answers. */
@@ -169,7 +208,7 @@ export class ClusterLoad {
 
   /** Why the nodes do not agree yet, with each other and with what was acknowledged, read while they serve. */
   async difference(): Promise<string | undefined> {
-    const states: Record<'reports' | 'log' | 'tables' | 'accounts', string>[] = [];
+    const states: Record<(typeof STATES)[number], string>[] = [];
     for (const name of NAMES) {
       const { status, text } = await this.scene.node(name).request({ method: 'GET', path: '/ready' });
       if (status !== 200) return `${name} is not ready: ${text}`;
@@ -177,13 +216,34 @@ export class ClusterLoad {
       const tables = await readTables(this.scene.folderOf(name));
       if (tables.progress !== lastSequence) return `${name} has learned ${tables.progress} of ${lastSequence} reports`;
       const accounts = JSON.stringify(this.accountsOf(name));
-      states.push({ reports: String(lastSequence), log: hashOfLog(rows), tables: tables.hash, accounts });
+      const buildings = (await listBuildings(this.scene.folderOf(name))).map(building => building.name).join();
+      const answers = await this.answersOf(name);
+      const reports = `${lastSequence}`;
+      states.push({ reports, log: hashOfLog(rows), tables: tables.hash, accounts, buildings, answers });
     }
-    for (const what of ['reports', 'log', 'tables', 'accounts'] as const) {
+    for (const what of STATES) {
       const [a, b, c] = states.map(state => state[what]);
       if (a !== b || b !== c) return `the ${what} of the nodes differ: ${a}, ${b}, ${c}`;
     }
     return (await holdAgainstSent(this.scene.folderOf('a'), this.contributors))[0];
+  }
+
+  /** What a node answers to questions of each kind. */
+  private async answersOf(name: Name): Promise<string> {
+    const node = this.scene.node(name);
+    const { location, accuracy } = (await node.post(this.reader, POINTS)).json;
+    const room = (await node.post(this.reader, OFFICE)).json.indoor;
+    const { text } = await node.request({ method: 'GET', path: `/search?key=${this.reader}&q=Harbour+Street+5` });
+    return JSON.stringify([location, accuracy, room, text]);
+  }
+
+  /** True if a node says that something is not as it should be. */
+  async isSaid(): Promise<boolean> {
+    for (const name of NAMES) {
+      const { status, json } = await this.scene.node(name).request({ method: 'GET', path: '/ready' });
+      if (status !== 200 || json.note !== undefined) return true;
+    }
+    return false;
   }
 
   /** Holds keys, imports and credits against what was acknowledged. @returns a sentence for each difference */
@@ -191,6 +251,12 @@ export class ClusterLoad {
     const found: string[] = [];
     for (const keeper of this.keepers.values()) found.push(...(await keeper.check(this.scene.node('b'))));
     found.push(...(await this.importer.check(this.scene.node(this.scene.draw(NAMES)), this.reader)));
+    found.push(...(await this.sharedImporter.check()));
+    for (const key of this.revoked.splice(0))
+      for (const name of NAMES) {
+        const status = await this.ask(name, key);
+        if (status === 200) found.push(`${name} answers a key that was revoked.`);
+      }
     // What the nodes have in their hands is not spent yet.
     return [...found, ...this.checkCredits(2 * BLOCK_CREDITS * NAMES.length)];
   }
@@ -217,6 +283,45 @@ export class ClusterLoad {
     } finally {
       void table.close();
     }
+  }
+}
+
+/** Imports buildings, what was measured in them, and places: each acknowledged one is in force on all nodes. */
+class SharedImporter {
+  /** Imports that were acknowledged. */
+  imports = 0;
+  private readonly scene: ClusterScene;
+  private readonly buildings = new Set<string>();
+
+  constructor(scene: ClusterScene) {
+    this.scene = scene;
+  }
+
+  /** Imports one of each at nodes that are drawn; what fails may be in force on all or on none. */
+  async import(goesOn: () => boolean): Promise<void> {
+    const source = `office${this.buildings.size + 1}`;
+    if (await this.do({ kind: 'buildings', files: [join(EXAMPLES, 'office.geojson')], source }))
+      this.buildings.add(source);
+    if (goesOn()) await this.do({ kind: 'fingerprints', files: [join(EXAMPLES, 'office_survey.csv')] });
+    if (goesOn()) await this.do({ kind: 'osm', files: [join(EXAMPLES, 'village.osm.pbf')] });
+  }
+
+  private async do(what: object): Promise<boolean> {
+    const node = this.scene.node(this.scene.draw(NAMES));
+    const done = await node.job({ verb: 'import', ...what } as Job).catch(() => undefined);
+    if (done !== undefined) this.imports++;
+    return done !== undefined;
+  }
+
+  /** @returns a sentence for each acknowledged building that a node does not have */
+  async check(): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of NAMES) {
+      const listed = (await listBuildings(this.scene.folderOf(name))).map(building => building.name);
+      for (const source of this.buildings)
+        if (!listed.includes(source)) found.push(`${name} lacks the buildings of ${source}, which was acknowledged.`);
+    }
+    return found;
   }
 }
 

@@ -18,12 +18,22 @@ export const NAMES = ['a', 'b', 'c'] as const;
 /** One of them. */
 export type Name = (typeof NAMES)[number];
 
-const SERVERS = 3;
 /** A node keeps 256 MB free when it takes over tables. */
 const DISK_KILOBYTES = 360_448;
+/** What a server stores at most: a session needs less, and it is filled in seconds. */
+const STORE_BYTES = 192 * 1_048_576;
+const FILLER = 'filler';
+const FILLER_BYTES = 900_000;
+/** So often in a row it must be full. */
+const REFUSED_MAX = 3;
 const FLAGS = '--http-threads 1 --workers 1 --cache-mb 4 --log-mb 16 --admin off'.split(' ');
 const LEARNER_MILLISECONDS = 20_000;
 const LOOK_MILLISECONDS = 100;
+
+/** A harm that needs a learner finds none, because of another one. */
+export class NobodyLearns extends Error {
+  override message = 'Nobody learns.';
+}
 
 /** See above. */
 export class ClusterScene {
@@ -41,11 +51,13 @@ export class ClusterScene {
   forfeits = 0;
   private readonly base = mkdtempSync(join(tmpdir(), 'torture-cluster-'));
   private readonly library: string;
+  private readonly size: number;
   private readonly nodes = new Map<Name, ServiceProcess>();
   private readonly unmount: (() => void)[] = [];
 
-  /** @param library the compiled faults.c @param older a checkout of an earlier version */
-  constructor(library: string, random: () => number, older: string | undefined) {
+  /** @param library the compiled faults.c @param older a checkout of an earlier version @param size how many servers */
+  constructor(library: string, random: () => number, older: string | undefined, size: number) {
+    this.size = size;
     this.library = library;
     this.random = random;
     this.older = older === undefined ? undefined : join(older, 'src/sextant.js');
@@ -64,13 +76,15 @@ export class ClusterScene {
 
   /** Starts everything, one node after the other; a founds the cluster. */
   async start(): Promise<void> {
-    const folders = Array.from({ length: SERVERS }, (_, i) => {
-      const isOnDisk = i === SERVERS - 1 && this.disks !== undefined;
+    const folders = Array.from({ length: this.size }, (_, i) => {
+      const isOnDisk = i === this.size - 1 && this.disks !== undefined;
       const folder = join(isOnDisk ? this.disks!.server : this.base, `nats${i}`);
       mkdirSync(folder);
       return folder;
     });
-    ({ servers: this.servers, routes: this.routes } = await NatsServer.startLinked(folders));
+    const config = join(this.base, 'nats.conf');
+    writeFileSync(config, `jetstream { max_file_store: ${STORE_BYTES} }`);
+    ({ servers: this.servers, routes: this.routes } = await NatsServer.startLinked(folders, '--config', config));
     await this.storesAreOpen();
     for (const name of NAMES) {
       this.links.set(name, await Promise.all(this.servers.map(({ port }) => TcpLink.lay(port))));
@@ -161,7 +175,30 @@ export class ClusterScene {
       if (name !== undefined) return name;
       await delay(LOOK_MILLISECONDS);
     }
-    throw new Error('Nobody learns.');
+    throw new NobodyLearns();
+  }
+
+  /** Fills what the servers may store. @returns gives the space free */
+  async fillStore(): Promise<() => Promise<void>> {
+    const filler = new Uint8Array(FILLER_BYTES);
+    const connection = await connectToCluster(this.address);
+    const { jetstream, manager } = connection;
+    try {
+      await manager.streams.add({ name: FILLER, subjects: [FILLER], num_replicas: this.servers.length });
+      // What is refused once may be taken by a server that comes later.
+      for (let refused = 0; refused < REFUSED_MAX; )
+        await jetstream.publish(FILLER, filler).catch(() => {
+          refused++;
+        });
+    } catch (error) {
+      await connection.nats.close();
+      throw error;
+    }
+    return async () => {
+      for (let isFree = false; !isFree; await delay(LOOK_MILLISECONDS))
+        isFree = await manager.streams.delete(FILLER).catch(error => (error as Error).message === 'stream not found');
+      await connection.nats.close();
+    };
   }
 
   draw<T>(values: readonly T[]): T {

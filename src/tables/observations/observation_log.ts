@@ -58,7 +58,7 @@ import { DROP_AT_ONCE, dropReports, dropRetired } from './pruning.ts';
 import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
 import { ByteSums, bytesOfReport, StoredBytes } from './stored_bytes.ts';
-import { beginStream, endStream, markAfter, type StreamedBatch } from './stream_mark.ts';
+import { beginStream, endStream, markAfter, RecentMarks, type StreamedBatch } from './stream_mark.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -85,6 +85,7 @@ export class ObservationLog {
   private tables!: ObservationTables;
   private stored!: StoredBytes;
   private readonly durability: Durability;
+  private readonly recentMarks = new RecentMarks();
   /** Stations whose owners object: they are taken out of what is appended. */
   optedOut = new StationSet();
   /** How often the log had been rewritten when it was opened here, or with `settle`. */
@@ -135,13 +136,15 @@ export class ObservationLog {
     const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
     const write = () => {
-      const mark = streamed && readMark(this.tables.meta);
+      const before = streamed && readMark(this.tables.meta);
       if (streamed !== undefined) this.advance(streamed.position);
       const appended = this.appendInTransaction(batch, receivedMs, source, limitBytes);
-      if (streamed !== undefined) writeMark(this.tables.meta, markAfter(mark, streamed, appended));
-      return appended;
+      const mark = streamed && markAfter(before, streamed, appended);
+      if (mark !== undefined) writeMark(this.tables.meta, mark);
+      return { appended, mark };
     };
-    const appended = await commit(this.root, WHAT, write, this.durability === 'flush');
+    const { appended, mark } = await commit(this.root, WHAT, write, this.durability === 'flush');
+    if (mark !== undefined) this.recentMarks.add(mark);
     return removed === 0 ? appended : { ...appended, optedOut: removed };
   }
 
@@ -174,6 +177,7 @@ export class ObservationLog {
     await closeEnvironment(this.root);
     rmSync(this.path, { recursive: true, force: true });
     renameSync(path, this.path);
+    this.recentMarks.clear();
     this.open();
   }
 
@@ -185,6 +189,12 @@ export class ObservationLog {
   /** Which batches of a stream these are; undefined where there are none. */
   get streamMark(): StreamMark | undefined {
     return this.fresh(() => readMark(this.tables.meta));
+  }
+
+  /** The mark after the batch at a position; undefined where that is not known any more. */
+  markAt(position: number): StreamMark | undefined {
+    const last = this.streamMark;
+    return last?.position === position ? last : this.recentMarks.at(position);
   }
 
   /**

@@ -49,3 +49,24 @@ export function endStream(meta: Meta): void {
   meta.removeSync(POSITION_KEY);
   meta.removeSync(STREAM_KEY);
 }
+
+/** Marks kept to compare logs: more than nodes are apart unless one of them is behind. */
+const RECENT_MARKS = 4_096;
+
+/** The marks of the last batches, as this process has stored them. */
+export class RecentMarks {
+  private readonly marks: (StreamMark | undefined)[] = new Array(RECENT_MARKS);
+
+  add(mark: StreamMark): void {
+    this.marks[mark.position % RECENT_MARKS] = mark;
+  }
+
+  at(position: number): StreamMark | undefined {
+    const mark = this.marks[position % RECENT_MARKS];
+    return mark?.position === position ? mark : undefined;
+  }
+
+  clear(): void {
+    this.marks.fill(undefined);
+  }
+}
