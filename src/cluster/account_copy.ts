@@ -52,6 +52,8 @@ export class AccountCopy {
   private readonly settings = new Map<number, number>();
   /** The last copy of each account that is being written. */
   private readonly copying = new Map<number, Promise<void>>();
+  /** Changes that this node is making, by their random numbers, with what the watch told before the answer. */
+  private readonly own = new Map<string, Change | undefined>();
   private last = 0;
 
   constructor(parts: CopyParts) {
@@ -80,8 +82,14 @@ export class AccountCopy {
     if (entry.key.startsWith(TENANT)) return this.takeTenant(entry);
     if (!entry.key.startsWith(ACCOUNT) || entry.operation !== 'PUT') return;
     const changes = new Map<number, Change>();
-    const { account } = this.note(entry, changes);
-    await (changes.size > 0 ? this.write([...changes.values()]) : this.copying.get(account.id));
+    const { account, nonce } = this.note(entry, changes);
+    const [change] = changes.values();
+    const name = nonce.toString('hex');
+    if (change === undefined) await this.copying.get(account.id);
+    else if (this.own.has(name)) {
+      this.own.set(name, change);
+      await this.commit([change]);
+    } else await this.write([change]);
   }
 
   /**
@@ -113,6 +121,22 @@ export class AccountCopy {
       for (const tenant of tenants) await this.takeTenant(tenant);
       return true;
     };
+  }
+
+  /** Makes a change of this node, which knows of it unless that fails. @param nonce of its entry */
+  async during<T>(nonce: Buffer, make: () => Promise<T>): Promise<T> {
+    const name = nonce.toString('hex');
+    this.own.set(name, undefined);
+    try {
+      return await make();
+    } catch (error) {
+      // It was made all the same.
+      const change = this.own.get(name);
+      if (change !== undefined) this.parts.onChanged(change.account, change.before, change.isSet);
+      throw error;
+    } finally {
+      this.own.delete(name);
+    }
   }
 
   /** Writes what this node itself has put into the store, unless the watch was faster. */

@@ -34,6 +34,7 @@ import {
   encode,
   HEAD_BYTES,
   NONCE_BYTES,
+  type Stored,
   TENANT,
 } from './account_copy.ts';
 import type { ClusterConnection } from './connection.ts';
@@ -242,7 +243,11 @@ export class ClusterAccounts implements SharedAccounts {
   /** Writes an entry over the one of a revision, and then the copy. @returns false when another node was faster */
   private async putEntry(account: Account, settings: number, over: number, isReturn = false): Promise<boolean> {
     const nonce = randomBytes(NONCE_BYTES);
-    const key = ACCOUNT + account.id;
+    return this.copy.during(nonce, () => this.putStored({ nonce, settings, account }, over, isReturn));
+  }
+
+  private async putStored(stored: Stored, over: number, isReturn: boolean): Promise<boolean> {
+    const { nonce, settings, account } = stored;
     let revision: number | undefined;
     try {
       const about = headers();
@@ -250,11 +255,11 @@ export class ClusterAccounts implements SharedAccounts {
       if (isReturn) about.set(RETURN_HEADER, 'true');
       // As the store itself puts an entry, but with headers.
       const options = { headers: about, expect: { lastSubjectSequence: over } };
-      const entry = encode({ nonce, settings, account });
-      revision = (await this.stores.jetstream.publish(ACCOUNTS_SUBJECT + account.id, entry, options)).seq;
+      const subject = ACCOUNTS_SUBJECT + account.id;
+      revision = (await this.stores.jetstream.publish(subject, encode(stored), options)).seq;
     } catch (error) {
       if (isConflict(error)) return false;
-      revision = await this.revisionOf(key, nonce).catch(() => undefined);
+      revision = await this.revisionOf(ACCOUNT + account.id, nonce).catch(() => undefined);
       if (revision === undefined) throw this.unanswered(error);
     }
     await this.copy.put(account, settings, revision);

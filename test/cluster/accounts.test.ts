@@ -218,6 +218,24 @@ describe.skipIf(NATS_PROGRAM === undefined)('two nodes', () => {
     expect((await a.writer.update(id, { monthlyCredits: 80 })).filledMonth).toBe(month);
   });
 
+  test('what a node has taken is not void by a change of its own, of which the watch hears first', async () => {
+    const { id } = await a.writer.create(account('a', { monthlyCredits: 60 }));
+    await a.writer.topUp(id, 60);
+    const { attached } = a.shared as unknown as { attached: { jetstream: ClusterConnection['jetstream'] } };
+    const { jetstream } = attached;
+    const publish: ClusterConnection['jetstream']['publish'] = async (...message) => {
+      const answer = await jetstream.publish(...message);
+      await expect.poll(() => a.shared.lastChange).toBe(answer.seq);
+      return answer;
+    };
+    attached.jetstream = { publish } as ClusterConnection['jetstream'];
+    await a.writer.update(id, { monthlyCredits: 80 });
+    // What was heard of is adopted by then.
+    await a.writer.rotate(id, 'b'.repeat(64), undefined);
+    attached.jetstream = jetstream;
+    expect([a.counters.spendable(id), a.counters.total(id)]).toEqual([60, 80]);
+  });
+
   test('what another node has taken of a month before is void once a quota is filled up', async () => {
     const { id } = await a.writer.create(account('a', { monthlyCredits: 500 }));
     await b.sees(() => b.counters.total(id) === 500);
