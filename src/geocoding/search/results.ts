@@ -10,9 +10,10 @@ import type { Searched } from './reach.ts';
 import type { RequiredWords } from './required_words.ts';
 import type { Terms } from './terms.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
+import { countryNumber } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { houseNumbersOf } from './words/house_number.ts';
-import { type NumberReading, unexplainedRuns } from './words/number_readings.ts';
+import { countriesWith, houseNumbersOf } from './words/house_number.ts';
+import { type NumberReading, nearestFirst, unexplainedRuns } from './words/number_readings.ts';
 import { wordsOf } from './words/text.ts';
 
 /** A result must explain at least this share of the query. */
@@ -23,6 +24,8 @@ const HOUSED_MAX = 60;
 export const NAMED_MAX = 8;
 /** Results whose record is read to compare their own house number, and houses for what else their number says. */
 const RECORDS_MAX = 10;
+
+let unitFirst: ReadonlySet<number> | undefined;
 
 /** Makes results of matches. */
 export class Results {
@@ -89,7 +92,7 @@ export class Results {
     for (const result of results.slice(0, HOUSED_MAX)) {
       if (this.leastPenalty(result) > limit) continue;
       if (this.index.hasHouses(result.document)) {
-        this.addHouse(result, postcodes, this.within(limit, result, numbers));
+        this.addHouse(result, postcodes, this.nearestFirst(result, this.within(limit, result, numbers)));
         if (
           result.house === undefined &&
           named > 0 &&
@@ -119,6 +122,15 @@ export class Results {
     );
     const before = matcher.unexplainedCost(explained);
     return free.some(({ mask }) => penalty + matcher.unexplainedCost(explained | mask) - before <= limit) ? free : [];
+  }
+
+  /** The same with the number next to the street first. */
+  private nearestFirst({ document, mask }: Result, readings: readonly NumberReading[]): readonly NumberReading[] {
+    if (readings.length < 2) return readings;
+    const { words, address } = this.asked;
+    unitFirst ??= new Set([...countriesWith('unitFirst')].map(countryNumber));
+    const street = mask & ~this.matcher.areaMask(document);
+    return nearestFirst(readings, words, address, street, unitFirst.has(this.index.country(document)));
   }
 
   /** Replaces a street by its house with the number, if there is one. @returns true if its houses were looked at */

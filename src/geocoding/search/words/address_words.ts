@@ -180,6 +180,7 @@ class AddressReader {
     if (may('postal') && !DIGITS.test(this.words[from].text)) return this.takePostal(to);
     const isFirst = !this.hasNumberBefore(from);
     if (may('number') && isNumberBehind && (isFirst || !(may('unit') || may('floor')))) return 'number';
+    if (may('unit') && may('alone') && this.isBeforeAddress(from, to)) return 'alone';
     if (may('unit') && this.takeValue(from, to, false)) return 'unit';
     const isBehind = entries.some(({ role, as }) => role === 'floor' && as === BEHIND);
     if (isBehind && this.takeLetterBefore(from, to)) return 'floor';
@@ -251,6 +252,12 @@ class AddressReader {
     if (letters < ALONE_LENGTH_MIN && !isBehind) return false;
     if (this.isNumber(from - 1, words[from].part) && this.isWrittenAsOrdinal(from - 1)) this.takeAt(from - 1);
     return true;
+  }
+
+  /** At the very beginning, before the number of the house: Penthouse 12 High Street, and not Penthouse 3, 12 .... */
+  private isBeforeAddress(from: number, to: number): boolean {
+    const { part } = this.words[from];
+    return from === 0 && this.isNumber(to, part) && this.words[to + 1]?.part === part && !this.isNumber(to + 1, part);
   }
 
   /** Numbers with a sign of ordinals are parts of a house, and so are letters behind them: 3º 2ª, 2º D. */

@@ -72,12 +72,17 @@ function inOneForm(words: readonly Word[]): readonly Pick<Word, 'text' | 'glue'>
   });
 }
 
-let countriesWithTwo: ReadonlySet<string> | undefined;
+let countriesBy: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 /** True where a house has a number in its municipality, and one in its street. */
 function hasTwoNumbers(countryCode: string): boolean {
-  countriesWithTwo ??= new Set(rowsOf('house_numbers.csv').flatMap(([countries]) => countries.split(' ')));
-  return countriesWithTwo.has(countryCode);
+  return countriesWith('two').has(countryCode);
+}
+
+/** The countries in which numbers are written so: `two`, `unitFirst`. Codes, lower case. */
+export function countriesWith(numbers: string): ReadonlySet<string> {
+  countriesBy ??= new Map(rowsOf('house_numbers.csv').map(([codes, kind]) => [kind, new Set(codes.split(' '))]));
+  return countriesBy.get(numbers)!;
 }
 
 function numbersInRange(key: string): string[] {

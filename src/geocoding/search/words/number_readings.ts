@@ -5,6 +5,10 @@
 //   3  numbers with letters before or behind them, longest first: 12 bis, 33 A, 1-3
 //   4  numbers behind words for a part of a house, where these are something else: a street called Scala, 5
 //
+// Of several numbers in the third group the one next to the street is the house's, and a flat is before it: 205, 4500
+// Lougheed Highway. Numbers with a dash or stroke between them are one number, of which the first is meant, but for
+// countries where that is how a flat is written (data/house_numbers.csv).
+//
 // A number before a letter is only that without the letter where something else explains the letter: 83 b is not 83.
 
 import { entriesOf, isNumberSuffix, isNumberWord, suffixForm } from './address_table.ts';
@@ -19,6 +23,8 @@ export interface NumberReading {
   mask: number;
   /** Words that must be explained otherwise. */
   besides: number;
+  /** It is a number with no more than letters beside it. */
+  isPlain?: boolean;
 }
 
 const NUMBER_WORDS_MAX = 4;
@@ -46,10 +52,11 @@ export function numberReadings(
       if (words[end - 1].part !== words[from].part) continue;
       let besides = DIGITS.test(words[end - 1].text) ? address.suffixes & (1 << end) : 0;
       for (let at = from; at < end; at++) besides |= address.owners[at];
-      const readings = (address.values & mask) === 0 ? plain : ofParts;
-      readings.push({ key: keyOf(words, from, end), mask, besides });
+      const isPlain = (address.values & mask) === 0;
+      const readings = isPlain ? plain : ofParts;
+      readings.push({ key: keyOf(words, from, end), mask, besides, isPlain });
       const counted = length === 1 ? behindNumberWord(words[from].text) : '';
-      if (counted !== '') readings.push({ key: counted, mask, besides });
+      if (counted !== '') readings.push({ key: counted, mask, besides, isPlain });
     }
   }
   if (plain.length === 0) for (const reading of ofParts) reading.besides = 0;
@@ -61,6 +68,46 @@ function keyOf(words: readonly Word[], from: number, end: number): string {
   const run = words.slice(from, end);
   if (end - from > 1) run[run.length - 1] = { ...run[run.length - 1], text: suffixForm(run[run.length - 1].text) };
   return houseNumberKey(run);
+}
+
+/**
+ * The readings in the order in which they are tried for one street. @param street words that its name explains @param
+ * isUnitFirst a flat may be before the number, with a dash or stroke between them
+ */
+export function nearestFirst(
+  readings: readonly NumberReading[],
+  words: readonly Word[],
+  { besideNumber }: AddressWords,
+  street: number,
+  isUnitFirst: boolean,
+): readonly NumberReading[] {
+  const plain = readings.filter(({ isPlain }) => isPlain);
+  const last = plain.at(-1)?.mask ?? 0;
+  if (street === 0 || !plain.some(({ mask }) => (mask & last) === 0)) return readings;
+  const isBetween = (at: number) => (besideNumber & (1 << at)) === 0;
+  const gapOf = ({ mask }: NumberReading) => {
+    let [from, to] = [31 - Math.clz32(mask & -mask), 32 - Math.clz32(mask)];
+    if (!isUnitFirst) while (from > 0 && words[from].glue !== ' ') from--;
+    if (!isUnitFirst) while (to < words.length && words[to].glue !== ' ') to++;
+    return gapBetween(from, to, street, words.length, isBetween);
+  };
+  const gaps = new Map(plain.map(reading => [reading, gapOf(reading)]));
+  plain.sort((a, b) => gaps.get(a)! - gaps.get(b)!);
+  let next = 0;
+  return readings.map(reading => (reading.isPlain ? plain[next++] : reading));
+}
+
+/** How many words stand between a run and the nearest of some others, on either side. */
+function gapBetween(from: number, to: number, others: number, count: number, counts: (at: number) => boolean): number {
+  const gapTo = (start: number, step: number) => {
+    let gap = 0;
+    for (let at = start; at >= 0 && at < count; at += step) {
+      if ((others & (1 << at)) !== 0) return gap;
+      if (counts(at)) gap++;
+    }
+    return count;
+  };
+  return Math.min(gapTo(from - 1, -1), gapTo(to, 1));
 }
 
 /** The number in a word that begins with a sign for numbers: №7, nº7. */
