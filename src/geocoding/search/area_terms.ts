@@ -4,7 +4,8 @@
 //   subdivision  a state or province, or its code, of which the layer has no area: NSW, Michigan, SP. It says where a
 //                place is that is in that country and, as far as the layer knows, in no state.
 //
-// A subdivision is no evidence if the layer has an area of that name: then only that area explains the words.
+// A subdivision is no evidence if the layer has an area of that name: then only that area explains the words. A country
+// of that name or code is none: behind a town of Brazil SC is Santa Catarina, also where the layer has the Seychelles.
 
 import { RANK_AREA_MAX, RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { countryNumber, isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
@@ -64,7 +65,7 @@ const KNOWN_MAX = 1_000;
 const knownAreas = new WeakMap<SearchIndex, Map<number, Map<string, boolean>>>();
 
 /**
- * True if a layer has an area of a country that is called exactly so: Vaduz is asked for in every other query. @param
+ * True if a layer has an area in a country that is called exactly so: Vaduz is asked for in every other query. @param
  * text the words, folded, separated by spaces
  */
 function hasArea(index: SearchIndex, text: string, country: number): boolean {
@@ -80,7 +81,7 @@ function hasArea(index: SearchIndex, text: string, country: number): boolean {
   }
   let isThere = ofCountry.get(text);
   if (isThere === undefined) {
-    isThere = areasCalled(index, text.split(' '), country).length > 0;
+    isThere = areasCalled(index, text.split(' '), country).some(area => index.searchRank(area) > RANK_COUNTRY);
     if (ofCountry.size >= KNOWN_MAX) ofCountry.clear();
     ofCountry.set(text, isThere);
   }

@@ -73,3 +73,76 @@ describe('states by name and code', () => {
     expect(layer.find('London, NSW')).toEqual([]);
   });
 });
+
+/** Towns in states that are not on the map, beside villages of countries whose codes are those of the states. */
+const CODES = `
+  br     | place=country       | Brazil
+  us     | place=country       | United States
+  ch     | place=country       | Switzerland
+  sc     | place=country       | Seychelles
+  ar     | place=country       | Argentina
+  be     | place=country       | Belgium
+  ca     | place=country       | Canada
+  ge     | place=country       | Georgia
+  anse   | place=village       | Anse Kerlan    |      | | | sc
+  pueblo | place=village       | Pueblo Quieto  |      | | | ar
+  dorp   | place=village       | Kerkdorp       |      | | | be
+  bear   | place=village       | Bear Falls     |      | | | ca
+  gori   | place=village       | Gorisi         |      | | | ge
+  tanga  | place=town          | Tangará do Vale |     | | | br
+  briar  | place=town          | Briarport      |      | | | us
+  sacra  | place=town          | Sacravale      |      | | | us
+  kirch  | place=town          | Kirchau        |      | | | ch
+  elm    | place=town          | Elmhurst       |      | | | us
+  rua    | highway=residential | Rua das Palmeiras |   | | | tanga br
+  hick   | highway=residential | Hickory Lane   |      | | | briar us
+  gasse  | highway=residential | Mühlegasse     |      | | | kirch ch
+  d      | highway=residential | D Street       |      | | | sacra us
+  d1200  | place=house         |                | 1200 | | d |
+  canal  | highway=residential | Canal Road     |      | | | elm us
+`;
+
+describe('the code of a state that is also a country', () => {
+  let codes: LineLayer;
+  beforeAll(async () => {
+    const countries = {
+      br: 'br tanga rua',
+      us: 'us briar sacra elm hick d d1200 canal',
+      ch: 'ch kirch gasse',
+      sc: 'sc anse',
+      ar: 'ar pueblo',
+      be: 'be dorp',
+      ca: 'ca bear',
+      ge: 'ge gori',
+    };
+    const details = Object.entries(countries).flatMap(([countryCode, keys]) =>
+      keys.split(' ').map(key => [key, { countryCode, ...(key.length === 2 ? { searchRank: 4, addressRank: 4 } : {}) }]),
+    );
+    codes = await layerOf(CODES, Object.fromEntries(details));
+  });
+  afterAll(() => codes.close());
+
+  test.each([
+    ['Rua das Palmeiras, Tangará do Vale, SC', 'rua'],
+    ['Hickory Lane, Briarport, AR', 'hick'],
+    ['Hickory Lane, Briarport AR', 'hick'],
+    ['1200 D St, Sacravale, CA', 'd1200'],
+    ['Mühlegasse, Kirchau BE', 'gasse'],
+    ['Elmhurst, GA', 'elm'],
+    ['Elmhurst, Georgia', 'elm'],
+    ['Gorisi, GE', 'gori'],
+    ['Gorisi, Georgia', 'gori'],
+    ['Anse Kerlan, SC', 'anse'],
+  ])('%j finds %s', (text, key) => {
+    expect(codes.find(text)).toEqual([key]);
+  });
+
+  test.each([
+    ['the street is in another town', 'Canal Road, Briarport, AR'],
+    ['the town is in no such state', 'Briarport, SP'],
+    ['the country by its name', 'Briarport, Argentina'],
+    ['the country by its name', 'Sacravale, Canada'],
+  ])('%s: %s is nowhere', (_, text) => {
+    expect(codes.find(text)).toEqual([]);
+  });
+});
