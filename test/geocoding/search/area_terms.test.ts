@@ -116,7 +116,9 @@ describe('the code of a state that is also a country', () => {
       ge: 'ge gori',
     };
     const details = Object.entries(countries).flatMap(([countryCode, keys]) =>
-      keys.split(' ').map(key => [key, { countryCode, ...(key.length === 2 ? { searchRank: 4, addressRank: 4 } : {}) }]),
+      keys
+        .split(' ')
+        .map(key => [key, { countryCode, ...(key.length === 2 ? { searchRank: 4, addressRank: 4 } : {}) }]),
     );
     codes = await layerOf(CODES, Object.fromEntries(details));
   });
