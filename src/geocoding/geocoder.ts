@@ -35,6 +35,7 @@ import { freeTextQuestion, isInView, middleOf, type SearchQuestion } from './sea
 import { searchLayers, searchLayersBriefly } from './search/search.ts';
 import { SearchRecord } from './search/search_record.ts';
 import { linkedObject } from './search/words/coordinate_links.ts';
+import { wholeDegrees } from './search/words/coordinates.ts';
 import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
 
 const ZOOM_HOUSE = 18;
@@ -162,6 +163,8 @@ export class Geocoder {
     const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
     const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
     record?.stage('merge');
+    const degrees = merged.length === 0 ? wholeDegrees(question.text, languages) : undefined;
+    if (degrees !== undefined) return layers.length === 0 ? [] : this.searchPoint(degrees, question, record);
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
     const isCrossing = this.extract !== undefined && isCrossingMeant(question, places[0], record);
     if (isCrossing && isBrief) return undefined;

@@ -1,5 +1,6 @@
 // Coordinates in a query: links of maps, geo: of RFC 5870 and points of other programs (coordinate_links.ts), full plus
-// codes, UTM and MGRS (grid_codes.ts), and numbers, each with or without degree signs, comma and brackets:
+// codes, UTM and MGRS (grid_codes.ts), national grids (national_grids.ts), and numbers, each with or without degree
+// signs, comma and brackets:
 //
 //   40,446 -79,982                  with a decimal comma, at least two decimals
 //   40.446, -79.982                 40.446/-79.982                     signed decimal degrees
@@ -9,11 +10,16 @@
 //   N 40 26.767 W 79 58.933         40 26.767 N 79 58.933 W            degrees and decimal minutes
 //   N 40 26 46 W 79 58 56           40° 26′ 46″ −79° 58′ 56″           degrees, minutes, seconds
 //
+// Of two numbers without words the first is the latitude, unless it can be none, or is one where only ice is while the
+// other order is a place in a country: then longitude stands first, as in GeoJSON.
+//
 // Words for hemispheres are in data/hemispheres.csv. O is east in German and west in French: the languages that are
 // asked for decide, otherwise it is east.
 
+import { countryAt } from '../../../geo/country.ts';
 import { linkPoint } from './coordinate_links.ts';
 import { isSouthOf, mgrsPoint, plusCodePoint, utmPoint } from './grid_codes.ts';
+import { nationalGridPoint } from './national_grids.ts';
 import { rowsOf } from './vocabulary.ts';
 
 /** A point given in a text, and the text without it. */
@@ -48,6 +54,7 @@ const SIGNED = new RegExp(
   `${BEFORE}([+-]?\\d+\\.\\d+)\\s*[°º˚]?(?:\\s*[,;/]\\s*|\\s+)([+-]?\\d+\\.\\d+)\\s*[°º˚]?${BEHIND}`,
   'u',
 );
+const WHOLE_DEGREES = /^\s*([+-]?\d{1,3})\s*[°º˚]?(?:\s+|,\s+|\s*[;/]\s*)([+-]?\d{1,3})\s*[°º˚]?\s*$/u;
 const ISO_6709 = new RegExp(`${BEFORE}([+-]\\d{2}\\.\\d+)([+-]\\d{3}\\.\\d+)(?:[+-][\\d.]+)?(?:/|${BEHIND})`, 'u');
 const DEGREES = new RegExp(`${BEFORE}${SIGNED_ANGLE}${BETWEEN}${SIGNED_ANGLE}${BEHIND}`, 'u');
 const COMMA = new RegExp(
@@ -67,7 +74,12 @@ const MGRS = new RegExp(`${ZONE}\\s?${SQUARE}\\s?(\\d{2,5}\\s\\d{2,5}|(?:\\d\\d)
 /** Small letters only where there are no blanks. */
 const GLUED_MGRS = new RegExp(`${BEFORE}([1-9]|[0-5]\\d|60)([C-HJ-NP-X])${SQUARE}((?:\\d\\d){2,5})${BEHIND}`, 'iu');
 const LATITUDE_MAX = 90;
+/** Beyond these latitudes nobody lives but in stations of Antarctica. */
+const PEOPLED_SOUTH = -60;
+const PEOPLED_NORTH = 84;
 const LONGITUDE_MAX = 180;
+/** The country code of Antarctica. */
+const ICE = 'aq';
 const SIXTIETHS = 60;
 
 /**
@@ -79,16 +91,28 @@ export function pointInText(text: string, languages: readonly string[] = []): Te
   return (MAY_HAVE.test(text) ? figuresPoint(text.replaceAll('−', '-'), languages) : undefined) ?? codePoint(text);
 }
 
+/**
+ * The point of a text that is nothing but two whole numbers of degrees: 48 16, 51N 7E. They may as well be something
+ * else, and with a comma and no blank between them one number.
+ */
+export function wholeDegrees(text: string, languages: readonly string[] = []): TextPoint | undefined {
+  const plain = text.replaceAll('−', '-');
+  const match = WHOLE_DEGREES.exec(plain);
+  if (match !== null) return pairOf(plain, match, Number(match[1]), Number(match[2]));
+  const point = hemispherePoint(plain, languages, true);
+  return point?.rest === '' ? point : undefined;
+}
+
 /** Coordinates in figures. */
 function figuresPoint(text: string, languages: readonly string[]): TextPoint | undefined {
   const signed = SIGNED.exec(text) ?? ISO_6709.exec(text);
-  if (signed !== null) return pointOf(text, signed, Number(signed[1]), Number(signed[2]));
+  if (signed !== null) return pairOf(text, signed, Number(signed[1]), Number(signed[2]));
   const comma = COMMA.exec(text);
-  if (comma !== null) return pointOf(text, comma, numberOf(comma[1]), numberOf(comma[2]));
+  if (comma !== null) return pairOf(text, comma, numberOf(comma[1]), numberOf(comma[2]));
   return hemispherePoint(text, languages) ?? degreesPoint(text);
 }
 
-/** A full plus code, or coordinates of UTM or MGRS. */
+/** A full plus code, or coordinates of UTM, MGRS or a national grid. */
 function codePoint(text: string): TextPoint | undefined {
   const plus = text.includes('+') ? PLUS_CODE.exec(text) : null;
   if (plus !== null) {
@@ -101,6 +125,8 @@ function codePoint(text: string): TextPoint | undefined {
     const { latitude, longitude } = utmPoint(Number(utm[1]), isSouth, Number(utm[3]), Number(utm[4]));
     return pointOf(text, utm, latitude, longitude);
   }
+  const national = nationalGridPoint(text);
+  if (national !== undefined) return { ...national, rest: '' };
   const mgrs = MGRS.exec(text) ?? GLUED_MGRS.exec(text);
   const digits = mgrs?.[5].split(' ') ?? [];
   if (mgrs === null || (digits.length === 2 && digits[0].length !== digits[1].length)) return undefined;
@@ -111,8 +137,8 @@ function codePoint(text: string): TextPoint | undefined {
 
 let hemispheres: { words: Map<string, Hemisphere[]>; notations: readonly RegExp[] } | undefined;
 
-/** Two angles with words that say which is which, before or behind them. */
-function hemispherePoint(text: string, languages: readonly string[]): TextPoint | undefined {
+/** Two angles with words that say which is which, before or behind them. @param mayBeWhole also whole degrees */
+function hemispherePoint(text: string, languages: readonly string[], mayBeWhole = false): TextPoint | undefined {
   hemispheres ??= readHemispheres();
   const { words, notations } = hemispheres;
   const directionOf = (word: string) => {
@@ -125,7 +151,7 @@ function hemispherePoint(text: string, languages: readonly string[]): TextPoint 
     const groups = match.slice(1);
     const [first, second] = (i === 0 ? [groups[0], groups[4]] : [groups[3], groups[7]]).map(directionOf);
     const isLabelled = first.length > 1;
-    if (!isLabelled && !IS_EXACT.test(match[0])) continue;
+    if (!isLabelled && !mayBeWhole && !IS_EXACT.test(match[0])) continue;
     const [one, other] = i === 0 ? [groups.slice(1, 4), groups.slice(5, 8)] : [groups.slice(0, 3), groups.slice(4, 7)];
     if (isLatitude(first) && isLongitude(second))
       return pointOf(text, match, signedAngle(first, one), signedAngle(second, other));
@@ -188,6 +214,16 @@ function signedAngle(direction: string, [degrees, minutes = '0', seconds = '0']:
 
 function numberOf(text: string): number {
   return Number(text.replace(',', '.'));
+}
+
+/** The point of two numbers in an order that nothing says. */
+function pairOf(text: string, match: RegExpExecArray, first: number, second: number): TextPoint | undefined {
+  return isLongitudeFirst(first, second) ? pointOf(text, match, second, first) : pointOf(text, match, first, second);
+}
+
+function isLongitudeFirst(first: number, second: number): boolean {
+  if (Math.abs(first) > LATITUDE_MAX) return true;
+  return (first < PEOPLED_SOUTH || first > PEOPLED_NORTH) && (countryAt(second, first) ?? ICE) !== ICE;
 }
 
 function pointOf(text: string, match: RegExpExecArray, latitude: number, longitude: number): TextPoint | undefined {

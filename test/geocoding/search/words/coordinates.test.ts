@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkedObject } from '../../../../src/geocoding/search/words/coordinate_links.ts';
-import { pointInText } from '../../../../src/geocoding/search/words/coordinates.ts';
+import { pointInText, wholeDegrees } from '../../../../src/geocoding/search/words/coordinates.ts';
 import { shortCodeIn, shortCodePoint } from '../../../../src/geocoding/search/words/grid_codes.ts';
 import { OSM_NODE, OSM_WAY } from '../../../../src/tables/places/place.ts';
 
@@ -138,18 +138,92 @@ test.each([
   '40.446',
   '12 14',
   'Landstrasse 33, 9494',
-  '91.0, 9.5',
+  '191.0, 9.5',
   '47.1, 181.2',
   'N 40 61.5 W 79 58.9',
   '40 N 5 W',
   'A12.5, 9.5x',
   '1.2.3, 4.5',
   '1,3 5,7',
-  '97,14 9,52',
+  '197,14 9,52',
   '12345+67',
   '10 S 5th St 20 N',
   'Main St N 12,5',
   '1.2/3',
 ])('%s has none', text => {
   expect(pointInText(text)).toBeUndefined();
+});
+
+test.each([
+  ['-122.4194 37.7749', 37.7749, -122.4194],
+  ['-122.4194, 37.7749', 37.7749, -122.4194],
+  ['139.6917,35.6895', 35.6895, 139.6917],
+  ['151.2093 -33.8688', -33.8688, 151.2093],
+  ['139,6917; 35,6895', 35.6895, 139.6917],
+  ['-87.63, 41.88', 41.88, -87.63],
+  ['-70.6693 -33.4489', -33.4489, -70.6693],
+  ['88.3639, 22.5726', 22.5726, 88.3639],
+])('longitude first: %s', (text, latitude, longitude) => {
+  expect(pointInText(text)).toEqual({ latitude, longitude, rest: '' });
+});
+
+test.each([
+  ['-77.846, 166.668', -77.846, 166.668],
+  ['-62.5 20.5', -62.5, 20.5],
+  ['-66.5, 25.5', -66.5, 25.5],
+  ['78.22, 15.65', 78.22, 15.65],
+  ['41.88, -87.63', 41.88, -87.63],
+])('latitude first, as it is no place the other way round: %s', (text, latitude, longitude) => {
+  expect(pointInText(text)).toEqual({ latitude, longitude, rest: '' });
+});
+
+test.each(['-122.4 -137.8', '181.5, 41.2', '91.5 95.5'])('%s is no point in any order', text => {
+  expect(pointInText(text)).toBeUndefined();
+});
+
+test.each([
+  ['TQ 30000 80000', 51.504, -0.1287],
+  ['TQ3000080000', 51.504, -0.1287],
+  ['tq 300 800', 51.5045, -0.128],
+  ['NN 166 712', 56.7967, -5.0036],
+  // The example of the Ordnance Survey's guide.
+  ['TG 51409 13177', 52.657979, 1.716052],
+  ['2600000 1200000', 46.951083, 7.438632],
+  ["2'600'000, 1'200'000", 46.951083, 7.438632],
+  ['2 600 000 / 1 200 000', 46.951083, 7.438632],
+  // The example of swisstopo's formulas.
+  ['LV95: 2700000 1100000', 46.044131, 8.730497],
+  ['600000 200000', 46.951083, 7.438632],
+  ['600 000 / 200 000', 46.951083, 7.438632],
+  ['155000 463000', 52.155174, 5.387206],
+  ['RD 121687 487484', 52.374419, 4.897876],
+])('a national grid: %s', (text, latitude, longitude) => {
+  const point = pointInText(text)!;
+  expect(point.latitude).toBeCloseTo(latitude, 3);
+  expect(point.longitude).toBeCloseTo(longitude, 3);
+  expect(point.rest).toBe('');
+});
+
+test.each(['TQ 12', 'TQ12 4AB', 'TQ 123 45', 'ZZ 30000 80000', '600000 900000', '12345 67890', '123456', 'NE 12 34'])(
+  '%s is in no national grid',
+  text => {
+    expect(pointInText(text)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['48 16', 48, 16],
+  ['48, 16', 48, 16],
+  ['-33 151', -33, 151],
+  ['151 -33', -33, 151],
+  ['51N 7E', 51, 7],
+  ['N51 E7', 51, 7],
+  ['33° S, 151° E', -33, 151],
+])('whole degrees: %s', (text, latitude, longitude) => {
+  expect(wholeDegrees(text)).toEqual({ latitude, longitude, rest: '' });
+  expect(pointInText(text.replaceAll('°', ''))).toBeUndefined();
+});
+
+test.each(['48,16', '48', '48 16 12', '200 300', '51N 7E Street'])('%s are no whole degrees', text => {
+  expect(wholeDegrees(text)).toBeUndefined();
 });
