@@ -8,7 +8,7 @@
 //   what belongs to a number (Nr. 7, Top 5, second floor), as the number itself
 //   what only says what a street is (ul. Polna), where it lies or whom it honours (NW, Gen.), if a street was found
 //   of whose kind nothing else is known
-//   the last four digits of a ZIP+4 code
+//   the last four digits of a ZIP+4 code, and a post-office box with its number
 //
 // Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance:
 // only what is called so as a whole answers, joining words count as well (l MU is not Mauritius) except for "in", and
@@ -109,7 +109,7 @@ export function requiredWords(
   words.forEach((word, at) => {
     const bit = 1 << at;
     const isNumber = HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX;
-    if (isZipExtension(word, words[at - 1]) || (address.endings & bit) !== 0) return;
+    if (isZipExtension(word, words[at - 1]) || ((address.endings | address.boxes) & bit) !== 0) return;
     else if (isNumber || (isOfNumber(at) && !isShort && !isInHouse(at)))
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
     else if ((address.within & bit) !== 0) needs.ofHouse |= bit;

@@ -2,6 +2,7 @@
 // what a street is.
 //
 //   beside a number   Nr. 7; flat 5, Top 5, 2. Stock, lgh 1102; 10, корп. 2; F-75005; Paris Cedex 05; 6 und 8; 83 b
+//   a post-office box PO Box 12; Postfach 12 34 56; BP 12; а/я 15
 //   beside a name     ul. Polna where the map has Polna; Main Street NW; Gen. Sikorski; the initial of a first name
 //
 // Most of them are short and mean something else elsewhere, so what stands around them decides: a part of a house has a
@@ -21,6 +22,7 @@ import {
   phraseLength,
 } from './address_table.ts';
 import { ordinalValue } from './ordinals.ts';
+import { boxEnd } from './post_boxes.ts';
 import { HAS_DIGIT, type Word } from './text.ts';
 import { wordsInRole } from './vocabulary.ts';
 
@@ -38,6 +40,8 @@ export interface AddressWords {
   suffixes: number;
   /** What follows a number in a name: 3-go Maja. */
   endings: number;
+  /** A post-office box and its number. C.P. 12 may be one, and house 12. */
+  boxes: number;
   /** Other words between two commas, where one says where in a house: Apartment Miller. */
   within: number;
   /** What each word says; undefined for names and numbers. */
@@ -71,12 +75,13 @@ export function addressWords(words: readonly Word[], mayHave: (at: number) => bo
 
 /** What words say that are names and numbers. */
 function nothingIn(count: number): AddressWords {
-  const [owners, roles, forms] = [
-    new Array(count).fill(0),
-    new Array(count).fill(undefined),
-    new Array(count).fill(''),
-  ];
-  return { besideNumber: 0, besideName: 0, values: 0, owners, suffixes: 0, endings: 0, within: 0, roles, forms };
+  const masks = { besideNumber: 0, besideName: 0, values: 0, suffixes: 0, endings: 0, boxes: 0, within: 0 };
+  return {
+    ...masks,
+    owners: new Array(count).fill(0),
+    roles: new Array(count).fill(undefined),
+    forms: new Array(count).fill(''),
+  };
 }
 
 const knownMeanings = new Map<string, boolean>();
@@ -170,10 +175,16 @@ class AddressReader {
 
   /** What a phrase says beside a number, by what is around it; takes the values of parts of a house. */
   private numberRole(entries: readonly Entry[], from: number, to: number): NumberRole | undefined {
-    const may = (role: NumberRole) => entries.some(entry => entry.role === role);
+    const may = (role: NumberRole | 'box') => entries.some(entry => entry.role === role);
     const isNumberBefore = this.isNumber(from - 1, this.words[from].part);
     const isNumberBehind = this.isNumber(to, this.words[from].part);
     if (may('recipient')) return 'recipient';
+    const end = may('box') ? boxEnd(this.words, to) : 0;
+    if (end > 0) this.found.boxes |= maskOf(from, end);
+    if (end > 0 && !may('number')) {
+      this.takeBox(from, end);
+      return 'postal';
+    }
     if (may('corpus') && this.isValue(to, from) && this.hasNumberBefore(from)) return 'corpus';
     if (may('between') && isNumberBefore && isNumberBehind) return 'between';
     if (may('car') && this.isBeforePostcode(from)) return 'car';
@@ -202,6 +213,12 @@ class AddressReader {
     const number = this.words[to];
     if (number !== undefined && DIGITS.test(number.text) && number.text.length <= POSTAL_DIGITS_MAX) this.takeAt(to);
     return 'postal';
+  }
+
+  /** Takes a post-office box, which is the number of no house. */
+  private takeBox(from: number, to: number): void {
+    this.mark(from, to, 'postal');
+    for (let at = from; at < to; at++) if (this.hasDigit(at)) this.takeAt(at);
   }
 
   /** Takes the value of a part of a house. @param isFloor its value may as well stand before it: 2 OG */

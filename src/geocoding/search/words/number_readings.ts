@@ -23,7 +23,7 @@ export interface NumberReading {
   mask: number;
   /** Words that must be explained otherwise. */
   besides: number;
-  /** It is a number with no more than letters beside it. */
+  /** It is a number with no more than letters beside it, and none of a part of the house; undefined for other runs. */
   isPlain?: boolean;
 }
 
@@ -43,7 +43,10 @@ export function numberReadings(
   const ofParts: NumberReading[] = [];
   const digits = maskWhere(words, ({ text }) => HAS_DIGIT.test(text));
   if (digits === 0) return plain;
-  const numeric = maskWhere(words, ({ text }) => NUMBER_WORD.test(text) || isNumberSuffix(text));
+  const numeric = maskWhere(
+    words,
+    ({ text }, at) => address.roles[at] !== 'postal' && (NUMBER_WORD.test(text) || isNumberSuffix(text)),
+  );
   for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const end = from + length;
@@ -117,9 +120,9 @@ function behindNumberWord(text: string): string {
 }
 
 /** The words of which something is true. */
-function maskWhere(words: readonly Word[], isTrue: (word: Word) => boolean): number {
+function maskWhere(words: readonly Word[], isTrue: (word: Word, at: number) => boolean): number {
   let mask = 0;
-  for (let at = 0; at < words.length; at++) if (isTrue(words[at])) mask |= 1 << at;
+  for (let at = 0; at < words.length; at++) if (isTrue(words[at], at)) mask |= 1 << at;
   return mask;
 }
 
