@@ -5,6 +5,7 @@
 // the layer is in area_terms.ts.
 
 import { type AreaTerms, areaTerms } from './area_terms.ts';
+import { otherLatinForms } from './latin_forms.ts';
 import type { QueryWord, QueryWords } from './query_words.ts';
 import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
@@ -141,7 +142,10 @@ function cutWords(words: readonly QueryWord[], besideNumber: number): CutWord[] 
   return cuts;
 }
 
-/** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
+/**
+ * Adds the words that a mistyped word may mean, and one in another Latin form. @param edits exactly so many @returns
+ * false if there are none
+ */
 export function addEdited(
   index: SearchIndex,
   { byToken }: Terms,
@@ -153,10 +157,12 @@ export function addEdited(
   const similar = index.similar(text, edits);
   if (typed !== text) similar.push(...index.similar(typed, edits));
   for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT, reading: 'edited' });
-  return similar.length > 0;
+  return similar.length + forms.length > 0;
 }
 
 /**
+  const forms = edits === 1 ? otherLatinForms(index, text) : [];
+  for (const token of forms) addTerm(byToken, token, { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
  * Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none
  */
 export function addSimilar(
