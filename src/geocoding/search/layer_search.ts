@@ -10,16 +10,17 @@
 // Results that explain too little of the query are dropped, and so are those far behind the best.
 
 import { type Budget, Candidates, TokenLists } from './candidates.ts';
-import { hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
+import { byPenalty, hitOf, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import { MatchRecorder, noteOutcome, type Outcome } from './match_record.ts';
 import { putNamedTownFirst } from './named_town.ts';
+import type { QueryPostcodes } from './query_postcodes.ts';
 import { type ParsedQuery, type QueryWords, weighWords } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import { BEHIND_MAX } from './rank.ts';
 import { Reach } from './reach.ts';
 import { isExplained, matchesScript } from './required_words.ts';
-import { NAMED_MAX, Results, SHARE_MIN } from './results.ts';
+import { explainWords, NAMED_MAX, Results, SHARE_MIN } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
 import { isOtherWay } from './street_words.ts';
 import { addApart, addEdited, addShifted, addSimilar, readableWords, type Terms, termsOf } from './terms.ts';
@@ -35,6 +36,7 @@ interface ReadQuestion extends ParsedQuery {
   kind: string | undefined;
   /** Coordinates, degrees. */
   point: { latitude: number; longitude: number } | undefined;
+  postcodes: QueryPostcodes;
 }
 
 /** Documents that may be results. */
@@ -270,6 +272,7 @@ export class LayerSearch {
 
   /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
   private take(results: Result[], isAreaUnknown = false): void {
+    this.explainTowns(results);
     const answers = results.filter(result => {
       const refused = this.refusalOf(result, isAreaUnknown);
       if (refused !== undefined) noteOutcome(result.record, refused);
@@ -281,8 +284,22 @@ export class LayerSearch {
     if (this.isRecorded) this.taken = results;
   }
 
+  /** A postcode beside its town is meant, also where the layer does not have it in the town. */
+  private explainTowns(results: Result[]): void {
+    let isChanged = false;
+    for (const result of results) {
+      const left = this.read.needs.always & ~result.mask;
+      const town = this.read.postcodes.townBeside(this.index, result.document, left);
+      if (town === 0) continue;
+      isChanged = true;
+      explainWords(this.matcher, result, town, 'area');
+    }
+    if (isChanged) results.sort(byPenalty);
+  }
+
   /** Why a result is no answer. */
-  private refusalOf({ mask: own, house, document, said }: Result, isAreaUnknown: boolean): Outcome | undefined {
+  private refusalOf(result: Result, isAreaUnknown: boolean): Outcome | undefined {
+    const { mask: own, house, document, said } = result;
     const mask = isAreaUnknown ? own | this.read.needs.always : own;
     const isHouse = house !== undefined;
     if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return 'nameUnsaid';
@@ -291,6 +308,8 @@ export class LayerSearch {
     const searchRank = this.index.searchRank(document);
     if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
     if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
+    const isOfKind = this.terms.kinds.some(kind => (kind.mask & mask) === kind.mask);
+    if (this.read.postcodes.contradict(this.index, { document, mask: own, isHouse, isOfKind })) return 'wordsLeft';
     if (!this.read.needs.isShort) return undefined;
     const place = this.index.layer.place(this.index.place(document));
     const around = isHouse ? (place?.rows ?? []).flatMap(id => this.index.layer.place(id) ?? []) : [];

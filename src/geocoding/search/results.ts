@@ -3,7 +3,7 @@
 import type { Budget } from './candidates.ts';
 import { best, bestOfEach, byPenalty, type Result } from './hits.ts';
 import type { Match, Matcher } from './match.ts';
-import { noteHouse } from './match_record.ts';
+import { noteHouse, type ReadIn } from './match_record.ts';
 import type { QueryWords } from './query_words.ts';
 import { BEHIND_MAX } from './rank.ts';
 import type { Searched } from './reach.ts';
@@ -142,7 +142,7 @@ export class Results {
       if (this.budget.houseBytes < 0) break;
       const [house] = findHouses(houses, key, postcodes);
       if (house === undefined) continue;
-      this.explain(result, mask);
+      explainWords(this.matcher, result, mask, 'houseNumber');
       result.house = house;
       noteHouse(result.record);
       break;
@@ -155,7 +155,7 @@ export class Results {
     if ((this.needs.always & ~result.mask) === 0) return false;
     const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
     this.asked.words.forEach(({ text }, at) => {
-      if (said.has(text)) this.explain(result, 1 << at);
+      if (said.has(text)) explainWords(this.matcher, result, 1 << at, 'houseNumber');
     });
     return true;
   }
@@ -166,20 +166,20 @@ export class Results {
     const place = this.index.layer.place(this.index.place(result.document));
     const own = place === undefined ? [] : houseNumbersOf(place.houseNumber, place.countryCode);
     const reading = readings.find(({ key }) => own.some(number => number.key === key));
-    if (reading !== undefined) this.explain(result, reading.mask);
+    if (reading !== undefined) explainWords(this.matcher, result, reading.mask, 'houseNumber');
     return true;
   }
 
-  /** Adds explained words to a result. */
-  private explain(result: Result, mask: number): void {
-    const before = this.matcher.unexplainedCost(result.mask);
-    const added = mask & ~result.mask;
-    result.mask |= mask;
-    const unexplained = this.matcher.unexplainedCost(result.mask);
-    result.penalty += unexplained - before;
-    const { record, penalty } = result;
-    if (record === undefined) return;
-    if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn: 'houseNumber' });
-    Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
-  }
+/** Adds explained words to a result. @param readIn what explains them */
+export function explainWords(matcher: Matcher, result: Result, mask: number, readIn: ReadIn): void {
+  const before = matcher.unexplainedCost(result.mask);
+  const added = mask & ~result.mask;
+  result.mask |= mask;
+  const unexplained = matcher.unexplainedCost(result.mask);
+  result.penalty += unexplained - before;
+  const { record, penalty } = result;
+  if (record === undefined) return;
+  if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn });
+  Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
+}
 }

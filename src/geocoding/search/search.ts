@@ -17,6 +17,7 @@ import { Budget } from './candidates.ts';
 import { ungluedText } from './glued_words.ts';
 import type { SearchHit } from './hits.ts';
 import { LayerSearch } from './layer_search.ts';
+import { QueryPostcodes } from './query_postcodes.ts';
 import { type ParsedQuery, parseQuery } from './query_words.ts';
 import type { SearchQuestion } from './question.ts';
 import type { SearchRecord } from './search_record.ts';
@@ -120,8 +121,9 @@ function begin(
   const read = parseQuery(question, kind?.rest ?? point?.rest ?? question.text);
   if (read.words.length === 0 && kind === undefined)
     return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: indexes.map(() => []) };
+  const postcodes = new QueryPostcodes(indexes, read.words, read.address);
   const open = (index: SearchIndex) =>
-    new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget, record !== undefined);
+    new LayerSearch(index, { ...read, question, kind: kind?.kind, point, postcodes }, budget, record !== undefined);
   const searches = indexes.map(open);
   record?.begin(searches, kind?.kind, point);
   return searches.length === 0 ? { point: undefined, hits: [] } : { searches, read, open };

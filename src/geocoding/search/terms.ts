@@ -6,6 +6,7 @@
 
 import { type AreaTerms, areaTerms } from './area_terms.ts';
 import { otherLatinForms } from './latin_forms.ts';
+import { tokensOfHalf } from './query_postcodes.ts';
 import type { QueryWord, QueryWords } from './query_words.ts';
 import { CUT, EDIT, JOINED, ORDINAL, SHIFT, SPELLING, UNFINISHED } from './rank.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
@@ -41,7 +42,7 @@ export interface Term {
   reading: Reading;
   /** The token that must follow: the rest of the word. */
   next?: number;
-  /** It only helps names that are found by other words: house numbers are no ordinals. */
+  /** It only helps names that are found by other words: house numbers are no ordinals, and half a postcode is none. */
   isWeak?: boolean;
   /** Another spelling that is so short that the name of an area may be it as a code: Co for county. */
   isCode?: boolean;
@@ -95,7 +96,11 @@ export function termsOf(
     }
     for (let run = 1; run < word.tokens.length; run++) addJoined(byToken, word.tokens[run], at, run + 1);
     addTerm(byToken, tokens.folded, term);
-    if (words.length > 1 && HAS_DIGIT.test(word.text)) addReferences(index, byToken, words, at);
+    if (words.length > 1 && HAS_DIGIT.test(word.text)) {
+      addReferences(index, byToken, words, at);
+      for (const token of tokensOfHalf(index, word.text))
+        addTerm(byToken, token, { mask: 1 << at, cost: UNFINISHED, reading: 'unfinished', isWeak: true });
+    }
   });
   const last = words.at(-1);
   const prefix =
@@ -156,13 +161,13 @@ export function addEdited(
   const { text, typed } = words[at];
   const similar = index.similar(text, edits);
   if (typed !== text) similar.push(...index.similar(typed, edits));
+  const forms = edits === 1 ? otherLatinForms(index, text) : [];
+  for (const token of forms) addTerm(byToken, token, { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
   for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT, reading: 'edited' });
   return similar.length + forms.length > 0;
 }
 
 /**
-  const forms = edits === 1 ? otherLatinForms(index, text) : [];
-  for (const token of forms) addTerm(byToken, token, { mask: 1 << at, cost: SPELLING, reading: 'spelling' });
  * Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none
  */
 export function addSimilar(

@@ -1,0 +1,203 @@
+// The postcodes in a query: words that are a postcode of the map, or the first half of one (RG41, 1015, M5V), by the
+// forms of the countries (data/postcodes.csv). They limit the answer:
+//
+//   what is found by its kind alone must have the postcode: pub RG41
+//   a town, a shop that is named and a street may leave it, but not if the map has it somewhere else
+//   figures beside a street are the number of a house and no postcode
+//
+// Beside its town a postcode is meant, also where the map lacks the town's border: the gazetteer says where the town
+// is.
+
+import {
+  RANK_CITY,
+  RANK_COUNTY,
+  RANK_PATH,
+  RANK_POSTAL_AREA,
+  RANK_POSTCODE,
+  RANK_ROAD,
+} from '../../tables/places/ranks.ts';
+import { areasCalled } from './area_terms.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import type { AddressWords } from './words/address_words.ts';
+import { HAS_DIGIT, type Word } from './words/text.ts';
+import { rowsOf } from './words/vocabulary.ts';
+
+/** The form of a country's postcodes, folded and without blanks. */
+interface Form {
+  whole: RegExp;
+  /** The first of two parts, where it tells one area from others: letters and figures, or at least four figures. */
+  half: RegExp | undefined;
+}
+
+/** Words that may be a postcode. */
+interface Code {
+  text: string;
+  mask: number;
+  part: number;
+  isHalf: boolean;
+}
+
+/** A result that may leave words. */
+interface Leaving {
+  document: number;
+  /** Words that it explains. */
+  mask: number;
+  isHouse: boolean;
+  /** It was found by its kind. */
+  isOfKind: boolean;
+}
+
+/** Nearer than this the places of a postcode and a result belong together, degrees. */
+const NEAR_DEGREES = 0.25;
+/** Letters and figures of a code that is no house number. */
+const CODE_LENGTH_MIN = 3;
+/** Figures of the shortest first half that has no letters, and of a postcode in the part of a street. */
+const FIGURES_MIN = 4;
+const LONG_FIGURES_MIN = 5;
+const CHARACTERS: Readonly<Record<string, string>> = { d: '[0-9]', l: '[a-z]', a: '[a-z0-9]' };
+const HAS_LETTER = /[a-z]/;
+/** Tokens that begin with a first half: those of a whole town. */
+const HALVES_MAX = 1_000;
+/** Places of a postcode that a result is compared with. */
+const PLACES_MAX = 50;
+
+let forms: readonly Form[] | undefined;
+
+/** Tokens of a layer that are postcodes of which a word is the first half. @param text folded */
+export function tokensOfHalf(index: SearchIndex, text: string): number[] {
+  if (text.length < CODE_LENGTH_MIN || !HAS_DIGIT.test(text)) return [];
+  const meant = formsOf().filter(({ half }) => half?.test(text));
+  if (meant.length === 0) return [];
+  const { from, to } = index.startingWith(text);
+  const tokens: number[] = [];
+  for (let token = from; token < to && tokens.length < HALVES_MAX; token++)
+    if (index.text(token).length > text.length && meant.some(({ whole }) => whole.test(index.text(token))))
+      tokens.push(token);
+  return tokens;
+}
+
+/** The postcodes in one query, looked up in the layers only if a result leaves one. */
+export class QueryPostcodes {
+  private readonly indexes: readonly SearchIndex[];
+  private readonly words: readonly Word[];
+  private readonly boxes: number;
+  private codes: Code[] | undefined;
+  private readonly places = new Map<Code, readonly { latitude: number; longitude: number }[]>();
+
+  /** @param indexes of all layers */
+  constructor(indexes: readonly SearchIndex[], words: readonly Word[], { boxes }: AddressWords) {
+    this.indexes = indexes;
+    this.words = words;
+    this.boxes = boxes;
+  }
+
+  /** True if a result leaves a postcode that it must have, or that is elsewhere. @param index of the result */
+  contradict(index: SearchIndex, leaving: Leaving): boolean {
+    this.codes ??= this.read();
+    return this.codes.some(code => (code.mask & ~leaving.mask) !== 0 && this.contradicts(code, index, leaving));
+  }
+
+  private contradicts(code: Code, index: SearchIndex, { document, mask, isHouse, isOfKind }: Leaving): boolean {
+    const rank = index.searchRank(document);
+    const hasLetters = HAS_LETTER.test(code.text);
+    if (isOfKind && rank > RANK_PATH && !isHouse) return hasLetters || this.placesOf(code).length > 0;
+    const isOnStreet = isHouse || (rank >= RANK_ROAD && rank <= RANK_PATH);
+    if (isOnStreet && !hasLetters && (code.isHalf || code.text.length < LONG_FIGURES_MIN || this.isBeside(code, mask)))
+      return false;
+    const places = this.placesOf(code);
+    return places.length > 0 && !places.some(place => isNear(place, index, document));
+  }
+
+  /** True if a result explains other words of the part in which a code stands. */
+  private isBeside({ part }: Code, mask: number): boolean {
+    return this.words.some((word, at) => word.part === part && (mask & (1 << at)) !== 0 && !HAS_DIGIT.test(word.text));
+  }
+
+  /**
+   * The words beside a postcode that name its town, as another layer may know it. @param document of the postcode
+   * @param left words that it must explain, and does not @returns none for any other document
+   */
+  townBeside(index: SearchIndex, document: number, left: number): number {
+    const rank = index.addressRank(document);
+    if (left === 0 || (rank !== RANK_POSTCODE && rank !== RANK_POSTAL_AREA)) return 0;
+    const texts = this.words.filter((_, at) => (left & (1 << at)) !== 0).map(({ text }) => text);
+    const isTown = (each: SearchIndex, area: number) => {
+      const size = each.searchRank(area);
+      const place = { latitude: each.latitude(area), longitude: each.longitude(area) };
+      return size > RANK_COUNTY && each.addressRank(area) >= RANK_CITY && isNear(place, index, document);
+    };
+    const country = index.country(document);
+    return this.indexes.some(each => areasCalled(each, texts, country).some(area => isTown(each, area))) ? left : 0;
+  }
+
+  private read(): Code[] {
+    const { words } = this;
+    const codes: Code[] = [];
+    for (let at = 0; at < words.length; at++) {
+      const { text, part } = words[at];
+      if ((this.boxes & (1 << at)) !== 0 || text.length + (words[at + 1]?.text.length ?? 0) < CODE_LENGTH_MIN) continue;
+      const both = words[at + 1]?.part === part ? text + words[at + 1].text : '';
+      if (HAS_DIGIT.test(both) && this.isWhole(both) && !this.isWhole(text)) {
+        codes.push({ text: both, mask: 3 << at, part, isHalf: false });
+        at++;
+      } else if (HAS_DIGIT.test(text) && text.length >= CODE_LENGTH_MIN) {
+        const isWhole = this.isWhole(text);
+        const isHalf = !isWhole || this.indexes.every(index => index.find(text) < 0);
+        if (isWhole || formsOf().some(({ half }) => half?.test(text)))
+          codes.push({ text, mask: 1 << at, part, isHalf });
+      }
+    }
+    return codes;
+  }
+
+  private isWhole(text: string): boolean {
+    return formsOf().some(({ whole }) => whole.test(text));
+  }
+
+  /** Where the map has a code; none if it does not have it. */
+  private placesOf(code: Code): readonly { latitude: number; longitude: number }[] {
+    let places = this.places.get(code);
+    if (places === undefined) {
+      places = this.indexes.flatMap(index => placesIn(index, code.text));
+      this.places.set(code, places);
+    }
+    return places;
+  }
+}
+
+/** Where a layer has a postcode, or postcodes of which a word is the first half. */
+function placesIn(index: SearchIndex, text: string): { latitude: number; longitude: number }[] {
+  const token = index.find(text);
+  const places: { latitude: number; longitude: number }[] = [];
+  const add = (document: number) => {
+    const rank = index.addressRank(document);
+    if ((rank === RANK_POSTCODE || rank === RANK_POSTAL_AREA) && places.length < PLACES_MAX)
+      places.push({ latitude: index.latitude(document), longitude: index.longitude(document) });
+  };
+  for (const each of [...(token < 0 ? [] : [token]), ...tokensOfHalf(index, text)])
+    if (places.length < PLACES_MAX) index.forEachDocument(each, add);
+  return places;
+}
+
+function isNear(
+  { latitude, longitude }: { latitude: number; longitude: number },
+  index: SearchIndex,
+  document: number,
+): boolean {
+  const shrink = Math.cos((latitude * Math.PI) / 180);
+  return (
+    Math.abs(index.latitude(document) - latitude) < NEAR_DEGREES &&
+    Math.abs(index.longitude(document) - longitude) * shrink < NEAR_DEGREES
+  );
+}
+
+function formsOf(): readonly Form[] {
+  forms ??= rowsOf('postcodes.csv').map(([, pattern]) => {
+    const parts = pattern.split(/[ -]/);
+    const texts = parts.map(part => part.replaceAll(/[dla]/g, character => CHARACTERS[character]));
+    const isTelling = /d/.test(parts[0]) && (/[la]/.test(parts[0]) || parts[0].length >= FIGURES_MIN);
+    const half = parts.length > 1 && isTelling ? new RegExp(`^${texts[0]}$`) : undefined;
+    return { whole: new RegExp(`^${texts.join('')}$`), half };
+  });
+  return forms;
+}
