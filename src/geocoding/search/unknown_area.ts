@@ -3,14 +3,17 @@
 // costs rank, as unexplained words do. So it is with a street of which the whole name and the town are said, and with a
 // town whose state is named, behind the area: Reading, Berkshire, England.
 //
-// One area may stand by itself, in its own part or behind the town. Further ones stand beside a word for what they are:
-// Kel. Karet, Kec. Setiabudi; Résidence Les Lilas.
+// A house that is found by its name counts as one found by its number, if its street is named, too.
+//
+// One area may stand by itself, in its own part or behind the town; of a house also before its postcode and town, and
+// behind its number. Further ones stand beside a word for what they are: Kel. Karet, Kec. Setiabudi; Résidence Les
+// Lilas.
 //
 // Words that name something else contradict: another country or state; another town of the map; a city of the
 // gazetteer far away; a kind of places. Then the address is none that the map has. A smaller place of the gazetteer
 // elsewhere does not, as most quarters have namesakes.
 
-import { RANK_CITY, RANK_PATH, RANK_ROAD, RANK_STATE } from '../../tables/places/ranks.ts';
+import { RANK_CITY, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD, RANK_STATE } from '../../tables/places/ranks.ts';
 import { areasCalled } from './area_terms.ts';
 import type { Result } from './hits.ts';
 import type { Matcher } from './match.ts';
@@ -62,13 +65,15 @@ export function isBesideUnknownArea(where: Where, result: Result, left: number):
   const isBeside = (run: Run) => isBesideType(words, run);
   const alone = runs.filter(run => !isBeside(run));
   const rank = own.searchRank(document);
-  if (house === undefined) {
+  const isHouse = house !== undefined || isHouseByName(where, result);
+  if (!isHouse) {
     const isStreet = rank >= RANK_ROAD && rank <= RANK_PATH;
     if (said < 1 || !(isStreet ? matcher.namedRank(document) > 0 : rank > RANK_STATE && rank < RANK_ROAD)) return false;
     if (alone.some(run => !isOwnPart(words, run, mask) || !(isStreet || isBeforeArea(where, result, run))))
       return false;
   }
-  if (alone.length > 1 || alone.some(run => !mayStandAlone(where, result, run))) return false;
+  const mayStand = (run: Run) => mayStandAlone(where, result, run) || (isHouse && isInAddress(where, result, run));
+  if (alone.length > 1 || !alone.every(mayStand)) return false;
   return !runs.some(run => contradicts(where, document, words.slice(run.from, run.to)));
 }
 
@@ -111,6 +116,27 @@ function isOwnPart(words: readonly QueryWord[], { from }: Run, mask: number): bo
   return words.every(
     ({ part, text }, at) => part !== words[from].part || (mask & (1 << at)) === 0 || HAS_DIGIT.test(text),
   );
+}
+
+/** True for a house or shop of which the whole name and the whole street are said. */
+function isHouseByName({ own, matcher }: Where, { document, said }: Result): boolean {
+  const parent = own.parent(document);
+  return said >= 1 && own.searchRank(document) > RANK_PATH && parent !== 0 && matcher.areaCover(parent).isWhole;
+}
+
+/** True for a run before the town, in a part without the street, or behind the number of the house. */
+function isInAddress({ matcher, words }: Where, { document, mask }: Result, { from, to }: Run): boolean {
+  const { part } = words[from];
+  if (from === 0) return false;
+  const before = words[from - 1];
+  if (before.part === part && HAS_DIGIT.test(before.text) && words[to]?.part !== part) return true;
+  // A state or country says nothing of the town.
+  if (matcher.namedRank(document) < RANK_MUNICIPALITY) return false;
+  const areas = matcher.areaMask(document);
+  const named = words.flatMap((word, at) =>
+    word.part === part && (mask & (1 << at)) !== 0 && !HAS_DIGIT.test(word.text) ? [at] : [],
+  );
+  return named.some(at => at >= to) && named.every(at => (areas & (1 << at)) !== 0);
 }
 
 /** True for a run between the town and an area around it, as counties are: Reading, Berkshire, England. */
