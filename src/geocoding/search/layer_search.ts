@@ -22,7 +22,7 @@ import { Reach } from './reach.ts';
 import { isExplained, matchesScript } from './required_words.ts';
 import { explainWords, NAMED_MAX, Results, SHARE_MIN } from './results.ts';
 import type { LayerRecord } from './search_record.ts';
-import { isOtherWay } from './street_words.ts';
+import { isOnlyKindSaid, isOtherWay } from './street_words.ts';
 import { addApart, addEdited, addShifted, addSimilar, readableWords, type Terms, termsOf } from './terms.ts';
 import { isBesideUnknownArea } from './unknown_area.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -308,6 +308,7 @@ export class LayerSearch {
     const searchRank = this.index.searchRank(document);
     if (!isExplained(this.read.needs, { mask, isHouse, isOnStreet, searchRank, said })) return 'wordsLeft';
     if (isOtherWay(this.index, isOnStreet ? parent : document, mask, this.asked, this.terms)) return 'wordsLeft';
+    if (isOnlyKindSaid(this.index, result, this.asked)) return 'wordsLeft';
     const isOfKind = this.terms.kinds.some(kind => (kind.mask & mask) === kind.mask);
     if (this.read.postcodes.contradict(this.index, { document, mask: own, isHouse, isOfKind })) return 'wordsLeft';
     if (!this.read.needs.isShort) return undefined;

@@ -77,6 +77,8 @@ export interface Match {
   document: number;
   /** Words that it explains. */
   mask: number;
+  /** Those that its own name explains, or its kind. */
+  own: number;
   penalty: number;
   /** Share of its name that is in the query, 0..1; 1 if it is found by its kind or postcode. */
   said: number;
@@ -169,9 +171,9 @@ export class Matcher {
     const unexplained = this.unexplainedCost(mask);
     const importance = IMPORTANCE * index.importance(document);
     const penalty = cost + unexplained - importance;
-    if (this.recorder === undefined) return { document, mask, said: own.said, penalty };
+    if (this.recorder === undefined) return { document, mask, own: own.mask, said: own.said, penalty };
     const terms = { unexplained, notNamed, wholeName: -wholeName, importance: -importance, away, outside };
-    return { document, mask, said: own.said, penalty, record: this.recorder.finish(penalty, terms) };
+    return { document, mask, own: own.mask, said: own.said, penalty, record: this.recorder.finish(penalty, terms) };
   }
 
   /** True for a document in an area that the query names and that is smaller than a country. */

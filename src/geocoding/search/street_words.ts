@@ -1,12 +1,17 @@
 // Words that only say what a street is, or where it lies, need not be in its name: ul. Polna is Polna, and Main Street
 // NW is Main Street. But where the name says another kind or direction, another street is meant: Church Street is not
-// Church Road.
+// Church Road. And a street of which only the kind was said is not meant where the query names one: Millbrook Road is
+// none of the other roads of a quarter that is called Millbrook.
 
+import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import type { Match } from './match.ts';
 import type { QueryWords } from './query_words.ts';
 import type { Terms } from './terms.ts';
 import { isLastSpelling, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { wordsForWays } from './words/address_table.ts';
+import { entriesOf, wordsForWays } from './words/address_table.ts';
+import { HAS_DIGIT, type Word } from './words/text.ts';
+import { wordsInRole } from './words/vocabulary.ts';
 
 /** Tokens of a layer. */
 interface WayTokens {
@@ -57,4 +62,25 @@ function wayTokens(index: SearchIndex): WayTokens {
   const tokens = { kinds: tokensOf(kinds), directions: tokensOf(directions) };
   wayTokensOf.set(index, tokens);
   return tokens;
+}
+
+/** A street is called by its kind alone if more of its name was said: Am Markt. */
+const KIND_SAID_MAX = 0.6;
+
+/** True if only the kind of a street was said, next to a word that its name does not have. */
+export function isOnlyKindSaid(index: SearchIndex, { document, own, said }: Match, { words }: QueryWords): boolean {
+  const rank = index.searchRank(document);
+  if (said > KIND_SAID_MAX || rank < RANK_ROAD || rank > RANK_PATH) return false;
+  const isOwn = (at: number) => (own & (1 << at)) !== 0;
+  const isKind = ({ text }: Word) => entriesOf(text).some(({ role }) => role === 'street' || role === 'way');
+  // Its postcode is no name.
+  if (!words.every((word, at) => !isOwn(at) || HAS_DIGIT.test(word.text) || isKind(word))) return false;
+  const isName = (at: number, part: number) =>
+    words[at]?.part === part &&
+    !isOwn(at) &&
+    !HAS_DIGIT.test(words[at].text) &&
+    !wordsInRole('stop').has(words[at].text);
+  return words.some(
+    (word, at) => isOwn(at) && isKind(word) && (isName(at - 1, word.part) || isName(at + 1, word.part)),
+  );
 }
