@@ -9,9 +9,10 @@ import { BEHIND_MAX } from './rank.ts';
 import type { Searched } from './reach.ts';
 import type { RequiredWords } from './required_words.ts';
 import type { Terms } from './terms.ts';
-import { findHouses, type HouseHit } from './word_index/houses.ts';
+import { findHouses, findMarkedHouse, type HouseHit } from './word_index/houses.ts';
 import { countryNumber } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
+import { otherMarks } from './words/address_table.ts';
 import { countriesWith, houseNumbersOf } from './words/house_number.ts';
 import { type NumberReading, nearestFirst, unexplainedRuns } from './words/number_readings.ts';
 import { wordsOf } from './words/text.ts';
@@ -24,6 +25,10 @@ const HOUSED_MAX = 60;
 export const NAMED_MAX = 8;
 /** Results whose record is read to compare their own house number, and houses for what else their number says. */
 const RECORDS_MAX = 10;
+
+const DIGITS = /^[0-9]+$/;
+/** Results that are searched for a house of which the number has other marks. */
+const MARKED_MAX = 8;
 
 let unitFirst: ReadonlySet<number> | undefined;
 
@@ -104,7 +109,27 @@ export class Results {
       if (this.isResult(result.document, result.mask, result.house))
         limit = Math.min(limit, result.penalty + BEHIND_MAX);
     }
+    if (numbers.length > 0 && results.every(({ house }) => house === undefined))
+      for (const result of results.slice(0, MARKED_MAX)) this.addMarkedHouse(result, numbers);
     return results;
+  }
+
+  /** Replaces a street by a house of which the number has other marks, or more; it costs as much as the street. */
+  private addMarkedHouse(result: Result, numbers: readonly NumberReading[]): void {
+    if (!this.index.hasHouses(result.document)) return;
+    const { mask: explained } = result;
+    for (const { key, mask, besides, isPlain } of numbers) {
+      const isFree = (mask & (explained | ~this.matcher.streetMask)) === 0 && (besides & ~explained) === 0;
+      const houses = isFree && isPlain !== undefined ? this.index.houses(result.document) : undefined;
+      if (houses === undefined) continue;
+      this.budget.houseBytes -= houses.length;
+      if (this.budget.houseBytes < 0) return;
+      const others = otherMarks(key).flatMap(other => findHouses(houses, other, new Set()).slice(0, 1));
+      result.house = others[0] ?? (DIGITS.test(key) ? findMarkedHouse(houses, key) : undefined);
+      if (result.house === undefined) continue;
+      noteHouse(result.record);
+      return;
+    }
   }
 
   /**
@@ -169,6 +194,7 @@ export class Results {
     if (reading !== undefined) explainWords(this.matcher, result, reading.mask, 'houseNumber');
     return true;
   }
+}
 
 /** Adds explained words to a result. @param readIn what explains them */
 export function explainWords(matcher: Matcher, result: Result, mask: number, readIn: ReadIn): void {
@@ -181,5 +207,4 @@ export function explainWords(matcher: Matcher, result: Result, mask: number, rea
   if (record === undefined) return;
   if (added !== 0) record.reads.push({ mask: added, token: undefined, reading: 'written', readIn });
   Object.assign(record, { penalty, terms: { ...record.terms, unexplained } });
-}
 }

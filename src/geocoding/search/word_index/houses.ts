@@ -18,6 +18,11 @@ const IS_IN_RANGE = 2;
 /** A house, and not a shop at its address. */
 const IS_PLAIN = 4;
 
+/** Letters behind a number; a dash joins another number. */
+const MARKS = /^[a-z]+$/;
+/** A number with marks fits worse than one on a line. */
+const MARKED_DISTANCE = 5;
+
 /** A house's own position applies. */
 const NO_POINT = { latitude: Number.NaN, longitude: Number.NaN };
 
@@ -118,6 +123,28 @@ export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet
   return hits.sort(
     (a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place,
   );
+}
+
+/**
+ * The first house of a street whose number is this one with marks behind it: 42 A bis for 42. @param number in the form
+ * that is compared
+ */
+export function findMarkedHouse(bytes: Buffer, number: string): HouseHit | undefined {
+  const reader = new ByteReader(bytes);
+  let place = 0;
+  while (reader.at < reader.end) {
+    const flags = reader.unsigned();
+    place += reader.signed();
+    reader.unsigned();
+    if ((flags & IS_LINE) !== 0) readLine(reader, number);
+    else if (isMarked(reader.text(), number))
+      return { place, houseNumber: '', ...NO_POINT, hasPostcode: false, distance: MARKED_DISTANCE };
+  }
+  return undefined;
+}
+
+function isMarked(text: string, number: string): boolean {
+  return text.startsWith(number) && MARKS.test(text.slice(number.length));
 }
 
 /** Reads a line. @returns the position of a number on it; undefined if the line does not have it */

@@ -40,6 +40,8 @@ export interface Entry {
 /** In the table: the value of a floor stands before it. */
 export const BEHIND = 'behind';
 const LETTER = /^[a-z]$/;
+/** A number with one mark. */
+const MARKED = /^([0-9]+)([a-z]+)$/;
 
 /** What phrases may say. Columns: role, form in house numbers, languages, phrases separated by semicolons. */
 export const ADDRESS_WORDS: Folding<[words: string, entries: Entry[]][]> = {
@@ -95,6 +97,22 @@ export function isNumberSuffix(word: string): boolean {
 /** The form in which house numbers have what stands behind their digits: `r` for rosso. @param word folded */
 export function suffixForm(word: string): string {
   return entriesOf(word).find(({ role }) => role === 'suffix')?.as || word;
+}
+
+/**
+ * Other forms of a number with one mark behind it: a letter may stand for a word, and the word for the letter: 12b,
+ * 12bis. @param number in the form that is compared
+ */
+export function otherMarks(number: string): string[] {
+  const [, digits, mark] = MARKED.exec(number) ?? [];
+  if (digits === undefined) return [];
+  if (mark.length > 1) return isNumberSuffix(mark) ? [digits + mark[0]] : [];
+  entriesOf('');
+  return [...table!].flatMap(([word, entries]) =>
+    word.length > 1 && word.startsWith(mark) && entries.some(({ role, as }) => role === 'suffix' && as === '')
+      ? [digits + word]
+      : [],
+  );
 }
 
 function readTable(): Map<string, Entry[]> {
