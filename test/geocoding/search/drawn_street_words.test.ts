@@ -115,3 +115,8 @@ test.each([
 ])('a kind in Catalan, Basque or Galician: %s finds %s', async (text, name) => {
   expect((await searched(extract, text))[0]).toMatch(new RegExp(`^${name},`));
 });
+
+test('a letter in a part of its own is no initial of a name', async () => {
+  expect((await searched(extract, 'T Otter Trace, Maple Ferry'))[0]).toMatch(/^Otter Trace,/);
+  expect(await searched(extract, 'H, Otter Trace')).toEqual([]);
+});

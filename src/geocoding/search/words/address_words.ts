@@ -169,7 +169,8 @@ class AddressReader {
     else if (this.isSuffix(at)) {
       this.mark(at, at + 1, 'suffix');
       found.suffixes |= 1 << at;
-    } else if (LETTER.test(words[at].text) && words.length > 1) this.markName(at, 'initial');
+    } else if (LETTER.test(words[at].text) && [-1, 1].some(step => words[at + step]?.part === words[at].part))
+      this.markName(at, 'initial');
     return 1;
   }
 
