@@ -15,6 +15,7 @@ import {
   IMPORTANCE,
   KIND,
   NOT_NAMED,
+  KIND_NAMED,
   OTHER_NAME,
   OUTSIDE,
   SUBDIVISION,
@@ -268,7 +269,7 @@ export class Matcher {
       let otherName = 0;
       if (language !== 0 && !this.languages.has(language)) otherName = FOREIGN_NAME * this.share(mask);
       else if (kind !== SPELLING_NAME) otherName = isUnfinished ? UNFINISHED_OTHER : OTHER_NAME;
-      const byKind = kindMask === 0 ? 0 : KIND;
+      const byKind = kindMask === 0 ? 0 : this.spelling.said >= 1 ? KIND_NAMED : KIND;
       const cost = readings + unsaid + otherName + byKind;
       const value = cost + this.unexplainedCost(mask | around);
       if (value >= bestValue) continue;

@@ -8,7 +8,7 @@
 //   unsaid        UNSAID                          the share of the place's name that was not said (match.ts)
 //   otherName     OTHER_NAME, UNFINISHED_OTHER,   a name that is not the main one (match.ts)
 //                 FOREIGN_NAME
-//   kind          KIND                            a place found by its kind (match.ts)
+//   kind          KIND, KIND_NAMED                a place found by its kind (match.ts)
 //   readings      SPELLING, JOINED, ORDINAL,      each word that is not read as it is written, by its share of the
 //                 CUT, UNFINISHED, EDIT, SHIFT,   query; words that surroundings explain count as well (terms.ts,
 //                 SUBDIVISION                     match.ts)
@@ -37,6 +37,11 @@ export const OTHER_NAME = 0.02;
 /** Penalty for a place found by its kind and not by its name: a name that was said is better evidence. */
 export const KIND = 0.1;
 /**
+/**
+ * The same if its whole name was said as well: Marktplatz station is the station called Marktplatz before a rack called
+ * Marktplatz Station, and a station called so before both.
+ */
+export const KIND_NAMED = 0.001;
  * Penalty for a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then
  * the house was asked for.
  */
