@@ -26,6 +26,7 @@ import { countryBits } from './index/traits.ts';
 import { KeptLocated, type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
+import { findNearby } from './nearby.ts';
 import type { PointQuestion, ReverseHit, ReverseQuestion } from './reverse/hit.ts';
 import { PointRecord } from './reverse/point_record.ts';
 import { roadsAround } from './reverse/roads_around.ts';
@@ -37,6 +38,7 @@ import { SearchRecord } from './search/search_record.ts';
 import { linkedObject } from './search/words/coordinate_links.ts';
 import { wholeDegrees } from './search/words/coordinates.ts';
 import { shortCodeIn, shortCodePoint } from './search/words/grid_codes.ts';
+import { nearInText } from './search/words/near_words.ts';
 
 const ZOOM_HOUSE = 18;
 const ZOOM_TOWN = 10;
@@ -146,13 +148,27 @@ export class Geocoder {
 
   /** @returns undefined only if it must be brief and is not */
   private searched(question: SearchQuestion, record?: SearchRecord, isBrief = false): FoundPlace[] | undefined {
-    const { languages, limit } = question;
+    const { languages } = question;
     const object = linkedObject(question.text);
     const linked = object === undefined ? [] : this.lookup([object], languages);
     if (linked.length > 0) return linked;
     if (isBrief && shortCodeIn(question.text) !== undefined) return undefined;
     const short = this.shortCodeAt(question);
     if (short !== undefined) return this.searchPoint(short, question, record);
+    const near = question.around === undefined ? nearInText(question.text) : undefined;
+    if (near === undefined) return this.searchedByWords(question, record, isBrief);
+    if (isBrief) return undefined;
+    const search = (each: SearchQuestion) => this.searched(each, record && each.around && record)!;
+    return findNearby(near, question, search, () => this.searchedByWords(question, record, false)!);
+  }
+
+  /** @returns undefined only if it must be brief and is not */
+  private searchedByWords(
+    question: SearchQuestion,
+    record: SearchRecord | undefined,
+    isBrief: boolean,
+  ): FoundPlace[] | undefined {
+    const { languages, limit } = question;
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
     const layers = [this.extract, this.world].filter(layer => layer !== undefined);
     const indexes = layers.map(({ words }) => words);
@@ -166,7 +182,8 @@ export class Geocoder {
     const degrees = merged.length === 0 ? wholeDegrees(question.text, languages) : undefined;
     if (degrees !== undefined) return layers.length === 0 ? [] : this.searchPoint(degrees, question, record);
     const places = merged.map(({ layer, hit }) => this.describe(layer, hit, languages));
-    const isCrossing = this.extract !== undefined && isCrossingMeant(question, places[0], record);
+    const isCrossing =
+      question.around === undefined && this.extract !== undefined && isCrossingMeant(question, places[0], record);
     if (isCrossing && isBrief) return undefined;
     record?.stage('describe');
     const crossing = isCrossing && findCrossing(this.extract!, question, record);

@@ -4,7 +4,9 @@
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import type { Matcher } from './match.ts';
+import { type Around, boxWithin } from './question.ts';
 import type { Terms } from './terms.ts';
+import { cellsIn } from './word_index/cells.ts';
 import { LISTED_MAX, PREFIX_TOKENS_MAX } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
@@ -150,10 +152,27 @@ export class Candidates {
       seen.add(document);
       this.take(found, document);
     };
+    const { around } = this.matcher.question;
+    if (around !== undefined) {
+      this.forEachOfKindNear(kind, around, add);
+      return found;
+    }
     if (this.index.forEachOfKind(kind, add) < LISTED_MAX) return found;
     for (const around of this.surroundings(mask))
       if (this.budget.lists-- > 0) this.index.forEachOfKindAround(kind, around, add);
     return found;
+  }
+
+  /** Documents of a kind near a point, and perhaps others. */
+  private forEachOfKindNear(kind: string, around: Around, visit: (document: number) => void): void {
+    const listed: number[] = [];
+    this.index.forEachOfKind(kind, document => listed.push(document));
+    const isCommon = listed.length >= LISTED_MAX;
+    const near: number[] = [];
+    for (const cell of isCommon ? cellsIn(boxWithin(around)) : [])
+      if (this.budget.lists-- > 0) this.index.forEachOfKindInCell(kind, cell, document => near.push(document));
+    // Folders of versions that did not list squares have only the most important ones.
+    for (const document of near.length > 0 ? near : listed) visit(document);
   }
 
   /** Adds documents that were not found before. @param mask words by which they are found */

@@ -314,7 +314,10 @@ export class LayerSearch {
     if (!this.read.needs.isShort) return undefined;
     const place = this.index.layer.place(this.index.place(document));
     const around = isHouse ? (place?.rows ?? []).flatMap(id => this.index.layer.place(id) ?? []) : [];
-    return matchesScript(place, this.asked.words, around) ? undefined : 'otherLetters';
+    // A word for a kind is in the letters of who asks.
+    const kinds = this.terms.kinds.reduce((all, kind) => all | kind.mask, 0);
+    const names = this.asked.words.filter((_, at) => (kinds & (1 << at)) === 0);
+    return matchesScript(place, names, around) ? undefined : 'otherLetters';
   }
 
   /** Adds the matches among some documents. @param kindMask words that name their kind */

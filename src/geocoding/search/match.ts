@@ -9,13 +9,14 @@ import type { AreaTerms } from './area_terms.ts';
 
 import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
-import { awayCost, isInView, type SearchQuestion } from './question.ts';
+import { awayCost, isInView, metresFrom, type SearchQuestion } from './question.ts';
 import {
+  AROUND,
   FOREIGN_NAME,
   IMPORTANCE,
   KIND,
-  NOT_NAMED,
   KIND_NAMED,
+  NOT_NAMED,
   OTHER_NAME,
   OUTSIDE,
   SUBDIVISION,
@@ -91,7 +92,7 @@ export interface Match {
 export class Matcher {
   private readonly index: SearchIndex;
   private readonly asked: QueryWords;
-  private readonly question: SearchQuestion;
+  readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly countries: ReadonlySet<number>;
   /** Languages that are asked for. */
@@ -141,6 +142,9 @@ export class Matcher {
     const { index } = this;
     if (index.place(document) === 0 && !index.hasHouses(document)) return undefined;
     if (this.countries.size > 0 && !this.countries.has(index.country(document))) return undefined;
+    const { around: nearTo } = this.question;
+    const metres = nearTo === undefined ? 0 : metresFrom(nearTo, index.latitude(document), index.longitude(document));
+    if (nearTo !== undefined && metres > nearTo.reachMetres) return undefined;
     const parent = index.parent(document);
     const country = index.countryDocument(index.country(document));
     const onRoad = parent === 0 || parent === document ? NOTHING : this.areaCover(parent);
@@ -166,11 +170,14 @@ export class Matcher {
     }
     const notNamed = parent !== 0 && (own.mask & ~around) === 0 ? NOT_NAMED : 0;
     const wholeName = own.mask === this.allMask ? WHOLE_NAME : 0;
-    const away = awayCost(this.near, index.latitude(document), index.longitude(document));
+    const away =
+      nearTo === undefined
+        ? awayCost(this.near, index.latitude(document), index.longitude(document))
+        : (AROUND * metres) / nearTo.reachMetres;
     const outside = isInView(this.question, index.latitude(document), index.longitude(document)) ? 0 : OUTSIDE;
     cost = cost + notNamed - wholeName + (away + outside);
     const unexplained = this.unexplainedCost(mask);
-    const importance = IMPORTANCE * index.importance(document);
+    const importance = nearTo === undefined ? IMPORTANCE * index.importance(document) : 0;
     const penalty = cost + unexplained - importance;
     if (this.recorder === undefined) return { document, mask, own: own.mask, said: own.said, penalty };
     const terms = { unexplained, notNamed, wholeName: -wholeName, importance: -importance, away, outside };

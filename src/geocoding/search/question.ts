@@ -2,7 +2,13 @@
 
 import { wrapDegrees } from '../../geo/angle.ts';
 import type { Box } from '../../geo/box.ts';
+import { distanceMetres } from '../../geo/distance.ts';
 import { AWAY_MAX, AWAY_PER_DEGREE } from './rank.ts';
+
+/** Of latitude, a little less than everywhere. */
+const METRES_PER_DEGREE = 110_000;
+/** Near the poles a degree of longitude is taken for longer than it is. */
+const SHRINK_MIN = 0.1;
 
 /** A search for places by words. */
 export interface SearchQuestion {
@@ -21,6 +27,19 @@ export interface SearchQuestion {
   languages: readonly string[];
   /** The last word may be unfinished. */
   isAutocomplete: boolean;
+  /** Only what is near this, the nearest first; absent for most queries. */
+  around?: Around | undefined;
+}
+
+/** A place or point near which places are looked for. */
+export interface Around {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** Box of what has an extent, degrees: what is in it is at no distance. */
+  box: Box | undefined;
+  /** How far away places may be. */
+  reachMetres: number;
 }
 
 /** The parts of a structured query. */
@@ -83,4 +102,30 @@ export function awayCost(
     (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180),
   );
   return Math.min(AWAY_MAX, AWAY_PER_DEGREE * degrees);
+}
+
+/** Of places in a box those nearest to its middle come first: this share of the distance to it counts. */
+const MIDDLE_SHARE = 0.001;
+
+/** Metres from what places are looked for near. @param latitude degrees @param longitude degrees */
+export function metresFrom(around: Around, latitude: number, longitude: number): number {
+  const { box } = around;
+  const middle = distanceMetres(around.latitude, around.longitude, latitude, longitude);
+  if (box === undefined) return middle;
+  const nearestLatitude = Math.min(box.north, Math.max(box.south, latitude));
+  const nearestLongitude = Math.min(box.east, Math.max(box.west, longitude));
+  return distanceMetres(nearestLatitude, nearestLongitude, latitude, longitude) + MIDDLE_SHARE * middle;
+}
+
+/** A box with all that is within reach. */
+export function boxWithin({ latitude, longitude, box, reachMetres }: Around): Box {
+  const degrees = reachMetres / METRES_PER_DEGREE;
+  const { south, north, west, east } = box ?? { south: latitude, north: latitude, west: longitude, east: longitude };
+  const shrink = Math.max(SHRINK_MIN, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
+  return {
+    south: south - degrees,
+    north: north + degrees,
+    west: wrapDegrees(west - degrees / shrink),
+    east: wrapDegrees(east + degrees / shrink),
+  };
 }

@@ -17,6 +17,7 @@
 //   wholeName     WHOLE_NAME                      a name that is the whole query (match.ts)
 //   importance    IMPORTANCE                      the importance, 0..1 (match.ts)
 //   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
+//                 AROUND                          the distance from what the place is to be near to (match.ts)
 //   outside       OUTSIDE                         a place outside of the view (match.ts)
 //   extract       EXTRACT_BONUS                   a place of the imported extract (merge_hits.ts)
 //
@@ -37,11 +38,11 @@ export const OTHER_NAME = 0.02;
 /** Penalty for a place found by its kind and not by its name: a name that was said is better evidence. */
 export const KIND = 0.1;
 /**
-/**
  * The same if its whole name was said as well: Marktplatz station is the station called Marktplatz before a rack called
  * Marktplatz Station, and a station called so before both.
  */
 export const KIND_NAMED = 0.001;
+/**
  * Penalty for a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then
  * the house was asked for.
  */
@@ -93,6 +94,11 @@ export const SUBDIVISION = 0.1;
 export const AWAY_PER_DEGREE = 1;
 /** The greatest penalty for being away from it: farther places are all equally far. */
 export const AWAY_MAX = 0.5;
+/**
+ * Penalty for being as far as may be from what the query asks for places near to. Then importance does not count, and
+ * the answers are ordered by distance.
+ */
+export const AROUND = 0.2;
 /** Penalty for a place outside of the view: it comes after all inside that are kept beside the best. */
 export const OUTSIDE = 0.5;
 

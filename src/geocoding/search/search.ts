@@ -7,6 +7,8 @@
 //   mean: one letter first, then two
 //
 //   4  if still nothing explains all, a house is meant whose address names an area that nothing knows
+//   What is looked for near something is meant as it is written: step 2 alone.
+//
 //   5  at last words of scripts without blanks are cut (glued_words.ts), and all begins anew
 //
 // Short words alone are never taken for mistyped ones.
@@ -57,7 +59,8 @@ export function searchLayers(
   if ('hits' in begun) return begun;
   const { searches, read, open } = begun;
   const leftOut = searchExact(searches, question, record);
-  if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
+  if (read.needs.isShort || question.around !== undefined)
+    return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.
@@ -125,7 +128,7 @@ function begin(
   const open = (index: SearchIndex) =>
     new LayerSearch(index, { ...read, question, kind: kind?.kind, point, postcodes }, budget, record !== undefined);
   const searches = indexes.map(open);
-  record?.begin(searches, kind?.kind, point);
+  record?.begin(searches, kind?.kind, question.around ?? point);
   return searches.length === 0 ? { point: undefined, hits: [] } : { searches, read, open };
 }
 

@@ -9,7 +9,7 @@ import { ByteWriter } from '../../index/varint.ts';
 import { houseNumbersOf } from '../words/house_number.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 import { type HouseLine, HouseWriter } from './houses.ts';
-import { kindAround } from './layout.ts';
+import { kindAround, kindInCell } from './layout.ts';
 import type { DocumentLists } from './lists.ts';
 
 /** The document, then the order of arrival. */
@@ -139,6 +139,7 @@ export class KindTables {
         .map(entry => this.entries.get(2 * entry + 1));
       writer.append('kinds', key, lists.encode(documents));
       lists.writeAround(writer, documents, around => kindAround(kind, around));
+      lists.writeCells(writer, documents, cell => kindInCell(kind, cell));
     }
   }
 }

@@ -25,7 +25,8 @@
 //   kinds    `category=type`: documents, ascending, the LISTED_MAX most important ones of a common kind
 //   around for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents
 //   in an area smaller than a country, or
-//            at a road, u32; again at most LISTED_MAX; and under NO_AREA those that are such areas themselves
+//            at a road, u32; again at most LISTED_MAX; and under NO_AREA those that are such areas themselves;
+//            of kinds also those in a square of the map (`kindInCell`, cells.ts)
 //
 // So no list is longer than LISTED_MAX, and what a query reads does not grow with the places.
 
@@ -160,4 +161,9 @@ export function tokenAround(token: number, around: number): Buffer {
 /** Key of the documents of a kind in an area or at a road; above those of tokens. */
 export function kindAround(kind: string, around: number): Buffer {
   return Buffer.concat([Buffer.of(0xff), Buffer.from(`${kind}\0`), numberKey(around)]);
+}
+
+/** Key of the documents of a kind in a square of the map (cells.ts); above those of its areas. */
+export function kindInCell(kind: string, cell: number): Buffer {
+  return Buffer.concat([Buffer.of(0xff), Buffer.from(`${kind}\x01`), numberKey(cell)]);
 }

@@ -2,10 +2,14 @@
 // has the most important documents, and there is another list for each area and each road around them. So "Main Street"
 // in a town of a large country is found by one look.
 
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';
+import { cellOf } from './cells.ts';
 import {
+  DOCUMENT_LATITUDE,
+  DOCUMENT_LONGITUDE,
   DOCUMENT_PARENT,
   DOCUMENT_RANKS,
   DOCUMENT_SET,
@@ -75,6 +79,27 @@ export class DocumentLists {
       writer.append('around', keyOf(around), this.encode(documents));
       from = to;
     }
+  }
+
+  /** Writes the lists of squares of the map, if one list does not hold all. @param some ascending, none twice */
+  writeCells(writer: LayerWriter, some: Uint32Array, keyOf: (cell: number) => Buffer): void {
+    if (some.length <= LISTED_MAX) return;
+    const cells = Uint32Array.from(some, document => this.cell(document));
+    const order = Uint32Array.from(some, (_, i) => i).sort((a, b) => cells[a] - cells[b] || a - b);
+    for (let from = 0; from < order.length; ) {
+      const cell = cells[order[from]];
+      let to = from + 1;
+      while (to < order.length && cells[order[to]] === cell) to++;
+      writer.append('around', keyOf(cell), this.encode(order.subarray(from, to).map(i => some[i])));
+      from = to;
+    }
+  }
+
+  /** The square of the map with a document. */
+  private cell(document: number): number {
+    const at = document * DOCUMENT_WORDS;
+    const degrees = (word: number) => (this.documents[at + word] | 0) / UNITS_PER_DEGREE;
+    return cellOf(degrees(DOCUMENT_LATITUDE), degrees(DOCUMENT_LONGITUDE));
   }
 
   private rank(document: number): number {

@@ -22,6 +22,7 @@ import {
   importanceIn,
   isLastSpelling,
   kindAround,
+  kindInCell,
   LISTED_MAX,
   NO_AREA,
   PREFIX_LISTED_MAX,
@@ -205,6 +206,11 @@ export class SearchIndex {
   /** Visits the documents of a common kind that are in an area, or at a road. */
   forEachOfKindAround(kind: string, around: number, visit: (document: number) => void): void {
     this.forEachListed('around', kindAround(kind, around), visit);
+  }
+
+  /** Visits the documents of a common kind that are in a square of the map (cells.ts). */
+  forEachOfKindInCell(kind: string, cell: number, visit: (document: number) => void): void {
+    this.forEachListed('around', kindInCell(kind, cell), visit);
   }
 
   private forEachListed(
