@@ -28,12 +28,20 @@ const CLASSES: readonly string[] = [
   'construction',
 ];
 
-/** The number of a class; 0 for one that is not listed. */
-export function roadClassNumber(highway: string): number {
-  return CLASSES.indexOf(highway) + 1;
+/** Added to the number of a road below the ground. */
+const TUNNEL = 0x100;
+
+/** The number of a class, and whether the road is in a tunnel; 0 for a class that is not listed. */
+export function roadClassNumber(highway: string, isTunnel = false): number {
+  return CLASSES.indexOf(highway) + 1 + (isTunnel ? TUNNEL : 0);
+}
+
+/** False for the number of a road that nobody is on who is seen from above: in a tunnel, or not yet built. */
+export function isOnGround(number: number): boolean {
+  return number < TUNNEL && CLASSES[number - 1] !== 'construction';
 }
 
 /** The class of a number; undefined for 0. */
 export function roadClassOf(number: number): string | undefined {
-  return CLASSES[number - 1];
+  return CLASSES[(number % TUNNEL) - 1];
 }

@@ -1,7 +1,8 @@
 // The places of a layer by position: what reverse geocoding looks at before it reads a record.
 //
 //   houses     points   house nodes and POIs, and the centroids of outlines that have an address
-//   ground     lines    roads of rank 26 and 27, outlines of houses and POIs; areas among them also by containment
+//   ground     lines    roads of rank 26 and 27, outlines of houses and POIs; areas among them also by containment,
+//                       and by containment alone parks, lakes and other grounds
 //   ranges     lines    interpolated house numbers
 //   nodes      points   named places without a shape: towns, hamlets, localities
 //   regions    areas    named places with a shape: municipalities, counties, quarters, countries
@@ -28,6 +29,8 @@ import {
   ADDRESS_OUTLINE,
   AREA,
   countryBitsOf,
+  GROUNDS,
+  isGrounds,
   numberWord,
   PATH,
   POI_NODE,
@@ -82,12 +85,20 @@ export class SpatialIndexBuilder {
       this.groundLines.addLast(shape);
       if ((roles & AREA) !== 0) this.groundAreas.addLast(shape);
       if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
-    } else if (isRegion(place)) {
-      if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
-      if (place.searchRank === RANK_COUNTRY)
-        this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
-      else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
+    } else {
+      if (isGrounds(place, geometry.kind))
+        this.groundAreas.addLast(this.ground.add(id, place, geometry, traits | AREA | GROUNDS, 0));
+      if (isRegion(place)) this.addRegion(id, place, geometry, traits);
     }
+  }
+
+  private addRegion(id: number, place: Place, geometry: Geometry, traits: number): void {
+    const x = unitsOf(place.longitude);
+    const y = unitsOf(place.latitude);
+    if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
+    if (place.searchRank === RANK_COUNTRY)
+      this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
+    else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
   }
 
   /** Writes the index as sections, which must be aligned to 8 bytes when read. Nothing can be added afterwards. */
@@ -106,8 +117,9 @@ export class SpatialIndexBuilder {
 }
 
 /** The class of a road that is a line; otherwise the word of the house number. */
-function linkOf({ houseNumber, type }: Place, roles: number): number {
-  return (roles & (ROAD | PATH)) !== 0 && (roles & AREA) === 0 ? roadClassNumber(type) : numberWord(houseNumber);
+function linkOf({ houseNumber, type, tags }: Place, roles: number): number {
+  const isLine = (roles & (ROAD | PATH)) !== 0 && (roles & AREA) === 0;
+  return isLine ? roadClassNumber(type, tags.tunnel === 'yes') : numberWord(houseNumber);
 }
 
 function isRegion({ names, searchRank, addressRank }: Place): boolean {
@@ -148,7 +160,7 @@ export class SpatialIndex {
     this.countries = wordsOf(sections, 'countries');
   }
 
-  /** The shape of a place; a point if none is kept, as of a park, which is in no address. */
+  /** The shape of a place; a point if none is kept. */
   geometryOf(place: number): Geometry {
     for (const shapes of [this.regions, this.ground, this.ranges]) {
       const shape = shapes.of(place);

@@ -7,6 +7,7 @@
 import type { Geometry } from '../../geo/rings.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_HOUSE, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { nameIn } from './names.ts';
 
 /** A house number or name of its own, as a node or as an outline. */
 export const ADDRESS_NODE = 1;
@@ -19,6 +20,8 @@ export const ROAD = 16;
 export const PATH = 32;
 /** An area rather than a line. */
 export const AREA = 64;
+/** A named area in no address that people are in: a park, a lake, a trading estate. Only areas have it. */
+export const GROUNDS = 128;
 
 /**
  * The roles of a place; 0 if it is neither house nor road. A line is a road, or a barrier or the like with an address,
@@ -37,6 +40,22 @@ export function rolesOf(place: Place, kind: Geometry['kind']): number {
   if (!isAddress && !isPoi) return 0;
   if (kind === 'point') return (isAddress ? ADDRESS_NODE : 0) | (isPoi ? POI_NODE : 0);
   return (isAddress ? ADDRESS_OUTLINE : 0) | (isPoi ? POI_OUTLINE : 0) | area;
+}
+
+/** Types of areas that people are in, by category; `undefined` for all. */
+const GROUNDS_TYPES: Readonly<Record<string, readonly string[] | undefined>> = {
+  leisure: undefined,
+  natural: undefined,
+  waterway: undefined,
+  landuse: ['industrial', 'commercial', 'retail', 'allotments', 'farm', 'farmyard'],
+  place: ['square', 'island', 'islet'],
+  boundary: ['national_park', 'protected_area'],
+};
+
+/** True for an area that people are in and that is neither house nor road. */
+export function isGrounds({ category, type, names }: Place, kind: Geometry['kind']): boolean {
+  if (kind !== 'area' || !(category in GROUNDS_TYPES) || nameIn(names, []) === '') return false;
+  return GROUNDS_TYPES[category]?.includes(type) ?? true;
 }
 
 /** The traits of a place. */

@@ -48,7 +48,8 @@ export interface ReverseHit {
 /**
  * The rule by which a place answers for a point. Of an extract (near.ts, reverse.ts):
  *
- *   contains          the smallest house, POI or square with the point in it
+ *   contains          the smallest house, POI or square with the point in it, or, where no house or road is at hand,
+ *                     the smallest park, lake or the like
  *   nearest           the nearest house, POI or road of all
  *   houseOfRoad       the house of the nearest road that is nearest to its point, and hardly farther away than the road
  *   nodeInside        the nearest house or POI inside the house with the point in it

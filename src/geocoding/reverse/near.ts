@@ -1,10 +1,11 @@
-// The nearest house, POI or road, and then a better answer close by:
+// The nearest house, POI or road on the ground, and then a better answer close by:
 //
 //   1. the nearest of all; an area that contains the point is at distance 0, and the smallest of several wins
 //   2. for a road, if houses are wanted: the house of that road nearest to the road's point, if it is hardly farther
 //   away than the road
 //   3. inside the area of a house or POI: the nearest node in that area, unless it has another house number
-//   4. an interpolated house number, if its line is nearer than the answer so far; it must belong to the road, if that
+//   4. where that is farther away than what is at hand, the smallest park, lake or the like that contains the point
+//   5. an interpolated house number, if its line is nearer than the answer so far; it must belong to the road, if that
 //   was found
 //
 // Distances are planar degrees, longitude not scaled.
@@ -16,9 +17,10 @@ import type { HouseRange } from '../../tables/places/place.ts';
 import { RANK_HOUSE, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
+import { isOnGround } from '../index/road_class.ts';
 import { distanceToLines } from '../index/segments.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
-import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
+import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, GROUNDS, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
 import { hitAt, type PointHit, type PointRule } from './hit.ts';
 import type { Accept } from './wanted_layers.ts';
 
@@ -28,6 +30,9 @@ export const REACH = 0.007 * UNITS_PER_DEGREE;
 const RANGE_REACH = 0.006 * UNITS_PER_DEGREE;
 /** Results this much farther than the nearest count as equally near. */
 const FUZZINESS = 0.001 * UNITS_PER_DEGREE;
+
+/** Nearer than this, a house or road answers although the point is in a park; as farther ones are hardly farther. */
+const AT_HAND = FUZZINESS;
 
 /** Roles of roads. */
 export const ROADS = ROAD | PATH;
@@ -67,6 +72,9 @@ export function nearestHouseOrRoad(index: SpatialIndex, places: PlaceReader, wan
   const areHousesWanted = highest >= RANK_HOUSE;
   const nearest = nearestOfAll(index, wanted);
   if (!areHousesWanted) return nearest === undefined ? undefined : hitOf(index, nearest);
+  const grounds = nearest === undefined || nearest.distance > AT_HAND ? groundsAround(index, wanted, nearest) : -1;
+  if (grounds >= 0)
+    return hitAt('contains', index.ground.id(grounds), index.ground.x(grounds), index.ground.y(grounds));
   if (nearest === undefined) return areNumbersWanted ? numberInRange(index, places, x, y, RANGE_REACH, 0) : undefined;
   if (isRoad(index, nearest)) {
     const house = houseOfRoad(index, x, y, nearest);
@@ -86,9 +94,29 @@ export function lineRolesOf(highest: number): number {
   return highest === RANK_ROAD ? ROAD : ROADS;
 }
 
-/** True for a line, and for an area whose centroid is within reach. */
+/** True for a line on the ground, and for an area whose centroid is within reach. */
 export function isReached({ ground }: SpatialIndex, shape: number, x: number, y: number): boolean {
-  return (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
+  const traits = ground.traits(shape);
+  if ((traits & AREA) !== 0) return apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
+  return (traits & ROADS) === 0 || isOnGround(ground.link(shape));
+}
+
+/**
+ * The smallest park, lake or the like that contains a point, or -1. Where there is neither house nor road it may be of
+ * any size below that of the region.
+ */
+function groundsAround(index: SpatialIndex, { x, y, accept }: Wanted, nearest: Nearest | undefined): number {
+  const { ground, groundAreas, regions, regionAreas } = index;
+  const found = groundAreas.bestAround(x, y, (shape, best) => {
+    const traits = ground.traits(shape);
+    if ((traits & GROUNDS) === 0 || (best >= 0 && ground.size(shape) >= ground.size(best))) return false;
+    return accept === undefined || accept(traits, ground.id(shape));
+  });
+  if (found < 0 || isReached(index, found, x, y)) return found;
+  if (nearest !== undefined) return -1;
+  const isSmaller = (shape: number, best: number) => best < 0 || regions.size(shape) < regions.size(best);
+  const region = regionAreas.bestAround(x, y, isSmaller);
+  return region < 0 || ground.size(found) < regions.size(region) ? found : -1;
 }
 
 function nearestOfAll(index: SpatialIndex, { x, y, highest, accept }: Wanted): Nearest | undefined {

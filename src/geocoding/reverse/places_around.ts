@@ -5,7 +5,7 @@
 import { apart, planeUnitsOf } from '../../geo/plane.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_ROAD } from '../../tables/places/ranks.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
-import { rankOf } from '../index/traits.ts';
+import { GROUNDS, rankOf } from '../index/traits.ts';
 import type { PointQuestion } from './hit.ts';
 import { isReached, lineRolesOf, NODES, OUTLINES, REACH, ROADS } from './near.ts';
 import { highestRankOf, reachOfNode } from './reverse.ts';
@@ -39,7 +39,8 @@ export function placesAround(index: SpatialIndex, { latitude, longitude, zoom }:
   const highest = highestRankOf(zoom);
   const roles = highest < RANK_ROAD ? 0 : lineRolesOf(highest);
   const outlines = roles & OUTLINES;
-  const houses = outlines === 0 ? [] : [...linesAround(index, x, y, 'house', outlines), ...housesAround(index, x, y)];
+  const houses =
+    outlines === 0 ? [] : [...linesAround(index, x, y, 'house', outlines | GROUNDS), ...housesAround(index, x, y)];
   const streets = roles === 0 ? [] : linesAround(index, x, y, 'street', roles & ROADS);
   return [
     ...nearestOf(houses),

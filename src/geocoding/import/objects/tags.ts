@@ -14,7 +14,7 @@ const BRAND = 'brand';
 const FURTHER_TAGS = [
   ...['website', 'contact:website', 'url', 'phone', 'contact:phone', 'mobile', 'email', 'contact:email'],
   ...['opening_hours', 'wheelchair', 'internet_access', 'cuisine', 'operator', 'network', 'stars', 'ele'],
-  ...['wikidata', 'wikipedia', 'brand:wikidata', 'population', 'capital', 'start_date', 'heritage'],
+  ...['wikidata', 'wikipedia', 'brand:wikidata', 'population', 'capital', 'start_date', 'heritage', 'tunnel'],
 ];
 /** A longer value is left out. */
 const TAG_CHARACTERS_MAX = 255;
