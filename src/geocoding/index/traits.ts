@@ -23,6 +23,9 @@ export const AREA = 64;
 /** A named area in no address that people are in: a park, a lake, a trading estate. Only areas have it. */
 export const GROUNDS = 128;
 
+/** Categories of which places without a name answer, too. */
+const DESTINATIONS: ReadonlySet<string> = new Set(['amenity', 'shop', 'tourism', 'office', 'leisure', 'craft', 'club']);
+
 /**
  * The roles of a place; 0 if it is neither house nor road. A line is a road, or a barrier or the like with an address,
  * but never a POI.
@@ -36,7 +39,11 @@ export function rolesOf(place: Place, kind: Geometry['kind']): number {
     !place.isAddressInherited &&
     (place.houseNumber !== '' || place.houseName !== '');
   const isPoi =
-    place.searchRank === RANK_HOUSE && place.category !== 'place' && place.category !== 'building' && kind !== 'line';
+    place.searchRank === RANK_HOUSE &&
+    place.category !== 'place' &&
+    place.category !== 'building' &&
+    kind !== 'line' &&
+    (DESTINATIONS.has(place.category) || Object.keys(place.names).length > 0);
   if (!isAddress && !isPoi) return 0;
   if (kind === 'point') return (isAddress ? ADDRESS_NODE : 0) | (isPoi ? POI_NODE : 0);
   return (isAddress ? ADDRESS_OUTLINE : 0) | (isPoi ? POI_OUTLINE : 0) | area;

@@ -174,7 +174,7 @@ function contradicts(where: Where, document: number, run: readonly QueryWord[]):
       const isState = letters.length > CODE_LENGTH_MAX || statesOf.some(code => countryNumber(code) === country);
       if (countryCalled(letters) !== undefined || (statesOf.length > 0 && isState)) return true;
       const texts = some.map(({ text }) => text);
-      if (kindsCalled(texts.join(' ')).length > 0) return true;
+      if (some.length === run.length && kindsCalled(texts.join(' ')).length > 0) return true;
       for (const index of indexes)
         for (const area of areasCalled(index, texts, country))
           if (isElsewhere(where, document, index, area)) return true;

@@ -3,10 +3,12 @@
 // One object becomes one place. Of several main tags the first in this order counts: boundaries and settlements, roads,
 // destinations (amenities, shops), then objects that matter only with a name or an address, and last the bare address.
 // Unnamed street furniture and private pools are left out: nobody searches for them, and they would come between a
-// query and its house.
+// query and its house. What people look for by its kind (a defibrillator, a lighthouse) needs no name to be found, and
+// none of the latter answers for a point.
 
 import { OSM_NODE, OSM_RELATION, type OsmType } from '../../../tables/places/place.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
+import { rowsOf } from '../../search/words/vocabulary.ts';
 import type { FeatureClass, Tags } from '../osm/features.ts';
 import { isRoadType, ranksOf } from './rank_table.ts';
 import { hasAddress, houseNumberOf, isNamed } from './tags.ts';
@@ -109,7 +111,8 @@ function roadOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
   if (type === OSM_NODE || !isRoadType(highway)) {
     const isStreetFurniture =
       highway === 'street_lamp' || highway === 'crossing' || highway === 'proposed' || highway === 'razed';
-    return named && !isStreetFurniture && !hasDestination(tags)
+    const isWanted = named || isUnnamedKind('highway', highway);
+    return isWanted && !isStreetFurniture && !hasDestination(tags)
       ? { category: 'highway', type: highway, featureClass: 'house' }
       : undefined;
   }
@@ -131,7 +134,18 @@ function destinationOf(tags: Tags, named: boolean): Kind | undefined {
     if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
   for (const key of NAMED_KEYS)
     if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
+  for (const key of ['emergency', ...ADDRESSED_KEYS, ...NAMED_KEYS])
+    if (tags[key] !== undefined && isUnnamedKind(key, tags[key]))
+      return { category: key, type: tags[key], featureClass: 'house' };
   return undefined;
+}
+
+let unnamedKinds: ReadonlySet<string> | undefined;
+
+/** True for what people look for by its kind, whether or not it has a name (data/unnamed_kinds.csv). */
+function isUnnamedKind(category: string, type: string): boolean {
+  unnamedKinds ??= new Set(rowsOf('unnamed_kinds.csv').map(row => row.join('=')));
+  return unnamedKinds.has(`${category}=${type}`);
 }
 
 function isWanted(key: string, tags: Tags, named: boolean, condition: boolean): boolean {

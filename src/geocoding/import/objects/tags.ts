@@ -13,7 +13,18 @@ const BRAND = 'brand';
 /** Tags that are kept for those who ask for them, in the order in which they are answered. */
 const FURTHER_TAGS = [
   ...['website', 'contact:website', 'url', 'phone', 'contact:phone', 'mobile', 'email', 'contact:email'],
-  ...['opening_hours', 'wheelchair', 'internet_access', 'cuisine', 'operator', 'network', 'stars', 'ele'],
+  ...[
+    'opening_hours',
+    'wheelchair',
+    'internet_access',
+    'cuisine',
+    'sport',
+    'religion',
+    'operator',
+    'network',
+    'stars',
+    'ele',
+  ],
   ...['wikidata', 'wikipedia', 'brand:wikidata', 'population', 'capital', 'start_date', 'heritage', 'tunnel'],
 ];
 /** A longer value is left out. */

@@ -38,6 +38,10 @@ import { DocumentLists } from './lists.ts';
 import { aroundSpellings, nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { WordTables } from './word_tables.ts';
 
+/** Tags besides the main one by whose values places are found: a sushi bar, a tennis court, a mosque. */
+export const SEARCHED_TAGS: readonly string[] = ['cuisine', 'sport', 'religion'];
+/** Values of such a tag of one place. */
+const VALUES_MAX = 8;
 /** Streets of one name that are in no area are one street within a square of this size, degrees. */
 const LONELY_DEGREES = 0.05;
 /** Size of the way that represents a street, units. It uses the word that will hold the names at the end. */
@@ -102,8 +106,16 @@ export class SearchIndexBuilder {
       if (isPostcode(place)) this.words.addOnce(document, { kind: SPELLING_NAME, words: postcode.words });
     }
     for (const spelling of aroundSpellings(place)) this.words.addOnce(document, spelling);
-    if (!isStreet && isKind(place)) this.kinds.add(`${place.category}=${place.type}`, document);
+    if (!isStreet && isKind(place)) this.addKinds(place, document);
     return document;
+  }
+
+  private addKinds({ category, type, tags }: Place, document: number): void {
+    this.kinds.add(`${category}=${type}`, document);
+    for (const key of SEARCHED_TAGS) {
+      const values = new Set(tags[key]?.split(';', VALUES_MAX).map(value => value.trim().toLowerCase()));
+      for (const value of values) this.kinds.add(`${key}=${value}`, document);
+    }
   }
 
   /**

@@ -29,7 +29,38 @@ export function kindWords(words: readonly WordInPart[], mayHave: (at: number) =>
       break;
     }
   }
-  return found;
+  return withCuisines(found);
+}
+
+/** Kinds of places that have a cuisine. */
+const EATING: ReadonlySet<string> = new Set(
+  ['restaurant', 'fast_food', 'cafe', 'bar', 'pub', 'food_court', 'biergarten'].map(type => `amenity=${type}`),
+);
+
+/** A cuisine and a word for where one eats, side by side, are a place with that cuisine: indisches Restaurant. */
+function withCuisines(found: readonly KindWords[]): KindWords[] {
+  const joined: KindWords[] = [];
+  for (const each of found) {
+    const last = joined.at(-1);
+    const isBeside = last !== undefined && (last.mask | each.mask) === runOf(last.mask | each.mask);
+    if (!isBeside || !(isCuisine(last) !== isCuisine(each) && (isEating(last) || isEating(each)))) joined.push(each);
+    else joined[joined.length - 1] = { mask: last.mask | each.mask, kinds: isCuisine(last) ? last.kinds : each.kinds };
+  }
+  return joined;
+}
+
+/** All bits from the lowest of a mask to the highest. */
+function runOf(mask: number): number {
+  const [low, high] = [31 - Math.clz32(mask & -mask), 31 - Math.clz32(mask)];
+  return ((2 << (high - low)) - 1) << low;
+}
+
+function isCuisine({ kinds }: KindWords): boolean {
+  return kinds.every(kind => kind.startsWith('cuisine='));
+}
+
+function isEating({ kinds }: KindWords): boolean {
+  return kinds.some(kind => EATING.has(kind));
 }
 
 function textOf(words: readonly WordInPart[], from: number, end: number): string {

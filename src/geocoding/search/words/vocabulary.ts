@@ -1,7 +1,8 @@
 // What words mean beside being names, from tables in `data/`, one a subject, with columns for language and words:
 //
 //   abbreviations.csv   other ways to write a word; endings of compounds
-//   kinds.csv           names of kinds of places; those of further languages in kinds_languages.csv
+//   kinds.csv           names of kinds of places; those of further languages in kinds_languages.csv, and those of
+//                       further kinds and of cuisines in kinds_presets.csv
 //   word_roles.csv      words that a result need not explain: stop words, types of areas, units in a house
 //
 // The index holds names as they are, and a query tries every spelling. An abbreviation with several meanings (St:
@@ -50,15 +51,15 @@ export const ABBREVIATIONS: Folding<{ kind: string; forms: string[] }[]> = {
     })),
 };
 
-/** Columns: category, type, names separated by semicolons; before them the language, in the second table. */
-export const KINDS: Folding<[words: string, kinds: string[]][]> = {
+/** Columns: category, type, names separated by semicolons; before them the language, in all but the first table. */
+export const KINDS: Folding<[kind: string, names: string[]][]> = {
   name: 'kinds',
-  sources: ['kinds.csv', 'kinds_languages.csv'],
+  sources: ['kinds.csv', 'kinds_languages.csv', 'kinds_presets.csv'],
   fold: () => [...readKinds()],
 };
 
 let abbreviations: Abbreviations | undefined;
-let kinds: Map<string, string[]> | undefined;
+let kinds: Map<string, readonly string[]> | undefined;
 /** Words of the longest name that begins with a word. */
 let kindLengths: Map<string, number> | undefined;
 let roles: Map<string, Set<string>> | undefined;
@@ -87,15 +88,28 @@ export function isCompoundEnding(word: string): boolean {
 
 /** The kinds with a name. @param words folded, separated by spaces */
 export function kindsCalled(words: string): readonly string[] {
-  kinds ??= new Map(folded(KINDS));
-  return kinds.get(words) ?? [];
+  kinds ??= kindsByName();
+  return kinds.get(words) ?? NO_WORDS;
+}
+
+/** The kinds of each name. Most have one, and share the list of it. */
+function kindsByName(): Map<string, readonly string[]> {
+  const byName = new Map<string, readonly string[]>();
+  for (const [kind, names] of folded(KINDS)) {
+    const alone = [kind];
+    for (const name of names) {
+      const known = byName.get(name);
+      byName.set(name, known === undefined ? alone : [...known, kind]);
+    }
+  }
+  return byName;
 }
 
 /** Words of the longest name of a kind that begins with a folded word; 0 for most. */
 export function kindWordsFrom(word: string): number {
   if (kindLengths === undefined) {
     kindLengths = new Map();
-    kinds ??= new Map(folded(KINDS));
+    kinds ??= kindsByName();
     for (const name of kinds.keys()) {
       const words = name.split(' ');
       const length = Math.min(words.length, KIND_WORDS_MAX);
@@ -152,9 +166,13 @@ function readAbbreviations(): Abbreviations {
 
 function readKinds(): Map<string, string[]> {
   const all = new Map<string, string[]>();
-  const rows = [...rowsOf('kinds.csv'), ...rowsOf('kinds_languages.csv').map(([, ...columns]) => columns)];
-  for (const [category, type, names] of rows)
-    for (const name of names.split(';')) addDistinct(all, wordsOf(name).join(' '), [`${category}=${type}`]);
+  const others = ['kinds_languages.csv', 'kinds_presets.csv'].flatMap(rowsOf).map(([, ...columns]) => columns);
+  for (const [category, type, names] of [...rowsOf('kinds.csv'), ...others])
+    addDistinct(
+      all,
+      `${category}=${type}`,
+      names.split(';').map(name => wordsOf(name).join(' ')),
+    );
   return all;
 }
 
@@ -168,5 +186,5 @@ function readRoles(): Map<string, Set<string>> {
 
 function addDistinct(lists: Map<string, string[]>, key: string, more: readonly string[]): void {
   const known = lists.get(key) ?? [];
-  lists.set(key, [...known, ...more.filter(each => !known.includes(each))]);
+  lists.set(key, [...new Set([...known, ...more])]);
 }
