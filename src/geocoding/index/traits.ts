@@ -37,6 +37,7 @@ export function rolesOf(place: Place, kind: Geometry['kind']): number {
   const isAddress =
     place.addressRank === RANK_HOUSE &&
     !place.isAddressInherited &&
+    place.type !== 'milestone' &&
     (place.houseNumber !== '' || place.houseName !== '');
   const isPoi =
     place.searchRank === RANK_HOUSE &&

@@ -78,16 +78,23 @@ export function isNamed(tags: Tags): boolean {
   return false;
 }
 
+/** The number of a kilometre post, as it counts along its road: `km 35`; undefined for any other object. */
+function postNumberOf({ highway, distance = '' }: Tags): string | undefined {
+  const kilometres = highway === 'milestone' ? Number.parseFloat(distance.replace(',', '.')) : Number.NaN;
+  return Number.isNaN(kilometres) ? undefined : `km ${kilometres}`;
+}
+
 /**
  * The house number as it is on the map, even if it is several: `1;3` and `1-5` are one place with that number. Where
- * houses have a conscription number and a street number, the two joined by a slash.
+ * houses have a conscription number and a street number, the two joined by a slash. A kilometre post counts as a house
+ * on its road.
  */
 export function houseNumberOf(tags: Tags): string {
   const number = tags[NUMBER_KEY];
   if (number !== undefined) return number;
   const conscription = tags[CONSCRIPTION_KEY];
   const street = tags[STREET_NUMBER_KEY];
-  if (conscription === undefined) return street ?? '';
+  if (conscription === undefined) return street ?? postNumberOf(tags) ?? '';
   return street === undefined ? conscription : `${conscription}/${street}`;
 }
 
