@@ -177,7 +177,7 @@ export class Geocoder {
     const { point, hits } = found;
     if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question, record);
     const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
-    const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit);
+    const merged = mergeHits(answerOf(this.extract), answerOf(this.world), limit, question.viewbox !== undefined);
     record?.stage('merge');
     const degrees = merged.length === 0 ? wholeDegrees(question.text, languages) : undefined;
     if (degrees !== undefined) return layers.length === 0 ? [] : this.searchPoint(degrees, question, record);

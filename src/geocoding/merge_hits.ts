@@ -5,11 +5,11 @@
 // populations: a place in both gets the better penalty.
 //
 // Whoever loads an extract asks about what is in it: its places come before namesakes of the gazetteer, unless these
-// are large cities.
+// are large cities. A village of the gazetteer far away comes after all of them: hardly anybody means it.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
-import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY, RANK_VILLAGE } from '../tables/places/ranks.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { foldedNames, haveCommon } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
@@ -29,17 +29,30 @@ interface LayerAnswer {
   hits: readonly SearchHit[];
 }
 
+/** A village farther than this from the best answer of the extract is one of which its users do not think. */
+const FAR_METRES = 500_000;
+/** By this penalty such a village comes after an answer of the extract. */
+const AFTER = 1e-6;
 /** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
 
 /**
  * Merges the hits of both layers.
+ * @param hasView the question says where answers are wanted
  * @returns best first, at most `limit`
  */
-export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer | undefined, limit: number): LayerHit[] {
+export function mergeHits(
+  extract: LayerAnswer | undefined,
+  world: LayerAnswer | undefined,
+  limit: number,
+  hasView = false,
+): LayerHit[] {
   const merged = extract === undefined ? [] : hitsOf(extract);
-  if (world !== undefined)
-    merged.push(...hitsOf(extract === undefined ? world : worldHitsBeyond(world, merged, extract.layer)));
+  if (world !== undefined) {
+    const villages = new Set<SearchHit>();
+    const beyond = hitsOf(extract === undefined ? world : worldHitsBeyond(world, merged, extract.layer, villages));
+    merged.push(...(hasView || merged.length === 0 ? beyond : farVillagesLast(beyond, merged, villages)));
+  }
   // The sort is stable: of two equal hits the extract's comes first.
   merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
   const near = merged.filter(({ hit }) => {
@@ -62,12 +75,39 @@ function withExtractBonus(hit: SearchHit): SearchHit {
   return { ...hit, penalty };
 }
 
-/** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
-function worldHitsBeyond({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
+/** The gazetteer's hits, of which far villages come after those of the extract. @param own those of the extract */
+function farVillagesLast(
+  hits: readonly LayerHit[],
+  own: readonly LayerHit[],
+  villages: ReadonlySet<SearchHit>,
+): LayerHit[] {
+  const nearest = own.reduce((a, b) => (b.hit.penalty < a.hit.penalty ? b : a)).hit;
+  const last = Math.max(...own.map(({ hit }) => hit.penalty)) + AFTER;
+  return hits.map(({ layer, hit }) => {
+    const { latitude, longitude, record } = hit;
+    const isFar = distanceMetres(latitude, longitude, nearest.latitude, nearest.longitude) > FAR_METRES;
+    if (!isFar || !villages.has(hit) || hit.penalty >= last) return { layer, hit };
+    if (record !== undefined)
+      Object.assign(record, { penalty: last, terms: { ...record.terms, extract: last - hit.penalty } });
+    return { layer, hit: { ...hit, penalty: last } };
+  });
+}
+
+/**
+ * What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. @param villages filled
+ * with those that are no town and no larger
+ */
+function worldHitsBeyond(
+  { layer, hits }: LayerAnswer,
+  answers: LayerHit[],
+  extract: GeocoderLayer,
+  villages: Set<SearchHit>,
+): LayerAnswer {
   const regions = answers.map(({ hit }) => readPlace(extract.places, hit.id));
   const names: ReadonlySet<string>[] = [];
   const isNew = (hit: SearchHit): boolean => {
     const place = readPlace(layer.places, hit.id);
+    if (place.searchRank >= RANK_VILLAGE) villages.add(hit);
     let own: ReadonlySet<string> | undefined;
     const same = regions.findIndex((each, i) => {
       if (!isNear(place, each)) return false;

@@ -150,3 +150,15 @@ test('no more are found than asked for', async () => {
     await found('Frankfurt', world, [area('Frankfurt', 16, 40, -90, { countryCode: 'us' })], { limit: 2 }),
   ).toHaveLength(2);
 });
+
+test('a village on another continent comes after all that the extract has, unless the view is there', async () => {
+  const india = worldPlace('country', 'India', 4, 22, 79, { countryCode: 'in', importance: 0.6 });
+  const village = worldPlace('village', 'Pub', 19, 27, 80, { countryCode: 'in', rows: [1], importance: 0.2 });
+  const bar = { category: 'amenity', type: 'bar', addressRank: 30, importance: 0.01 };
+  const extract = [area('Pub', 30, 51.4, -0.8, { ...bar, countryCode: 'gb' })];
+  expect((await found('Pub', [india, village], extract))[0]).toMatch(/by the extract$/);
+  const viewbox = { south: 26, north: 28, west: 79, east: 81 };
+  expect((await found('Pub', [india, village], extract, { viewbox }))[0]).toMatch(/by the gazetteer$/);
+  const town = { ...village, said: { ...village.said, searchRank: 16, importance: 0.5 } };
+  expect((await found('Pub', [india, town], extract))[0]).toMatch(/by the gazetteer$/);
+});

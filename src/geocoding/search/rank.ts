@@ -19,7 +19,8 @@
 //   away          AWAY_PER_DEGREE, AWAY_MAX       degrees from the point in the query (match.ts)
 //                 AROUND                          the distance from what the place is to be near to (match.ts)
 //   outside       OUTSIDE                         a place outside of the view (match.ts)
-//   extract       EXTRACT_BONUS                   a place of the imported extract (merge_hits.ts)
+//   extract       EXTRACT_BONUS                   a place of the imported extract; a far village of the gazetteer comes
+//                                                 after all of them (merge_hits.ts)
 //
 // Shares are of weights: each word weighs by how rare it is (query_words.ts).
 
