@@ -86,10 +86,12 @@ describe.skipIf(NATS_PROGRAM === undefined)('the status of a cluster', { timeout
 
   test('a rollback at the moment at which the learner publishes says so', async () => {
     const { keys } = stores;
-    const manifest = JSON.stringify({ ...MANIFEST, previous: { ...MANIFEST, base: 'of before' } });
-    await keys.put('manifest', manifest);
+    const written = async () => (await keys.get('manifest'))!;
+    const { revision } = await written();
+    await writeManifest(stores, { ...MANIFEST, previous: { ...MANIFEST, base: 'of before' } }, revision);
+    const manifest = (await written()).value;
     expect(await rollBack(address())).toEqual({ position: 0 });
-    expect((await keys.get('manifest'))?.json<Manifest>()).toMatchObject({ base: 'of before', learner: '', term: 4 });
+    expect((await written()).json<Manifest>()).toMatchObject({ base: 'of before', learner: '', term: 4 });
     let failure: Error | undefined;
     for (let i = 0; i < 50 && failure === undefined; i++) {
       let isOver = false;
