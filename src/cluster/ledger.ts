@@ -2,8 +2,9 @@
 // in the key-value store, which itself keeps only the last values of each. So the servers write it on their own, with
 // the numbers and times of the entries, and no change of an account waits for it.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsMsg } from '@nats-io/jetstream';
+import type { JsMsg, StreamState } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { decode, type Stored } from './account_copy.ts';
 import { ACCOUNTS_SUBJECT, BUCKET, NODE_HEADER, RETURN_HEADER } from './accounts.ts';
@@ -17,6 +18,9 @@ const KEPT_MILLISECONDS = 31 * 86_400_000;
 const BYTES_MAX = 134_217_728;
 /** So that a busy key leaves room for the others. */
 const CHANGES_OF_A_KEY_MAX = 100_000;
+/** The last change may be on its way to the ledger for so long. */
+const PAUSES_MAX = 50;
+const PAUSE_MILLISECONDS = 100;
 
 /**
  * What the entries tell of a change: `oldest` is the first one that is kept, after an unknown one; `taken` by a node in
@@ -64,16 +68,25 @@ export async function readLedger(
   const subject = ACCOUNTS_SUBJECT + id;
   const latest = await manager.streams.getMessage(`KV_${BUCKET}`, { last_by_subj: subject });
   if (latest === null) throw new Error(`There is no key ${id} in this cluster.`);
-  const { state } = await manager.streams.info(LEDGER_STREAM);
+  const state = await stateWith(manager, latest.seq);
+  if (state === undefined) throw new Error(`The ledger lacks the last change of key ${id} yet; ask again.`);
   const isForgotten = state.first_seq > latest.seq || latest.time.getTime() < Date.now() - KEPT_MILLISECONDS;
   if (isForgotten) return [];
   const changes = await readUpTo(latest.seq, storedMessages(jetstream, LEDGER_STREAM, subject, 'The ledger'));
-  if (changes === undefined) throw new Error(`The ledger lacks the last change of key ${id} yet; ask again.`);
   return changes.filter(({ time }) => Date.parse(time) >= sinceMs);
 }
 
-/** @returns undefined when the last one is not there */
-async function readUpTo(last: number, messages: AsyncIterable<JsMsg>): Promise<BalanceChange[] | undefined> {
+/** Waits until the ledger has a change. @returns undefined when it does not come in time */
+async function stateWith(manager: ClusterConnection['manager'], change: number): Promise<StreamState | undefined> {
+  for (let pauses = 0; pauses < PAUSES_MAX; pauses++) {
+    const { state } = await manager.streams.info(LEDGER_STREAM);
+    if (state.last_seq >= change) return state;
+    await delay(PAUSE_MILLISECONDS);
+  }
+  return undefined;
+}
+
+async function readUpTo(last: number, messages: AsyncIterable<JsMsg>): Promise<BalanceChange[]> {
   const changes: BalanceChange[] = [];
   let before: Stored | undefined;
   for await (const { data, headers, seq, timestampNanos } of messages) {
@@ -82,9 +95,9 @@ async function readUpTo(last: number, messages: AsyncIterable<JsMsg>): Promise<B
     if (before === undefined || before.account.credits !== after.account.credits)
       changes.push({ time, revision: seq, ...changeOf(before, after, headers) });
     before = after;
-    if (seq >= last) return changes;
+    if (seq >= last) break;
   }
-  return undefined;
+  return changes;
 }
 
 /** @param before undefined for the oldest that is kept */
