@@ -263,17 +263,13 @@ async function tryHomes(adversary: Adversary, way: Way, target: Target, homes: r
   const turnOf = (i: number) => Math.floor(i / adversary.keyCount);
   const bodiesOf = (own: (turn: number) => string[]) =>
     groups.map((group, i) => way.ask(adversary, own(turnOf(i)), group, i));
-  const controls = way.isNothingWithout
-    ? undefined
-    : await send(
-        adversary,
-        bodiesOf(() => []),
-      );
+  const without = bodiesOf(() => []);
+  const controls = way.isNothingWithout ? undefined : await send(adversary, without);
   const bodies = bodiesOf(turn => nameOf(target, turn));
   for (const [i, answer] of (await send(adversary, bodies)).entries()) {
     if (answer.at === undefined || (controls !== undefined && !differs(answer, controls[i]))) continue;
     // What this key is told now, as stations beside it may have been left out meanwhile.
-    const control = await askBy(adversary, answer.key, withoutOwn(bodies[i]));
+    const control = await askBy(adversary, answer.key, controls === undefined ? withoutOwn(bodies[i]) : without[i]);
     if (differs(answer, control)) adversary.believe(target, answer.at);
   }
 }
