@@ -2,6 +2,7 @@
 // for minutes. So subjects are listed without one, and messages are read by one that is deleted afterwards.
 
 import { DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
+import { Unreachable } from './connection.ts';
 
 /** A consumer whose node was killed is gone after this time. */
 const UNUSED_MILLISECONDS = 30_000;
@@ -13,7 +14,7 @@ const MESSAGE_MILLISECONDS = 5_000;
  * @param subject of them; may have wildcards
  * @param what it is, for the operator
  * @param which only the last one of each subject, or all
- * @throws Error of NATS, or when the next one does not come in time
+ * @throws Error of NATS; Unreachable when the next one does not come in time
  */
 export async function* storedMessages(
   jetstream: JetStreamClient,
@@ -33,7 +34,7 @@ export async function* storedMessages(
     try {
       for (const next = messages[Symbol.asyncIterator](); ; ) {
         const { value, done } = await soon(next.next(), what);
-        if (done) throw new Error(`${what}: the connection ended.`);
+        if (done) throw new Unreachable(`${what}: the connection ended.`);
         yield value;
         if (value.info.pending === 0) return;
       }
@@ -49,7 +50,7 @@ export async function* storedMessages(
 /** The client itself waits for longer where the server that sends is lost. */
 function soon<T>(message: Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new Error(`${what} does not come on.`);
+    const late = new Unreachable(`${what} does not come on.`);
     const timer = setTimeout(() => reject(late), MESSAGE_MILLISECONDS);
     message.then(resolve, reject).finally(() => clearTimeout(timer));
   });
