@@ -142,12 +142,15 @@ export function makeDebianPackage(folder: string, compression = 'xz', say = (_st
   }
 }
 
+/** A package of the lock file. The laboratory and the benchmarks are links, and not for those who run the program. */
+type Locked = Partial<Record<'dev' | 'devOptional' | 'link', true>>;
+
 /** Copies what the lock file has for those who run the program, as far as this system has it. @returns how many */
 function copyDependencies(program: string): number {
   let copied = 0;
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  for (const [path, { dev, devOptional }] of Object.entries<{ dev?: true; devOptional?: true }>(packages)) {
-    if (path === '' || dev || devOptional || !existsSync(join(ROOT, path))) continue;
+  for (const [path, { dev, devOptional, link }] of Object.entries<Locked>(packages)) {
+    if (!path.startsWith('node_modules/') || link || dev || devOptional || !existsSync(join(ROOT, path))) continue;
     const isOwn = (from: string): boolean => !from.slice(join(ROOT, path).length).includes('/node_modules');
     cpSync(join(ROOT, path), join(program, path), { recursive: true, filter: isOwn });
     copied++;
