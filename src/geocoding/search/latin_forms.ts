@@ -3,7 +3,7 @@
 // (data/transliterations.csv). So each group of letters of a word is tried as what it may stand for, as long as some
 // word of the layer begins so.
 
-import type { SearchIndex } from './word_index/search_index.ts';
+import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { rowsOf } from './words/vocabulary.ts';
 
 /** Letters of a word that is long enough to be told from others. */
@@ -22,22 +22,29 @@ export function otherLatinForms(index: SearchIndex, word: string): number[] {
   groups ??= readGroups();
   const found = new Set<number>();
   let steps = STEPS_MAX;
-  const visit = (at: number, form: string, changes: number) => {
-    if (steps-- <= 0 || found.size >= FORMS_MAX) return;
+  /** @param tokens those that begin with the letters that the word may be so far @param length of these */
+  const visit = (at: number, tokens: TokenRange, length: number, changes: number) => {
+    if (steps-- <= 0 || found.size >= FORMS_MAX || tokens.from === tokens.to) return;
     if (at >= word.length) {
-      const token = changes === 0 ? -1 : index.find(form);
-      if (token >= 0) found.add(token);
+      // The shortest comes first.
+      if (changes > 0 && index.hasLength(tokens.from, length)) found.add(tokens.from);
       return;
     }
-    const { from, to } = index.startingWith(form);
-    if (from === to) return;
-    visit(at + 1, form + word[at], changes);
+    visit(at + 1, index.withLetter(tokens, length, word.charCodeAt(at)), length + 1, changes);
     if (changes >= CHANGES_MAX) return;
     for (const { typed, letters } of groups!.get(word[at]) ?? [])
-      if (word.startsWith(typed, at)) visit(at + typed.length, form + letters, changes + 1);
+      if (word.startsWith(typed, at))
+        visit(at + typed.length, withLetters(index, tokens, length, letters), length + letters.length, changes + 1);
   };
-  visit(0, '', 0);
+  visit(0, index.startingWith(''), 0, 0);
   return [...found];
+}
+
+/** Those of some tokens that go on with some letters. @param at how many letters these tokens have in common */
+function withLetters(index: SearchIndex, tokens: TokenRange, at: number, letters: string): TokenRange {
+  let left = tokens;
+  for (let i = 0; i < letters.length; i++) left = index.withLetter(left, at + i, letters.charCodeAt(i));
+  return left;
 }
 
 /** By their first letter. Columns: letters as they are typed, those that a map may have in their place. */

@@ -95,6 +95,30 @@ export class SearchIndex {
     return { from: this.lowerBound(prefix), to: this.lowerBound(`${prefix}{`) };
   }
 
+  /**
+   * Those of some tokens that have a letter at a position. @param tokens all that have the same letters before it
+   * @param letter code
+   */
+  withLetter({ from, to }: TokenRange, at: number, letter: number): TokenRange {
+    const first = this.firstWithLetter(from, to, at, letter);
+    return { from: first, to: this.firstWithLetter(first, to, at, letter + 1) };
+  }
+
+  /** The first token whose letter at a position is this or a later one. */
+  private firstWithLetter(from: number, to: number, at: number, letter: number): number {
+    const { texts, starts } = this;
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const place = starts[middle] + at;
+      // A word that ends before it comes first.
+      if (place >= starts[middle + 1] || texts[place] < letter) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   private lowerBound(word: string): number {
     let low = 0;
     let high = this.counts.length;
@@ -120,7 +144,12 @@ export class SearchIndex {
 
   /** True for a token of one letter. */
   isLetter(token: number): boolean {
-    return this.starts[token + 1] - this.starts[token] === 1;
+    return this.hasLength(token, 1);
+  }
+
+  /** True for a token of so many letters. */
+  hasLength(token: number, length: number): boolean {
+    return this.starts[token + 1] - this.starts[token] === length;
   }
 
   /** True for a token that is longer than a word and begins with it. */
