@@ -289,6 +289,7 @@ export class LayerSearch {
     let isChanged = false;
     for (const result of results) {
       const left = this.read.needs.always & ~result.mask;
+      if (left === 0) continue;
       const town = this.read.postcodes.townBeside(this.index, result.document, left);
       if (town === 0) continue;
       isChanged = true;

@@ -22,11 +22,14 @@ import type { AddressWords } from './words/address_words.ts';
 import { HAS_DIGIT, type Word } from './words/text.ts';
 import { rowsOf } from './words/vocabulary.ts';
 
-/** The form of a country's postcodes, folded and without blanks. */
-interface Form {
+/** The forms of the countries' postcodes, folded and without blanks. */
+interface Forms {
+  /** Any of them. */
   whole: RegExp;
-  /** The first of two parts, where it tells one area from others: letters and figures, or at least four figures. */
-  half: RegExp | undefined;
+  /** Any first of two parts that tells one area from others: letters and figures, or at least four figures. */
+  half: RegExp;
+  /** Those that have such a first part. */
+  ofTwo: readonly { whole: RegExp; half: RegExp }[];
 }
 
 /** Words that may be a postcode. */
@@ -61,18 +64,19 @@ const HALVES_MAX = 1_000;
 /** Places of a postcode that a result is compared with. */
 const PLACES_MAX = 50;
 
-let forms: readonly Form[] | undefined;
+let forms: Forms | undefined;
 
 /** Tokens of a layer that are postcodes of which a word is the first half. @param text folded */
 export function tokensOfHalf(index: SearchIndex, text: string): number[] {
-  if (text.length < CODE_LENGTH_MIN || !HAS_DIGIT.test(text)) return [];
-  const meant = formsOf().filter(({ half }) => half?.test(text));
-  if (meant.length === 0) return [];
+  const { half, ofTwo } = formsOf();
+  if (text.length < CODE_LENGTH_MIN || !half.test(text)) return [];
   const { from, to } = index.startingWith(text);
   const tokens: number[] = [];
-  for (let token = from; token < to && tokens.length < HALVES_MAX; token++)
-    if (index.text(token).length > text.length && meant.some(({ whole }) => whole.test(index.text(token))))
-      tokens.push(token);
+  for (let token = from; token < to && tokens.length < HALVES_MAX; token++) {
+    if (index.hasLength(token, text.length)) continue;
+    const longer = index.text(token);
+    if (ofTwo.some(form => form.half.test(text) && form.whole.test(longer))) tokens.push(token);
+  }
   return tokens;
 }
 
@@ -81,6 +85,8 @@ export class QueryPostcodes {
   private readonly indexes: readonly SearchIndex[];
   private readonly words: readonly Word[];
   private readonly boxes: number;
+  /** Words with figures and those beside them, of which postcodes are made. */
+  private readonly ofCodes: number;
   private codes: Code[] | undefined;
   private readonly places = new Map<Code, readonly { latitude: number; longitude: number }[]>();
 
@@ -89,10 +95,14 @@ export class QueryPostcodes {
     this.indexes = indexes;
     this.words = words;
     this.boxes = boxes;
+    let figures = 0;
+    for (let at = 0; at < words.length; at++) if (HAS_DIGIT.test(words[at].text)) figures |= 1 << at;
+    this.ofCodes = (figures | (figures << 1) | (figures >>> 1)) & ((1 << words.length) - 1);
   }
 
   /** True if a result leaves a postcode that it must have, or that is elsewhere. @param index of the result */
   contradict(index: SearchIndex, leaving: Leaving): boolean {
+    if ((this.ofCodes & ~leaving.mask) === 0) return false;
     this.codes ??= this.read();
     return this.codes.some(code => (code.mask & ~leaving.mask) !== 0 && this.contradicts(code, index, leaving));
   }
@@ -119,7 +129,7 @@ export class QueryPostcodes {
    */
   townBeside(index: SearchIndex, document: number, left: number): number {
     const rank = index.addressRank(document);
-    if (left === 0 || (rank !== RANK_POSTCODE && rank !== RANK_POSTAL_AREA)) return 0;
+    if (rank !== RANK_POSTCODE && rank !== RANK_POSTAL_AREA) return 0;
     const texts = this.words.filter((_, at) => (left & (1 << at)) !== 0).map(({ text }) => text);
     const isTown = (each: SearchIndex, area: number) => {
       const size = each.searchRank(area);
@@ -143,15 +153,14 @@ export class QueryPostcodes {
       } else if (HAS_DIGIT.test(text) && text.length >= CODE_LENGTH_MIN) {
         const isWhole = this.isWhole(text);
         const isHalf = !isWhole || this.indexes.every(index => index.find(text) < 0);
-        if (isWhole || formsOf().some(({ half }) => half?.test(text)))
-          codes.push({ text, mask: 1 << at, part, isHalf });
+        if (isWhole || formsOf().half.test(text)) codes.push({ text, mask: 1 << at, part, isHalf });
       }
     }
     return codes;
   }
 
   private isWhole(text: string): boolean {
-    return formsOf().some(({ whole }) => whole.test(text));
+    return formsOf().whole.test(text);
   }
 
   /** Where the map has a code; none if it does not have it. */
@@ -191,13 +200,26 @@ function isNear(
   );
 }
 
-function formsOf(): readonly Form[] {
-  forms ??= rowsOf('postcodes.csv').map(([, pattern]) => {
+function formsOf(): Forms {
+  forms ??= readForms();
+  return forms;
+}
+
+function readForms(): Forms {
+  const all = rowsOf('postcodes.csv').map(([, pattern]) => {
     const parts = pattern.split(/[ -]/);
     const texts = parts.map(part => part.replaceAll(/[dla]/g, character => CHARACTERS[character]));
     const isTelling = /d/.test(parts[0]) && (/[la]/.test(parts[0]) || parts[0].length >= FIGURES_MIN);
-    const half = parts.length > 1 && isTelling ? new RegExp(`^${texts[0]}$`) : undefined;
-    return { whole: new RegExp(`^${texts.join('')}$`), half };
+    return { whole: texts.join(''), half: parts.length > 1 && isTelling ? texts[0] : '' };
   });
-  return forms;
+  const ofTwo = all.filter(({ half }) => half !== '');
+  return {
+    whole: anyOf(all.map(({ whole }) => whole)),
+    half: anyOf(ofTwo.map(({ half }) => half)),
+    ofTwo: ofTwo.map(({ whole, half }) => ({ whole: anyOf([whole]), half: anyOf([half]) })),
+  };
+}
+
+function anyOf(patterns: readonly string[]): RegExp {
+  return new RegExp(`^(?:${patterns.join('|')})$`);
 }
