@@ -80,13 +80,15 @@ function farVillagesLast(
   hits: readonly LayerHit[],
   own: readonly LayerHit[],
   villages: ReadonlySet<SearchHit>,
-): LayerHit[] {
+): readonly LayerHit[] {
+  if (villages.size === 0) return hits;
   const nearest = own.reduce((a, b) => (b.hit.penalty < a.hit.penalty ? b : a)).hit;
   const last = Math.max(...own.map(({ hit }) => hit.penalty)) + AFTER;
   return hits.map(({ layer, hit }) => {
     const { latitude, longitude, record } = hit;
+    if (!villages.has(hit) || hit.penalty >= last) return { layer, hit };
     const isFar = distanceMetres(latitude, longitude, nearest.latitude, nearest.longitude) > FAR_METRES;
-    if (!isFar || !villages.has(hit) || hit.penalty >= last) return { layer, hit };
+    if (!isFar) return { layer, hit };
     if (record !== undefined)
       Object.assign(record, { penalty: last, terms: { ...record.terms, extract: last - hit.penalty } });
     return { layer, hit: { ...hit, penalty: last } };

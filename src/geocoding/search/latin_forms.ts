@@ -20,14 +20,17 @@ let groups: Map<string, { typed: string; letters: string }[]> | undefined;
 export function otherLatinForms(index: SearchIndex, word: string): number[] {
   if (word.length < LENGTH_MIN) return [];
   groups ??= readGroups();
+  const last = lastGroup(word);
+  if (last < 0) return [];
   const found = new Set<number>();
   let steps = STEPS_MAX;
   /** @param tokens those that begin with the letters that the word may be so far @param length of these */
   const visit = (at: number, tokens: TokenRange, length: number, changes: number) => {
+    if (changes === 0 && at > last) return;
     if (steps-- <= 0 || found.size >= FORMS_MAX || tokens.from === tokens.to) return;
     if (at >= word.length) {
       // The shortest comes first.
-      if (changes > 0 && index.hasLength(tokens.from, length)) found.add(tokens.from);
+      if (index.hasLength(tokens.from, length)) found.add(tokens.from);
       return;
     }
     visit(at + 1, index.withLetter(tokens, length, word.charCodeAt(at)), length + 1, changes);
@@ -36,8 +39,15 @@ export function otherLatinForms(index: SearchIndex, word: string): number[] {
       if (word.startsWith(typed, at))
         visit(at + typed.length, withLetters(index, tokens, length, letters), length + letters.length, changes + 1);
   };
-  visit(0, index.startingWith(''), 0, 0);
+  visit(0, { from: 0, to: index.tokens }, 0, 0);
   return [...found];
+}
+
+/** Where the last group of letters that stand for others begins; -1 if there is none. */
+function lastGroup(word: string): number {
+  let at = word.length - 1;
+  while (at >= 0 && !groups!.get(word[at])?.some(({ typed }) => word.startsWith(typed, at))) at--;
+  return at;
 }
 
 /** Those of some tokens that go on with some letters. @param at how many letters these tokens have in common */

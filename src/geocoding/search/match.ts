@@ -9,7 +9,7 @@ import type { AreaTerms } from './area_terms.ts';
 
 import type { MatchRecord, MatchRecorder } from './match_record.ts';
 import { FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, type QueryWords, weightIn } from './query_words.ts';
-import { awayCost, isInView, metresFrom, type SearchQuestion } from './question.ts';
+import { type Around, awayCost, isInView, metresFrom, type SearchQuestion } from './question.ts';
 import {
   AROUND,
   FOREIGN_NAME,
@@ -94,6 +94,7 @@ export class Matcher {
   private readonly asked: QueryWords;
   readonly question: SearchQuestion;
   private readonly near: { latitude: number; longitude: number } | undefined;
+  private readonly nearTo: Around | undefined;
   private readonly countries: ReadonlySet<number>;
   /** Languages that are asked for. */
   private readonly languages: ReadonlySet<number>;
@@ -118,6 +119,7 @@ export class Matcher {
     this.asked = asked;
     this.question = question;
     this.near = near;
+    this.nearTo = question.around;
     this.recorder = recorder;
     this.languages = new Set(question.languages.map(languageNumber));
     this.countries = new Set(question.countryCodes.map(countryNumber));
@@ -142,7 +144,7 @@ export class Matcher {
     const { index } = this;
     if (index.place(document) === 0 && !index.hasHouses(document)) return undefined;
     if (this.countries.size > 0 && !this.countries.has(index.country(document))) return undefined;
-    const { around: nearTo } = this.question;
+    const { nearTo } = this;
     const metres = nearTo === undefined ? 0 : metresFrom(nearTo, index.latitude(document), index.longitude(document));
     if (nearTo !== undefined && metres > nearTo.reachMetres) return undefined;
     const parent = index.parent(document);

@@ -72,9 +72,10 @@ export function isOnlyKindSaid(index: SearchIndex, { document, own, said }: Matc
   const rank = index.searchRank(document);
   if (said > KIND_SAID_MAX || rank < RANK_ROAD || rank > RANK_PATH) return false;
   const isOwn = (at: number) => (own & (1 << at)) !== 0;
-  const isKind = ({ text }: Word) => entriesOf(text).some(({ role }) => role === 'street' || role === 'way');
-  // Its postcode is no name.
-  if (!words.every((word, at) => !isOwn(at) || HAS_DIGIT.test(word.text) || isKind(word))) return false;
+  for (let at = 0; at < words.length; at++) {
+    // Its postcode is no name.
+    if (isOwn(at) && !isKind(words[at]) && !HAS_DIGIT.test(words[at].text)) return false;
+  }
   const isName = (at: number, part: number) =>
     words[at]?.part === part &&
     !isOwn(at) &&
@@ -83,4 +84,8 @@ export function isOnlyKindSaid(index: SearchIndex, { document, own, said }: Matc
   return words.some(
     (word, at) => isOwn(at) && isKind(word) && (isName(at - 1, word.part) || isName(at + 1, word.part)),
   );
+}
+
+function isKind({ text }: Word): boolean {
+  return entriesOf(text).some(({ role }) => role === 'street' || role === 'way');
 }

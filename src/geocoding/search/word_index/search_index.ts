@@ -101,7 +101,8 @@ export class SearchIndex {
    */
   withLetter({ from, to }: TokenRange, at: number, letter: number): TokenRange {
     const first = this.firstWithLetter(from, to, at, letter);
-    return { from: first, to: this.firstWithLetter(first, to, at, letter + 1) };
+    const isThere = first < to && this.texts[this.starts[first] + at] === letter;
+    return { from: first, to: isThere ? this.firstWithLetter(first, to, at, letter + 1) : first };
   }
 
   /** The first token whose letter at a position is this or a later one. */
@@ -144,7 +145,7 @@ export class SearchIndex {
 
   /** True for a token of one letter. */
   isLetter(token: number): boolean {
-    return this.hasLength(token, 1);
+    return this.starts[token + 1] - this.starts[token] === 1;
   }
 
   /** True for a token of so many letters. */

@@ -33,25 +33,20 @@ const LATIN_MARKS = /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Zinh}\s']+$/u;
 const KIND_WORDS_MAX = 4;
 /** What separates a phrase from the rest. */
 const BLANKS = /[\s,;']+/;
+const BEFORE_WORD = "(?<![^\\s,;'])";
+const BEHIND_WORD = "(?![^\\s,;'])";
 const EDGES = /^[\s,;]+|[\s,;]+$/g;
 
 let phrases: Map<PhrasePlace, RegExp> | undefined;
-/** First words of the phrases. */
-const firstWords = new Set<string>();
+/** Finds a word with which a phrase begins, in small letters. */
+let firstWords: RegExp | undefined;
 
 /** What a text asks for near something; undefined for most texts. */
 export function nearInText(text: string): NearText | undefined {
   phrases ??= readPhrases();
   const plain = text.normalize('NFC');
   // Most texts have no word with which a phrase begins.
-  if (
-    !plain
-      .toLowerCase()
-      .split(BLANKS)
-      .some(word => firstWords.has(word)) &&
-    !WITHOUT_BLANKS.test(plain)
-  )
-    return undefined;
+  if (!firstWords!.test(plain.toLowerCase()) && !WITHOUT_BLANKS.test(plain)) return undefined;
   for (const [place, phrase] of phrases) {
     const match = phrase.exec(plain);
     if (match === null) continue;
@@ -109,7 +104,8 @@ function readPhrases(): Map<PhrasePlace, RegExp> {
       if (LATIN_MARKS.test(letters)) all.add(letters.normalize('NFD').replace(MARKS, ''));
     }
   }
-  for (const list of found.values()) for (const phrase of list) firstWords.add(phrase.split(BLANKS, 1)[0]);
+  const words = new Set([...found.values()].flatMap(list => [...list].map(phrase => phrase.split(BLANKS, 1)[0])));
+  firstWords = new RegExp(`${BEFORE_WORD}(?:${[...words].join('|')})${BEHIND_WORD}`);
   return new Map([...found].map(([place, list]) => [place, expressionOf([...list])]));
 }
 
