@@ -70,10 +70,11 @@ let forms: Forms | undefined;
 export function tokensOfHalf(index: SearchIndex, text: string): number[] {
   const { half, ofTwo } = formsOf();
   if (text.length < CODE_LENGTH_MIN || !half.test(text)) return [];
-  const { from, to } = index.startingWith(text);
   const tokens: number[] = [];
-  for (let token = from; token < to && tokens.length < HALVES_MAX; token++) {
-    if (index.hasLength(token, text.length)) continue;
+  const first = index.lowerBound(text);
+  // The word itself comes before those that begin with it.
+  let token = first < index.tokens && index.hasLength(first, text.length) ? first + 1 : first;
+  for (; token < index.tokens && index.startsWith(token, text) && tokens.length < HALVES_MAX; token++) {
     const longer = index.text(token);
     if (ofTwo.some(form => form.half.test(text) && form.whole.test(longer))) tokens.push(token);
   }

@@ -120,7 +120,8 @@ export class SearchIndex {
     return low;
   }
 
-  private lowerBound(word: string): number {
+  /** The first token that is a word or comes after it. */
+  lowerBound(word: string): number {
     let low = 0;
     let high = this.counts.length;
     while (low < high) {
