@@ -13,7 +13,13 @@
 //   objects sextant_tables       whole tables, deltas, files of places and pieces of other tables, by the SHA-256 of
 //                                their bytes
 
-import { type JetStreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ClusterConnection } from './connection.ts';
@@ -39,6 +45,9 @@ const DUPLICATE_WINDOW_NANOSECONDS = 120e9;
 
 /** Bytes of a message that are not its content. */
 const HEADER_BYTES = 4_096;
+const MEGABYTE = 1_048_576;
+/** Of JetStream: insufficient storage resources available. */
+const NO_ROOM = 10_047;
 /** The least that servers take by default, while a connection is lost. */
 const PAYLOAD_BYTES = 1_048_576;
 
@@ -94,14 +103,25 @@ export async function openStores({ nats, jetstream, manager, replicas }: Cluster
   };
 }
 
-/** Makes a stream on disk where it is missing. @throws Error of NATS */
+/** Makes a stream on disk where it is missing. @throws Error of NATS; Error for the operator where it has no room */
 export async function openStream(
   manager: JetStreamManager,
   config: Partial<StreamConfig> & { name: string },
 ): Promise<void> {
   try {
     await manager.streams.info(config.name);
+    return;
   } catch {
+    // It is missing, or making it says what is wrong.
+  }
+  try {
     await manager.streams.add({ ...config, storage: StorageType.File });
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== NO_ROOM) throw error;
+    const reserved = Math.ceil((config.max_bytes ?? 0) / MEGABYTE);
+    throw new Error(
+      `The servers of NATS have no room for ${config.name}, which reserves ${reserved} MB: raise "max_file_store".`,
+      { cause: error },
+    );
   }
 }

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asUnreachable, connectToCluster, requireVersion, Unreachable } from '../../src/cluster/connection.ts';
-import { openStores } from '../../src/cluster/stores.ts';
+import { openStores, openStream } from '../../src/cluster/stores.ts';
 import { NATS_PROGRAM, NatsServer } from '../kits/nats.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 test('servers that lose updates of the key-value store are refused with a sentence', () => {
   for (const version of ['2.10.27', '2.10.28-RC.1', '2.11.0', '3.0.0']) requireVersion(version, 'a:4222');
@@ -54,3 +57,22 @@ describe.skipIf(NATS_PROGRAM === undefined)('with a server', () => {
     }
   });
 });
+
+test.skipIf(NATS_PROGRAM === undefined)(
+  'servers without room for what is reserved are told of in a sentence',
+  async () => {
+    const path = join(temporaryFolder(), 'nats.conf');
+    writeFileSync(path, 'jetstream { max_file_store: 64MB }');
+    const nats = await NatsServer.start('--config', path);
+    const connection = await connectToCluster({ servers: [nats.url], name: 'test' });
+    try {
+      await openStores(connection);
+      await expect(
+        openStream(connection.manager, { name: 'large', subjects: ['large'], max_bytes: 134_217_728 }),
+      ).rejects.toThrow('The servers of NATS have no room for large, which reserves 128 MB: raise "max_file_store".');
+    } finally {
+      await connection.nats.close();
+      await nats.remove();
+    }
+  },
+);
