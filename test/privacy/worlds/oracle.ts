@@ -37,6 +37,12 @@ interface Checking {
   tried: Tried;
 }
 
+/** The other stations of a scan: those of other devices, and those of its own. */
+interface Beside {
+  others: readonly WorldStation[];
+  sisters: readonly WorldStation[];
+}
+
 /** How often each thing was tried, so that a test can see that all were. */
 export interface Tried {
   isolated: number;
@@ -80,10 +86,10 @@ export function checkWorld(asker: WorldAsker, seed: number, tried: Tried): strin
   if (variant === 'left out') for (const each of world.stations) if (random() < 0.4) asker.leaveOut(each);
   for (const each of world.stations) {
     if (each.isPublic) continue;
-    const others = devicesOf(world.stations)
-      .filter(device => !device.includes(each))
-      .flat();
-    broken.push(...checkStation(asker, { world, variant, random, tried }, each, others));
+    const devices = devicesOf(world.stations);
+    const others = devices.filter(device => !device.includes(each)).flat();
+    const sisters = devices.flatMap(device => (device.includes(each) ? device.filter(other => other !== each) : []));
+    broken.push(...checkStation(asker, { world, variant, random, tried }, each, { others, sisters }));
     asker.put(each, [each.station.latitude, each.station.longitude]);
   }
   return broken.map(sentence => `world ${seed}: ${sentence}`);
@@ -93,7 +99,7 @@ function checkStation(
   asker: WorldAsker,
   { world, variant, random, tried }: Checking,
   each: WorldStation,
-  others: readonly WorldStation[],
+  { others, sisters }: Beside,
 ): string[] {
   const broken: string[] = [];
   const name = `${each.mac.toString(16)}, ${variant},`;
@@ -104,7 +110,9 @@ function checkStation(
     if (variant === 'among others') asker.askAsOther(world);
     return asker.ask(world, account);
   };
-  const isolated = isolatedPlaces(world, each, others, random).map(askAt);
+  // A device is where any of its stations is: beside a sister a station is at the place of that.
+  const isIsolated = isFarFrom(each, [...others, ...sisters]);
+  const isolated = isolatedPlaces(world, each, others, random).filter(isIsolated).map(askAt);
   tried.isolated += isolated.length;
   const [first] = isolated;
   for (const other of isolated) {
@@ -113,7 +121,7 @@ function checkStation(
   }
   const device = guessedDevice(each);
   const guessed = first.wrong.filter(wrong => wrong.device === device).flatMap(({ places }) => places);
-  for (const at of nearPlaces(each, others, random)) {
+  for (const at of [...nearPlaces(each, others, random), ...nearPlaces(each, sisters, random)]) {
     const there = askAt(at);
     tried.atPlaces++;
     if (there.bytes === first.bytes) continue;
@@ -125,7 +133,7 @@ function checkStation(
   return broken;
 }
 
-/** Where a station is near no other device: far away, at a pole, across the globe, and just outside of each circle. */
+/** Where a station may be near no other device: far away, at a pole, across the globe, and just outside of each circle. */
 function isolatedPlaces(
   { middle }: SmallWorld,
   each: WorldStation,
@@ -144,9 +152,12 @@ function isolatedPlaces(
     const angle = 2 * Math.PI * random();
     places.push(moved(positionOf(other), away * Math.sin(angle), away * Math.cos(angle)));
   }
-  const isIsolated = (at: Position) =>
-    others.every(other => metresTo(at, positionOf(other)) > reachOf(each) + reachOf(other) + EDGE_METRES);
-  return places.filter(isIsolated);
+  return places;
+}
+
+/** Whether a place of a station is near none of others. */
+function isFarFrom(each: WorldStation, others: readonly WorldStation[]): (at: Position) => boolean {
+  return at => others.every(other => metresTo(at, positionOf(other)) > reachOf(each) + reachOf(other) + EDGE_METRES);
 }
 
 /** At each other station, and anywhere within its circle and that of the station. */
