@@ -7,22 +7,18 @@
 // Borders reach far out to sea; beyond the territorial sea nothing answers.
 
 import { isAtSea } from '../geo/coast.ts';
-import { countryBeyond } from '../geo/country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
 import type { Place } from '../tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
-import type { Country } from './address/address.ts';
-import { countryName } from './address/country_names.ts';
 import { displayName } from './address/display_name.ts';
 import { toSpecAddress } from './address/spec_address.ts';
+import { countryCodeAt, countryOf } from './country_at.ts';
 import { type Crossing, findCrossing, isCrossingMeant, placeOfCrossing } from './crossing.ts';
 import { type ExplainedPoint, explainedPoint, type ShownLayers } from './explained_point.ts';
 import { type ExplainedSearch, explainedSearch } from './explained_search.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, type GeocoderLayers, geocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
-import { countryBits } from './index/traits.ts';
 import { KeptLocated, type Located, locateInExtract, locateInWorld } from './located.ts';
 import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
@@ -148,18 +144,27 @@ export class Geocoder {
 
   /** @returns undefined only if it must be brief and is not */
   private searched(question: SearchQuestion, record?: SearchRecord, isBrief = false): FoundPlace[] | undefined {
-    const { languages } = question;
+    const near = nearInText(question.text);
+    if (near === undefined) return this.searchedAsWritten(question, record, isBrief);
+    // What it is near to is a name: a text full of such words is searched for once.
+    const search = (each: SearchQuestion) => this.searchedAsWritten(each, each.around && record)!;
+    return isBrief ? undefined : findNearby(near, question, search, () => this.searchedAsWritten(question, record)!);
+  }
+
+  /** The same without what is near to it. */
+  private searchedAsWritten(
+    question: SearchQuestion,
+    record: SearchRecord | undefined,
+    isBrief = false,
+  ): FoundPlace[] | undefined {
     const object = linkedObject(question.text);
-    const linked = object === undefined ? [] : this.lookup([object], languages);
+    const linked = object === undefined ? [] : this.lookup([object], question.languages);
     if (linked.length > 0) return linked;
     if (isBrief && shortCodeIn(question.text) !== undefined) return undefined;
     const short = this.shortCodeAt(question);
-    if (short !== undefined) return this.searchPoint(short, question, record);
-    const near = question.around === undefined ? nearInText(question.text) : undefined;
-    if (near === undefined) return this.searchedByWords(question, record, isBrief);
-    if (isBrief) return undefined;
-    const search = (each: SearchQuestion) => this.searched(each, record && each.around && record)!;
-    return findNearby(near, question, search, () => this.searchedByWords(question, record, false)!);
+    return short === undefined
+      ? this.searchedByWords(question, record, isBrief)
+      : this.searchPoint(short, question, record);
   }
 
   /** @returns undefined only if it must be brief and is not */
@@ -211,7 +216,7 @@ export class Geocoder {
 
   private describe(layer: GeocoderLayer, hit: ReverseHit, languages: readonly string[]): FoundPlace {
     const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
-    return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
+    return foundPlace({ layer, hit, country: countryOf(this.extract, code, languages) }, languages);
   }
 
   /** What explanations show of the layers. */
@@ -300,7 +305,7 @@ export class Geocoder {
 
   /** Where the extract has no town around a house or road, or only the label of a village, the gazetteer names it. */
   private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[], record?: PointRecord): Found {
-    const found = { layer, hit, country: this.countryOf(countryCode, languages) };
+    const found = { layer, hit, country: countryOf(this.extract, countryCode, languages) };
     return layer.isWorld
       ? found
       : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label, record) };
@@ -343,7 +348,13 @@ export class Geocoder {
     { latitude, longitude, zoom, layers }: Asked,
     record: PointRecord | undefined,
   ): Located | undefined {
-    const question = { latitude, longitude, zoom, layers, countryCode: this.countryCodeAt(latitude, longitude) };
+    const question = {
+      latitude,
+      longitude,
+      zoom,
+      layers,
+      countryCode: countryCodeAt(this.extract, latitude, longitude),
+    };
     record?.begin(question);
     const own = this.extract && locateInExtract(this.extract, question, this.kept, record);
     if (this.extract !== undefined) record?.stage('extract');
@@ -353,22 +364,6 @@ export class Geocoder {
     const far = this.world && wantsAddresses(layers) ? locateInWorld(this.world, question) : undefined;
     record?.stage('world');
     return own !== undefined && (far === undefined || far.searchRank <= RANK_COUNTRY) ? own : far;
-  }
-
-  /** Lower case; empty on the open sea. */
-  private countryCodeAt(latitude: number, longitude: number): string {
-    const { extract } = this;
-    const around = extract?.spatial.countryAround(latitude, longitude);
-    if (extract !== undefined && around !== undefined) return readPlace(extract.places, around).countryCode;
-    return countryBeyond(latitude, longitude, code => extract?.spatial.hasBordersOf(countryBits(code)) ?? false);
-  }
-
-  /** If no language is requested, countries of the extract have their local names. */
-  private countryOf(code: string, languages: readonly string[]): Country | undefined {
-    if (code === '') return undefined;
-    const own = languages.length > 0 ? undefined : this.extract?.spatial.country(countryBits(code));
-    const ownName = own === undefined ? '' : nameIn(readPlace(this.extract!.places, own.id).names, languages);
-    return { code, name: ownName || countryName(code, languages) };
   }
 
   /**

@@ -1,7 +1,9 @@
 // What is near something that a question names, or near who asks, on drawn towns.
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { freeTextQuestion } from '../../src/geocoding/search/question.ts';
+
 import { DrawnMap, inExtract, searched } from '../kits/places/drawn_map.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -122,4 +124,12 @@ test('near me is the middle of the view', async () => {
 test('a name that has such words is found by them', async () => {
   const [found] = await searched(extract, 'Haus bei der Mühle');
   expect(found).toMatch(/^Haus bei der Mühle,/);
+});
+
+test('a text full of such words is searched for a few times', async () => {
+  const text = `café ${'near pub '.repeat(30)}Porzellanmuseum`;
+  const searches = vi.spyOn(Geocoder.prototype as unknown as { searchedByWords(): void }, 'searchedByWords');
+  await searched(extract, text);
+  expect(searches.mock.calls.length).toBeLessThan(10);
+  searches.mockRestore();
 });

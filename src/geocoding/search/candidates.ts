@@ -171,8 +171,7 @@ export class Candidates {
     const near: number[] = [];
     for (const cell of isCommon ? cellsIn(boxWithin(around)) : [])
       if (this.budget.lists-- > 0) this.index.forEachOfKindInCell(kind, cell, document => near.push(document));
-    // Folders of versions that did not list squares have only the most important ones.
-    for (const document of near.length > 0 ? near : listed) visit(document);
+    for (const document of isCommon ? near : listed) visit(document);
   }
 
   /** Adds documents that were not found before. @param mask words by which they are found */

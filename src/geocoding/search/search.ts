@@ -7,8 +7,6 @@
 //   mean: one letter first, then two
 //
 //   4  if still nothing explains all, a house is meant whose address names an area that nothing knows
-//   What is looked for near something is meant as it is written: step 2 alone.
-//
 //   5  at last words of scripts without blanks are cut (glued_words.ts), and all begins anew
 //
 // Short words alone are never taken for mistyped ones.

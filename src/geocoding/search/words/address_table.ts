@@ -53,6 +53,8 @@ export const ADDRESS_WORDS: Folding<[words: string, entries: Entry[]][]> = {
 let table: Map<string, Entry[]> | undefined;
 /** Words of the longest phrase that begins with a word. */
 let phraseLengths: Map<string, number> | undefined;
+/** Words behind a number that stand as they are in the form that is compared: bis. */
+let suffixWords: readonly string[] | undefined;
 
 /** Words of the longest phrase that begins with a word; 0 if there is none. */
 export function phraseLength(word: string): number {
@@ -75,13 +77,16 @@ export function entriesOf(words: string): readonly Entry[] {
 
 /** Words that say of what kind a way is, where it is not just a street; or where it lies. */
 export function wordsForWays(): { kinds: string[]; directions: string[] } {
-  entriesOf('');
-  const where = (isMeant: (entry: Entry) => boolean) =>
-    [...table!].flatMap(([words, entries]) => (words.length > 1 && entries.some(isMeant) ? [words] : []));
   return {
-    kinds: where(({ role, as }) => role === 'way' || (role === 'street' && as !== '')),
-    directions: where(({ role }) => role === 'direction'),
+    kinds: phrasesWith(({ role, as }) => role === 'way' || (role === 'street' && as !== '')),
+    directions: phrasesWith(({ role }) => role === 'direction'),
   };
+}
+
+/** Phrases of more than a letter that may say something. */
+function phrasesWith(isMeant: (entry: Entry) => boolean): string[] {
+  entriesOf('');
+  return [...table!].flatMap(([words, entries]) => (words.length > 1 && entries.some(isMeant) ? [words] : []));
 }
 
 /** True for what says that something is a number. */
@@ -107,12 +112,8 @@ export function otherMarks(number: string): string[] {
   const [, digits, mark] = MARKED.exec(number) ?? [];
   if (digits === undefined) return [];
   if (mark.length > 1) return isNumberSuffix(mark) ? [digits + mark[0]] : [];
-  entriesOf('');
-  return [...table!].flatMap(([word, entries]) =>
-    word.length > 1 && word.startsWith(mark) && entries.some(({ role, as }) => role === 'suffix' && as === '')
-      ? [digits + word]
-      : [],
-  );
+  suffixWords ??= phrasesWith(({ role, as }) => role === 'suffix' && as === '');
+  return suffixWords.filter(word => word.startsWith(mark)).map(word => digits + word);
 }
 
 function readTable(): Map<string, Entry[]> {
